@@ -1,0 +1,24 @@
+package structural
+
+// Severity says whether a Finding keeps a CRD from being used.
+type Severity string
+
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
+// Finding is something worth saying about a CRD, with its place. The JSON form is part of the command's contract.
+type Finding struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Column   int      `json:"column"`
+	CRD      string   `json:"crd"`
+	Version  string   `json:"version"`
+	Severity Severity `json:"severity"`
+	Path     string   `json:"path"`
+	// Message is the whole text, path first where it is about a path, as the API server prints it.
+	Message string `json:"message"`
+	// Hint says what to do about it, where that can be said.
+	Hint string `json:"hint,omitempty"`
+}

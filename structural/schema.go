@@ -1,0 +1,113 @@
+package structural
+
+// Schema is a structural schema: the formal definition of KEP-2335 as a type. What gives a value its structure is on one
+// side, what only restricts values is in ValueValidation on the other, so that dropping ValueValidation makes a schema
+// weaker and nothing else.
+type Schema struct {
+	Items                *Schema
+	Properties           map[string]*Schema
+	AdditionalProperties *SchemaOrBool
+
+	Generic
+	Extensions
+	ValidationExtensions
+
+	// ValueValidation is nil after StripValueValidations and never nil after NewSchema.
+	ValueValidation *ValueValidation
+}
+
+// SchemaOrBool is a schema, or, when Schema is nil, a boolean.
+type SchemaOrBool struct {
+	Schema *Schema
+	Bool   bool
+}
+
+// Generic holds the keywords that describe a value and must not appear in value validation.
+type Generic struct {
+	Description  string
+	Type         string
+	Title        string
+	Default      any // nil: no default; Kubernetes reads null as none, too
+	Nullable     bool
+	ExternalDocs *ExternalDocumentation
+	Example      any
+}
+
+// ExternalDocumentation points to documentation elsewhere.
+type ExternalDocumentation struct {
+	Description string
+	URL         string
+}
+
+// Extensions holds the x-kubernetes- keywords that decide structure.
+type Extensions struct {
+	XPreserveUnknownFields bool
+	XEmbeddedResource      bool
+	XIntOrString           bool
+	XListMapKeys           []string
+	XListType              *string
+	XMapType               *string
+	// XUnions is part of KEP-2335 but not of Kubernetes: it is loaded and unfolded, and pruning takes no notice of it.
+	XUnions []Union
+}
+
+// Union is a set of fields of which at most one may be set.
+type Union struct {
+	Discriminator string
+	// Fields maps a field of the union to the value that the discriminator has when the field is set.
+	Fields map[string]string
+}
+
+// ValidationExtensions holds the x-kubernetes- keywords that only validate.
+type ValidationExtensions struct {
+	XValidations []ValidationRule
+}
+
+// ValidationRule is one CEL rule of x-kubernetes-validations.
+type ValidationRule struct {
+	Rule              string
+	Message           string
+	MessageExpression string
+	Reason            *string
+	FieldPath         string
+	OptionalOldSelf   *bool
+}
+
+// ValueValidation holds the keywords that restrict values and say nothing about structure.
+type ValueValidation struct {
+	Format           string
+	Maximum          *float64
+	ExclusiveMaximum bool
+	Minimum          *float64
+	ExclusiveMinimum bool
+	MaxLength        *int64
+	MinLength        *int64
+	Pattern          string
+	MaxItems         *int64
+	MinItems         *int64
+	UniqueItems      bool
+	MultipleOf       *float64
+	Enum             []any
+	MaxProperties    *int64
+	MinProperties    *int64
+	Required         []string
+	AllOf            []*NestedValueValidation
+	OneOf            []*NestedValueValidation
+	AnyOf            []*NestedValueValidation
+	Not              *NestedValueValidation
+}
+
+// NestedValueValidation is value validation below allOf, anyOf, oneOf or not. It may name fields and elements, but says
+// nothing about their structure: the Forbidden parts are zero in a structural schema, apart from the two patterns that
+// x-kubernetes-int-or-string allows.
+type NestedValueValidation struct {
+	ValueValidation
+	ValidationExtensions
+
+	Items                *NestedValueValidation
+	Properties           map[string]*NestedValueValidation
+	AdditionalProperties *NestedValueValidation
+
+	ForbiddenGenerics   Generic
+	ForbiddenExtensions Extensions
+}
