@@ -1,0 +1,237 @@
+package structural
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+)
+
+// Validate returns every reason why s is not structural, in the words of the API server, sorted by text. The nil schema
+// has none.
+func Validate(s *Schema, at *Path) []*Error {
+	if s == nil {
+		return nil
+	}
+	var v validator
+	v.schema(s, rootLevel, at)
+	v.rootCompleteness(s, at)
+	sortErrors(v.errs)
+	return v.errs
+}
+
+// level says what a schema describes, which decides what is required of it.
+type level uint8
+
+const (
+	rootLevel level = iota
+	itemLevel
+	fieldLevel
+)
+
+// validator collects the rules that a schema breaks.
+type validator struct {
+	errs []*Error
+}
+
+func (v *validator) required(at *Path, detail string) {
+	v.errs = append(v.errs, &Error{Type: ErrorRequired, Path: at, Detail: detail})
+}
+
+func (v *validator) forbidden(at *Path, detail string) {
+	v.errs = append(v.errs, &Error{Type: ErrorForbidden, Path: at, Detail: detail})
+}
+
+func (v *validator) invalid(at *Path, value any, detail string) {
+	v.errs = append(v.errs, &Error{Type: ErrorInvalid, Path: at, BadValue: value, Detail: detail})
+}
+
+func (v *validator) schema(s *Schema, lvl level, at *Path) {
+	if s.Type == "array" && s.Items == nil {
+		v.required(at.Child("items"), "must be specified")
+	}
+	if s.Items != nil {
+		v.schema(s.Items, itemLevel, at.Child("items"))
+	}
+	for k, p := range s.Properties {
+		v.schema(p, fieldLevel, at.Child("properties").Key(k))
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		if lvl == rootLevel {
+			v.forbidden(at.Child("additionalProperties"), "must not be used at the root")
+		}
+		if s.XEmbeddedResource {
+			v.forbidden(at.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set")
+		}
+		if ap.Schema != nil {
+			v.schema(ap.Schema, fieldLevel, at.Child("additionalProperties"))
+		}
+	}
+
+	v.extensions(s, at)
+	v.typ(s, lvl, at)
+	v.typeMeta(s, lvl, at)
+
+	if s.ValueValidation != nil {
+		// The two patterns are looked at whether or not the schema says x-kubernetes-int-or-string.
+		v.valueValidation(s.ValueValidation, skip{
+			anyOf:           isIntOrStringAnyOf(s.ValueValidation.AnyOf),
+			firstAllOfAnyOf: isIntOrStringAllOf(s.ValueValidation.AllOf),
+		}, at)
+	}
+}
+
+// extensions checks what the x-kubernetes- keywords forbid and require beside them, apart from types.
+func (v *validator) extensions(s *Schema, at *Path) {
+	if s.XIntOrString && s.XPreserveUnknownFields {
+		v.invalid(at.Child("x-kubernetes-preserve-unknown-fields"), true, "must be false if x-kubernetes-int-or-string is true")
+	}
+	if s.XIntOrString && s.XEmbeddedResource {
+		v.invalid(at.Child("x-kubernetes-embedded-resource"), true, "must be false if x-kubernetes-int-or-string is true")
+	}
+	if s.XEmbeddedResource && !s.XPreserveUnknownFields && len(s.Properties) == 0 {
+		v.required(at.Child("properties"),
+			"must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields")
+	}
+}
+
+// typ checks that the type is there and what it has to be.
+func (v *validator) typ(s *Schema, lvl level, at *Path) {
+	at = at.Child("type")
+	switch {
+	case s.XEmbeddedResource && s.Type == "":
+		v.required(at, "must be object if x-kubernetes-embedded-resource is true")
+	case s.XEmbeddedResource && s.Type != "object":
+		v.invalid(at, s.Type, "must be object if x-kubernetes-embedded-resource is true")
+	case s.Type == "" && !s.XIntOrString && !s.XPreserveUnknownFields:
+		v.required(at, [...]string{
+			rootLevel:  "must not be empty at the root",
+			itemLevel:  "must not be empty for specified array items",
+			fieldLevel: "must not be empty for specified object fields",
+		}[lvl])
+	}
+	if lvl == rootLevel && s.Type != "" && s.Type != "object" {
+		v.invalid(at, s.Type, "must be object at the root")
+	}
+}
+
+// typeMeta checks what a resource's schema says about apiVersion, kind and metadata.
+func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
+	if lvl != rootLevel && !s.XEmbeddedResource {
+		return
+	}
+	at = at.Child("properties")
+	for _, k := range []string{"apiVersion", "kind"} {
+		if p, ok := s.Properties[k]; ok && p.Type != "string" {
+			v.invalid(at.Key(k).Child("type"), p.Type, "must be string")
+		}
+	}
+	p, ok := s.Properties["metadata"]
+	if !ok {
+		return
+	}
+	if p.Type != "object" {
+		v.invalid(at.Key("metadata").Child("type"), p.Type, "must be object")
+	}
+	if lvl == rootLevel && restrictsMetadata(p) {
+		v.forbidden(at.Key("metadata"),
+			"must not specify anything other than name and generateName, but metadata is implicitly specified")
+	}
+}
+
+// restrictsMetadata tells whether s has anything but a type, a default, and schemas for name and generateName.
+// Unions are overlooked: Kubernetes does not know them.
+func restrictsMetadata(s *Schema) bool {
+	for k := range s.Properties {
+		if k != "name" && k != "generateName" {
+			return true
+		}
+	}
+	rest := *s
+	rest.Properties, rest.Type, rest.Default, rest.XUnions = nil, "", nil, nil
+	if rest.ValueValidation == nil {
+		rest.ValueValidation = &ValueValidation{}
+	}
+	// A list that is there but empty makes a difference: `required: []` is something other than a name.
+	return !reflect.DeepEqual(rest, Schema{ValueValidation: &ValueValidation{}})
+}
+
+// isIntOrStringAnyOf tells whether the elements are {type: integer} and {type: string}, in this order, and nothing else.
+func isIntOrStringAnyOf(anyOf []*NestedValueValidation) bool {
+	return len(anyOf) == 2 && isOnlyType(anyOf[0], "integer") && isOnlyType(anyOf[1], "string")
+}
+
+// isIntOrStringAllOf tells whether the first element has isIntOrStringAnyOf below its anyOf.
+func isIntOrStringAllOf(allOf []*NestedValueValidation) bool {
+	return len(allOf) > 0 && isIntOrStringAnyOf(allOf[0].AnyOf)
+}
+
+func isOnlyType(n *NestedValueValidation, typ string) bool {
+	rest := *n
+	rest.ForbiddenExtensions.XUnions = nil
+	return reflect.DeepEqual(rest, NestedValueValidation{ForbiddenGenerics: Generic{Type: typ}})
+}
+
+// skip says which junctors are one of the two patterns of int-or-string, in which types are allowed.
+type skip struct {
+	anyOf           bool
+	firstAllOfAnyOf bool
+}
+
+func (v *validator) valueValidation(vv *ValueValidation, skipped skip, at *Path) {
+	if !skipped.anyOf {
+		for i, n := range vv.AnyOf {
+			v.nested(n, skip{}, at.Child("anyOf").Index(i))
+		}
+	}
+	for i, n := range vv.AllOf {
+		v.nested(n, skip{anyOf: skipped.firstAllOfAnyOf && i == 0}, at.Child("allOf").Index(i))
+	}
+	for i, n := range vv.OneOf {
+		v.nested(n, skip{}, at.Child("oneOf").Index(i))
+	}
+	if vv.Not != nil {
+		v.nested(vv.Not, skip{}, at.Child("not"))
+	}
+	if vv.Pattern != "" {
+		if _, err := regexp.Compile(vv.Pattern); err != nil {
+			v.invalid(at.Child("pattern"), vv.Pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
+		}
+	}
+}
+
+// nested checks value validation below a junctor: it may name fields and elements, and nothing of what gives structure.
+func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
+	v.valueValidation(&n.ValueValidation, skipped, at)
+	if n.Items != nil {
+		v.nested(n.Items, skip{}, at.Child("items"))
+	}
+	for k, p := range n.Properties {
+		v.nested(p, skip{}, at.Child("properties").Key(k))
+	}
+	if _, ok := n.Properties["metadata"]; ok {
+		v.forbidden(at.Child("properties").Key("metadata"), "must not be specified in a nested context")
+	}
+	g, x := &n.ForbiddenGenerics, &n.ForbiddenExtensions
+	for _, f := range []struct {
+		set           bool
+		keyword, must string
+	}{
+		{g.Type != "", "type", "empty"},
+		{n.AdditionalProperties != nil, "additionalProperties", "undefined"},
+		{g.Default != nil, "default", "undefined"},
+		{g.Title != "", "title", "empty"},
+		{g.Description != "", "description", "empty"},
+		{g.Nullable, "nullable", "false"},
+		{x.XPreserveUnknownFields, "x-kubernetes-preserve-unknown-fields", "false"},
+		{x.XEmbeddedResource, "x-kubernetes-embedded-resource", "false"},
+		{x.XIntOrString, "x-kubernetes-int-or-string", "false"},
+		{len(x.XListMapKeys) > 0, "x-kubernetes-list-map-keys", "empty"},
+		{x.XListType != nil, "x-kubernetes-list-type", "undefined"},
+		{x.XMapType != nil, "x-kubernetes-map-type", "undefined"},
+		{len(n.XValidations) > 0, "x-kubernetes-validations", "empty"},
+	} {
+		if f.set {
+			v.forbidden(at.Child(f.keyword), "must be "+f.must+" to be structural")
+		}
+	}
+}
