@@ -1,10 +1,32 @@
 package structural
 
-// rootCompleteness checks that every field and element that the root's value validation names is specified outside of
-// it. The API server looks nowhere else: what the value validation of a property names goes unchecked there.
-func (v *validator) rootCompleteness(s *Schema, at *Path) {
+import (
+	"maps"
+	"slices"
+)
+
+// completeness checks that every field and element that the value validation of s names is specified outside of it. The
+// API server does this for the root alone: what the value validation of a property names goes unchecked there.
+func (v *validator) completeness(s *Schema, at *Path) {
 	if s.ValueValidation != nil {
 		v.complete(s.ValueValidation, s, at, at)
+	}
+}
+
+// completenessBelowRoot checks the same for every schema below s, as KEP-2335 wants it.
+func (v *validator) completenessBelowRoot(s *Schema, at *Path) {
+	check := func(s *Schema, at *Path) {
+		v.completeness(s, at)
+		v.completenessBelowRoot(s, at)
+	}
+	if s.Items != nil {
+		check(s.Items, at.Child("items"))
+	}
+	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+		check(s.Properties[k], at.Child("properties").Key(k))
+	}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		check(ap.Schema, at.Child("additionalProperties"))
 	}
 }
 
@@ -30,14 +52,16 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 		v.completeChild(n.Items, s.Items, sAt.Child("items"), vAt.Child("items"))
 	}
 	// A field that only additionalProperties cover is not specified.
-	for k, p := range n.Properties {
-		v.completeChild(p, s.Properties[k], sAt.Child("properties").Key(k), vAt.Child("properties").Key(k))
+	for _, k := range slices.Sorted(maps.Keys(n.Properties)) {
+		v.completeChild(n.Properties[k], s.Properties[k], sAt.Child("properties").Key(k), vAt.Child("properties").Key(k))
 	}
 }
 
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
-		v.required(sAt, "because it is defined in "+vAt.String())
+		if !v.full { // the text is as long as the path
+			v.required(sAt, "because it is defined in "+vAt.String())
+		}
 		return
 	}
 	v.completeNested(n, s, sAt, vAt)

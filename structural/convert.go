@@ -1,6 +1,9 @@
 package structural
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
 // as an error at the keyword that is at fault; the conversion goes on after an error, and the errors come sorted. The
@@ -10,23 +13,26 @@ func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	if s == nil {
 		return nil, nil
 	}
+	out, errs := convert(s, at)
+	sortErrors(errs)
+	return out, errs
+}
+
+// convert is NewSchema with the errors in the order in which the API server comes to them; it stops at the first. Where
+// that order is by chance there, among properties, it is by name here.
+func convert(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	var c converter
 	out := c.schema(s, at)
-	sortErrors(c.errs)
 	return out, c.errs
 }
 
-// converter collects what a conversion refuses.
+// converter converts schemas and collects what it refuses.
 type converter struct {
-	errs []*Error
-}
-
-func (c *converter) refuse(at *Path, detail string) {
-	c.errs = append(c.errs, &Error{Type: ErrorUnsupported, Path: at, Detail: detail})
+	collector
 }
 
 func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
-	c.unsupported(s, at)
+	c.keywords(s, at)
 	vv := c.valueValidation(s, at)
 	out := &Schema{
 		Generic:              newGeneric(s),
@@ -40,8 +46,8 @@ func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
 	// No properties and an empty map of them are the same here, but not below a logical junctor.
 	if len(s.Properties) > 0 {
 		out.Properties = make(map[string]*Schema, len(s.Properties))
-		for k, p := range s.Properties {
-			out.Properties[k] = c.schema(p, at.Child("properties").Key(k))
+		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+			out.Properties[k] = c.schema(s.Properties[k], at.Child("properties").Key(k))
 		}
 	}
 	if ap := s.AdditionalProperties; ap != nil {
@@ -55,7 +61,7 @@ func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
 }
 
 func (c *converter) nested(s *JSONSchema, at *Path) *NestedValueValidation {
-	c.unsupported(s, at)
+	c.keywords(s, at)
 	out := &NestedValueValidation{
 		ValueValidation:      c.valueValidation(s, at),
 		ValidationExtensions: newValidationExtensions(s),
@@ -67,8 +73,8 @@ func (c *converter) nested(s *JSONSchema, at *Path) *NestedValueValidation {
 	}
 	if s.Properties != nil {
 		out.Properties = make(map[string]*NestedValueValidation, len(s.Properties))
-		for k, p := range s.Properties {
-			out.Properties[k] = c.nested(p, at.Child("properties").Key(k))
+		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+			out.Properties[k] = c.nested(s.Properties[k], at.Child("properties").Key(k))
 		}
 	}
 	// Here false counts as absent, and true as a schema that allows everything.
@@ -88,13 +94,17 @@ func (c *converter) items(s *JSONSchema, at *Path) *JSONSchema {
 		return nil
 	}
 	if len(s.Items.Schemas) > 0 {
-		c.refuse(at.Child("items"), "OpenAPIV3Schema 'items' must be a schema, but is an array")
+		c.unsupported(at.Child("items"), "OpenAPIV3Schema 'items' must be a schema, but is an array")
 		return nil
 	}
 	return s.Items.Schema
 }
 
 func (c *converter) valueValidation(s *JSONSchema, at *Path) ValueValidation {
+	var not *NestedValueValidation
+	if s.Not != nil {
+		not = c.nested(s.Not, at.Child("not"))
+	}
 	v := ValueValidation{
 		Format:           s.Format,
 		Maximum:          s.Maximum,
@@ -114,13 +124,11 @@ func (c *converter) valueValidation(s *JSONSchema, at *Path) ValueValidation {
 		AllOf:            c.junctor(s.AllOf, at.Child("allOf")),
 		AnyOf:            c.junctor(s.AnyOf, at.Child("anyOf")),
 		OneOf:            c.junctor(s.OneOf, at.Child("oneOf")),
+		Not:              not,
 	}
 	// An empty enum, like an empty junctor, counts as none; an empty required does not.
 	if len(s.Enum) > 0 {
 		v.Enum = slices.Clone(s.Enum)
-	}
-	if s.Not != nil {
-		v.Not = c.nested(s.Not, at.Child("not"))
 	}
 	return v
 }
@@ -144,7 +152,7 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 	}
 	if p := s.XPreserveUnknownFields; p != nil {
 		if !*p {
-			c.refuse(at.Child("x-kubernetes-preserve-unknown-fields"),
+			c.unsupported(at.Child("x-kubernetes-preserve-unknown-fields"),
 				"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined")
 		}
 		x.XPreserveUnknownFields = *p
@@ -152,8 +160,8 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 	return x
 }
 
-// unsupported refuses the keywords that CRDs do not have.
-func (c *converter) unsupported(s *JSONSchema, at *Path) {
+// keywords refuses the keywords that CRDs do not have.
+func (c *converter) keywords(s *JSONSchema, at *Path) {
 	for _, k := range []struct {
 		set           bool
 		keyword, name string
@@ -167,7 +175,7 @@ func (c *converter) unsupported(s *JSONSchema, at *Path) {
 		{len(s.Definitions) > 0, "definitions", "definitions"},
 	} {
 		if k.set {
-			c.refuse(at.Child(k.keyword), "OpenAPIV3Schema '"+k.name+"' is not supported")
+			c.unsupported(at.Child(k.keyword), "OpenAPIV3Schema '"+k.name+"' is not supported")
 		}
 	}
 }

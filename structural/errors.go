@@ -13,6 +13,8 @@ const (
 	ErrorRequired  ErrorType = "FieldValueRequired"
 	ErrorInvalid   ErrorType = "FieldValueInvalid"
 	ErrorForbidden ErrorType = "FieldValueForbidden"
+	// ErrorNotSupported is a value that is none of those that are possible.
+	ErrorNotSupported ErrorType = "FieldValueNotSupported"
 	// ErrorUnsupported is what the conversion to a structural schema refuses. Kubernetes words it without a path.
 	ErrorUnsupported ErrorType = "Unsupported"
 )
@@ -27,23 +29,32 @@ type Error struct {
 
 // Error returns the text the API server prints, path first.
 func (e *Error) Error() string {
-	body := e.Detail
+	var parts []string
 	switch e.Type {
 	case ErrorRequired:
-		body = "Required value: " + e.Detail
+		parts = append(parts, "Required value")
 	case ErrorForbidden:
-		body = "Forbidden: " + e.Detail
+		parts = append(parts, "Forbidden")
+	case ErrorNotSupported:
+		parts = append(parts, fmt.Sprintf("Unsupported value: %q", e.BadValue))
 	case ErrorInvalid:
 		if s, ok := e.BadValue.(string); ok {
-			body = fmt.Sprintf("Invalid value: %q: %s", s, e.Detail)
+			parts = append(parts, fmt.Sprintf("Invalid value: %q", s))
 		} else {
-			body = fmt.Sprintf("Invalid value: %v: %s", e.BadValue, e.Detail)
+			parts = append(parts, fmt.Sprintf("Invalid value: %v", e.BadValue))
 		}
 	}
-	return e.Path.String() + ": " + body
+	if e.Detail != "" {
+		parts = append(parts, e.Detail)
+	}
+	return e.Path.String() + ": " + strings.Join(parts, ": ")
 }
 
-// sortErrors orders errs by their texts, as Kubernetes does.
+// sortErrors orders errs by their texts, as Kubernetes does. Each text is made once: it is as long as its path.
 func sortErrors(errs []*Error) {
-	slices.SortFunc(errs, func(a, b *Error) int { return strings.Compare(a.Error(), b.Error()) })
+	texts := make(map[*Error]string, len(errs))
+	for _, e := range errs {
+		texts[e] = e.Error()
+	}
+	slices.SortFunc(errs, func(a, b *Error) int { return strings.Compare(texts[a], texts[b]) })
 }

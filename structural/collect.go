@@ -1,0 +1,53 @@
+package structural
+
+// maxErrors is how many errors are listed for one schema, and maxErrorText about how long all their texts may be: a
+// schema that is made to be wrong everywhere, below names without end, must not take memory without bound. A schema that
+// an API server would take, had it no errors, stays far below.
+const (
+	maxErrors    = 10_000
+	maxErrorText = 16 << 20
+)
+
+// collector collects the errors of a schema until there are too many.
+type collector struct {
+	errs []*Error
+	size int
+	full bool
+}
+
+func (c *collector) add(e *Error) {
+	if c.full {
+		return
+	}
+	c.size += e.Path.textSize() + len(e.Detail)
+	if s, ok := e.BadValue.(string); ok {
+		c.size += len(s)
+	}
+	c.errs = append(c.errs, e)
+	c.full = len(c.errs) >= maxErrors || c.size >= maxErrorText
+}
+
+func (c *collector) required(at *Path, detail string) {
+	c.add(&Error{Type: ErrorRequired, Path: at, Detail: detail})
+}
+
+func (c *collector) forbidden(at *Path, detail string) {
+	c.add(&Error{Type: ErrorForbidden, Path: at, Detail: detail})
+}
+
+func (c *collector) invalid(at *Path, value any, detail string) {
+	c.add(&Error{Type: ErrorInvalid, Path: at, BadValue: value, Detail: detail})
+}
+
+func (c *collector) unsupported(at *Path, detail string) {
+	c.add(&Error{Type: ErrorUnsupported, Path: at, Detail: detail})
+}
+
+// textSize returns about how long the text of p is, without making it.
+func (p *Path) textSize() int {
+	n := 0
+	for ; p != nil; p = p.parent {
+		n += len(p.name) + 2
+	}
+	return n
+}
