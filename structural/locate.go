@@ -1,0 +1,31 @@
+package structural
+
+// File returns the name of the file that c was read from.
+func (c *CRD) File() string {
+	return c.file
+}
+
+// Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
+// the nearest place above it that is.
+func (c *CRD) Locate(p *Path) Position {
+	if c.root == nil {
+		return Position{File: c.file}
+	}
+	n, at := c.root, c.root.pos
+	for _, s := range p.steps() {
+		if s.step == stepIndex {
+			if s.index < 0 || s.index >= len(n.list) {
+				break
+			}
+			n = n.list[s.index]
+			at = n.pos
+			continue
+		}
+		e := n.get(s.name)
+		if e == nil {
+			break
+		}
+		n, at = e.value, e.pos
+	}
+	return Position{File: c.file, Line: at.line, Column: at.column}
+}

@@ -1,0 +1,42 @@
+package structural
+
+import "strconv"
+
+// maxFindings is how many findings there can be about one file, and maxFindingText how many bytes their texts may have:
+// a file made to be wrong everywhere must not take memory without bound.
+const (
+	maxFindings    = 1000
+	maxFindingText = 8 << 20
+)
+
+// report collects the findings about one file.
+type report struct {
+	file     string
+	findings []Finding
+	bytes    int
+	full     bool
+}
+
+func (r *report) add(f Finding) {
+	if r.full {
+		// Whether there was an error must not be lost with it.
+		if last := &r.findings[len(r.findings)-1]; f.Severity == SeverityError {
+			last.Severity = SeverityError
+		}
+		return
+	}
+	f.File = r.file
+	r.bytes += len(f.Path) + len(f.Message) + len(f.Hint)
+	if len(r.findings) >= maxFindings || r.bytes > maxFindingText {
+		r.full = true
+		f.Path, f.Hint = "", ""
+		f.Message = "there is more to say about this file than the first " + strconv.Itoa(len(r.findings)) + " findings"
+	}
+	r.findings = append(r.findings, f)
+}
+
+func (r *report) problem(p *problem) {
+	r.add(Finding{
+		Line: p.pos.line, Column: p.pos.column, Severity: SeverityError, Message: p.message, Hint: p.hint,
+	})
+}

@@ -1,0 +1,294 @@
+package structural
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// parseYAML returns the documents in text, which begins at the given line of the file. The parser is that of yaml/v3, for
+// its positions; what scalars, keys and merge keys mean is decided here, as in YAML 1.1.
+func (src *source) parseYAML(text []byte, line int) ([]*document, *problem) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var docs []*document
+	for {
+		tree, err := decodeYAML(decoder)
+		if errors.Is(err, io.EOF) {
+			return docs, nil
+		}
+		if err != nil {
+			return docs, yamlProblem(err, line)
+		}
+		c := &yamlConverter{
+			src: src, doc: &document{}, line: line - 1,
+			done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{},
+		}
+		for _, content := range tree.Content {
+			root, p := c.node(content, 1)
+			if p != nil {
+				return docs, p
+			}
+			c.doc.root = root
+		}
+		docs = append(docs, c.doc)
+	}
+}
+
+// decodeYAML returns the next document. A panic of the parser is an error in its input like any other.
+func decodeYAML(decoder *yaml.Decoder) (tree *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: %v", r)
+		}
+	}()
+	tree = &yaml.Node{}
+	return tree, decoder.Decode(tree)
+}
+
+// yamlConverter makes the nodes of one document.
+type yamlConverter struct {
+	src  *source
+	doc  *document
+	line int // added to each line of the parser
+	// done has the nodes with an anchor that an alias can stand for, open those that it would be a part of.
+	done map[*yaml.Node]*node
+	open map[*yaml.Node]bool
+}
+
+func (c *yamlConverter) at(y *yaml.Node) pos {
+	return pos{line: y.Line + c.line, column: y.Column}
+}
+
+func (c *yamlConverter) node(y *yaml.Node, depth int) (*node, *problem) {
+	if depth > maxDepth {
+		return nil, tooDeep(c.at(y))
+	}
+	if y.Kind == yaml.AliasNode {
+		return c.alias(y, depth)
+	}
+	if y.Anchor != "" {
+		c.open[y] = true
+		defer delete(c.open, y)
+	}
+	n := &node{pos: c.at(y), size: 1, height: 1}
+	var p *problem
+	switch y.Kind {
+	case yaml.SequenceNode:
+		p = c.list(n, y, depth)
+	case yaml.MappingNode:
+		p = c.mapping(n, y, depth)
+	default:
+		p = c.scalar(n, y)
+	}
+	if p != nil {
+		return nil, p
+	}
+	if y.Anchor != "" {
+		c.done[y] = n
+	}
+	return n, nil
+}
+
+// alias returns the node that y stands for. It is not copied; what it would be if it were is counted all the same, because
+// whoever walks the tree meets it again at each of its places.
+func (c *yamlConverter) alias(y *yaml.Node, depth int) (*node, *problem) {
+	n, ok := c.done[y.Alias]
+	switch {
+	case !ok && c.open[y.Alias]:
+		return nil, problemf(c.at(y), "anchor %q contains an alias to itself", shorten(y.Value))
+	case !ok:
+		return nil, problemf(c.at(y), "unknown anchor %q", shorten(y.Value))
+	case depth+n.height-1 > maxDepth:
+		return nil, tooDeep(c.at(y))
+	}
+	return n, c.charge(n.size, y)
+}
+
+// charge counts n more nodes that are there because of the alias y.
+func (c *yamlConverter) charge(n int, y *yaml.Node) *problem {
+	if n > c.src.aliasNodes {
+		p := problemf(c.at(y), "aliases stand for more than %d nodes", maxAliasNodes)
+		p.hint = "write the document without aliases"
+		return p
+	}
+	c.src.aliasNodes -= n
+	return nil
+}
+
+func (c *yamlConverter) list(n *node, y *yaml.Node, depth int) *problem {
+	n.kind = kindList
+	n.list = make([]*node, 0, len(y.Content))
+	for _, element := range y.Content {
+		e, p := c.node(element, depth+1)
+		if p != nil {
+			return p
+		}
+		n.list = append(n.list, e)
+		n.grow(e)
+	}
+	return nil
+}
+
+func (c *yamlConverter) mapping(n *node, y *yaml.Node, depth int) *problem {
+	n.kind = kindMap
+	n.entries = make([]entry, 0, len(y.Content)/2)
+	seen := keySet{}
+	merged := map[string]bool{} // the keys that came from a merge key last
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		key, value := y.Content[i], y.Content[i+1]
+		if isMerge(key) {
+			if p := c.merge(n, value, depth, &seen, merged); p != nil {
+				return p
+			}
+			continue
+		}
+		name, p := c.key(key)
+		if p != nil {
+			return p
+		}
+		v, p := c.node(value, depth+1)
+		if p != nil {
+			return p
+		}
+		e := entry{key: name, pos: c.at(key), value: v}
+		switch first := seen.find(n.entries, name); {
+		case first == nil:
+			n.entries = append(n.entries, e)
+		case merged[name]:
+			delete(merged, name)
+			*first = e
+		default:
+			c.doc.flaw(n, flaw{kind: flawDuplicate, key: name, pos: e.pos, first: first.pos})
+		}
+	}
+	for i := range n.entries {
+		n.grow(n.entries[i].value)
+	}
+	return nil
+}
+
+// isMerge tells whether key is the merge key of YAML 1.1: << without quotes, or with the tag.
+func isMerge(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Value == "<<" && key.Tag == "!!merge"
+}
+
+// merge copies the entries of the map or maps at y into n. YAML lets a key that is written out win over a merged one; the
+// parser of Kubernetes lets the one win that comes last in the text, and so does this.
+func (c *yamlConverter) merge(n *node, y *yaml.Node, depth int, seen *keySet, merged map[string]bool) *problem {
+	maps := []*yaml.Node{y}
+	if y.Kind == yaml.SequenceNode {
+		maps = y.Content
+	}
+	// Backwards: the first map of a list is the one that wins.
+	for i := len(maps) - 1; i >= 0; i-- {
+		m := maps[i]
+		if m.Kind != yaml.MappingNode && (m.Kind != yaml.AliasNode || m.Alias.Kind != yaml.MappingNode) {
+			return problemf(c.at(m), "a merge key (<<) needs a map or a list of maps")
+		}
+		from, p := c.node(m, depth)
+		if p != nil {
+			return p
+		}
+		if p := c.charge(len(from.entries), m); p != nil {
+			return p
+		}
+		for _, e := range from.entries {
+			first := seen.find(n.entries, e.key)
+			if first == nil {
+				n.entries = append(n.entries, e)
+			} else {
+				if !merged[e.key] {
+					c.doc.flaw(n, flaw{kind: flawMerged, key: e.key, pos: first.pos, first: c.at(m)})
+				}
+				*first = e
+			}
+			merged[e.key] = true
+		}
+	}
+	return nil
+}
+
+// key returns what y is as the key of a map.
+func (c *yamlConverter) key(y *yaml.Node) (string, *problem) {
+	at := c.at(y)
+	if y.Kind == yaml.AliasNode {
+		if _, ok := c.done[y.Alias]; !ok {
+			return "", problemf(at, "unknown anchor %q", shorten(y.Value))
+		}
+		y = y.Alias
+	}
+	if y.Kind != yaml.ScalarNode {
+		return "", problemf(at, "a key must be a string, not a list or a map")
+	}
+	s, p := c.resolve(y)
+	if p != nil {
+		return "", p
+	}
+	if y.Anchor != "" {
+		n := &node{pos: c.at(y), size: 1, height: 1}
+		if n.setScalar(s) {
+			c.done[y] = n
+		}
+	}
+	key, ok := s.key()
+	if !ok {
+		return "", problemf(at, "a key must be a string, not %s", describeKey(y.Value))
+	}
+	return key, nil
+}
+
+func describeKey(text string) string {
+	if text == "" {
+		return "null"
+	}
+	return shorten(text)
+}
+
+func (c *yamlConverter) scalar(n *node, y *yaml.Node) *problem {
+	s, p := c.resolve(y)
+	if p != nil {
+		return p
+	}
+	if !n.setScalar(s) {
+		return problemf(n.pos, "%s is no value in JSON", shorten(y.Value))
+	}
+	return nil
+}
+
+func (c *yamlConverter) resolve(y *yaml.Node) (scalar, *problem) {
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	switch {
+	case y.Style&yaml.TaggedStyle != 0:
+		s, err := resolveTagged(y.Tag, y.Value)
+		if err != nil {
+			return s, problemf(c.at(y), "%s", err)
+		}
+		return s, nil
+	case y.Style&quoted != 0:
+		return scalar{kind: kindString, text: y.Value}, nil
+	}
+	return resolvePlain(y.Value), nil
+}
+
+var yamlErrorLine = regexp.MustCompile(`^line (\d+): `)
+
+// yamlProblem takes the line out of an error of the parser.
+func yamlProblem(err error, line int) *problem {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	at := pos{line: line, column: 1}
+	if m := yamlErrorLine.FindStringSubmatch(message); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			at.line += n - 1
+		}
+		message = message[len(m[0]):]
+	}
+	p := problemf(at, "invalid YAML: %s", message)
+	p.syntax = true
+	return p
+}
