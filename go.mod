@@ -9,3 +9,5 @@ require (
 	golang.org/x/tools v0.52.0
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require go.yaml.in/yaml/v2 v2.4.2 // indirect

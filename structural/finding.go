@@ -22,3 +22,13 @@ type Finding struct {
 	// Hint says what to do about it, where that can be said.
 	Hint string `json:"hint,omitempty"`
 }
+
+// Finding turns an error into a finding about a version of c, with its place in the file and a hint.
+func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
+	pos := c.Locate(e.Path)
+	return Finding{
+		File: pos.File, Line: pos.Line, Column: pos.Column,
+		CRD: c.Name, Version: version, Severity: severity,
+		Path: e.Path.String(), Message: e.Error(),
+	}
+}

@@ -1,0 +1,79 @@
+package generator
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// clashes returns what keeps the inputs from living in one package: two of them would declare the same name or fill the
+// same file.
+func clashes(inputs []Input) []structural.Finding {
+	var findings []structural.Finding
+	report := func(in Input, message string) {
+		pos := in.CRD.Locate(structural.NewPath("spec", "names", "kind"))
+		findings = append(findings, structural.Finding{
+			File: pos.File, Line: pos.Line, Column: pos.Column,
+			CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError,
+			Path: "spec.names.kind", Message: "spec.names.kind: " + message,
+			Hint: "generate the two into packages of their own, with an --output-dir for each",
+		})
+	}
+	sorted := slices.Clone(inputs)
+	slices.SortStableFunc(sorted, func(a, b Input) int { return strings.Compare(inputKey(a), inputKey(b)) })
+	takenBy := map[string]Input{}
+	claim := func(in Input, what, name string) bool {
+		other, taken := takenBy[name]
+		if !taken {
+			takenBy[name] = in
+			return true
+		}
+		report(in, fmt.Sprintf("%s %s is also what %s %s would get", what, name, apiVersion(other.CRD.Group, other.Version.Name), other.CRD.Names.Kind))
+		return false
+	}
+	for _, in := range sorted {
+		if !claim(in, "file", FilePrefix+"."+strings.ToLower(in.CRD.Names.Kind)+".go") {
+			continue
+		}
+		id := exported(in.CRD.Names.Kind)
+		for _, name := range []string{"Prune" + id, "Prune" + id + "Report", "Check" + id, id + "Resource"} {
+			if !claim(in, "function", name) {
+				break
+			}
+		}
+	}
+	return findings
+}
+
+func inputKey(in Input) string {
+	return in.CRD.Names.Kind + "\x00" + in.CRD.Group + "\x00" + in.Version.Name
+}
+
+// schemaTypes are the types a schema may name.
+var schemaTypes = []string{"array", "boolean", "integer", "number", "object", "string"}
+
+// unknownTypes returns the types in s that no value can have. The rules for structural schemas let them pass, but the
+// API server refuses them all the same.
+func unknownTypes(s *structural.Schema, at *structural.Path) []*structural.Error {
+	if s == nil {
+		return nil
+	}
+	var errs []*structural.Error
+	if s.Type != "" && !slices.Contains(schemaTypes, s.Type) {
+		errs = append(errs, &structural.Error{
+			Type: structural.ErrorNotSupported, Path: at.Child("type"), BadValue: s.Type,
+			Detail: `supported values: "` + strings.Join(schemaTypes, `", "`) + `"`,
+		})
+	}
+	errs = append(errs, unknownTypes(s.Items, at.Child("items"))...)
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		errs = append(errs, unknownTypes(s.Properties[name], at.Child("properties").Key(name))...)
+	}
+	if s.AdditionalProperties != nil {
+		errs = append(errs, unknownTypes(s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
+	}
+	return errs
+}

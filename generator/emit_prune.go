@@ -1,0 +1,121 @@
+package generator
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// emitPruneAPI emits the exported functions of the prune and report features:
+//
+//	func Prune<Kind>(obj map[string]any) {
+//		prune<Kind>(obj, nil)
+//	}
+//
+//	func Prune<Kind>Report(obj map[string]any) []string {
+//		var rec prunert.Recorder
+//		prune<Kind>(obj, &rec)
+//		return rec.Dropped()
+//	}
+func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
+	root := "prune" + k.Prune.Name
+	if features.Has(FeaturePrune) {
+		doc(g, fmt.Sprintf("Prune%s drops every field that the schema does not specify, in metadata too.", k.Ident))
+		g.Func().Id("Prune" + k.Ident).Params(jen.Id("obj").Add(object())).Block(
+			jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
+		)
+		g.Line()
+	}
+	if features.Has(FeatureReport) {
+		doc(g, fmt.Sprintf("Prune%sReport does the same and returns the paths of the dropped fields, sorted.", k.Ident))
+		g.Func().Id("Prune"+k.Ident+"Report").Params(jen.Id("obj").Add(object())).Index().String().Block(
+			jen.Var().Id("rec").Add(rt("Recorder")),
+			jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
+			jen.Return(jen.Id("rec").Dot("Dropped").Call()),
+		)
+		g.Line()
+	}
+}
+
+// emitPrune emits the function that prunes a value as n says. An object that is walked:
+//
+//	func prune<Name>(v any, rec *prunert.Recorder) (n int) {
+//		obj, ok := v.(map[string]any)
+//		if !ok {
+//			return prunert.Unspecified(v, rec)
+//		}
+//		<fields>
+//		return n
+//	}
+//
+// A list is the same with []any and elements. A node that says something about both switches on the type.
+func emitPrune(g *jen.Group, n *Node) {
+	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves}
+	doc(g, fmt.Sprintf("prune%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
+	w.function(g, n, func(g *jen.Group) {
+		switch {
+		case !walksObject(n):
+			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == RestKeep))
+			w.elements(g, n)
+		case n.Elem.Kind == NodeKeep || n.Elem.Kind == NodeUnspecified:
+			assertOr(g, "obj", object(), pruneOther(n.Elem.Kind == NodeKeep))
+			w.fields(g, n)
+		default:
+			w.objectOrList(g, n)
+		}
+	})
+	g.Line()
+}
+
+// pruneCall returns the call that prunes v as n says.
+func pruneCall(n *Node, v jen.Code) jen.Code {
+	switch n.Kind {
+	case NodeKeep:
+		return nil
+	case NodeUnspecified:
+		return rt("Unspecified").Call(v, jen.Id("rec"))
+	case NodeMetadata:
+		return rt("PruneMetadata").Call(v, jen.Id("rec"))
+	case NodeFunc:
+		return jen.Id("prune"+n.Name).Call(v, jen.Id("rec"))
+	}
+	panic("nothing prunes like node " + n.Name)
+}
+
+// pruneLeaves returns the call that prunes the named fields of an object, of which the schema says no more than that
+// they are there.
+func pruneLeaves(n *Node, names []jen.Code) jen.Code {
+	if n.Kind != NodeUnspecified {
+		return nil
+	}
+	return rt("UnspecifiedFields").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
+}
+
+// pruneOther returns what becomes of a value that is not what the function is about.
+func pruneOther(keep bool) jen.Code {
+	if keep {
+		return jen.Lit(0)
+	}
+	return rt("Unspecified").Call(jen.Id("v"), jen.Id("rec"))
+}
+
+func pruneSummary(n *Node) string {
+	switch {
+	case !walksObject(n):
+		return "It is a list."
+	case n.Rest == RestDrop:
+		return "Unspecified fields are dropped."
+	case n.Rest == RestKeep:
+		return "Unspecified fields are kept, with all that is in them."
+	case len(n.Fields) == 0:
+		return "It is a map: every key is kept."
+	}
+	return "Every other key is kept, too, and its value is pruned."
+}
+
+func place(n *Node) string {
+	if n.Path == "" {
+		return n.Owner.Kind + " objects"
+	}
+	return n.Path
+}

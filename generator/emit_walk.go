@@ -1,0 +1,249 @@
+package generator
+
+import (
+	"github.com/dave/jennifer/jen"
+)
+
+// walk is what the functions of a feature have in common: how they get at the fields of an object and at the elements of
+// a list. What is done there is up to the feature.
+type walk struct {
+	verb string
+	// call returns the expression that walks the value v as n says and gives the number of recorded events, nil if
+	// there is nothing to do.
+	call func(n *Node, v jen.Code) jen.Code
+	// leaves returns the expression that does for all fields of an object that have the node n, which is no function
+	// of its own, what call does for one; nil if there is no such thing.
+	leaves func(n *Node, names []jen.Code) jen.Code
+}
+
+// function emits
+//
+//	func <verb><Name>(v any, rec *prunert.Recorder) (n int) {
+//		<body>
+//	}
+func (w walk) function(g *jen.Group, n *Node, body func(g *jen.Group)) {
+	g.Func().Id(w.verb+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(body)
+}
+
+// lookupBorder returns how many fields an object must have to make looking up all known fields cheaper than ranging
+// over those that are there. A lookup costs about two thirds of what a step of a range and its switch cost, and starting
+// a range costs as much as three lookups. Where there is little to gain, 0 saves the range and its code.
+func lookupBorder(known int) int {
+	border := (known - 3) * 2 / 3
+	if border < 4 {
+		return 0
+	}
+	return border
+}
+
+// fields emits what happens to an object in the variable obj and returns the number of events. For few fields it is
+//
+//	known, n := prunert.UnspecifiedFields(obj, rec, "args", "image")
+//	if v, ok := obj["env"]; ok {
+//		known++
+//		n += rec.Field("env", <call>)
+//	}
+//	if known < len(obj) {
+//		n += prunert.DropUnknown(obj, rec, "args", "env", "image")
+//	}
+//	return n
+//
+// For many, a range comes before this, for objects in which few of them are set. Where the rest is walked there is
+// nothing but the range.
+func (w walk) fields(g *jen.Group, n *Node) {
+	if n.Rest == RestWalk {
+		w.rangeFields(g, n)
+		g.Return(jen.Id("n"))
+		return
+	}
+	if border := lookupBorder(len(n.Fields)); border > 0 {
+		g.If(jen.Len(jen.Id("obj")).Op("<").Lit(border)).BlockFunc(func(g *jen.Group) {
+			w.rangeFields(g, n)
+			g.Return(jen.Id("n"))
+		})
+	}
+	w.lookUpFields(g, n)
+	g.Return(jen.Id("n"))
+}
+
+// lookUpFields emits a lookup for each field, leaves first.
+func (w walk) lookUpFields(g *jen.Group, n *Node) {
+	count := n.Rest == RestDrop
+	var others []Field
+	for _, same := range groupByNode(n.Fields) {
+		leaves := w.leaves(same[0].Node, literals(same))
+		switch {
+		case leaves == nil:
+			others = append(others, same...)
+		case count:
+			g.List(jen.Id("known"), jen.Id("n")).Op(":=").Add(leaves)
+		default:
+			g.Id("n").Op("+=").Add(leaves)
+		}
+	}
+	if count && len(others) == len(n.Fields) {
+		g.Id("known").Op(":=").Lit(0)
+	}
+	for _, f := range others {
+		call := w.field(jen.Lit(f.Name), f.Node)
+		value := "v"
+		if call == nil {
+			value = "_"
+		}
+		g.If(jen.List(jen.Id(value), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
+			if count {
+				g.Id("known").Op("++")
+			}
+			if call != nil {
+				g.Add(call)
+			}
+		})
+	}
+	if count {
+		g.If(jen.Id("known").Op("<").Len(jen.Id("obj"))).Block(
+			jen.Id("n").Op("+=").Add(rt("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, literals(n.Fields)...)...),
+		)
+	}
+}
+
+// rangeFields emits
+//
+//	for k, v := range obj {
+//		switch k {
+//		case "args", "image":
+//			n += rec.Field(k, <call>)
+//		default:
+//			<what happens to the rest>
+//		}
+//	}
+func (w walk) rangeFields(g *jen.Group, n *Node) {
+	rest := func(g *jen.Group) {
+		switch n.Rest {
+		case RestDrop:
+			g.Delete(jen.Id("obj"), jen.Id("k"))
+			g.Id("n").Op("+=").Id("rec").Dot("Drop").Call(jen.Id("k"))
+		case RestWalk:
+			g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), w.call(n.RestNode, jen.Id("v")))
+		}
+	}
+	g.For(jen.List(jen.Id("k"), jen.Id("v")).Op(":=").Range().Id("obj")).BlockFunc(func(g *jen.Group) {
+		if len(n.Fields) == 0 {
+			rest(g)
+			return
+		}
+		g.Switch(jen.Id("k")).BlockFunc(func(g *jen.Group) {
+			for _, same := range groupByNode(n.Fields) {
+				call := w.field(jen.Id("k"), same[0].Node)
+				g.Case(literals(same)...).BlockFunc(func(g *jen.Group) {
+					if call != nil {
+						g.Add(call)
+					}
+				})
+			}
+			if n.Rest != RestKeep {
+				g.Default().BlockFunc(rest)
+			}
+		})
+	})
+}
+
+// field emits what happens to the value v of a field: n += rec.Field(<name>, <call>), nil if nothing does.
+// The runtime says by itself where the events in metadata belong.
+func (w walk) field(name jen.Code, n *Node) jen.Code {
+	call := w.call(n, jen.Id("v"))
+	if call == nil {
+		return nil
+	}
+	if n.Kind == NodeMetadata {
+		return jen.Id("n").Op("+=").Add(call)
+	}
+	return jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(name, call)
+}
+
+// groupByNode puts fields with the same node together, in the order of the first of each.
+func groupByNode(fields []Field) [][]Field {
+	var groups [][]Field
+	at := map[*Node]int{}
+	for _, f := range fields {
+		i, ok := at[f.Node]
+		if !ok {
+			i = len(groups)
+			at[f.Node] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// literals returns the names of fields as string literals.
+func literals(fields []Field) []jen.Code {
+	names := make([]jen.Code, len(fields))
+	for i, f := range fields {
+		names[i] = jen.Lit(f.Name)
+	}
+	return names
+}
+
+// elements emits what happens to a list in the variable list and returns the number of events:
+//
+//	for i, v := range list {
+//		n += rec.Index(i, <call>)
+//	}
+//	return n
+func (w walk) elements(g *jen.Group, n *Node) {
+	g.For(jen.List(jen.Id("i"), jen.Id("v")).Op(":=").Range().Id("list")).Block(
+		jen.Id("n").Op("+=").Id("rec").Dot("Index").Call(jen.Id("i"), w.call(n.Elem, jen.Id("v"))),
+	)
+	g.Return(jen.Id("n"))
+}
+
+// assertOr emits
+//
+//	<name>, ok := v.(<type>)
+//	if !ok {
+//		return <result>
+//	}
+func assertOr(g *jen.Group, name string, typ jen.Code, result jen.Code) {
+	g.List(jen.Id(name), jen.Id("ok")).Op(":=").Id("v").Assert(typ)
+	g.If(jen.Op("!").Id("ok")).Block(jen.Return(result))
+}
+
+// objectOrList emits what happens to a value that may be an object or a list, either way with something to do:
+//
+//	switch v := v.(type) {
+//	case map[string]any:
+//		obj := v
+//		<fields>
+//	case []any:
+//		list := v
+//		<elements>
+//	}
+//	return n
+func (w walk) objectOrList(g *jen.Group, n *Node) {
+	g.Switch(jen.Id("v").Op(":=").Id("v").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
+		if walksObject(n) {
+			g.Case(object()).BlockFunc(func(g *jen.Group) {
+				g.Id("obj").Op(":=").Id("v")
+				w.fields(g, n)
+			})
+		}
+		if w.walksList(n) {
+			g.Case(jen.Index().Any()).BlockFunc(func(g *jen.Group) {
+				g.Id("list").Op(":=").Id("v")
+				w.elements(g, n)
+			})
+		}
+	})
+	g.Return(jen.Id("n"))
+}
+
+// walksObject tells whether n does anything with the fields of an object but dropping or keeping them all.
+func walksObject(n *Node) bool {
+	return len(n.Fields) > 0 || n.Rest == RestWalk
+}
+
+// walksList tells whether n does anything with the elements of a list.
+func (w walk) walksList(n *Node) bool {
+	return n.Elem != nil && w.call(n.Elem, jen.Id("v")) != nil
+}

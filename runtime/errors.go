@@ -1,0 +1,88 @@
+package prunert
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrorType says what is wrong with a value. The values are those of the causes of a Kubernetes Status.
+type ErrorType string
+
+const (
+	// ErrorTypeInvalid is a value of the right type that is wrong all the same.
+	ErrorTypeInvalid ErrorType = "FieldValueInvalid"
+	// ErrorTypeTypeInvalid is a value of a type that the schema does not allow.
+	ErrorTypeTypeInvalid ErrorType = "FieldValueTypeInvalid"
+)
+
+// Error is one thing that is wrong with an object. It has what a cause of a Kubernetes Status has: its reason is Type,
+// its field is Field, its message is Body().
+type Error struct {
+	Type     ErrorType
+	Field    string
+	BadValue any
+	Detail   string
+}
+
+// Error returns the text that the API server prints, field first.
+func (e *Error) Error() string {
+	return e.Field + ": " + e.Body()
+}
+
+// Body returns the text without the field.
+func (e *Error) Body() string {
+	var value string
+	switch v := e.BadValue.(type) {
+	case string:
+		value = fmt.Sprintf("%q", v)
+	case int64, float64, bool:
+		value = fmt.Sprint(v)
+	default:
+		b, err := json.Marshal(v)
+		if err != nil {
+			b = fmt.Appendf(nil, "%#v", v)
+		}
+		value = string(b)
+	}
+	body := "Invalid value: " + value
+	if e.Detail != "" {
+		body += ": " + e.Detail
+	}
+	return body
+}
+
+// ErrorList is everything that is wrong with an object, sorted by text. It is nil when nothing is.
+type ErrorList []*Error
+
+// Err returns the list as one error, nil when it is empty.
+func (l ErrorList) Err() error {
+	errs := make([]error, len(l))
+	for i, e := range l {
+		errs[i] = e
+	}
+	return errors.Join(errs...)
+}
+
+// Errors returns the recorded values of the wrong type as errors, in the words of the API server.
+func (r *Recorder) Errors() ErrorList {
+	var list ErrorList
+	r.leaves(func(steps []event, leaf event) {
+		at := render(steps)
+		switch leaf.kind {
+		case leafMismatch:
+			list = append(list, &Error{
+				Type:     ErrorTypeTypeInvalid,
+				Field:    at,
+				BadValue: leaf.found,
+				Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, leaf.name, leaf.found),
+			})
+		case leafInvalid:
+			list = append(list, &Error{Type: ErrorTypeInvalid, Field: at, BadValue: leaf.value, Detail: leaf.found})
+		}
+	})
+	slices.SortFunc(list, func(a, b *Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return list
+}

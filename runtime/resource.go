@@ -1,0 +1,87 @@
+package prunert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Resource is what prune-gen generated for one version of a kind.
+type Resource struct {
+	Group   string
+	Version string
+	Kind    string
+	Plural  string
+
+	// SchemaHash identifies the schema the functions were generated from, by what decides behaviour: two schemas that
+	// differ in descriptions only have the same hash.
+	SchemaHash string
+
+	// Prune drops what the schema does not specify, PruneReport also returns the dropped paths, Check reports values of
+	// the wrong type. A function that was not generated is nil.
+	Prune       func(obj map[string]any)
+	PruneReport func(obj map[string]any) []string
+	Check       func(obj map[string]any) ErrorList
+}
+
+// APIVersion returns the value of apiVersion in objects of this resource.
+func (r Resource) APIVersion() string {
+	if r.Group == "" {
+		return r.Version
+	}
+	return r.Group + "/" + r.Version
+}
+
+type resourceKey struct{ group, version, kind string }
+
+// registry holds what the init functions of linked packages have registered.
+var registry struct {
+	sync.RWMutex
+	resources map[resourceKey]Resource
+}
+
+// Register makes resources known to Lookup. Files that prune-gen makes with --register call it when the program starts.
+// It panics when one of them is registered already: two packages claim the same kind.
+func Register(resources ...Resource) {
+	registry.Lock()
+	defer registry.Unlock()
+	for _, r := range resources {
+		key := resourceKey{r.Group, r.Version, r.Kind}
+		if _, ok := registry.resources[key]; ok {
+			panic(fmt.Sprintf("prunert: %s %s is registered twice", r.APIVersion(), r.Kind))
+		}
+		if registry.resources == nil {
+			registry.resources = map[resourceKey]Resource{}
+		}
+		registry.resources[key] = r
+	}
+}
+
+// Lookup returns the resource that was registered for a group, version and kind.
+func Lookup(group, version, kind string) (Resource, bool) {
+	registry.RLock()
+	defer registry.RUnlock()
+	r, ok := registry.resources[resourceKey{group, version, kind}]
+	return r, ok
+}
+
+// Registered returns all registered resources, sorted by group, version and kind.
+func Registered() []Resource {
+	registry.RLock()
+	defer registry.RUnlock()
+	all := make([]Resource, 0, len(registry.resources))
+	for _, r := range registry.resources {
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b Resource) int {
+		if c := strings.Compare(a.Group, b.Group); c != 0 {
+			return c
+		}
+		if c := strings.Compare(a.Version, b.Version); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Kind, b.Kind)
+	})
+	return all
+}

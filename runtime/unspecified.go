@@ -1,0 +1,53 @@
+package prunert
+
+import "slices"
+
+// Unspecified prunes a value about which the schema says nothing. The walk follows the value, not the type in the
+// schema: an object is emptied, also where the schema wants a string; the objects in a list are emptied; scalars stay.
+func Unspecified(v any, rec *Recorder) int {
+	switch v.(type) {
+	case map[string]any, []any:
+		return unspecified(v, rec)
+	}
+	return 0
+}
+
+func unspecified(v any, rec *Recorder) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		if rec != nil {
+			for k := range v {
+				n += rec.Drop(k)
+			}
+		}
+		clear(v)
+	case []any:
+		for i, e := range v {
+			n += rec.Index(i, Unspecified(e, rec))
+		}
+	}
+	return n
+}
+
+// UnspecifiedFields does to those of the named fields that obj has what Unspecified does to one value. It also returns
+// how many there are.
+func UnspecifiedFields(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			known++
+			n += rec.Field(name, Unspecified(v, rec))
+		}
+	}
+	return known, n
+}
+
+// DropUnknown drops every field of obj that is not in known, which is sorted.
+func DropUnknown(obj map[string]any, rec *Recorder, known ...string) (n int) {
+	for k := range obj {
+		if _, ok := slices.BinarySearch(known, k); !ok {
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+	}
+	return n
+}
