@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// definedIn comes before the path at which value validation names what is not specified.
+const definedIn = "because it is defined in "
+
 // completeness checks that every field and element that the value validation of s names is specified outside of it. The
 // API server does this for the root alone: what the value validation of a property names goes unchecked there.
 func (v *validator) completeness(s *Schema, at *Path) {
@@ -60,7 +63,7 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
 		if !v.full { // the text is as long as the path
-			v.required(sAt, "because it is defined in "+vAt.String())
+			v.required(sAt, definedIn+vAt.String())
 		}
 		return
 	}

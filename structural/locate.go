@@ -8,6 +8,11 @@ func (c *CRD) File() string {
 // Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
 // the nearest place above it that is.
 func (c *CRD) Locate(p *Path) Position {
+	return c.locate(p, (*node).get)
+}
+
+// locate is Locate with a way to look up a key.
+func (c *CRD) locate(p *Path, get func(*node, string) *entry) Position {
 	if c.root == nil {
 		return Position{File: c.file}
 	}
@@ -21,7 +26,7 @@ func (c *CRD) Locate(p *Path) Position {
 			at = n.pos
 			continue
 		}
-		e := n.get(s.name)
+		e := get(n, s.name)
 		if e == nil {
 			break
 		}
