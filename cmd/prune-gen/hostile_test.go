@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+const hostileCRD = "testdata/hostile/crd.yaml"
+
+func TestNothingFromACRDReachesATerminal(t *testing.T) {
+	data, err := os.ReadFile(hostileCRD)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"lint", "lint --condition", "lint --output=json --condition", "lint --output=sarif", "lint --output=github",
+		"skeleton", "skeleton --format=json", "skeleton --output=json", "skeleton --output=github", "skeleton --output=sarif",
+	} {
+		for _, in := range []string{
+			string(data),
+			// The same with raw characters in the file, where the parser lets them through.
+			strings.ReplaceAll(string(data), `\u009b31m`, "\u0085\u202e"),
+			// Not YAML at all.
+			"kind: CustomResourceDefinition\n\x1b[31m: [\x9b\n",
+			"kind: CustomResourceDefinition\n\"\u202e\": [\u2028\n",
+		} {
+			r := runWith(in, append(strings.Fields(args), "-")...)
+			wantClean(t, args+": standard output", r.stdout)
+			wantClean(t, args+": standard error", r.stderr)
+		}
+	}
+	// File names and arguments are strangers, too.
+	dir := write(t, map[string]string{"a\x1b[31m\n::error::x.yaml": crd("bads", badField)})
+	for _, args := range [][]string{
+		{"lint", dir}, {"lint", "--output=github", dir}, {"lint", "--output=sarif", dir}, {"lint", "\x1b[31m\xff"},
+		{"skeleton", dir}, {"\x1b[31m"}, {"lint", "--\x1b[31m"}, {"lint", "--output=\x1b[31m"}, {"skeleton", "--crd-version=\x1b[31m", dir},
+	} {
+		r := runWith("", args...)
+		wantClean(t, strings.Join(args, " "), r.stdout+r.stderr)
+	}
+}
+
+// Every line of the output is a command of ours, and the only commands are ours.
+func TestGitHubOutputCannotBeBrokenOutOf(t *testing.T) {
+	ours := regexp.MustCompile(`^::(error|warning) ([a-z]+=[^:,\r\n]*)(,[a-z]+=[^:,\r\n]*)*::[^\r\n]*$`)
+	r := runWith("", "lint", "--output=github", "--quiet", hostileCRD)
+	all := strings.Split(strings.TrimSuffix(r.stdout, "\n"), "\n")
+	if len(all) < 3 {
+		t.Fatalf("only %d lines:\n%s", len(all), r.stdout)
+	}
+	for _, line := range all {
+		if !ours.MatchString(line) {
+			t.Errorf("not a command of ours: %q", line)
+		}
+		if strings.Contains(line, "##[") {
+			t.Errorf("has a command of the old form: %q", line)
+		}
+		// A percent sign from the CRD must come out as one, not as what stands after it.
+		if strings.Contains(line, "owned") && regexp.MustCompile(`%0A[^h]`).MatchString(line) {
+			t.Errorf("has a line break of the CRD's: %q", line)
+		}
+	}
+	if got, want := escapeProperty("a%b:c,d\n"), "a%25b%3Ac%2Cd\\n"; got != want {
+		t.Errorf("escapeProperty: %q, want %q", got, want)
+	}
+}
+
+func TestGitHubNamesFilesFromTheRootOfTheCheckout(t *testing.T) {
+	root := write(t, map[string]string{"config/crd/bad.yaml": crd("bads", badField)})
+	t.Setenv("GITHUB_WORKSPACE", root)
+	t.Chdir(filepath.Join(root, "config"))
+	r := runWith("", "lint", "--output=github", "crd")
+	if !strings.HasPrefix(r.stdout, "::error file=config/crd/bad.yaml,line=19,col=11,title=bads.example.com v1::") {
+		t.Error(r.stdout)
+	}
+}
+
+// Names that would do harm in YAML come out in a form that reads back the same.
+func TestSkeletonOfHostileNamesReadsBack(t *testing.T) {
+	for _, name := range []string{"a\u202e\u200b", "\x00\x1b", "::error::owned", "a\n::error::owned", "##[error]owned", "plain"} {
+		quoted, _ := json.Marshal(name)
+		r := runWith(crd("goods", "{type: object, properties: {"+string(quoted)+": {type: string}}}"), "skeleton", "-")
+		if r.code != exitOK {
+			t.Errorf("%q: exit status %d\n%s", name, r.code, r.stderr)
+		}
+		wantClean(t, "the skeleton", r.stdout)
+		if regexp.MustCompile(`(?m)^\s*::|##\[`).MatchString(r.stdout) {
+			t.Errorf("%q: has a workflow command:\n%s", name, r.stdout)
+		}
+		var got map[string]any
+		if err := yaml.Unmarshal([]byte(r.stdout), &got); err != nil {
+			t.Errorf("%q: %v in\n%s", name, err, r.stdout)
+			continue
+		}
+		field := got["properties"].(map[string]any)["field"].(map[string]any)
+		if _, ok := field["properties"].(map[string]any)[name]; !ok {
+			t.Errorf("%q is lost:\n%s", name, r.stdout)
+		}
+	}
+}

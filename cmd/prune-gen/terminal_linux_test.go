@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// openTerminal returns a new terminal: what programs write to tty is read from screen.
+func openTerminal(t *testing.T) (screen, tty *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ioctl := func(request uintptr, arg *int32) {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), request, uintptr(unsafe.Pointer(arg))); errno != 0 {
+			t.Fatal(errno)
+		}
+	}
+	var unlock, number int32
+	ioctl(syscall.TIOCSPTLCK, &unlock)
+	ioctl(syscall.TIOCGPTN, &number)
+	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	return screen, tty
+}
+
+// watch runs what writes to a terminal and returns what appeared on it.
+func watch(t *testing.T, do func(tty *os.File)) string {
+	t.Helper()
+	screen, tty := openTerminal(t)
+	seen := make(chan string)
+	go func() {
+		var b bytes.Buffer
+		io.Copy(&b, screen) // ends with an error when the other side is closed
+		seen <- strings.ReplaceAll(b.String(), "\r\n", "\n")
+	}()
+	do(tty)
+	tty.Close()
+	return <-seen
+}
+
+func TestTerminalHasColour(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	lint := func(tty *os.File) {
+		if code := run([]string{"lint", "-"}, strings.NewReader(crd("bads", badField)), tty, tty); code != exitInput {
+			t.Errorf("exit status %d", code)
+		}
+	}
+	if text := watch(t, lint); !strings.Contains(text, "\x1b[1;31merror:\x1b[0m") {
+		t.Errorf("no colour in %q", text)
+	}
+	t.Setenv("NO_COLOR", "1")
+	if text := watch(t, lint); strings.Contains(text, "\x1b") {
+		t.Errorf("colour in spite of NO_COLOR: %q", text)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if isTerminal(null) || isTerminal((*os.File)(nil)) || isTerminal(&bytes.Buffer{}) {
+		t.Error("takes something else for a terminal")
+	}
+}
+
+// On a long run there is a line that says how far it is, and in the end nothing is left of it.
+func TestProgressLine(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	slow := func(env *environment, work time.Duration) {
+		eachSource(env, "waiting", []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"},
+			func(src *source) string {
+				time.Sleep(work)
+				return src.Name
+			},
+			func(name string) { fmt.Fprintf(env.stderr, "done %s\n", name) })
+	}
+	text := watch(t, func(tty *os.File) {
+		slow(&environment{stderr: tty, stderrTerminal: true}, progressDelay)
+	})
+	if !strings.Contains(text, eraseLine+"waiting: ") {
+		t.Errorf("no progress in %q", text)
+	}
+	// What a terminal shows in the end: a line is what stands after its last erasure.
+	var left []string
+	for line := range strings.Lines(text) {
+		parts := strings.Split(line, eraseLine)
+		left = append(left, parts[len(parts)-1])
+	}
+	want := "done testdata/good/crd.yaml\ndone testdata/mixed/crd.yaml\ndone testdata/article/crd.yaml\n"
+	if got := strings.Join(left, ""); got != want {
+		t.Errorf("left on the terminal: %q of %q", got, text)
+	}
+	if text := watch(t, func(tty *os.File) { slow(&environment{stderr: tty, stderrTerminal: true}, 0) }); text != want {
+		t.Errorf("progress on a short run: %q", text)
+	}
+	var b bytes.Buffer
+	slow(&environment{stderr: &b}, progressDelay)
+	if b.String() != want {
+		t.Errorf("progress on what is not a terminal: %q", b.String())
+	}
+}
