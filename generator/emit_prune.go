@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -48,12 +49,15 @@ func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
 //		return n
 //	}
 //
-// A list is the same with []any and elements. A node that says something about both switches on the type.
+// A list is the same with []any and elements. A node that says something about both switches on the type. An object
+// with nothing but leaves is left to the runtime: return prunert.OnlyFields(v, rec, "key", "name")
 func emitPrune(g *jen.Group, n *Node) {
 	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves}
 	doc(g, fmt.Sprintf("prune%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
 	w.function(g, n, func(g *jen.Group) {
 		switch {
+		case onlyLeaves(n):
+			g.Return(rt("OnlyFields").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(n.Fields)...)...))
 		case !walksObject(n):
 			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == RestKeep))
 			w.elements(g, n)
@@ -74,6 +78,8 @@ func pruneCall(n *Node, v jen.Code) jen.Code {
 		return nil
 	case NodeUnspecified:
 		return rt("Unspecified").Call(v, jen.Id("rec"))
+	case NodeMap:
+		return rt("UnspecifiedValues").Call(v, jen.Id("rec"))
 	case NodeMetadata:
 		return rt("PruneMetadata").Call(v, jen.Id("rec"))
 	case NodeFunc:
@@ -89,6 +95,12 @@ func pruneLeaves(n *Node, names []jen.Code) jen.Code {
 		return nil
 	}
 	return rt("UnspecifiedFields").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
+}
+
+// onlyLeaves tells whether n is an object that has fields about whose values the schema says nothing, and no others.
+func onlyLeaves(n *Node) bool {
+	return n.Rest == RestDrop && n.Elem.Kind == NodeUnspecified && len(n.Fields) > 0 &&
+		!slices.ContainsFunc(n.Fields, func(f Field) bool { return f.Node.Kind != NodeUnspecified })
 }
 
 // pruneOther returns what becomes of a value that is not what the function is about.

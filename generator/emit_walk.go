@@ -176,11 +176,18 @@ func groupByNode(fields []Field) [][]Field {
 	return groups
 }
 
-// literals returns the names of fields as string literals.
+// literals returns the names of fields as string literals, on as many lines as they need.
 func literals(fields []Field) []jen.Code {
+	const lineLength = 80
 	names := make([]jen.Code, len(fields))
+	length := 0
 	for i, f := range fields {
-		names[i] = jen.Lit(f.Name)
+		name := jen.Lit(f.Name)
+		if length += len(f.Name) + 4; length > lineLength && i > 0 {
+			name = jen.Line().Add(name)
+			length = len(f.Name)
+		}
+		names[i] = name
 	}
 	return names
 }

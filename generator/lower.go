@@ -51,45 +51,50 @@ func lower(resources []resource) *Plan {
 	return plan
 }
 
-// nameNodes names the nodes that become functions, after the first path that reaches them in sorted order, and returns
-// them in that order. The roots come first, so that no other node takes their names.
+// nameNodes names the nodes that become functions, each after the shortest path that reaches it, of those the first in
+// sorted order, and returns them in that order. What is added deeper or later in a schema thus renames nothing. The roots
+// come first, so that no other node takes their names.
 func nameNodes(kinds []*Kind, root func(*Kind) *Node) []*Node {
+	type place struct {
+		node *Node
+		path []segment
+	}
 	var all []*Node
 	names := nameTable{taken: map[string]bool{}}
-	visit := func(n *Node, k *Kind, path []segment) bool {
-		if n == nil || n.Kind != NodeFunc {
-			return false
-		}
-		n.shared++
-		if n.Owner != nil {
+	claim := func(n *Node, k *Kind, path []segment) bool {
+		if n == nil || n.Kind != NodeFunc || n.Owner != nil {
 			return false
 		}
 		n.Owner, n.Path, n.Name = k, pathString(path), names.nodeName(k, path)
 		all = append(all, n)
 		return true
 	}
-	var below func(n *Node, k *Kind, path []segment)
-	below = func(n *Node, k *Kind, path []segment) {
-		step := func(child *Node, s segment) {
-			path := append(path[:len(path):len(path)], s)
-			if visit(child, k, path) {
-				below(child, k, path)
-			}
-		}
-		for _, f := range n.Fields {
-			step(f.Node, segment{name: f.Name})
-		}
-		step(n.RestNode, segment{kind: segmentValues})
-		step(n.Elem, segment{kind: segmentItems})
-	}
-	var roots []*Kind
+	var levels [][]place // one for each kind: the nodes that were claimed last
 	for _, k := range kinds {
-		if visit(root(k), k, nil) {
-			roots = append(roots, k)
+		var roots []place
+		if claim(root(k), k, nil) {
+			roots = append(roots, place{root(k), nil})
 		}
+		levels = append(levels, roots)
 	}
-	for _, k := range roots {
-		below(root(k), k, nil)
+	for i, k := range kinds {
+		for level := levels[i]; len(level) > 0; {
+			var next []place
+			for _, at := range level {
+				step := func(child *Node, s segment) {
+					path := append(at.path[:len(at.path):len(at.path)], s)
+					if claim(child, k, path) {
+						next = append(next, place{child, path})
+					}
+				}
+				for _, f := range at.node.Fields {
+					step(f.Node, segment{name: f.Name})
+				}
+				step(at.node.RestNode, segment{kind: segmentValues})
+				step(at.node.Elem, segment{kind: segmentItems})
+			}
+			level = next
+		}
 	}
 	return all
 }
@@ -195,6 +200,8 @@ func (l *pruneLowering) lower(s *structural.Schema, p preserve) *Node {
 		return n.Elem
 	case len(n.Fields) == 0 && n.Rest == RestKeep && n.Elem.Kind == NodeKeep:
 		return n.Elem
+	case len(n.Fields) == 0 && n.Rest == RestWalk && n.RestNode.Kind == NodeUnspecified && n.Elem.Kind == NodeUnspecified:
+		n.Kind = NodeMap
 	}
 	return l.intern(n)
 }

@@ -3,7 +3,6 @@ package generator
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -31,18 +30,16 @@ import (
 //	  spec        prune AppSpec
 //	  *           drop
 //	prune AppSpec  .spec
-//	  env    prune AppSpecEnv
+//	  env    map
 //	  extra  keep
 //	  image  unspecified
 //	  *      drop
-//	prune AppSpecEnv  .spec.env
-//	  *  unspecified
 //	check App  the root
 //	  apiVersion  string
 //	  ...
 //
-// A node that is spelled out becomes a function. The others need none: what is kept is left alone, what is unspecified
-// and what is metadata is the business of the runtime, and so is the check of a lone type.
+// A node that is spelled out becomes a function. The others need none: what is kept is left alone; what is unspecified,
+// a map of that, metadata and the check of a lone type are the business of the runtime.
 //
 // Pruning follows the value and not the type in the schema, so "unspecified" is what becomes of a string, too: should an
 // object stand there, it is emptied. For the same reason a node says what to do with an object and what with a list.
@@ -83,14 +80,13 @@ type Node struct {
 	// Elem is what to do with the elements of a list.
 	Elem *Node
 
-	// Name is what the functions for this node are called, after their prefix. Path is the first place in sorted order
-	// that has this node, and Owner the kind it belongs to.
+	// Name is what the functions for this node are called, after their prefix. Path is the place they are named after,
+	// and Owner the kind it belongs to.
 	Name  string
 	Path  string
 	Owner *Kind
 
-	id     int // of equal nodes, for interning
-	shared int // how many steps lead here
+	id int // of equal nodes, for interning
 }
 
 // Field is a field that the schema names.
@@ -106,6 +102,7 @@ const (
 	NodeFunc        NodeKind = iota // walk the value: a function of its own
 	NodeKeep                        // prune: leave the value and all below it alone; check: anything goes
 	NodeUnspecified                 // prune: the schema says nothing about what is in the value
+	NodeMap                         // prune: an object whose keys all stay, and whose values are unspecified
 	NodeLeaf                        // check: only the type counts
 	NodeMetadata                    // the metadata of a resource
 )
@@ -176,6 +173,8 @@ func (n *Node) label(verb string) string {
 		return "keep"
 	case NodeUnspecified:
 		return "unspecified"
+	case NodeMap:
+		return "map"
 	case NodeLeaf:
 		return strings.TrimPrefix(n.typeSuffix(), "  ")
 	case NodeMetadata:
@@ -193,15 +192,6 @@ func (n *Node) typeSuffix() string {
 		s = "  " + s
 	}
 	return s
-}
-
-// field returns the node of a field, nil if n does not name it.
-func (n *Node) field(name string) *Node {
-	i, ok := slices.BinarySearchFunc(n.Fields, name, func(f Field, name string) int { return strings.Compare(f.Name, name) })
-	if !ok {
-		return nil
-	}
-	return n.Fields[i].Node
 }
 
 func apiVersion(group, version string) string {

@@ -29,6 +29,36 @@ func unspecified(v any, rec *Recorder) (n int) {
 	return n
 }
 
+// OnlyFields prunes an object of which the schema says no more than the names of its fields, which are sorted: they stay
+// and others are dropped.
+func OnlyFields(v any, rec *Recorder, names ...string) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return Unspecified(v, rec)
+	}
+	if len(obj) < len(names)/2 {
+		return rangeFields(obj, rec, names)
+	}
+	known, n := UnspecifiedFields(obj, rec, names...)
+	if known < len(obj) {
+		n += DropUnknown(obj, rec, names...)
+	}
+	return n
+}
+
+// rangeFields does the same by going through the fields that are there instead of those that could be.
+func rangeFields(obj map[string]any, rec *Recorder, names []string) (n int) {
+	for k, v := range obj {
+		if _, ok := slices.BinarySearch(names, k); ok {
+			n += rec.Field(k, Unspecified(v, rec))
+		} else {
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+	}
+	return n
+}
+
 // UnspecifiedFields does to those of the named fields that obj has what Unspecified does to one value. It also returns
 // how many there are.
 func UnspecifiedFields(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
@@ -39,6 +69,18 @@ func UnspecifiedFields(obj map[string]any, rec *Recorder, names ...string) (know
 		}
 	}
 	return known, n
+}
+
+// UnspecifiedValues prunes a map: its keys stay, and its values are unspecified.
+func UnspecifiedValues(v any, rec *Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return Unspecified(v, rec)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, Unspecified(v, rec))
+	}
+	return n
 }
 
 // DropUnknown drops every field of obj that is not in known, which is sorted.

@@ -12,8 +12,10 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 		for k, v := range obj {
 			switch k {
 			case "annotations", "labels":
-				n += rec.Field(k, pruneObjectMetaAnnotations(v, rec))
-			case "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid":
+				n += rec.Field(k, UnspecifiedValues(v, rec))
+			case "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
+				"finalizers", "generateName", "generation", "name", "namespace", "resourceVersion",
+				"selfLink", "uid":
 				n += rec.Field(k, Unspecified(v, rec))
 			case "managedFields":
 				n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
@@ -26,14 +28,16 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 		}
 		return n
 	}
-	known, n := UnspecifiedFields(obj, rec, "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid")
+	known, n := UnspecifiedFields(obj, rec, "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
+		"finalizers", "generateName", "generation", "name", "namespace", "resourceVersion",
+		"selfLink", "uid")
 	if v, ok := obj["annotations"]; ok {
 		known++
-		n += rec.Field("annotations", pruneObjectMetaAnnotations(v, rec))
+		n += rec.Field("annotations", UnspecifiedValues(v, rec))
 	}
 	if v, ok := obj["labels"]; ok {
 		known++
-		n += rec.Field("labels", pruneObjectMetaAnnotations(v, rec))
+		n += rec.Field("labels", UnspecifiedValues(v, rec))
 	}
 	if v, ok := obj["managedFields"]; ok {
 		known++
@@ -44,19 +48,10 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 		n += rec.Field("ownerReferences", pruneObjectMetaOwnerReferences(v, rec))
 	}
 	if known < len(obj) {
-		n += DropUnknown(obj, rec, "annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generateName", "generation", "labels", "managedFields", "name", "namespace", "ownerReferences", "resourceVersion", "selfLink", "uid")
-	}
-	return n
-}
-
-// pruneObjectMetaAnnotations prunes .annotations. It is a map: every key is kept.
-func pruneObjectMetaAnnotations(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return Unspecified(v, rec)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, Unspecified(v, rec))
+		n += DropUnknown(obj, rec, "annotations", "creationTimestamp", "deletionGracePeriodSeconds",
+			"deletionTimestamp", "finalizers", "generateName", "generation", "labels",
+			"managedFields", "name", "namespace", "ownerReferences", "resourceVersion",
+			"selfLink", "uid")
 	}
 	return n
 }
@@ -73,22 +68,6 @@ func pruneObjectMetaManagedFields(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaManagedFieldsItem prunes .managedFields[]. Unspecified fields are dropped.
-func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return Unspecified(v, rec)
-	}
-	known, n := UnspecifiedFields(obj, rec, "apiVersion", "fieldsType", "manager", "operation", "subresource", "time")
-	if _, ok := obj["fieldsV1"]; ok {
-		known++
-	}
-	if known < len(obj) {
-		n += DropUnknown(obj, rec, "apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time")
-	}
-	return n
-}
-
 // pruneObjectMetaOwnerReferences prunes .ownerReferences. It is a list.
 func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	list, ok := v.([]any)
@@ -101,17 +80,26 @@ func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[]. Unspecified fields are dropped.
-func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
+// pruneObjectMetaManagedFieldsItem prunes .managedFields[]. Unspecified fields are dropped.
+func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return Unspecified(v, rec)
 	}
-	known, n := UnspecifiedFields(obj, rec, "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid")
+	known, n := UnspecifiedFields(obj, rec, "apiVersion", "fieldsType", "manager", "operation", "subresource", "time")
+	if _, ok := obj["fieldsV1"]; ok {
+		known++
+	}
 	if known < len(obj) {
-		n += DropUnknown(obj, rec, "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid")
+		n += DropUnknown(obj, rec, "apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource",
+			"time")
 	}
 	return n
+}
+
+// pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[]. Unspecified fields are dropped.
+func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
+	return OnlyFields(v, rec, "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid")
 }
 
 // checkObjectMeta checks ObjectMeta objects. It is an object or null.
@@ -198,17 +186,6 @@ func checkObjectMetaManagedFields(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMetaManagedFieldsItem checks .managedFields[]. It is an object or null.
-func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return CheckType(v, rec, TypeObject|TypeNull)
-	}
-	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "fieldsType", "manager", "operation", "subresource")
-	n += CheckFields(obj, rec, TypeTime|TypeNull, "time")
-	return n
-}
-
 // checkObjectMetaOwnerReferences checks .ownerReferences. It is a list or null.
 func checkObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	list, ok := v.([]any)
@@ -218,6 +195,17 @@ func checkObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	for i, v := range list {
 		n += rec.Index(i, checkObjectMetaOwnerReferencesItem(v, rec))
 	}
+	return n
+}
+
+// checkObjectMetaManagedFieldsItem checks .managedFields[]. It is an object or null.
+func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return CheckType(v, rec, TypeObject|TypeNull)
+	}
+	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "fieldsType", "manager", "operation", "subresource")
+	n += CheckFields(obj, rec, TypeTime|TypeNull, "time")
 	return n
 }
 
