@@ -1,0 +1,7 @@
+// Package apiserver has no code of its own: its tests hold what prune-gen makes of an object against what a running API
+// server makes of it. Package server runs that API server.
+//
+// Objects are sent, read back, patched, looked at in etcd, put into etcd behind the server's back, and converted between
+// versions, which covers the three places where Kubernetes prunes: requests, storage and conversion. What the server warns
+// of, and what it refuses with fieldValidation=Strict, has to be what prune-gen reports.
+package apiserver
