@@ -5,7 +5,7 @@ package structural
 func ParseSchema(name string, data []byte) (*JSONSchema, []Finding) {
 	r := &report{file: name}
 	var schema *JSONSchema
-	parseDocuments(data, func(doc *document) {
+	parseDocuments(decodeUTF16(data), func(doc *document) {
 		d := &decoder{report: r}
 		d.flaws(doc, doc.root)
 		s := d.schema(doc.root, doc.root.pos, nil)
@@ -281,7 +281,10 @@ func (d *decoder) externalDocs(e *entry, at *Path) *ExternalDocumentation {
 func (d *decoder) validationRules(e *entry, at *Path) []ValidationRule {
 	list := d.list(e, at, "a list of rules")
 	at = at.Child(e.key)
-	var rules []ValidationRule
+	if e.value.kind != kindList {
+		return nil
+	}
+	rules := make([]ValidationRule, 0, len(list)) // Kubernetes tells an empty list from none
 	for i, n := range list {
 		var r ValidationRule
 		at := at.Index(i)
