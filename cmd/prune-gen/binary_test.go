@@ -23,7 +23,7 @@ func TestBinary(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != exitInput {
 		t.Errorf("%v, want exit status 1", err)
 	}
-	if !strings.HasPrefix(string(out), "<stdin>:19:11: error: Required value: ") || stderr.String() != "" {
+	if !strings.HasPrefix(string(out), "<stdin>:19:11: error: …properties[field].type: Required value: ") || stderr.String() != "" {
 		t.Errorf("standard output:\n%s\nstandard error:\n%s", out, stderr.String())
 	}
 }

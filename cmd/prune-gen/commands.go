@@ -59,6 +59,7 @@ func findCommand(args []string) (command, []string, error) {
 // printShortUsage is what prune-gen does when it is not told what to do.
 func printShortUsage(env *environment, _ []string) error {
 	writeUsage(env.stderr)
+	fmt.Fprintln(env.stderr)
 	return &usageError{message: "no command given", hint: "Run 'prune-gen help' for the manual."}
 }
 

@@ -104,12 +104,12 @@ type choice struct {
 // choice adds a flag that takes one of words, the first being the default.
 func (f *flags) choice(name, usage string, words ...string) *choice {
 	c := &choice{value: words[0], words: words}
-	f.Var(c, name, usage+": "+oneOf(words))
+	f.Var(c, name, usage)
 	return c
 }
 
 func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return "word" }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
 
 func (c *choice) Set(word string) error {
 	for _, w := range c.words {

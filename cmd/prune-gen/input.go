@@ -29,6 +29,14 @@ type input struct {
 	err    error  // why there is nothing to read
 }
 
+// shown returns the name that findings have for the file.
+func (in input) shown() string {
+	if in.name == stdinArg {
+		return stdinName
+	}
+	return in.name
+}
+
 // source is a file that was read.
 type source struct {
 	*structural.File
@@ -39,7 +47,7 @@ type source struct {
 
 // eachSource reads the CRD arguments of a command: work runs on two files at a time, emit gets what it made of them in
 // the order of the arguments. doing says what the command does with a file, for the progress line. No CRD in all of them
-// is an error, unless there are findings that can explain it.
+// is an error, unless there are errors that can explain it.
 func eachSource[T any](env *environment, doing string, args []string, work func(*source) T, emit func(T)) error {
 	p := env.startProgress()
 	defer p.stop()
@@ -47,27 +55,27 @@ func eachSource[T any](env *environment, doing string, args []string, work func(
 	inputs := listInputs(args)
 
 	type result struct {
-		out            T
-		crds, findings int
-		passed         int
+		out          T
+		crds, passed int
+		bad          bool
 	}
 	var total result
 	inOrder(len(inputs), workers, func(i int) result {
 		defer func() {
 			if r := recover(); r != nil {
-				panic(&workerPanic{value: r, stack: debug.Stack(), name: inputs[i].name})
+				panic(&workerPanic{value: r, stack: debug.Stack(), name: inputs[i].shown()})
 			}
 		}()
 		src := env.read(inputs[i])
 		// Counted first: work is free to change what it gets.
-		r := result{crds: len(src.CRDs), findings: len(src.Findings), passed: src.Passed}
+		r := result{crds: len(src.CRDs), passed: src.Passed, bad: hasErrors(src.Findings)}
 		r.out = work(src)
 		return r
 	}, func(i int, r result) {
 		p.show("%s: %d of %d files", doing, i+1, len(inputs))
 		total.crds += r.crds
-		total.findings += r.findings
 		total.passed += r.passed
+		total.bad = total.bad || r.bad
 		p.aside(func() {
 			emit(r.out)
 			if env.stdoutTerminal {
@@ -75,7 +83,7 @@ func eachSource[T any](env *environment, doing string, args []string, work func(
 			}
 		})
 	})
-	if total.crds == 0 && total.findings == 0 {
+	if total.crds == 0 && !total.bad {
 		return noCRDs(args, len(inputs), total.passed)
 	}
 	return nil
@@ -174,7 +182,7 @@ func (env *environment) read(in input) *source {
 	if in.err != nil {
 		return unreadable(in.name, in.err)
 	}
-	name, r := stdinName, env.stdin
+	r := env.stdin
 	if in.name == stdinArg {
 		if isTerminal(env.stdin) {
 			fmt.Fprintln(env.stderr, "prune-gen: reading a CRD from the terminal; Ctrl-D ends it")
@@ -185,8 +193,9 @@ func (env *environment) read(in input) *source {
 			return unreadable(in.name, err)
 		}
 		defer f.Close()
-		name, r = in.name, f
+		r = f
 	}
+	name := in.shown()
 	var data bytes.Buffer
 	src := &source{File: structural.Load(name, io.TeeReader(r, &data))}
 	src.data = data.Bytes()
@@ -206,6 +215,9 @@ func unreadable(name string, err error) *source {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
+	}
+	if name == "" {
+		name = `""` // a variable of the shell that was not set
 	}
 	f := structural.Finding{File: name, Severity: structural.SeverityError, Message: err.Error()}
 	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?[") {

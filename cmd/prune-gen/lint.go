@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"os"
 	"slices"
 	"strings"
 
@@ -32,45 +33,63 @@ func runLint(env *environment, args []string) error {
 		return fl.errorf("--condition has no place in --output %s: use text or json", out)
 	}
 	report := how.reporter(env.stdout, env.stdoutTerminal)
-	err = eachSource(env, "linting", args, lint, func(l *linted) {
+	single := oneFile(args)
+	err = eachSource(env, "linting", args, func(src *source) *linted {
+		l := lint(src)
+		if *conditions {
+			l.conditions = newConditions(src.CRDs)
+		}
+		return l
+	}, func(l *linted) {
 		report.findings(l.findings)
 		for _, v := range l.verdicts {
+			if single {
+				v.file = ""
+			}
 			report.printer.verdict(v)
 		}
-		if *conditions {
-			for _, c := range l.conditions {
-				report.printer.condition(c)
-			}
+		for _, c := range l.conditions {
+			report.printer.condition(c)
 		}
 		report.tally.add(l.tally)
 	})
 	return report.finish(err)
 }
 
+// oneFile tells whether args stand for a single file.
+func oneFile(args []string) bool {
+	if len(args) != 1 {
+		return false
+	}
+	info, err := os.Stat(args[0])
+	return err != nil || !info.IsDir()
+}
+
 // lint checks the CRDs of one file.
 func lint(src *source) *linted {
 	l := &linted{tally: src.tally()}
 	all := slices.Clone(src.Findings)
-	bad := map[string]bool{}
 	for _, c := range src.CRDs {
-		all = append(all, structural.Lint(c)...)
-		if cond := structural.NonStructuralCondition(c); cond != nil {
-			l.conditions = append(l.conditions, condition{CRD: c.Name, Condition: *cond})
-		}
-	}
-	for _, f := range all {
-		if f.Severity == structural.SeverityError {
-			bad[f.CRD] = true
-		}
-	}
-	for _, c := range src.CRDs {
-		if !bad[c.Name] {
+		found := structural.Lint(c)
+		all = append(all, found...)
+		if !hasErrors(found) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
 		}
 	}
 	inFileOrder(all)
 	l.findings = snippets(src.data, all)
 	return l
+}
+
+// newConditions returns the conditions that Kubernetes gives to those of crds that are not structural.
+func newConditions(crds []*structural.CRD) []condition {
+	var all []condition
+	for _, c := range crds {
+		if cond := structural.NonStructuralCondition(c); cond != nil {
+			all = append(all, condition{c.Name, cond.Type, cond.Status, cond.Reason, cond.Message})
+		}
+	}
+	return all
 }
 
 // inFileOrder sorts findings as a reader meets them, who goes through a file from top to bottom.

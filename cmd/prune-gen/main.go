@@ -26,7 +26,7 @@
 // prints every reason, in the words of the API server, with the line of the file and, where there is something to say, a
 // hint how to put it right:
 //
-//	crd.yaml:18:11: error: Required value: must not be empty for specified object fields
+//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields
 //	   |
 //	18 |           spec:
 //	   |           ^^^^

@@ -21,7 +21,7 @@ type printer interface {
 
 // verdict says what a CRD holds.
 type verdict struct {
-	file     string
+	file     string // empty where there is no doubt about it
 	crd      string
 	kind     string
 	versions []string // each with what is worth knowing about it
@@ -29,8 +29,11 @@ type verdict struct {
 
 // condition is a condition in the status of a CRD.
 type condition struct {
-	CRD string `json:"crd"`
-	structural.Condition
+	CRD     string `json:"crd"`
+	Type    string `json:"type"`
+	Status  string `json:"status"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
 }
 
 // tally counts what a report is about.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/pflag"
 )
@@ -38,7 +39,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		stdoutTerminal: isTerminal(stdout),
 		stderrTerminal: isTerminal(stderr),
 	}
-	name := ""
+	name := "prune-gen"
 	defer func() {
 		if r := recover(); r != nil {
 			env.stdout.Flush()
@@ -48,13 +49,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	}()
 	cmd, args, err := findCommand(args)
 	if err == nil {
-		name = " " + cmd.name
+		name += " " + cmd.name
 		err = cmd.run(env, args)
 	}
 	if flushErr := env.stdout.Flush(); flushErr != nil {
 		err = &internalError{fmt.Errorf("write the output: %w", flushErr)}
 	}
-	return exitCode(stderr, "prune-gen"+name, err)
+	return exitCode(stderr, strings.TrimSpace(name), err)
 }
 
 // exitCode says on w what err has to say, for the command called who, and returns the exit status for it.

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -90,6 +93,55 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
+func TestEmptyArgumentIsNamed(t *testing.T) {
+	if r := runWith("", "lint", ""); r.code != exitInput || !strings.HasPrefix(r.stdout, `"": error: no such file`) {
+		t.Errorf("exit status %d\n%s", r.code, r.stdout)
+	}
+}
+
+// The manual and the program say the same: every command is in it with its summary, and every flag by its name.
+func TestManualIsComplete(t *testing.T) {
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manual, _, _ := strings.Cut(string(source), "\npackage main")
+	for _, c := range commands() {
+		line := regexp.MustCompile(`//\t` + c.name + ` +` + regexp.QuoteMeta(c.summary) + `\n`)
+		if !line.MatchString(manual) {
+			t.Errorf("not in the manual: %s, %s", c.name, c.summary)
+		}
+		for _, flag := range regexp.MustCompile(`(?m)^ +(?:-., )?(--[a-z-]+)`).FindAllStringSubmatch(runWith("", c.name, "--help").stdout, -1) {
+			if !regexp.MustCompile(flag[1] + `\b`).MatchString(manual) {
+				t.Errorf("not in the manual: %s of %s", flag[1], c.name)
+			}
+		}
+	}
+}
+
+func TestConditionIsThatOfKubernetes(t *testing.T) {
+	const in = "testdata/v1beta1/crd.yaml"
+	text := runWith("", "lint", "--condition", in)
+	want := `condition  bars.example.com
+  type: NonStructuralSchema
+  status: True
+  reason: Violations
+  message: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].type: Required value: `
+	if !strings.Contains(text.stdout, want) {
+		t.Errorf("no condition in\n%s", text.stdout)
+	}
+	if strings.Contains(runWith("", "lint", in).stdout, "NonStructuralSchema") {
+		t.Error("a condition that was not asked for")
+	}
+	var report struct{ Conditions []map[string]string }
+	if err := json.Unmarshal([]byte(runWith("", "lint", "--condition", "--output=json", in).stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Conditions) != 2 || report.Conditions[1]["crd"] != "bars.example.com" || report.Conditions[1]["status"] != "True" {
+		t.Errorf("%v", report.Conditions)
+	}
+}
+
 func TestErrorsDecideTheExitStatus(t *testing.T) {
 	tests := []struct {
 		err  error
@@ -137,7 +189,7 @@ func TestPanicIsReportedWithoutAStack(t *testing.T) {
 		}
 		text := stderr.String()
 		wantClean(t, "the report", strings.ReplaceAll(text, "\t", " "))
-		for _, part := range []string{`internal error at -: index out of range\x1b[31m`, "Please report it", issuesURL} {
+		for _, part := range []string{`internal error at <stdin>: index out of range\x1b[31m`, "Please report it", issuesURL} {
 			if !strings.Contains(text, part) {
 				t.Errorf("no %q in\n%s", part, text)
 			}

@@ -27,7 +27,7 @@ type skeleton struct {
 func runSkeleton(env *environment, args []string) error {
 	fl := newFlags("skeleton", "CRD...", skeletonAbout)
 	format := fl.choice("format", "how skeletons are printed", "yaml", "json")
-	versions := fl.StringSlice("crd-version", nil, "only these versions")
+	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
 	how := fl.findings()
 	args, err := fl.parseCRDs(env, args)
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // textPrinter writes for people. A finding looks like this:
 //
-//	crd.yaml:18:11: error: Required value: must not be empty for specified object fields
+//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields
 //	   |
 //	18 |           spec:
 //	   |           ^^^^
@@ -21,9 +22,25 @@ type textPrinter struct {
 	w     io.Writer
 	paint palette
 	quiet bool
-	// open tells that the last thing written was a finding, which an empty line keeps apart from what follows.
-	open bool
-	err  error
+	last  textPart
+	err   error
+}
+
+// textPart is what was written last. An empty line keeps paragraphs apart from all around them.
+type textPart uint8
+
+const (
+	partNone textPart = iota
+	partLine
+	partParagraph
+)
+
+// begin starts a new part.
+func (t *textPrinter) begin(part textPart) {
+	if t.last == partParagraph || t.last == partLine && part == partParagraph {
+		t.printf("\n")
+	}
+	t.last = part
 }
 
 func (t *textPrinter) printf(format string, args ...any) {
@@ -37,13 +54,14 @@ func (t *textPrinter) finding(s snippet) {
 	if s.Severity == structural.SeverityWarning {
 		severity, mark = t.paint.yellow("warning:"), t.paint.yellow
 	}
-	message := s.Message
+	// The path is on a line of its own below; here its end is enough to understand the rest.
+	message, inPath := s.Message, false
 	if s.Path != "" {
-		message = strings.TrimPrefix(message, s.Path+": ")
+		if rest, ok := strings.CutPrefix(message, s.Path+": "); ok {
+			message, inPath = endOf(s.Path)+": "+rest, endOf(s.Path) == s.Path
+		}
 	}
-	if t.open {
-		t.printf("\n")
-	}
+	t.begin(partParagraph)
 	t.printf("%s %s %s\n", t.paint.bold(escape(place(s.Finding))+":"), severity, t.paint.bold(escape(message)))
 
 	number := strconv.Itoa(s.Line)
@@ -54,17 +72,43 @@ func (t *textPrinter) finding(s snippet) {
 		t.printf("%s %s\n", t.paint.blue(number+" |"), text)
 		t.printf("%s %s%s\n", t.paint.blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
 	}
-	if s.Path != "" {
-		of := strings.Join(nonEmpty(s.CRD, s.Version), " ")
-		if of != "" {
-			of += ": "
-		}
-		t.printf("%s %s\n", t.paint.blue(margin+" ="), t.paint.dim(escape(of+s.Path)))
+	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "))
+	if s.Path != "" && !inPath {
+		about = append(about, s.Path)
+	}
+	if len(about) > 0 {
+		t.printf("%s %s\n", t.paint.blue(margin+" ="), t.paint.dim(escape(strings.Join(about, ": "))))
 	}
 	if s.Hint != "" {
 		t.printf("%s %s %s\n", t.paint.blue(margin+" ="), t.paint.bold("hint:"), escape(s.Hint))
 	}
-	t.open = true
+}
+
+// maxPath is the length from which on a path in the first line of a finding is shortened.
+const maxPath = 40
+
+// endOf returns the last two steps of a long path, and the whole of a short one.
+func endOf(path string) string {
+	if len(path) <= maxPath {
+		return path
+	}
+	end := path
+	if i := strings.LastIndexByte(path, '.'); i > 0 {
+		if j := strings.LastIndexByte(path[:i], '.'); j > 0 {
+			end = path[j+1:]
+		}
+	}
+	return "…" + tail(end, maxPath)
+}
+
+// tail returns at most the last n characters of s.
+func tail(s string, n int) string {
+	i := len(s)
+	for ; i > 0 && n > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:i])
+		i -= size
+	}
+	return s[i:]
 }
 
 // place writes where a finding is, as compilers do.
@@ -92,25 +136,20 @@ func (t *textPrinter) verdict(v verdict) {
 	if t.quiet {
 		return
 	}
-	t.close()
-	t.printf("%s  %s  %s  %s\n", t.paint.green("ok"), t.paint.bold(escape(v.crd)), escape(v.kind),
+	t.begin(partLine)
+	t.printf("%s  %s  %s  %s", t.paint.green("ok"), t.paint.bold(escape(v.crd)), escape(v.kind),
 		escape(strings.Join(v.versions, "  ")))
+	if v.file != "" {
+		t.printf("  %s", t.paint.dim(escape(v.file)))
+	}
+	t.printf("\n")
 }
 
 func (t *textPrinter) condition(c condition) {
-	t.close()
+	t.begin(partParagraph)
 	t.printf("%s  %s\n", t.paint.yellow("condition"), t.paint.bold(escape(c.CRD)))
 	for _, f := range [][2]string{{"type", c.Type}, {"status", c.Status}, {"reason", c.Reason}, {"message", c.Message}} {
 		t.printf("  %s: %s\n", f[0], escape(f[1]))
-	}
-	t.open = true
-}
-
-// close ends the paragraph of a finding.
-func (t *textPrinter) close() {
-	if t.open {
-		t.printf("\n")
-		t.open = false
 	}
 }
 
@@ -118,7 +157,7 @@ func (t *textPrinter) finish(n tally) error {
 	if t.quiet {
 		return t.err
 	}
-	t.close()
+	t.begin(partLine)
 	t.printf("%s: %s, %s\n", t.paint.bold("checked "+n.subject()), colourIf(n.errors, t.paint.red, "error"),
 		colourIf(n.warnings, t.paint.yellow, "warning"))
 	if n.passed > 0 {
