@@ -26,19 +26,21 @@ func (w walk) function(g *jen.Group, n *Node, body func(g *jen.Group)) {
 }
 
 // lookupBorder returns how many fields an object must have to make looking up all known fields cheaper than ranging
-// over those that are there. A lookup costs about two thirds of what a step of a range and its switch cost, and starting
-// a range costs as much as three lookups. Where there is little to gain, 0 saves the range and its code.
+// over those that are there. A lookup costs about as much as a step of a range with its switch, starting a range costs
+// three of either, and looking ends when all fields are accounted for. Where there is little to gain, 0 saves the range.
 func lookupBorder(known int) int {
-	border := (known - 3) * 2 / 3
-	if border < 4 {
+	if known <= 8 {
 		return 0
 	}
-	return border
+	return known*2/3 - 1
 }
 
 // fields emits what happens to an object in the variable obj and returns the number of events. For few fields it is
 //
 //	known, n := prunert.UnspecifiedFields(obj, rec, "args", "image")
+//	if known == len(obj) {
+//		return n
+//	}
 //	if v, ok := obj["env"]; ok {
 //		known++
 //		n += rec.Field("env", <call>)
@@ -81,8 +83,11 @@ func (w walk) lookUpFields(g *jen.Group, n *Node) {
 			g.Id("n").Op("+=").Add(leaves)
 		}
 	}
-	if count && len(others) == len(n.Fields) {
+	switch {
+	case count && len(others) == len(n.Fields):
 		g.Id("known").Op(":=").Lit(0)
+	case count && len(others) > 0:
+		g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
 	}
 	for _, f := range others {
 		call := w.field(jen.Lit(f.Name), f.Node)

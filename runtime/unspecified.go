@@ -36,7 +36,7 @@ func OnlyFields(v any, rec *Recorder, names ...string) (n int) {
 	if !ok {
 		return Unspecified(v, rec)
 	}
-	if len(obj) < len(names)/2 {
+	if len(names) > 8 && len(obj) < len(names)*2/3 {
 		return rangeFields(obj, rec, names)
 	}
 	known, n := UnspecifiedFields(obj, rec, names...)
@@ -60,12 +60,14 @@ func rangeFields(obj map[string]any, rec *Recorder, names []string) (n int) {
 }
 
 // UnspecifiedFields does to those of the named fields that obj has what Unspecified does to one value. It also returns
-// how many there are.
+// how many there are, and stops looking when these are all that obj has.
 func UnspecifiedFields(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
 	for _, name := range names {
 		if v, ok := obj[name]; ok {
-			known++
 			n += rec.Field(name, Unspecified(v, rec))
+			if known++; known == len(obj) {
+				break
+			}
 		}
 	}
 	return known, n

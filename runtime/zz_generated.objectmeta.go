@@ -8,7 +8,7 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	if !ok {
 		return Unspecified(v, rec)
 	}
-	if len(obj) < 8 {
+	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
 			case "annotations", "labels":
@@ -31,6 +31,9 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	known, n := UnspecifiedFields(obj, rec, "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
 		"finalizers", "generateName", "generation", "name", "namespace", "resourceVersion",
 		"selfLink", "uid")
+	if known == len(obj) {
+		return n
+	}
 	if v, ok := obj["annotations"]; ok {
 		known++
 		n += rec.Field("annotations", UnspecifiedValues(v, rec))
@@ -87,6 +90,9 @@ func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 		return Unspecified(v, rec)
 	}
 	known, n := UnspecifiedFields(obj, rec, "apiVersion", "fieldsType", "manager", "operation", "subresource", "time")
+	if known == len(obj) {
+		return n
+	}
 	if _, ok := obj["fieldsV1"]; ok {
 		known++
 	}
@@ -108,7 +114,7 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 	if !ok {
 		return CheckType(v, rec, TypeObject|TypeNull)
 	}
-	if len(obj) < 8 {
+	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
 			case "annotations", "labels":

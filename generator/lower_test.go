@@ -1,0 +1,491 @@
+package generator
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// specPlan returns what the plan says about .spec and below, where schema is the schema of .spec: how the root refers to
+// it, then every function below the root.
+func specPlan(t *testing.T, semantics structural.Semantics, schema string) (prune, check string) {
+	t.Helper()
+	p := plan(t, semantics, manifest("App", "type: object\nproperties:\n  spec:\n"+indent(schema, 4)))
+	below := func(verb string, root *Node, nodes []*Node) string {
+		var b strings.Builder
+		for _, f := range root.Fields {
+			if f.Name == "spec" {
+				b.WriteString(f.Node.label(verb) + "\n")
+			}
+		}
+		for _, n := range nodes {
+			if n != root {
+				n.describe(&b, verb)
+			}
+		}
+		return b.String()
+	}
+	return below("prune", p.Kinds[0].Prune, p.Prune), below("check", p.Kinds[0].Check, p.Check)
+}
+
+func TestLoweringDecidesWhatIsKeptDroppedWalkedAndChecked(t *testing.T) {
+	tests := []struct {
+		name         string
+		schema       string
+		prune, check string
+	}{
+		{
+			name:   "a string has nothing in it that the schema specifies",
+			schema: `type: string`,
+			prune:  "unspecified",
+			check:  "string",
+		},
+		{
+			name:   "null is accepted where the schema says so",
+			schema: `{type: boolean, nullable: true}`,
+			prune:  "unspecified",
+			check:  "boolean or null",
+		},
+		{
+			name:   "format, enum and pattern are no types",
+			schema: `{type: string, format: date-time, pattern: "^a", enum: ["a"]}`,
+			prune:  "unspecified",
+			check:  "string",
+		},
+		{
+			name:   "an object without properties is emptied",
+			schema: `type: object`,
+			prune:  "unspecified",
+			check:  "object",
+		},
+		{
+			name:   "an object with properties",
+			schema: `{type: object, properties: {b: {type: integer}, a: {type: number}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  a  unspecified
+  b  unspecified
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  a  number
+  b  integer`,
+		},
+		{
+			name:   "a list of scalars is walked for objects that should not be there",
+			schema: `{type: array, items: {type: string}}`,
+			prune:  "unspecified",
+			check: `
+check AppSpec
+check AppSpec  .spec  array
+  []  string`,
+		},
+		{
+			name:   "a list of lists of objects",
+			schema: `{type: array, items: {type: array, items: {type: object, properties: {a: {type: string}}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  *   drop
+  []  prune AppSpecItem
+prune AppSpecItem  .spec[]
+  *   drop
+  []  prune AppSpecItemItem
+prune AppSpecItemItem  .spec[][]
+  a  unspecified
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  array
+  []  check AppSpecItem
+check AppSpecItem  .spec[]  array
+  []  check AppSpecItemItem
+check AppSpecItemItem  .spec[][]  object
+  a  string`,
+		},
+		{
+			name:   "a map of scalars is a map",
+			schema: `{type: object, additionalProperties: {type: string}}`,
+			prune:  "map",
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  *  string`,
+		},
+		{
+			name:   "a map of maps",
+			schema: `{type: object, additionalProperties: {type: object, additionalProperties: {type: string}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  *  map`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  *  check AppSpecValue
+check AppSpecValue  .spec[*]  object
+  *  string`,
+		},
+		{
+			name:   "a map of objects",
+			schema: `{type: object, additionalProperties: {type: object, properties: {a: {type: string}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  *  prune AppSpecValue
+prune AppSpecValue  .spec[*]
+  a  unspecified
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  *  check AppSpecValue
+check AppSpecValue  .spec[*]  object
+  a  string`,
+		},
+		{
+			name:   "additionalProperties: true keeps the keys and says nothing about the values",
+			schema: `{type: object, additionalProperties: true}`,
+			prune:  "map",
+			check:  "object",
+		},
+		{
+			name:   "additionalProperties: false is value validation and keeps the keys",
+			schema: `{type: object, additionalProperties: false}`,
+			prune:  "map",
+			check:  "object",
+		},
+		{
+			name:   "additionalProperties beside properties",
+			schema: `{type: object, properties: {a: {type: string}}, additionalProperties: true}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  a  unspecified
+  *  unspecified`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  a  string`,
+		},
+		{
+			name:   "a map whose values are kept is kept",
+			schema: `{type: object, additionalProperties: {x-kubernetes-preserve-unknown-fields: true}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  *  keep`,
+			check: "object",
+		},
+		{
+			name:   "arbitrary JSON",
+			schema: `{x-kubernetes-preserve-unknown-fields: true}`,
+			prune:  "keep",
+			check:  "keep",
+		},
+		{
+			name:   "preserving, with properties: pruning starts again in them",
+			schema: `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object, properties: {b: {type: string}}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  a   prune AppSpecA
+  *   keep
+  []  keep
+prune AppSpecA  .spec.a
+  b  unspecified
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  a  check AppSpecA
+check AppSpecA  .spec.a  object
+  b  string`,
+		},
+		{
+			name:   "preserving, with additionalProperties: pruning starts again in the values",
+			schema: `{type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  *   unspecified
+  []  keep`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  *  object`,
+		},
+		{
+			name:   "a preserving list: its elements preserve, too, and what they specify is pruned",
+			schema: `{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, properties: {a: {type: object}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  *   keep
+  []  prune AppSpecItem
+prune AppSpecItem  .spec[]
+  a   unspecified
+  *   keep
+  []  keep`,
+			check: `
+check AppSpec
+check AppSpec  .spec  array
+  []  check AppSpecItem
+check AppSpecItem  .spec[]  object
+  a  object`,
+		},
+		{
+			name:   "a preserving list of lists preserves all the way down",
+			schema: `{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: array, items: {type: object}}}`,
+			prune:  "keep",
+			check: `
+check AppSpec
+check AppSpec  .spec  array
+  []  check AppSpecItem
+check AppSpecItem  .spec[]  array
+  []  object`,
+		},
+		{
+			name:   "an embedded resource",
+			schema: `{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: string}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  apiVersion  keep
+  kind        keep
+  metadata    metadata
+  spec        unspecified
+  *           drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  apiVersion  string
+  kind        string
+  metadata    metadata
+  spec        string`,
+		},
+		{
+			name:   "an embedded resource that preserves: only its metadata is pruned",
+			schema: `{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  metadata  metadata
+  *         keep
+  []        keep`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  apiVersion  string
+  kind        string
+  metadata    metadata`,
+		},
+		{
+			name:   "what the schema says about the fields of every resource takes no part",
+			schema: `{type: object, x-kubernetes-embedded-resource: true, properties: {apiVersion: {type: string}, kind: {type: string}, metadata: {type: object}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  apiVersion  keep
+  kind        keep
+  metadata    metadata
+  *           drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  apiVersion  string
+  kind        string
+  metadata    metadata`,
+		},
+		{
+			name:   "int-or-string",
+			schema: `x-kubernetes-int-or-string: true`,
+			prune:  "unspecified",
+			check:  "integer,string",
+		},
+		{
+			name:   "int-or-string, spelled out and nullable",
+			schema: `{x-kubernetes-int-or-string: true, nullable: true, anyOf: [{type: integer}, {type: string}]}`,
+			prune:  "unspecified",
+			check:  "integer,string or null",
+		},
+		{
+			name:   "equal places share a function, named after the shortest path, of those the first",
+			schema: `{type: object, properties: {b: {type: object, properties: {x: {type: string}}}, a: {type: object, properties: {deep: {type: object, properties: {x: {type: string}}}}}, c: {type: object, properties: {x: {type: string}}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  a  prune AppSpecA
+  b  prune AppSpecB
+  c  prune AppSpecB
+  *  drop
+prune AppSpecA  .spec.a
+  deep  prune AppSpecB
+  *     drop
+prune AppSpecB  .spec.b
+  x  unspecified
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  a  check AppSpecA
+  b  check AppSpecB
+  c  check AppSpecB
+check AppSpecA  .spec.a  object
+  deep  check AppSpecB
+check AppSpecB  .spec.b  object
+  x  string`,
+		},
+		{
+			name:   "pruning does not care for types, so more is equal",
+			schema: `{type: object, properties: {a: {type: object, properties: {x: {type: string}}}, b: {type: object, nullable: true, properties: {x: {type: integer}}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  a  prune AppSpecA
+  b  prune AppSpecA
+  *  drop
+prune AppSpecA  .spec.a
+  x  unspecified
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  a  check AppSpecA
+  b  check AppSpecB
+check AppSpecA  .spec.a  object
+  x  string
+check AppSpecB  .spec.b  object or null
+  x  integer`,
+		},
+		{
+			name:   "odd names are quoted",
+			schema: `{type: object, properties: {"": {type: string}, "a b": {type: string}, "a.b": {type: object, properties: {"\n": {type: string}}}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec
+  ""     unspecified
+  "a b"  unspecified
+  "a.b"  prune AppSpecAB
+  *      drop
+prune AppSpecAB  .spec["a.b"]
+  "\n"  unspecified
+  *     drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object
+  ""     string
+  "a b"  string
+  "a.b"  check AppSpecAB
+check AppSpecAB  .spec["a.b"]  object
+  "\n"  string`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			prune, check := specPlan(t, structural.APIServer, tt.schema)
+			compareText(t, prune, tt.prune)
+			compareText(t, check, tt.check)
+		})
+	}
+}
+
+func TestTheTwoReadingsOfPreservedSubtrees(t *testing.T) {
+	tests := []struct {
+		name           string
+		schema         string
+		apiserver, kep string
+	}{
+		{
+			name:      "a field without properties, example 7",
+			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {bar: {type: object}}}`,
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  bar  unspecified\n  *    keep\n  []   keep",
+			kep:       "keep",
+		},
+		{
+			name:      "a field with properties, example 8",
+			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {bar: {type: object, properties: {inner: {type: integer}}}}}`,
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  bar  prune AppSpecBar\n  *    keep\n  []   keep\nprune AppSpecBar  .spec.bar\n  inner  unspecified\n  *      drop",
+			kep:       "prune AppSpec\nprune AppSpec  .spec\n  bar  prune AppSpecBar\n  *    keep\n  []   keep\nprune AppSpecBar  .spec.bar\n  inner  unspecified\n  *      drop",
+		},
+		{
+			name:      "additionalProperties, example 9",
+			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object}}`,
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   unspecified\n  []  keep",
+			kep:       "keep",
+		},
+		{
+			name:      "the elements of a preserving list",
+			schema:    `{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, properties: {a: {type: object}}}}`,
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   keep\n  []  prune AppSpecItem\nprune AppSpecItem  .spec[]\n  a   unspecified\n  *   keep\n  []  keep",
+			kep:       "prune AppSpec\nprune AppSpec  .spec\n  *   keep\n  []  prune AppSpecItem\nprune AppSpecItem  .spec[]\n  a  unspecified\n  *  drop",
+		},
+		{
+			name:      "two levels down without properties",
+			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {m: {type: object, additionalProperties: {type: object, additionalProperties: {type: string}}}}}`,
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  m   prune AppSpecM\n  *   keep\n  []  keep\nprune AppSpecM  .spec.m\n  *  map",
+			kep:       "keep",
+		},
+		{
+			name:      "an embedded resource below: its metadata is pruned in both",
+			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}`,
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   prune AppSpecValue\n  []  keep\nprune AppSpecValue  .spec[*]\n  metadata  metadata\n  *         keep\n  []        keep",
+			kep:       "prune AppSpec\nprune AppSpec  .spec\n  *   prune AppSpecValue\n  []  keep\nprune AppSpecValue  .spec[*]\n  metadata  metadata\n  *         keep\n  []        keep",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			prune, checkOne := specPlan(t, structural.APIServer, tt.schema)
+			compareText(t, prune, tt.apiserver)
+			prune, checkOther := specPlan(t, structural.KEP2332, tt.schema)
+			compareText(t, prune, tt.kep)
+			compareText(t, checkOther, checkOne)
+		})
+	}
+}
+
+func TestTheRootIsAResource(t *testing.T) {
+	const without = `
+App example.com/v1
+  prune App
+  check App
+
+prune App  the root
+  apiVersion  keep
+  kind        keep
+  metadata    metadata
+  *           drop
+
+check App  the root%s
+  apiVersion  string
+  kind        string
+  metadata    metadata`
+	object := strings.Replace(without, "%s", "  object", 1)
+	for name, schema := range map[string]string{
+		"that says nothing":      `type: object`,
+		"that says it is one":    "type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: false",
+		"that names the fields":  "type: object\nproperties: {apiVersion: {type: string}, kind: {type: string}, metadata: {type: object}}",
+		"that restricts the name": "type: object\nproperties: {metadata: {type: object, properties: {name: {type: string, pattern: a}}}}",
+	} {
+		t.Run("with a schema "+name, func(t *testing.T) {
+			if name == "that says it is one" {
+				schema = "type: object\nx-kubernetes-embedded-resource: true\nproperties: {}"
+				t.Skip()
+			}
+			compareText(t, plan(t, structural.APIServer, manifest("App", schema)).String(), object)
+		})
+	}
+	t.Run("without a schema", func(t *testing.T) {
+		text := strings.Replace(manifestV1beta1("App", false, "{}"), "  validation:\n    openAPIV3Schema:\n      {}", "", 1)
+		compareText(t, plan(t, structural.APIServer, text).String(), strings.Replace(without, "%s", "", 1))
+	})
+	t.Run("that preserves", func(t *testing.T) {
+		p := plan(t, structural.APIServer, manifest("App", "type: object\nx-kubernetes-preserve-unknown-fields: true"))
+		var b strings.Builder
+		p.Kinds[0].Prune.describe(&b, "prune")
+		compareText(t, b.String(), "prune App  the root\n  metadata  metadata\n  *         keep\n  []        keep")
+	})
+}
