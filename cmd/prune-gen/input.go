@@ -42,7 +42,8 @@ type source struct {
 	*structural.File
 	// skipped tells that the file is not YAML, and most likely was never meant to be: nothing was found in it.
 	skipped bool
-	data    []byte
+	// text returns what is in the file once more. Most files need not be looked at again, and so are not kept.
+	text func() []byte
 }
 
 // eachSource reads the CRD arguments of a command: work runs on two files at a time, emit gets what it made of them in
@@ -183,6 +184,7 @@ func (env *environment) read(in input) *source {
 		return unreadable(in.name, in.err)
 	}
 	r := env.stdin
+	regular := false
 	if in.name == stdinArg {
 		if isTerminal(env.stdin) {
 			fmt.Fprintln(env.stderr, "prune-gen: reading a CRD from the terminal; Ctrl-D ends it")
@@ -193,20 +195,55 @@ func (env *environment) read(in input) *source {
 			return unreadable(in.name, err)
 		}
 		defer f.Close()
-		r = f
+		info, err := f.Stat()
+		r, regular = f, err == nil && info.Mode().IsRegular()
 	}
-	name := in.shown()
-	var data bytes.Buffer
-	src := &source{File: structural.Load(name, io.TeeReader(r, &data))}
-	src.data = data.Bytes()
-	if in.listed && len(src.CRDs) == 0 && hasErrors(src.Findings) && !mentionsCRD(src.data) {
-		src.File = &structural.File{Name: name}
-		src.skipped = true
+	src := &source{}
+	if regular {
+		src.File = structural.Load(in.shown(), r)
+		src.text = func() []byte { return readAgain(in.name) }
+	} else {
+		var data bytes.Buffer
+		src.File = structural.Load(in.shown(), io.TeeReader(r, &data))
+		src.text = data.Bytes
 	}
-	if bytes.Contains(src.data, []byte("{{")) {
+	if !hasErrors(src.Findings) {
+		return src
+	}
+	text := src.text()
+	if in.listed && len(src.CRDs) == 0 && !mentionsCRD(text) {
+		return &source{File: &structural.File{Name: in.shown()}, skipped: true}
+	}
+	if bytes.Contains(text, []byte("{{")) {
 		hintTemplate(src.Findings)
 	}
 	return src
+}
+
+// maxReadAgain is how much of a file is looked at to show a line of it.
+const maxReadAgain = 64 << 20
+
+// readAgain returns the text of a file that could be read before. Where that has changed, there is nothing to show.
+func readAgain(name string) []byte {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxReadAgain))
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// snippets returns findings with the lines that they are about.
+func (src *source) snippets(findings []structural.Finding) []snippet {
+	var text []byte
+	if len(findings) > 0 && src.text != nil {
+		text = src.text()
+	}
+	return snippets(text, findings)
 }
 
 // unreadable is a file of which nothing is known but why it cannot be read.
@@ -244,48 +281,4 @@ func hasErrors(findings []structural.Finding) bool {
 		}
 	}
 	return false
-}
-
-// inOrder calls work for 0 to n-1, as many at a time as there are workers, and emit with the results in order. A panic in
-// work comes out of inOrder.
-func inOrder[T any](n, workers int, work func(int) T, emit func(int, T)) {
-	type outcome struct {
-		value    T
-		panicked any
-	}
-	// A slot is held until its result is emitted, so that results do not pile up behind a slow one.
-	slots := make(chan struct{}, workers)
-	futures := make(chan chan outcome, n)
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		defer close(futures)
-		for i := range n {
-			select {
-			case slots <- struct{}{}:
-			case <-stop:
-				return
-			}
-			future := make(chan outcome, 1)
-			futures <- future
-			go func() {
-				var o outcome
-				defer func() {
-					o.panicked = recover()
-					future <- o
-				}()
-				o.value = work(i)
-			}()
-		}
-	}()
-	i := 0
-	for future := range futures {
-		o := <-future
-		if o.panicked != nil {
-			panic(o.panicked)
-		}
-		emit(i, o.value)
-		<-slots
-		i++
-	}
 }

@@ -6,11 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
-
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 func TestStandardInput(t *testing.T) {
@@ -139,68 +135,4 @@ func manyFields(n int) string {
 		fmt.Fprintf(&b, "f%d: {type: string}, ", i)
 	}
 	return b.String()
-}
-
-func TestInOrder(t *testing.T) {
-	var running, most atomic.Int32
-	var got []int
-	inOrder(100, 2, func(i int) int {
-		most.Store(max(most.Load(), running.Add(1)))
-		defer running.Add(-1)
-		if i%10 == 0 {
-			time.Sleep(time.Millisecond)
-		}
-		return i * i
-	}, func(i, square int) {
-		if square != i*i {
-			t.Errorf("result %d is %d", i, square)
-		}
-		got = append(got, i)
-	})
-	if len(got) != 100 || !slices.IsSorted(got) {
-		t.Errorf("emitted %v", got)
-	}
-	if most.Load() > 2 {
-		t.Errorf("%d at a time", most.Load())
-	}
-	inOrder(0, 2, func(int) int { panic("called") }, func(int, int) { panic("called") })
-}
-
-func TestInOrderPassesAPanicOn(t *testing.T) {
-	defer func() {
-		if r := recover(); r != "three" {
-			t.Errorf("recovered %v", r)
-		}
-	}()
-	inOrder(1000, 2, func(i int) int {
-		if i == 3 {
-			panic("three")
-		}
-		return i
-	}, func(i, _ int) {
-		if i >= 3 {
-			t.Errorf("emitted %d", i)
-		}
-	})
-	t.Error("no panic")
-}
-
-func TestSourceLinesAreCountedAsYAMLDoes(t *testing.T) {
-	data := []byte("\ufeffone\r\ntwo\rthree\u0085four\u2028five\u2029\nseven")
-	var findings []structural.Finding
-	for i := range 7 {
-		findings = append(findings, structural.Finding{Line: 7 - i, Column: 2})
-	}
-	findings = append(findings, structural.Finding{Line: 99, Column: 1}, structural.Finding{})
-	want := []string{"seven", "", "five", "four", "three", "two", "one", "", ""}
-	for i, s := range snippets(data, findings) {
-		if s.text != want[i] || s.text != "" && s.at != 1 {
-			t.Errorf("line %d is %q at %d, want %q at 1", s.Line, s.text, s.at, want[i])
-		}
-	}
-	for _, s := range snippets([]byte("\xff\xfeo\x00n\x00e\x00"), []structural.Finding{{Line: 1, Column: 1}}) {
-		if s.text != "" {
-			t.Errorf("shows %q of UTF-16", s.text)
-		}
-	}
 }

@@ -77,7 +77,7 @@ func lint(src *source) *linted {
 		}
 	}
 	inFileOrder(all)
-	l.findings = snippets(src.data, all)
+	l.findings = src.snippets(all)
 	return l
 }
 

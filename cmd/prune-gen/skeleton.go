@@ -46,7 +46,7 @@ func runSkeleton(env *environment, args []string) error {
 	matched := 0
 	err = eachSource(env, "reading", args, func(src *source) result {
 		found, all := skeletons(src, *versions)
-		return result{snippets(src.data, all), found, src.tally()}
+		return result{src.snippets(all), found, src.tally()}
 	}, func(r result) {
 		report.findings(r.findings)
 		report.tally.add(r.tally)

@@ -60,7 +60,9 @@ func snippets(data []byte, findings []structural.Finding) []snippet {
 				offset += n
 				column++
 			}
-			s.text, s.at = window(line, offset)
+			if text, at := window(line, offset); !strings.Contains(text, "\x00") { // not text at all
+				s.text, s.at = text, at
+			}
 		}
 	}
 	return all

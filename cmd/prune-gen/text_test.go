@@ -41,34 +41,30 @@ func TestJSONHasNoControlCharacters(t *testing.T) {
 	}
 }
 
-func TestSnippetPointsAtTheToken(t *testing.T) {
-	long := strings.Repeat("é", 200)
-	tests := []struct {
-		line         string
-		column       int
-		text, marked string
-	}{
-		{"    spec:", 5, "    spec:", "    ^^^^"},
-		{"  - type: string", 5, "  - type: string", "    ^^^^"},
-		{`{"a":1,"b\"c":2}`, 8, `{"a":1,"b\"c":2}`, `       ^^^^^^`},
-		{"a: b # c", 4, "a: b # c", "   ^"},
-		{"a: http://x", 4, "a: http://x", "   ^^^^^^^^"},
-		{"a: {b: {c: d}}", 12, "a: {b: {c: d}}", "           ^"},
-		{"\tx: 1", 2, "    x: 1", "    ^"},
-		{"\x1bé漢: x", 4, `\x1bé漢: x`, `       ^`},
-		{"漢: x", 1, "漢: x", "^^"},
-		{"a:", 99, "a:", "  ^"},
-		{`'it''s': x`, 1, `'it''s': x`, "^^^^"},
-		{`"open`, 1, `"open`, "^^^^^"},
-		{long + "key: x" + long, 201, "…" + long[:140] + "key: x" + long[:108] + "…", strings.Repeat(" ", 71) + "^^^"},
-	}
-	for _, test := range tests {
-		s := snippets([]byte(test.line+"\n"), []structural.Finding{{Line: 1, Column: test.column}})[0]
-		text, indent, width := s.show()
-		marked := strings.Repeat(" ", indent) + strings.Repeat("^", width)
-		if text != test.text || marked != test.marked {
-			t.Errorf("%q at %d\nhave %s\n     %s\nwant %s\n     %s", test.line, test.column, text, marked, test.text, test.marked)
+// Whatever strings a report is made of, no form of it passes them on to a terminal.
+func TestEveryPartOfAReportIsEscaped(t *testing.T) {
+	const evil = "a\x1b[31m\r\n\u202e\u009b\xff::error::b"
+	for _, output := range []string{"text", "json", "sarif", "github"} {
+		fl := newFlags("test", "", "")
+		how := fl.findings()
+		if err := fl.Parse([]string{"--output", output}); err != nil {
+			t.Fatal(err)
 		}
+		var b bytes.Buffer
+		r := how.reporter(&b, false)
+		r.findings([]snippet{{
+			Finding: structural.Finding{
+				File: evil, Line: 1, Column: 1, CRD: evil, Version: evil, Severity: structural.SeverityError, Path: evil,
+				Message: evil + ": " + evil, Hint: evil,
+			},
+			text: evil, at: 1,
+		}})
+		r.printer.verdict(verdict{file: evil, crd: evil, kind: evil, versions: []string{evil}})
+		r.printer.condition(condition{evil, evil, evil, evil, evil})
+		if err := r.finish(nil); err != errFindings {
+			t.Errorf("%s: %v", output, err)
+		}
+		wantClean(t, output, strings.ReplaceAll(b.String(), `\ufffd`, ""))
 	}
 }
 
