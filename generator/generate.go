@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"go/format"
 	"slices"
 	"strings"
 
@@ -121,20 +122,20 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	for _, k := range p.Kinds {
 		f := newFile(opts, "")
 		p.emitKind(f.Group, k, opts.Features)
-		content, err := render(f)
+		file, err := render(f, fmt.Sprintf("%s.%s.go", FilePrefix, strings.ToLower(k.Kind)))
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{fmt.Sprintf("%s.%s.go", FilePrefix, strings.ToLower(k.Kind)), content})
+		files = append(files, file)
 	}
 	if opts.Register {
 		f := newFile(opts, "")
 		emitRegister(f.Group, p.Kinds)
-		content, err := render(f)
+		file, err := render(f, FilePrefix+"_register.go")
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{FilePrefix + "_register.go", content})
+		files = append(files, file)
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil
@@ -174,21 +175,28 @@ func (p *Plan) emitKind(g *jen.Group, k *Kind, features Features) {
 func newFile(opts Options, path string) *jen.File {
 	f := jen.NewFilePathName(path, opts.Package)
 	f.ImportAlias(runtimePath, runtimeName)
-	f.HeaderComment(GeneratedBy)
+	// In one piece: jennifer leaves a comment as it is when it starts with slashes, and not when it starts with a line.
+	header := []string{GeneratedBy}
 	if opts.Header != "" {
-		f.HeaderComment("\n" + strings.TrimRight(opts.Header, "\n"))
+		header = append(header, strings.Trim(opts.Header, "\n"))
 	}
 	if opts.BuildTag != "" {
-		f.HeaderComment("\n//go:build " + opts.BuildTag)
+		header = append(header, "//go:build "+opts.BuildTag)
 	}
+	f.HeaderComment(strings.Join(header, "\n\n"))
+	f.NoFormat = true // render does it, and keeps the source where that fails
 	return f
 }
 
-// render formats a file.
-func render(f *jen.File) ([]byte, error) {
-	var b bytes.Buffer
-	if err := f.Render(&b); err != nil {
-		return nil, fmt.Errorf("generated code does not parse, which is a bug in prune-gen: %w", err)
+// render formats a file. The error is a *SourceError.
+func render(f *jen.File, name string) (File, error) {
+	var source bytes.Buffer
+	if err := f.Render(&source); err != nil {
+		return File{}, &SourceError{File: name, Message: err.Error()}
 	}
-	return b.Bytes(), nil
+	content, err := format.Source(source.Bytes())
+	if err != nil {
+		return File{}, newSourceError(name, source.Bytes(), err)
+	}
+	return File{name, content}, nil
 }

@@ -19,6 +19,5 @@ func ObjectMeta() (File, error) {
 	for _, n := range nameNodes([]*Kind{k}, func(k *Kind) *Node { return k.Check }) {
 		emitCheck(f.Group, n)
 	}
-	content, err := render(f)
-	return File{"zz_generated.objectmeta.go", content}, err
+	return render(f, "zz_generated.objectmeta.go")
 }
