@@ -1,0 +1,52 @@
+# prune-gen: see README.md. Everything runs with nothing but Go, git, make and a C compiler.
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+MODULES     := . hack/conformance hack/apiserver hack/bench
+FUZZTIME    ?= 30s
+export GOFLAGS ?= -mod=readonly
+
+.PHONY: all
+all: generate test
+
+.PHONY: help
+help: ## Show what there is to make.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: generate
+generate: ## Run the main job on what ships with the repository: the examples and the runtime's own functions.
+	go generate ./...
+
+.PHONY: verify
+verify: ## Check that all generated code is current.
+	go test -run 'Current|Golden' ./examples/... ./golden ./generator/... ./runtime
+
+.PHONY: test
+test: lint ## Pass the tests: the root module, then a pass of the conformance suite against Kubernetes' own code.
+	go test ./...
+	cd hack/conformance && go test ./...
+
+.PHONY: conformance
+conformance: ## Compare everything with Kubernetes: the whole corpus, and a real API server. Ends with a scoreboard.
+	cd hack/conformance && go run ./cmd/scoreboard
+	cd hack/apiserver && go test ./...
+
+.PHONY: bench
+bench: ## Print the speed and the cost of generated code beside those of Kubernetes and others.
+	cd hack/bench && go run .
+
+.PHONY: bench-report
+bench-report: ## Write docs/benchmarks.md and its plots.
+	cd hack/bench && go run . -report ../../docs
+
+.PHONY: fuzz
+fuzz: ## Run each fuzz target for FUZZTIME.
+	hack/fuzz.sh $(FUZZTIME)
+
+.PHONY: lint
+lint: ## gofmt, go vet and staticcheck, in all modules.
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$unformatted" || { echo "not gofmt-ed:" $$unformatted; exit 1; }
+	@for dir in $(MODULES); do echo "vet $$dir"; (cd $$dir && go vet ./... && go run $(STATICCHECK) ./...) || exit 1; done
+
+.PHONY: install
+install: ## Install prune-gen.
+	go install ./cmd/prune-gen
