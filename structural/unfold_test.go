@@ -1,0 +1,196 @@
+package structural
+
+import (
+	"math/rand"
+	"reflect"
+	"testing"
+)
+
+func TestUnfoldIntOrString(t *testing.T) {
+	for _, c := range []struct{ specified, unfolded string }{
+		{`{x-kubernetes-int-or-string: true}`,
+			`{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}`},
+		{`{x-kubernetes-int-or-string: true, allOf: [{minimum: 3}]}`,
+			`{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{minimum: 3}]}`},
+		{`{x-kubernetes-int-or-string: true, anyOf: [{minimum: 3}], allOf: [{maximum: 4}]}`,
+			`{x-kubernetes-int-or-string: true, anyOf: [{minimum: 3}], allOf: [{anyOf: [{type: integer}, {type: string}]}, {maximum: 4}]}`},
+		// Both patterns are there already.
+		{`{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}`, ``},
+		{`{x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}]}`, ``},
+		{`{type: string}`, ``},
+		{`{type: object, additionalProperties: {x-kubernetes-int-or-string: true}}`,
+			`{type: object, additionalProperties: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}}`},
+		{`{type: array, items: {x-kubernetes-int-or-string: true}}`,
+			`{type: array, items: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}}`},
+	} {
+		wantUnfolded(t, c.specified, c.unfolded)
+	}
+}
+
+// wantUnfolded unfolds a property.
+func wantUnfolded(t *testing.T, specified, unfolded string) {
+	t.Helper()
+	if unfolded == "" {
+		unfolded = specified
+	}
+	s := newSchema(t, `{type: object, properties: {p: `+specified+`}}`)
+	before := s.copy()
+	got := s.Unfold()
+	if want := newSchema(t, `{type: object, properties: {p: `+unfolded+`}}`); !reflect.DeepEqual(got, want) {
+		t.Errorf("%s unfolds to %+v, %+v, want %+v", specified, got.Properties["p"], got.Properties["p"].ValueValidation,
+			want.Properties["p"].ValueValidation)
+	}
+	if !reflect.DeepEqual(s, before) {
+		t.Errorf("unfolding %s changed it", specified)
+	}
+	if again := got.Unfold(); !reflect.DeepEqual(again, got) {
+		t.Errorf("unfolding %s again changes it", unfolded)
+	}
+}
+
+func TestUnfoldUnions(t *testing.T) {
+	const union = `x-kubernetes-unions: [{discriminator: type, fields: {foo: Foo, bar: Bar}}]`
+	const two = `x-kubernetes-unions: [{discriminator: type, fields: {foo: Foo, bar: Bar}}, {discriminator: type, fields: {baz: Baz}}]`
+	const oneOf = `oneOf: [{required: [bar]}, {required: [foo]}]`
+	const enum = `enum: [Bar, Foo]`
+	for _, c := range []struct{ specified, unfolded string }{
+		{`{type: object, ` + union + `}`,
+			`{type: object, ` + union + `, ` + oneOf + `, properties: {type: {type: string, ` + enum + `}}}`},
+		{`{type: object, ` + union + `, properties: {type: {type: string, minLength: 1}}}`,
+			`{type: object, ` + union + `, ` + oneOf + `, properties: {type: {type: string, minLength: 1, ` + enum + `}}}`},
+		// The same enum in another order.
+		{`{type: object, ` + union + `, properties: {type: {type: string, enum: [Foo, Bar]}}}`,
+			`{type: object, ` + union + `, ` + oneOf + `, properties: {type: {type: string, enum: [Foo, Bar]}}}`},
+		{`{type: object, ` + union + `, properties: {type: {type: string, enum: [Foo]}}}`,
+			`{type: object, ` + union + `, ` + oneOf + `, properties: {type: {type: string, enum: [Foo], allOf: [{` + enum + `}]}}}`},
+		{`{type: object, ` + union + `, oneOf: [{required: [other]}], allOf: [{minProperties: 1}]}`,
+			`{type: object, ` + union + `, oneOf: [{required: [other]}], allOf: [{` + oneOf + `}, {minProperties: 1}],
+			  properties: {type: {type: string, ` + enum + `}}}`},
+		// Nearly the same oneOf says something else.
+		{`{type: object, ` + union + `, oneOf: [{required: [bar]}, {required: [foo], minProperties: 1}]}`,
+			`{type: object, ` + union + `, oneOf: [{required: [bar]}, {required: [foo], minProperties: 1}], allOf: [{` + oneOf + `}],
+			  properties: {type: {type: string, ` + enum + `}}}`},
+		{`{type: object, ` + two + `}`,
+			`{type: object, ` + two + `, ` + oneOf + `, allOf: [{oneOf: [{required: [baz]}]}],
+			  properties: {type: {type: string, ` + enum + `, allOf: [{enum: [Baz]}]}}}`},
+		// Without a discriminator, fields, or a place for them.
+		{`{type: object, x-kubernetes-unions: [{fields: {a: A}}]}`,
+			`{type: object, x-kubernetes-unions: [{fields: {a: A}}], oneOf: [{required: [a]}]}`},
+		{`{type: object, x-kubernetes-unions: [{discriminator: type}]}`, ``},
+		{`{type: object, additionalProperties: {type: string}, ` + union + `}`,
+			`{type: object, additionalProperties: {type: string}, ` + union + `, ` + oneOf + `}`},
+		// Two fields with one value.
+		{`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A, b: A}}]}`,
+			`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A, b: A}}], oneOf: [{required: [a]}, {required: [b]}],
+			  properties: {type: {type: string, enum: [A]}}}`},
+	} {
+		wantUnfolded(t, c.specified, c.unfolded)
+	}
+	// The root may be a union, too.
+	root := newSchema(t, `{type: object, `+union+`}`).Unfold()
+	if len(root.ValueValidation.OneOf) != 2 || root.Properties["type"] == nil {
+		t.Errorf("the root unfolds to %+v", root)
+	}
+}
+
+func TestUnfoldEmbeddedResource(t *testing.T) {
+	s := newSchema(t, `
+type: object
+properties:
+  plain: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+  own:
+    type: object
+    x-kubernetes-embedded-resource: true
+    required: [kind, spec]
+    properties:
+      kind: {type: string, enum: [K]}
+      metadata:
+        type: object
+        required: [name]
+        properties:
+          name: {type: string, minLength: 3}
+          creationTimestamp: {type: string, pattern: "^2019"}
+          deletionTimestamp: {type: string, format: date-time}
+          generation: {type: string}
+          labels: {type: object, additionalProperties: {type: string, maxLength: 5}}
+      spec: {type: object}
+  map: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, additionalProperties: {type: string}}}}
+`)
+	u := s.Unfold()
+	wantTexts(t, Validate(u, nil))
+	plain, own := u.Properties["plain"], u.Properties["own"]
+	for k, want := range map[string]*Schema{
+		"apiVersion": newSchema(t, `{type: string, pattern: '^([^/]+/?|/)[^/]*$'}`),
+		"kind":       newSchema(t, `{type: string}`),
+		"metadata":   ObjectMeta(),
+	} {
+		if got := plain.Properties[k]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %+v", k, got)
+		}
+	}
+	if got := plain.ValueValidation.Required; !reflect.DeepEqual(got, []string{"kind", "apiVersion"}) {
+		t.Errorf("required: %q", got)
+	}
+	if got := own.ValueValidation.Required; !reflect.DeepEqual(got, []string{"kind", "spec", "apiVersion"}) {
+		t.Errorf("required: %q", got)
+	}
+	if got := own.Properties["kind"]; !reflect.DeepEqual(got, newSchema(t, `{type: string, enum: [K]}`)) {
+		t.Errorf("kind is %+v", got)
+	}
+	metadata := own.Properties["metadata"]
+	if len(metadata.Properties) != len(ObjectMeta().Properties) || len(metadata.ValueValidation.Required) != 1 {
+		t.Errorf("metadata is %+v", metadata)
+	}
+	for k, want := range map[string]string{
+		"name":              `{type: string, minLength: 3}`,
+		"creationTimestamp": `{type: string, allOf: [{format: date-time}, {pattern: "^2019"}]}`,
+		"deletionTimestamp": `{type: string, format: date-time}`,
+		"generation":        `{type: string}`,
+		"labels":            `{type: object, additionalProperties: {type: string, maxLength: 5}}`,
+	} {
+		if got := metadata.Properties[k]; !reflect.DeepEqual(got, newSchema(t, want)) {
+			t.Errorf("%s is %+v %+v, want %s", k, got, got.ValueValidation, want)
+		}
+	}
+	if m := u.Properties["map"].Properties["metadata"]; m.Properties != nil {
+		t.Errorf("a map became %+v", m)
+	}
+	if root := newSchema(t, `{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}}}`); !reflect.DeepEqual(root.Unfold(), root) {
+		t.Errorf("the root unfolds to %+v", root.Unfold())
+	}
+	if again := u.Unfold(); !reflect.DeepEqual(again, u) {
+		t.Error("unfolding again changes it")
+	}
+	if (*Schema)(nil).Unfold() != nil || (*Schema)(nil).StripValueValidations() != nil {
+		t.Error("nil does not stay nil")
+	}
+}
+
+func TestUnfoldedSchemasStayStructuralAndPruneAlike(t *testing.T) {
+	g := generator{rand.New(rand.NewSource(4))}
+	for range 2000 {
+		s := g.structural(4)
+		if errs := Validate(s, nil); len(errs) > 0 {
+			t.Fatalf("made a schema that is not structural: %q", texts(errs))
+		}
+		before := s.copy()
+		u := s.Unfold()
+		wantTexts(t, Validate(u, nil))
+		if !reflect.DeepEqual(s, before) {
+			t.Fatal("unfolding changed the schema")
+		}
+		if again := u.Unfold(); !reflect.DeepEqual(again, u) {
+			t.Fatalf("unfolding again changes %+v to %+v", u, again)
+		}
+		stripped := s.StripValueValidations()
+		if !reflect.DeepEqual(s, before) {
+			t.Fatal("stripping changed the schema")
+		}
+		obj := g.object(s, 5)
+		other := copyJSON(obj).(map[string]any)
+		dropped := Prune(obj, s, PruneOptions{})
+		if alike := Prune(other, stripped, PruneOptions{}); !reflect.DeepEqual(alike, dropped) || !reflect.DeepEqual(obj, other) {
+			t.Fatalf("dropped %q, and by the stripped schema %q", dropped, alike)
+		}
+	}
+}
