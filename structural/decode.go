@@ -25,7 +25,8 @@ func (d *decoder) find(severity Severity, at pos, path, message, hint string) {
 
 // invalid reports an error at a path, path first as Kubernetes writes it.
 func (d *decoder) invalid(at pos, path *Path, message, hint string) {
-	if path == nil {
+	d.failed = true
+	if path == nil || d.report.full {
 		d.find(SeverityError, at, "", message, hint)
 		return
 	}
@@ -39,6 +40,9 @@ func (d *decoder) wrongType(n *node, at pos, path *Path, expected, hint string) 
 
 // unknownField warns of a field that the API server would ignore, in its words.
 func (d *decoder) unknownField(e *entry, at *Path, hint string) {
+	if d.report.full {
+		return
+	}
 	path := at.Child(e.key)
 	d.find(SeverityWarning, e.pos, path.String(), fmt.Sprintf("unknown field %q", dotted(path)), hint)
 }

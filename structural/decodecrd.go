@@ -9,12 +9,7 @@ import (
 // decodeCRD reads the CRD n, a document or an item of one. It returns nil where there is an error: nothing that is only
 // half understood gets used.
 func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
-	d := &decoder{report: r}
-	spec := n.child("spec")
-	d.crd = n.child("metadata").child("name").str()
-	if d.crd == "" {
-		d.crd = strings.Trim(spec.child("group").str()+"/"+spec.child("names").child("kind").str(), "/")
-	}
+	d := &decoder{report: r, crd: crdName(n)}
 	if apiVersion != apiV1 && apiVersion != apiV1beta1 {
 		at := n.pos
 		if e := n.get("apiVersion"); e != nil {

@@ -107,7 +107,7 @@ func (p *jsonParser) value(token json.Token, at pos, depth int) (*node, *problem
 
 func (p *jsonParser) object(n *node, depth int) *problem {
 	n.kind = kindMap
-	seen := keySet{}
+	var seen keySet
 	for p.decoder.More() {
 		token, at, err := p.token()
 		if err != nil {

@@ -30,19 +30,13 @@ func Load(name string, r io.Reader) *File {
 	if err != nil {
 		return unreadable(name, err)
 	}
-	return load(name, data)
+	return load(name, decodeUTF16(data))
 }
 
 func load(name string, data []byte) *File {
 	f := &File{Name: name}
 	r := &report{file: name}
-	if len(data) > maxFileSize {
-		p := problemf(pos{line: 1, column: 1}, "the file is larger than %d MiB", maxFileSize>>20)
-		p.hint = "split it into several files"
-		r.problem(p)
-	} else {
-		parseDocuments(data, func(doc *document) { f.document(doc, doc.root, "", r) }, r.problem)
-	}
+	parseDocuments(data, func(doc *document) { f.document(doc, doc.root, "", r) }, r.problem)
 	slices.SortStableFunc(r.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
@@ -69,7 +63,7 @@ func LoadFS(fsys fs.FS, dir string, visit func(*File) error) error {
 		switch {
 		case err != nil:
 			return visit(unreadable(name, err))
-		case entry.IsDir() || !isManifest(name):
+		case entry.IsDir() || !isManifest(name) || !isRegular(fsys, name):
 			return nil
 		}
 		return visit(loadFile(fsys, name))
@@ -84,6 +78,12 @@ func isManifest(name string) bool {
 	return false
 }
 
+// isRegular tells whether name is a file or leads to one: reading from a pipe could take for ever.
+func isRegular(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 func loadFile(fsys fs.FS, name string) *File {
 	file, err := fsys.Open(name)
 	if err != nil {
@@ -94,6 +94,7 @@ func loadFile(fsys fs.FS, name string) *File {
 	if err != nil {
 		return unreadable(name, err)
 	}
+	data = decodeUTF16(data)
 	f := load(name, data)
 	if len(f.Findings) > 0 && !bytes.Contains(data, []byte("CustomResourceDefinition")) {
 		return &File{Name: name, Passed: f.Passed}
@@ -131,12 +132,41 @@ func (f *File) document(doc *document, n *node, listVersion string, r *report) {
 			f.document(doc, item, apiVersion, r)
 		}
 	case kind == crdKind && (group == crdGroup || apiVersion == ""):
+		if isPatch(n) {
+			f.Passed++
+			r.add(Finding{
+				Line: n.pos.line, Column: n.pos.column, CRD: crdName(n), Severity: SeverityWarning,
+				Message: "passed over: this " + crdKind + " has no spec.group, no spec.names and no spec.versions",
+				Hint:    "it looks like a patch: render it first, for example with kustomize build",
+			})
+			return
+		}
 		if c := decodeCRD(doc, n, apiVersion, r); c != nil {
 			f.CRDs = append(f.CRDs, c)
 		}
 	default:
 		f.Passed++
 	}
+}
+
+// isPatch tells whether n is no CRD but what is to be changed about one: projects keep them side by side.
+func isPatch(n *node) bool {
+	spec := n.child("spec")
+	for _, field := range []string{"group", "names", "versions", "version"} {
+		if !spec.child(field).isNull() {
+			return false
+		}
+	}
+	return true
+}
+
+// crdName returns what findings call the CRD n: metadata.name, or its group and kind.
+func crdName(n *node) string {
+	if name := n.child("metadata").child("name").str(); name != "" {
+		return name
+	}
+	spec := n.child("spec")
+	return strings.Trim(spec.child("group").str()+"/"+spec.child("names").child("kind").str(), "/")
 }
 
 // unknownVersion is what kubectl says about an apiVersion it does not know.

@@ -16,6 +16,12 @@ const (
 	// maxAliasNodes is how many nodes all the aliases of a file may stand for: as many as the YAML parser of Kubernetes
 	// allows for one document.
 	maxAliasNodes = 400_000
+	// maxSeparators is how many characters there may be that can stand between two values. It bounds the number of nodes,
+	// and with it the memory, before anything is parsed. 60 MB of CRDs have two million.
+	maxSeparators = 3_000_000
+	// maxDirectives is how many lines a document may have that begin with a percent sign: the parser looks through all of
+	// them at each one.
+	maxDirectives = 100
 )
 
 // problem is something wrong with the text of a document, before anything is known about its meaning.
@@ -72,7 +78,10 @@ type source struct {
 // parseDocuments parses all documents in data, one at a time, and calls visit for each of them that is not empty. A
 // document that does not parse is left out, with its problem reported, and the ones after it are read all the same.
 func parseDocuments(data []byte, visit func(*document), report func(*problem)) {
-	data = decodeUTF16(data)
+	if p := checkLimits(data); p != nil {
+		report(p)
+		return
+	}
 	src := &source{aliasNodes: maxAliasNodes}
 	line := 1
 	for len(data) > 0 {
@@ -91,6 +100,24 @@ func parseDocuments(data []byte, visit func(*document), report func(*problem)) {
 	}
 }
 
+// checkLimits returns why data is too much to be read.
+func checkLimits(data []byte) *problem {
+	p := problemf(pos{line: 1, column: 1}, "the file is larger than %d MiB", maxFileSize>>20)
+	p.hint = "split it into several files"
+	if len(data) > maxFileSize {
+		return p
+	}
+	n := 0
+	for _, c := range []byte(",:-?[{\n\r") {
+		n += bytes.Count(data, []byte{c})
+	}
+	if n > maxSeparators {
+		p.message = fmt.Sprintf("the file has more than %d separators between values", maxSeparators)
+		return p
+	}
+	return nil
+}
+
 // parse returns the documents in text, which begins at the given line of the file, and the problem that ended it. A text
 // is nearly always one document: several JSON objects in a row and YAML documents that end with "..." are the exceptions.
 func (src *source) parse(text []byte, line int) ([]*document, *problem) {
@@ -104,7 +131,7 @@ func (src *source) parse(text []byte, line int) ([]*document, *problem) {
 // parseEither reads JSON where text starts like it, and YAML otherwise.
 func (src *source) parseEither(text []byte, line int) ([]*document, *problem) {
 	start := contentStart(text)
-	if start == len(text) || text[start] != '{' {
+	if !bytes.HasPrefix(text[start:], []byte("{")) || bytes.HasPrefix(text[start:], []byte("{{")) {
 		return src.parseYAML(text, line)
 	}
 	docs, p := parseJSON(text, start, line)
@@ -127,21 +154,20 @@ func tooDeep(at pos) *problem {
 // documentEnd returns where the document at the start of data ends: before the next line that starts a document. Nothing
 // else in YAML can start a line with three dashes, and no line within JSON does.
 func documentEnd(data []byte) int {
-	content := false
+	content := false // there is more than comments and directives, which stand before the dashes of their own document
 	for at := 0; at < len(data); {
-		end := at + lineLength(data[at:])
-		line := bytes.TrimRight(data[at:end], " \t\r\n")
+		line := data[at : at+lineLength(data[at:])]
 		switch {
-		case isDocumentStart(data[at:end]):
-			// Directives stand before the dashes of their own document.
-			if at > 0 && content {
+		case isDocumentStart(line):
+			if content {
 				return at
 			}
 			content = true
-		case len(line) > 0 && line[0] != '#' && line[0] != '%':
-			content = true
+		case !content:
+			trimmed := bytes.TrimSpace(line)
+			content = len(trimmed) > 0 && trimmed[0] != '#' && line[0] != '%'
 		}
-		at = end
+		at += len(line)
 	}
 	return len(data)
 }
@@ -168,26 +194,22 @@ func isSpace(c byte) bool {
 
 // lineLength returns the length of the first line of data with the break that ends it: \n, \r\n or \r.
 func lineLength(data []byte) int {
-	i := bytes.IndexAny(data, "\r\n")
-	switch {
-	case i < 0:
-		return len(data)
-	case data[i] == '\r' && i+1 < len(data) && data[i+1] == '\n':
-		return i + 2
+	for i, c := range data {
+		switch {
+		case c == '\n':
+			return i + 1
+		case c == '\r' && (i+1 == len(data) || data[i+1] != '\n'):
+			return i + 1
+		}
 	}
-	return i + 1
+	return len(data)
 }
 
 // countLines returns the number of line breaks in text.
 func countLines(text []byte) int {
-	n := 0
-	for len(text) > 0 {
-		i := bytes.IndexAny(text, "\r\n")
-		if i < 0 {
-			break
-		}
-		n++
-		text = text[lineLength(text):]
+	n := bytes.Count(text, []byte{'\n'})
+	if carriageReturns := bytes.Count(text, []byte{'\r'}); carriageReturns > 0 {
+		n += carriageReturns - bytes.Count(text, []byte("\r\n"))
 	}
 	return n
 }

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -15,6 +12,9 @@ import (
 // parseYAML returns the documents in text, which begins at the given line of the file. The parser is that of yaml/v3, for
 // its positions; what scalars, keys and merge keys mean is decided here, as in YAML 1.1.
 func (src *source) parseYAML(text []byte, line int) ([]*document, *problem) {
+	if p := checkDirectives(text, line); p != nil {
+		return nil, p
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var docs []*document
 	for {
@@ -23,10 +23,10 @@ func (src *source) parseYAML(text []byte, line int) ([]*document, *problem) {
 			return docs, nil
 		}
 		if err != nil {
-			return docs, yamlProblem(err, line)
+			return docs, yamlProblem(err, text, line)
 		}
 		c := &yamlConverter{
-			src: src, doc: &document{}, line: line - 1,
+			src: src, doc: &document{}, text: text, line: line - 1,
 			done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{},
 		}
 		for _, content := range tree.Content {
@@ -38,6 +38,15 @@ func (src *source) parseYAML(text []byte, line int) ([]*document, *problem) {
 		}
 		docs = append(docs, c.doc)
 	}
+}
+
+// checkDirectives refuses a text with more directives than anybody needs.
+func checkDirectives(text []byte, line int) *problem {
+	n := bytes.Count(text, []byte("\n%"))
+	if n += bytes.Count(text, []byte("\r%")); n > maxDirectives {
+		return problemf(pos{line: line, column: 1}, "more than %d lines begin with a percent sign", maxDirectives)
+	}
+	return nil
 }
 
 // decodeYAML returns the next document. A panic of the parser is an error in its input like any other.
@@ -55,6 +64,8 @@ func decodeYAML(decoder *yaml.Decoder) (tree *yaml.Node, err error) {
 type yamlConverter struct {
 	src  *source
 	doc  *document
+	text []byte
+	tags nonSpecificTags
 	line int // added to each line of the parser
 	// done has the nodes with an anchor that an alias can stand for, open those that it would be a part of.
 	done map[*yaml.Node]*node
@@ -138,11 +149,14 @@ func (c *yamlConverter) list(n *node, y *yaml.Node, depth int) *problem {
 func (c *yamlConverter) mapping(n *node, y *yaml.Node, depth int) *problem {
 	n.kind = kindMap
 	n.entries = make([]entry, 0, len(y.Content)/2)
-	seen := keySet{}
-	merged := map[string]bool{} // the keys that came from a merge key last
+	var seen keySet
+	var merged map[string]bool // the keys that came from a merge key last
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
 		if isMerge(key) {
+			if merged == nil {
+				merged = map[string]bool{}
+			}
 			if p := c.merge(n, value, depth, &seen, merged); p != nil {
 				return p
 			}
@@ -270,25 +284,8 @@ func (c *yamlConverter) resolve(y *yaml.Node) (scalar, *problem) {
 			return s, problemf(c.at(y), "%s", err)
 		}
 		return s, nil
-	case y.Style&quoted != 0:
+	case y.Style&quoted != 0 || c.tags.has(c.text, y):
 		return scalar{kind: kindString, text: y.Value}, nil
 	}
 	return resolvePlain(y.Value), nil
-}
-
-var yamlErrorLine = regexp.MustCompile(`^line (\d+): `)
-
-// yamlProblem takes the line out of an error of the parser.
-func yamlProblem(err error, line int) *problem {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	at := pos{line: line, column: 1}
-	if m := yamlErrorLine.FindStringSubmatch(message); m != nil {
-		if n, err := strconv.Atoi(m[1]); err == nil {
-			at.line += n - 1
-		}
-		message = message[len(m[0]):]
-	}
-	p := problemf(at, "invalid YAML: %s", message)
-	p.syntax = true
-	return p
 }

@@ -197,9 +197,10 @@ func (n *node) setScalar(s scalar) bool {
 	if math.IsNaN(s.float) || math.IsInf(s.float, 0) {
 		return false
 	}
-	// -2^63 is a float64 and 2^63 is the first one beyond the integers.
-	if s.float == math.Trunc(s.float) && -1<<63 <= s.float && s.float < 1<<63 {
-		n.kind, n.integer, n.float = kindInt, int64(s.float), 0
+	// Beyond this, JSON is written with an exponent, which no integer has. Below, the digits are the shortest that mean
+	// the number, and those are what is read again.
+	if s.float == math.Trunc(s.float) && math.Abs(s.float) < 1e21 {
+		setNumber(n, strconv.FormatFloat(s.float, 'f', -1, 64))
 	}
 	return true
 }
