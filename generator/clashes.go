@@ -3,24 +3,33 @@ package generator
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
 
+// unusableKinds returns what is wrong with the kinds of the inputs: they become parts of identifiers and of file names,
+// so that nothing may pass here that the API server would refuse.
+func unusableKinds(inputs []Input) []structural.Finding {
+	var findings []structural.Finding
+	for _, in := range inputs {
+		if kind := in.CRD.Names.Kind; len(kind) > 63 || !legalKind.MatchString(kind) {
+			findings = append(findings, kindFinding(in, fmt.Sprintf("%.70q is not a kind", kind), "use letters, digits and dashes"))
+		}
+	}
+	return findings
+}
+
+var legalKind = regexp.MustCompile(`^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
+
 // clashes returns what keeps the inputs from living in one package: two of them would declare the same name or fill the
 // same file.
 func clashes(inputs []Input) []structural.Finding {
 	var findings []structural.Finding
 	report := func(in Input, message string) {
-		pos := in.CRD.Locate(structural.NewPath("spec", "names", "kind"))
-		findings = append(findings, structural.Finding{
-			File: pos.File, Line: pos.Line, Column: pos.Column,
-			CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError,
-			Path: "spec.names.kind", Message: "spec.names.kind: " + message,
-			Hint: "generate the two into packages of their own, with an --output-dir for each",
-		})
+		findings = append(findings, kindFinding(in, message, "generate the two into packages of their own, with an --output-dir for each"))
 	}
 	sorted := slices.Clone(inputs)
 	slices.SortStableFunc(sorted, func(a, b Input) int { return strings.Compare(inputKey(a), inputKey(b)) })
@@ -46,6 +55,16 @@ func clashes(inputs []Input) []structural.Finding {
 		}
 	}
 	return findings
+}
+
+// kindFinding returns a finding about the kind of an input.
+func kindFinding(in Input, message, hint string) structural.Finding {
+	pos := in.CRD.Locate(structural.NewPath("spec", "names", "kind"))
+	return structural.Finding{
+		File: pos.File, Line: pos.Line, Column: pos.Column,
+		CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError,
+		Path: "spec.names.kind", Message: "spec.names.kind: " + message, Hint: hint,
+	}
 }
 
 func inputKey(in Input) string {

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -34,13 +35,13 @@ func doc(g *jen.Group, text string) {
 	}
 }
 
-// sanitize replaces what does not belong in a line of a comment.
+// sanitize replaces what does not belong in a line of a comment: everything but ASCII and what identifiers consist of.
 func sanitize(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == '\ufffd' {
-			return '?'
+		if r >= ' ' && r <= '~' || r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
 		}
-		return r
+		return '?'
 	}, s)
 }
 

@@ -19,22 +19,6 @@ type Input struct {
 	Version *structural.Version
 }
 
-// Options says what to generate, and how.
-type Options struct {
-	// Package is the name of the Go package.
-	Package string
-	// Features are the functions to generate; none means all.
-	Features Features
-	// Semantics is the reading of preserved subtrees.
-	Semantics structural.Semantics
-	// Header is put at the top of every file, as comment lines: a licence, for example. It is Go source already.
-	Header string
-	// BuildTag is the expression of a //go:build line.
-	BuildTag string
-	// Register adds a file that registers the resources when the program starts.
-	Register bool
-}
-
 // File is a generated file.
 type File struct {
 	Name    string
@@ -79,6 +63,7 @@ func Lower(inputs []Input, semantics structural.Semantics) (*Plan, error) {
 		findings = append(findings, problems...)
 		resources = append(resources, resource{in.CRD, in.Version, schema, semantics})
 	}
+	findings = append(findings, unusableKinds(inputs)...)
 	findings = append(findings, clashes(inputs)...)
 	if len(findings) > 0 {
 		return nil, &InputError{findings}
@@ -91,13 +76,10 @@ func Lower(inputs []Input, semantics structural.Semantics) (*Plan, error) {
 func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
 	at := in.Version.SchemaPath
 	schema, errs := structural.NewSchema(in.Version.Schema, at)
-	if !in.Version.Pruned {
-		if len(errs) > 0 {
-			return nil, nil // as in the API server, where such a schema takes no part
-		}
-		return schema, nil
-	}
-	if len(errs) == 0 && schema != nil {
+	switch {
+	case !in.Version.Pruned && len(errs) > 0:
+		return nil, nil // as in the API server, where such a schema takes no part
+	case in.Version.Pruned && len(errs) == 0:
 		errs = structural.Validate(schema, at)
 	}
 	if len(errs) == 0 {
@@ -112,8 +94,8 @@ func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
 
 // Emit prints the plan as Go files, sorted by name.
 func (p *Plan) Emit(opts Options) ([]File, error) {
-	if !validPackageName(opts.Package) {
-		return nil, fmt.Errorf("%q is not a name for a Go package", opts.Package)
+	if err := opts.check(); err != nil {
+		return nil, err
 	}
 	if len(opts.Features) == 0 {
 		opts.Features = AllFeatures()

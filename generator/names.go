@@ -3,6 +3,7 @@ package generator
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"go/token"
 	"strconv"
 	"strings"
@@ -45,15 +46,20 @@ func (t *nameTable) nodeName(kind *Kind, path []segment) string {
 			name += "Value"
 		}
 	}
-	full := kind.Group + "\x00" + kind.Kind + pathString(path)
+	unique := uniquePath(kind, path)
 	if len(name) > maxName {
-		name = truncate(name, maxName-9) + "_" + shortHash(full)
+		name = truncate(name, maxName-9) + "_" + shortHash(unique)
 	}
-	if t.taken[name] {
-		name += "_" + shortHash(full)
+	for base := name; t.taken[name]; unique += " again" { // a short hash can be the same, too
+		name = base + "_" + shortHash(unique)
 	}
 	t.taken[name] = true
 	return name
+}
+
+// uniquePath writes a path so that no two of them are written alike.
+func uniquePath(kind *Kind, path []segment) string {
+	return fmt.Sprintf("%q %q %q", kind.Group, kind.Kind, path)
 }
 
 // identifier turns any text into what can stand inside of a Go identifier, with a capital first.
@@ -127,8 +133,11 @@ func quoteKey(s string) string {
 	if len(s) > longest {
 		s = truncate(s, longest) + "..."
 	}
-	return strconv.QuoteToASCII(s)
+	return unquoted.Replace(strconv.QuoteToASCII(s))
 }
+
+// unquoted replaces what gofmt turns into typographic quotes when it stands in a comment.
+var unquoted = strings.NewReplacer("`", `\x60`, "'", `\x27`)
 
 func plainKey(s string) bool {
 	if s == "" || len(s) > 200 {

@@ -29,14 +29,26 @@ import (
 //	  metadata    metadata
 //	  spec        prune AppSpec
 //	  *           drop
+//
 //	prune AppSpec  .spec
 //	  env    map
 //	  extra  keep
 //	  image  unspecified
 //	  *      drop
-//	check App  the root
+//
+//	check App  the root  object
 //	  apiVersion  string
-//	  ...
+//	  kind        string
+//	  metadata    metadata
+//	  spec        check AppSpec
+//
+//	check AppSpec  .spec  object
+//	  env    check AppSpecEnv
+//	  extra  object
+//	  image  string
+//
+//	check AppSpecEnv  .spec.env  object
+//	  *  string
 //
 // A node that is spelled out becomes a function. The others need none: what is kept is left alone; what is unspecified,
 // a map of that, metadata and the check of a lone type are the business of the runtime.

@@ -1,0 +1,183 @@
+package generator
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// appSchema has something of everything.
+const appSchema = `
+type: object
+properties:
+  spec:
+    type: object
+    properties:
+      replicas: {type: integer}
+      image: {type: string}
+      env: {type: object, additionalProperties: {type: string}}
+      extra: {type: object, x-kubernetes-preserve-unknown-fields: true}
+      port: {x-kubernetes-int-or-string: true}
+      containers:
+        type: array
+        items: {type: object, properties: {name: {type: string}, args: {type: array, items: {type: string}}}}
+      template:
+        type: object
+        x-kubernetes-embedded-resource: true
+        properties: {spec: {type: object, properties: {name: {type: string}}}}
+  status:
+    type: object
+    properties: {ready: {type: boolean}}
+`
+
+func TestFilesDeclareWhatTheFeaturesAskFor(t *testing.T) {
+	inputs := load(t, manifest("App", appSchema), manifest("Other", appSchema))
+	for _, features := range []Features{
+		nil, {FeaturePrune}, {FeatureReport}, {FeatureCheck}, {FeatureCheck, FeaturePrune}, AllFeatures(),
+	} {
+		for _, register := range []bool{false, true} {
+			opts := Options{Package: "v1", Features: features, Register: register}
+			if attack(t, opts, inputs...) {
+				t.Errorf("%s: refused", features)
+			}
+		}
+	}
+}
+
+func TestFilesAreSortedAndNamedAfterTheirKind(t *testing.T) {
+	var names []string
+	for _, f := range generate(t, Options{Register: true}, manifest("Zeta", "type: object"), manifest("App", "type: object")) {
+		names = append(names, f.Name)
+	}
+	want := []string{"zz_generated.prune.app.go", "zz_generated.prune.zeta.go", "zz_generated.prune_register.go"}
+	if !slices.Equal(names, want) {
+		t.Errorf("have %q, want %q", names, want)
+	}
+}
+
+func TestTheOrderOfInputsDoesNotMatter(t *testing.T) {
+	texts := []string{
+		manifest("App", appSchema), manifest("Beta", appSchema), manifest("Gamma", "type: object"),
+		manifest("Delta", strings.ReplaceAll(appSchema, "image", "picture")),
+	}
+	want := generate(t, Options{Register: true}, texts...)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+		got := generate(t, Options{Register: true}, texts...)
+		if !slices.EqualFunc(got, want, func(a, b File) bool { return a.Name == b.Name && string(a.Content) == string(b.Content) }) {
+			t.Fatal("other files in another order")
+		}
+	}
+}
+
+func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
+	described := strings.ReplaceAll(appSchema, "{type: integer}", `{type: integer, description: "how many", title: "Replicas", example: 3}`)
+	plain, other := generate(t, Options{}, manifest("App", appSchema)), generate(t, Options{}, manifest("App", described))
+	if string(plain[0].Content) != string(other[0].Content) {
+		t.Error("a description makes a difference")
+	}
+	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
+	if string(plain[0].Content) == string(generate(t, Options{}, manifest("App", validated))[0].Content) {
+		t.Error("value validation does not show in the schema hash")
+	}
+}
+
+func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
+	tests := []struct {
+		name  string
+		texts []string
+		want  []string
+	}{
+		{
+			name:  "not structural",
+			texts: []string{manifest("App", "type: object\nproperties:\n  b: {}\n  a: {}")},
+			want: []string{
+				"crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
+				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[b].type: Required value: must not be empty for specified object fields",
+			},
+		},
+		{
+			name:  "what the conversion refuses",
+			texts: []string{manifest("App", "type: object\nproperties:\n  a: {type: object, x-kubernetes-preserve-unknown-fields: false}")},
+			want: []string{
+				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].x-kubernetes-preserve-unknown-fields: " +
+					"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+			},
+		},
+		{
+			name:  "an unknown type",
+			texts: []string{manifest("App", "type: object\nproperties:\n  a: {type: array, items: {type: text}}\n  b: {type: object, additionalProperties: {type: \"null\"}}")},
+			want: []string{
+				`crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].items.type: Unsupported value: "text": ` +
+					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
+				`crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[b].additionalProperties.type: Unsupported value: "null": ` +
+					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
+			},
+		},
+		{
+			name:  "an unknown type where nothing is pruned",
+			texts: []string{manifestV1beta1("App", true, "type: object\nproperties:\n  a: {type: text}")},
+			want: []string{
+				`crd0.yaml:14: spec.validation.openAPIV3Schema.properties[a].type: Unsupported value: "text": ` +
+					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
+			},
+		},
+		{
+			name:  "two kinds with the same functions",
+			texts: []string{manifest("FooReport", "type: object"), manifest("Foo", "type: object")},
+			want:  []string{"crd0.yaml:8: spec.names.kind: function PruneFooReport is also what example.com/v1 Foo would get"},
+		},
+		{
+			name:  "a function and a variable of the same name",
+			texts: []string{manifest("PruneFoo", "type: object"), manifest("FooResource", "type: object")},
+			want:  []string{"crd0.yaml:8: spec.names.kind: function PruneFooResource is also what example.com/v1 FooResource would get"},
+		},
+		{
+			name:  "two kinds with the same file",
+			texts: []string{manifest("Foo", "type: object"), manifest("FOO", "type: object")},
+			want:  []string{"crd0.yaml:8: spec.names.kind: file zz_generated.prune.foo.go is also what example.com/v1 FOO would get"},
+		},
+		{
+			name:  "two groups with the same kind",
+			texts: []string{manifest("Foo", "type: object"), strings.ReplaceAll(manifest("Foo", "type: object"), "example.com", "a.example.com")},
+			want:  []string{"crd0.yaml:8: spec.names.kind: file zz_generated.prune.foo.go is also what a.example.com/v1 Foo would get"},
+		},
+		{
+			name:  "the same CRD twice",
+			texts: []string{manifest("Foo", "type: object"), manifest("Foo", "type: object")},
+			want:  []string{"crd1.yaml:8: spec.names.kind: file zz_generated.prune.foo.go is also what example.com/v1 Foo would get"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Generate(load(t, tt.texts...), Options{Package: "v1"})
+			var in *InputError
+			if !errors.As(err, &in) {
+				t.Fatalf("%v, want an InputError", err)
+			}
+			compareText(t, err.Error(), strings.Join(tt.want, "\n"))
+			for _, f := range in.Findings {
+				if f.Severity != structural.SeverityError || f.File == "" || f.Line == 0 || f.CRD == "" || f.Version != "v1" || f.Path == "" {
+					t.Errorf("the finding is incomplete: %+v", f)
+				}
+			}
+		})
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	got, err := ParseFeatures([]string{"check", "prune", "check"})
+	if err != nil || got.String() != "check, prune" {
+		t.Errorf("%s, %v", got, err)
+	}
+	for _, names := range [][]string{nil, {""}, {"prune", "fly"}} {
+		if got, err := ParseFeatures(names); err == nil {
+			t.Errorf("%q: %s", names, got)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package generator
+
+import (
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+var plainFileName = regexp.MustCompile(`^zz_generated\.prune(\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
+
+// inspect fails unless the files are what the plan and the options ask for and nothing else: the declarations, the
+// comments, the imports, the literals and the names of the files.
+func inspect(t testing.TB, files []File, p *Plan, opts Options) {
+	t.Helper()
+	fset := token.NewFileSet()
+	var declared, literals []string
+	for _, file := range files {
+		if !plainFileName.MatchString(file.Name) || filepath.Base(file.Name) != file.Name {
+			t.Errorf("%q is no plain file name", file.Name)
+		}
+		inspectText(t, file)
+		f, err := parser.ParseFile(fset, file.Name, file.Content, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Errorf("%v\n%s", err, file.Content)
+			return
+		}
+		if f.Name.Name != opts.Package {
+			t.Errorf("%s: package %s, want %s", file.Name, f.Name.Name, opts.Package)
+		}
+		inspectComments(t, file.Name, f, opts)
+		for _, d := range f.Decls {
+			declared = append(declared, declares(t, d)...)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				value, err := strconv.Unquote(lit.Value)
+				if err != nil {
+					t.Errorf("%s: %v", lit.Value, err)
+				}
+				literals = append(literals, value)
+			}
+			return true
+		})
+	}
+	slices.Sort(declared)
+	if want := wantedDeclarations(p, opts); !slices.Equal(declared, want) {
+		t.Errorf("declared\n%s\nwant\n%s", strings.Join(declared, "\n"), strings.Join(want, "\n"))
+	}
+	known := knownLiterals(p)
+	for _, s := range literals {
+		if !known[s] {
+			t.Errorf("no name in the CRD is %q", s)
+		}
+	}
+	if _, err := TypeCheck(files); err != nil {
+		t.Errorf("the files do not compile: %v", err)
+	}
+}
+
+// inspectText looks at the bytes of a file: formatted, printable, and nothing that is read from right to left.
+func inspectText(t testing.TB, file File) {
+	t.Helper()
+	formatted, err := format.Source(file.Content)
+	if err != nil || string(formatted) != string(file.Content) {
+		t.Errorf("%s is not formatted: %v", file.Name, err)
+	}
+	if !utf8.Valid(file.Content) {
+		t.Errorf("%s is not UTF-8", file.Name)
+	}
+	for _, r := range string(file.Content) {
+		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
+			t.Errorf("%s contains %q", file.Name, r)
+		}
+	}
+}
+
+// inspectComments wants comments to be lines of plain text, none of them a directive but ours, and only ours above the
+// package clause.
+func inspectComments(t testing.TB, name string, f *ast.File, opts Options) {
+	t.Helper()
+	want := GeneratedBy + opts.Header
+	if opts.BuildTag != "" {
+		want += "//go:build " + opts.BuildTag
+	}
+	above := ""
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() < f.Package {
+				above += c.Text
+				continue
+			}
+			if !strings.HasPrefix(c.Text, "// ") || strings.HasPrefix(c.Text, "// +build") {
+				t.Errorf("%s: %q is not a plain comment", name, c.Text)
+			}
+			for _, r := range c.Text {
+				if (r < ' ' || r > '~') && !unicode.IsLetter(r) && !unicode.IsDigit(r) { // identifiers may have all letters
+					t.Errorf("%s: %q in the comment %q", name, r, c.Text)
+				}
+			}
+		}
+	}
+	if withoutSpace(above) != withoutSpace(want) {
+		t.Errorf("%s: above the package clause stands %q, want %q", name, above, want)
+	}
+	if f.Doc != nil {
+		t.Errorf("%s: %q is taken for documentation of the package", name, f.Doc.Text())
+	}
+}
+
+// withoutSpace removes what gofmt may change in comments.
+func withoutSpace(s string) string {
+	return strings.Join(strings.Fields(s), "")
+}
+
+// declares returns what a declaration declares, and fails where it is of a kind that is never generated.
+func declares(t testing.TB, d ast.Decl) []string {
+	t.Helper()
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil || d.Body == nil || d.Type.TypeParams != nil {
+			t.Errorf("%s is not a plain function", d.Name.Name)
+		}
+		return []string{"func " + d.Name.Name}
+	case *ast.GenDecl:
+		var names []string
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.ImportSpec:
+				if s.Name == nil || s.Name.Name != runtimeName || s.Path.Value != strconv.Quote(runtimePath) {
+					t.Errorf("%s is imported", s.Path.Value)
+				}
+			case *ast.ValueSpec:
+				for _, id := range s.Names {
+					names = append(names, d.Tok.String()+" "+id.Name)
+				}
+			default:
+				t.Errorf("a declaration of a %s", d.Tok)
+			}
+		}
+		return names
+	}
+	t.Errorf("a declaration that is a %T", d)
+	return nil
+}
+
+// wantedDeclarations returns what the files of a plan declare, sorted.
+func wantedDeclarations(p *Plan, opts Options) []string {
+	features := opts.Features
+	if len(features) == 0 {
+		features = AllFeatures()
+	}
+	var want []string
+	for _, k := range p.Kinds {
+		want = append(want, "const _", "var "+k.Ident+"Resource")
+		if features.Has(FeaturePrune) {
+			want = append(want, "func Prune"+k.Ident)
+		}
+		if features.Has(FeatureReport) {
+			want = append(want, "func Prune"+k.Ident+"Report")
+		}
+		if features.Has(FeatureCheck) {
+			want = append(want, "func Check"+k.Ident)
+		}
+	}
+	if features.Has(FeaturePrune) || features.Has(FeatureReport) {
+		for _, n := range p.Prune {
+			want = append(want, "func prune"+n.Name)
+		}
+	}
+	if features.Has(FeatureCheck) {
+		for _, n := range p.Check {
+			want = append(want, "func check"+n.Name)
+		}
+	}
+	if opts.Register {
+		want = append(want, "func init")
+	}
+	slices.Sort(want)
+	return want
+}
+
+// knownLiterals are the strings that the files of a plan may contain.
+func knownLiterals(p *Plan) map[string]bool {
+	known := map[string]bool{runtimePath: true}
+	for _, k := range p.Kinds {
+		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.SchemaHash} {
+			known[s] = true
+		}
+	}
+	for _, n := range slices.Concat(p.Prune, p.Check) {
+		for _, f := range n.Fields {
+			known[f.Name] = true
+		}
+	}
+	return known
+}
