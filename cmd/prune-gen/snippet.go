@@ -97,14 +97,14 @@ func window(line []byte, offset int) (string, int) {
 // show returns the text fit for a terminal, and the cells before the place that matters and below it.
 func (s *snippet) show() (text string, indent, width int) {
 	before, rest := visible(s.text[:s.at]), s.text[s.at:]
-	return before + visible(rest), cells(before), max(1, cells(visible(rest[:token(rest)])))
+	return before + visible(rest), cells(before), max(1, cells(visible(rest[:tokenLen(rest)])))
 }
 
 // visible is escape for a line of a file: a tab is as good as spaces there.
 func visible(s string) string { return escape(strings.ReplaceAll(s, "\t", "    ")) }
 
-// token returns the length of the key or scalar that text starts with.
-func token(text string) int {
+// tokenLen returns the length of the key or scalar that text starts with.
+func tokenLen(text string) int {
 	if text == "" {
 		return 0
 	}
