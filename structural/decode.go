@@ -71,10 +71,8 @@ func (d *decoder) str(e *entry, at *Path) string {
 	case kindNull:
 	case kindString:
 		return e.value.text
-	case kindBool, kindInt, kindFloat:
-		d.wrongType(e.value, e.pos, at.Child(e.key), "a string", "put it in quotes")
 	default:
-		d.wrongType(e.value, e.pos, at.Child(e.key), "a string", "")
+		d.wrongType(e.value, e.pos, at.Child(e.key), "a string", quotesHint(e.value))
 	}
 	return ""
 }
@@ -161,7 +159,7 @@ func (d *decoder) strings(e *entry, at *Path, hint string) []string {
 	all := make([]string, 0, len(e.value.list))
 	for i, n := range e.value.list {
 		if n.kind != kindString && n.kind != kindNull {
-			d.wrongType(n, n.pos, at.Child(e.key).Index(i), "a string", "")
+			d.wrongType(n, n.pos, at.Child(e.key).Index(i), "a string", quotesHint(n))
 		}
 		all = append(all, n.str())
 	}

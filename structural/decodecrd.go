@@ -1,10 +1,6 @@
 package structural
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
+import "slices"
 
 // decodeCRD reads the CRD n, a document or an item of one. It returns nil where there is an error: nothing that is only
 // half understood gets used.
@@ -28,7 +24,8 @@ func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
 		case "apiVersion", "kind":
 			d.str(e, nil)
 		case "metadata":
-			d.metadata(c, e)
+			c.Name = e.value.child("name").str()
+			d.check(e, nil, metadataShape)
 		case "spec":
 			d.spec(&s, e)
 		case "status":
@@ -36,9 +33,6 @@ func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
 		default:
 			d.unknownField(e, nil, didYouMean(e.key, []string{"apiVersion", "kind", "metadata", "spec", "status"}))
 		}
-	}
-	if d.failed {
-		return nil
 	}
 	s.setDefaults()
 	d.checkNames(c)
@@ -56,40 +50,13 @@ type crdSpec struct {
 	version      string      // spec.version
 	validation   *JSONSchema // spec.validation.openAPIV3Schema
 	validated    bool        // spec.validation is there
+	single       bool        // there is spec.version alone
 	subresources *subresources
 	perVersion   bool // a version has a schema of its own
 }
 
 type subresources struct {
 	status, scale bool
-}
-
-var metadataFields = []string{
-	"name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
-	"deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
-	"managedFields",
-}
-
-func (d *decoder) metadata(c *CRD, e *entry) {
-	at := NewPath("metadata")
-	for i, fields := 0, d.fields(e.value, e.pos, at); i < len(fields); i++ {
-		f := &fields[i]
-		if f.key == "name" {
-			c.Name = d.str(f, at)
-		} else {
-			d.known(f, at, metadataFields)
-		}
-	}
-}
-
-// known warns of e where it is none of the fields that are known. Their values are of no interest here.
-func (d *decoder) known(e *entry, at *Path, fields []string) {
-	for _, f := range fields {
-		if e.key == f {
-			return
-		}
-	}
-	d.unknownField(e, at, didYouMean(e.key, fields))
 }
 
 var specFields = []string{"group", "names", "scope", "versions", "conversion", "preserveUnknownFields"}
@@ -114,7 +81,7 @@ func (d *decoder) spec(s *crdSpec, e *entry) {
 				s.PreserveUnknownFields = d.boolean(f, at)
 			}
 		case "conversion":
-			d.conversion(s.CRD, f, at)
+			d.check(f, at, conversionShape(s.APIVersion))
 		default:
 			if s.APIVersion == apiV1beta1 {
 				d.specV1beta1(s, f, at)
@@ -148,11 +115,11 @@ func (d *decoder) specV1beta1(s *crdSpec, e *entry, at *Path) {
 	case "subresources":
 		s.subresources = d.subresources(e, at)
 	case "additionalPrinterColumns":
-		d.columns(e, at, "JSONPath")
+		d.check(e, at, columnsShape(s.APIVersion))
 	case "selectableFields":
-		d.objects(e, at, []string{"jsonPath"})
+		d.check(e, at, selectableFieldsShape)
 	default:
-		d.unknownField(e, at, didYouMean(e.key, append(specFieldsV1beta1, specFields...)))
+		d.unknownField(e, at, didYouMean(e.key, slices.Concat(specFields, specFieldsV1beta1)))
 	}
 }
 
@@ -221,14 +188,9 @@ func (d *decoder) versionField(s *crdSpec, v *Version, e *entry, at *Path) {
 			v.HasStatus, v.HasScale = sub.status, sub.scale
 		}
 	case "additionalPrinterColumns":
-		// v1beta1 spells it in capitals here, too.
-		if s.APIVersion == apiV1beta1 {
-			d.columns(e, at, "JSONPath")
-		} else {
-			d.columns(e, at, "jsonPath")
-		}
+		d.check(e, at, columnsShape(s.APIVersion))
 	case "selectableFields":
-		d.objects(e, at, []string{"jsonPath"})
+		d.check(e, at, selectableFieldsShape)
 	default:
 		d.unknownField(e, at, didYouMean(e.key, versionFields))
 	}
@@ -243,7 +205,7 @@ func (d *decoder) validation(e *entry, at *Path) *JSONSchema {
 		switch {
 		case f.key != "openAPIV3Schema":
 			hint := didYouMean(f.key, []string{"openAPIV3Schema"})
-			if hint == "" && keywordHint(f.key) == "" {
+			if slices.Contains(schemaKeywords, f.key) {
 				hint = "the schema itself stands below openAPIV3Schema"
 			}
 			d.unknownField(f, at, hint)
@@ -254,183 +216,11 @@ func (d *decoder) validation(e *entry, at *Path) *JSONSchema {
 	return schema
 }
 
+// subresources reads which subresources there are, nil where nothing is said about them.
 func (d *decoder) subresources(e *entry, at *Path) *subresources {
+	d.check(e, at, subresourcesShape)
 	if e.value.kind == kindNull {
 		return nil
 	}
-	at = at.Child(e.key)
-	sub := &subresources{}
-	for i, fields := 0, d.fields(e.value, e.pos, at); i < len(fields); i++ {
-		f := &fields[i]
-		var known []string
-		switch f.key {
-		case "status":
-			sub.status = f.value.kind != kindNull
-		case "scale":
-			sub.scale = f.value.kind != kindNull
-			known = []string{"specReplicasPath", "statusReplicasPath", "labelSelectorPath"}
-		default:
-			d.unknownField(f, at, didYouMean(f.key, []string{"status", "scale"}))
-			continue
-		}
-		for j, members := 0, d.fields(f.value, f.pos, at.Child(f.key)); j < len(members); j++ {
-			d.known(&members[j], at.Child(f.key), known)
-		}
-	}
-	return sub
-}
-
-func (d *decoder) columns(e *entry, at *Path, jsonPath string) {
-	d.objects(e, at, []string{"name", "type", "format", "description", "priority", jsonPath})
-}
-
-// objects looks through a list of objects that have only the given fields.
-func (d *decoder) objects(e *entry, at *Path, fields []string) {
-	list := d.list(e, at, "a list of objects")
-	at = at.Child(e.key)
-	for i, n := range list {
-		at := at.Index(i)
-		for j, members := 0, d.fields(n, n.pos, at); j < len(members); j++ {
-			d.known(&members[j], at, fields)
-		}
-	}
-}
-
-func (d *decoder) conversion(c *CRD, e *entry, at *Path) {
-	at = at.Child(e.key)
-	known := []string{"strategy", "webhook"}
-	if c.APIVersion == apiV1beta1 {
-		known = []string{"strategy", "webhookClientConfig", "conversionReviewVersions"}
-	}
-	for i, fields := 0, d.fields(e.value, e.pos, at); i < len(fields); i++ {
-		d.known(&fields[i], at, known)
-	}
-}
-
-// setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.
-func (s *crdSpec) setDefaults() {
-	c := s.CRD
-	if c.Names.Singular == "" {
-		c.Names.Singular = strings.ToLower(c.Names.Kind)
-	}
-	if c.Names.ListKind == "" && c.Names.Kind != "" {
-		c.Names.ListKind = c.Names.Kind + "List"
-	}
-	if c.APIVersion == apiV1beta1 {
-		if c.Scope == "" {
-			c.Scope = "Namespaced"
-		}
-		if len(c.Versions) == 0 && s.version != "" {
-			c.Versions = []*Version{{
-				Name: s.version, Served: true, Storage: true,
-				SchemaPath: NewPath("spec", "versions").Index(0).Child("schema", "openAPIV3Schema"),
-			}}
-		}
-	}
-	for _, v := range c.Versions {
-		v.Pruned = !c.PreserveUnknownFields
-		if s.validated {
-			v.Schema = s.validation
-			v.SchemaPath = NewPath("spec", "validation", "openAPIV3Schema")
-		}
-		if s.subresources != nil {
-			v.HasStatus, v.HasScale = s.subresources.status, s.subresources.scale
-		}
-	}
-}
-
-func (d *decoder) checkScope(c *CRD) {
-	at := NewPath("spec", "scope")
-	switch c.Scope {
-	case "Cluster", "Namespaced":
-	case "":
-		d.missing(c, at, "", "write scope: Namespaced or scope: Cluster")
-	default:
-		place := c.Locate(at)
-		d.invalid(pos{place.Line, place.Column}, at,
-			fmt.Sprintf(`Unsupported value: %q: supported values: "Cluster", "Namespaced"`, c.Scope), "")
-	}
-}
-
-// checkVersions reports what Kubernetes refuses about the list of versions.
-func (d *decoder) checkVersions(s *crdSpec) {
-	c := s.CRD
-	at := NewPath("spec", "versions")
-	if len(c.Versions) == 0 {
-		d.missing(c, at, "must have at least one version", "list the versions with name, served, storage and schema")
-		return
-	}
-	first := map[string]int{}
-	storage := 0
-	for i, v := range c.Versions {
-		name := at.Index(i).Child("name")
-		if s.version != "" && c.root.child("spec").child("versions").isNull() {
-			name = NewPath("spec", "version")
-		}
-		d.version = v.Name
-		if v.Storage {
-			storage++
-		}
-		if j, ok := first[v.Name]; ok && v.Name != "" {
-			d.badValue(c, name, v.Name, "must contain unique version names",
-				"the first one is in line "+strconv.Itoa(c.Locate(at.Index(j).Child("name")).Line))
-		} else if v.Name == "" {
-			d.missing(c, name, "", "name the version, for example v1")
-		} else if wrong := checkLabel(v.Name); wrong != "" {
-			d.badValue(c, name, v.Name, wrong, "")
-		}
-		if _, ok := first[v.Name]; !ok {
-			first[v.Name] = i
-		}
-		d.version = ""
-	}
-	place := c.Locate(at)
-	if storage != 1 {
-		d.invalid(pos{place.Line, place.Column}, at, "must have exactly one version marked as storage version",
-			"write storage: true in one version and storage: false in the others")
-	}
-	if s.version != "" && c.Versions[0].Name != s.version {
-		d.badValue(c, NewPath("spec", "version"), s.version, "must match the first version in spec.versions", "")
-	}
-	if s.validated && s.perVersion {
-		validation := NewPath("spec", "validation")
-		place := c.Locate(validation)
-		d.find(SeverityWarning, pos{place.Line, place.Column}, validation.String(),
-			validation.String()+": Forbidden: top-level and per-version schemas are mutually exclusive",
-			"the schemas of the versions are not used")
-	}
-}
-
-// flaws reports the keys that are written twice below n.
-func (d *decoder) flaws(doc *document, n *node) {
-	if len(doc.flaws) == 0 {
-		return
-	}
-	seen := map[*node]bool{}
-	var walk func(*node, *Path)
-	walk = func(n *node, at *Path) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
-		for _, f := range doc.flaws[n] {
-			path := at.Child(f.key)
-			switch f.kind {
-			case flawDuplicate:
-				d.find(SeverityError, f.pos, path.String(), fmt.Sprintf("duplicate field %q", dotted(path)),
-					"the first one is in line "+strconv.Itoa(f.first.line)+": remove or rename one of them")
-			case flawMerged:
-				d.find(SeverityWarning, f.pos, path.String(),
-					fmt.Sprintf("field %q is replaced by the merge key in line %d", dotted(path), f.first.line),
-					"Kubernetes lets the last one win: move the merge key (<<) to the top of its map")
-			}
-		}
-		for i := range n.entries {
-			walk(n.entries[i].value, at.Child(n.entries[i].key))
-		}
-		for i, e := range n.list {
-			walk(e, at.Index(i))
-		}
-	}
-	walk(n, nil)
+	return &subresources{status: !e.value.child("status").isNull(), scale: !e.value.child("scale").isNull()}
 }

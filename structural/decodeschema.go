@@ -4,16 +4,24 @@ package structural
 // findings, whose paths begin at the schema itself.
 func ParseSchema(name string, data []byte) (*JSONSchema, []Finding) {
 	r := &report{file: name}
-	var schema *JSONSchema
+	var schemas []*JSONSchema
 	parseDocuments(decodeUTF16(data), func(doc *document) {
 		d := &decoder{report: r}
 		d.flaws(doc, doc.root)
-		s := d.schema(doc.root, doc.root.pos, nil)
-		if schema == nil && !d.failed {
-			schema = s
+		schemas = append(schemas, d.schema(doc.root, doc.root.pos, nil))
+		if len(schemas) > 1 {
+			d.find(SeverityError, doc.root.pos, "", "there is more than one document", "")
 		}
 	}, r.problem)
-	return schema, r.findings
+	if len(schemas) == 0 && len(r.findings) == 0 {
+		r.problem(problemf(pos{line: 1, column: 1}, "there is no schema"))
+	}
+	for _, f := range r.findings {
+		if f.Severity == SeverityError {
+			return nil, r.findings
+		}
+	}
+	return schemas[0], r.findings
 }
 
 // schema reads the schema n, whose key is at pos.

@@ -132,7 +132,7 @@ func (f *File) document(doc *document, n *node, listVersion string, r *report) {
 			f.document(doc, item, apiVersion, r)
 		}
 	case kind == crdKind && (group == crdGroup || apiVersion == ""):
-		if isPatch(n) {
+		if (apiVersion == apiV1 || apiVersion == apiV1beta1) && isPatch(n) {
 			f.Passed++
 			r.add(Finding{
 				Line: n.pos.line, Column: n.pos.column, CRD: crdName(n), Severity: SeverityWarning,
@@ -152,6 +152,9 @@ func (f *File) document(doc *document, n *node, listVersion string, r *report) {
 // isPatch tells whether n is no CRD but what is to be changed about one: projects keep them side by side.
 func isPatch(n *node) bool {
 	spec := n.child("spec")
+	if !spec.isNull() && spec.kind != kindMap {
+		return false
+	}
 	for _, field := range []string{"group", "names", "versions", "version"} {
 		if !spec.child(field).isNull() {
 			return false
@@ -172,7 +175,7 @@ func crdName(n *node) string {
 // unknownVersion is what kubectl says about an apiVersion it does not know.
 func unknownVersion(apiVersion string) string {
 	if apiVersion == "" {
-		return "apiVersion: Required value: must not be empty"
+		return "apiVersion: Required value"
 	}
 	return fmt.Sprintf("no matches for kind %q in version %q", crdKind, apiVersion)
 }

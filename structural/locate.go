@@ -16,11 +16,17 @@ func (c *CRD) locate(p *Path, get func(*node, string) *entry) Position {
 	if c.root == nil {
 		return Position{File: c.file}
 	}
-	n, at := c.root, c.root.pos
+	_, at, _ := c.root.find(p, get)
+	return Position{File: c.file, Line: at.line, Column: at.column}
+}
+
+// find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
+func (n *node) find(p *Path, get func(*node, string) *entry) (found *node, at pos, whole bool) {
+	at = n.pos
 	for _, s := range p.steps() {
 		if s.step == stepIndex {
 			if s.index < 0 || s.index >= len(n.list) {
-				break
+				return n, at, false
 			}
 			n = n.list[s.index]
 			at = n.pos
@@ -28,9 +34,9 @@ func (c *CRD) locate(p *Path, get func(*node, string) *entry) Position {
 		}
 		e := get(n, s.name)
 		if e == nil {
-			break
+			return n, at, false
 		}
 		n, at = e.value, e.pos
 	}
-	return Position{File: c.file, Line: at.line, Column: at.column}
+	return n, at, true
 }

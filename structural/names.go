@@ -117,17 +117,26 @@ func (d *decoder) label(c *CRD, at *Path, s string) {
 	}
 }
 
-// missing and badValue report an error in the words of Kubernetes at the place of a path.
+// missing reports in the words of Kubernetes that there is nothing at a path.
 func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
+	n, pos, whole := c.root.find(at, (*node).get)
+	empty := n.kind == kindNull || n.kind == kindString && n.text == "" || n.kind == kindList && len(n.list) == 0
+	if !empty && (whole || n.kind != kindMap) {
+		return // something is there that has the wrong type: that was said already
+	}
 	message := "Required value"
 	if detail != "" {
 		message += ": " + detail
 	}
-	place := c.Locate(at)
-	d.invalid(pos{place.Line, place.Column}, at, message, hint)
+	d.invalid(pos, at, message, hint)
 }
 
+// badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(c *CRD, at *Path, value, detail, hint string) {
-	place := c.Locate(at)
-	d.invalid(pos{place.Line, place.Column}, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
+	d.invalid(c.pos(at), at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
+}
+
+func (c *CRD) pos(at *Path) pos {
+	_, pos, _ := c.root.find(at, (*node).get)
+	return pos
 }

@@ -238,7 +238,9 @@ func (c *yamlConverter) key(y *yaml.Node) (string, *problem) {
 		y = y.Alias
 	}
 	if y.Kind != yaml.ScalarNode {
-		return "", problemf(at, "a key must be a string, not a list or a map")
+		p := problemf(at, "a key must be a string, not a list or a map")
+		p.syntax = true // two braces in a row are read like this
+		return "", p
 	}
 	s, p := c.resolve(y)
 	if p != nil {

@@ -1,0 +1,106 @@
+package structural
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.
+func (s *crdSpec) setDefaults() {
+	c := s.CRD
+	if c.Names.Singular == "" {
+		c.Names.Singular = strings.ToLower(c.Names.Kind)
+	}
+	if c.Names.ListKind == "" && c.Names.Kind != "" {
+		c.Names.ListKind = c.Names.Kind + "List"
+	}
+	if c.APIVersion == apiV1beta1 {
+		if c.Scope == "" {
+			c.Scope = "Namespaced"
+		}
+		if len(c.Versions) == 0 && s.version != "" {
+			s.single = true
+			c.Versions = []*Version{{
+				Name: s.version, Served: true, Storage: true,
+				SchemaPath: NewPath("spec", "versions").Index(0).Child("schema", "openAPIV3Schema"),
+			}}
+		}
+	}
+	for _, v := range c.Versions {
+		v.Pruned = !c.PreserveUnknownFields
+		if s.validated {
+			v.Schema = s.validation
+			v.SchemaPath = NewPath("spec", "validation", "openAPIV3Schema")
+		}
+		if s.subresources != nil {
+			v.HasStatus, v.HasScale = s.subresources.status, s.subresources.scale
+		}
+	}
+}
+
+func (d *decoder) checkScope(c *CRD) {
+	at := NewPath("spec", "scope")
+	switch c.Scope {
+	case "Cluster", "Namespaced":
+	case "":
+		d.missing(c, at, "", "write scope: Namespaced or scope: Cluster")
+	default:
+		d.invalid(c.pos(at), at,
+			fmt.Sprintf(`Unsupported value: %q: supported values: "Cluster", "Namespaced"`, c.Scope), "")
+	}
+}
+
+// checkVersions reports what Kubernetes refuses about the list of versions.
+func (d *decoder) checkVersions(s *crdSpec) {
+	c := s.CRD
+	at := NewPath("spec", "versions")
+	if len(c.Versions) == 0 {
+		d.missing(c, at, "must have at least one version", "list the versions with name, served, storage and schema")
+		return
+	}
+	first := map[string]*Path{}
+	storage := 0
+	for i, v := range c.Versions {
+		name := at.Index(i).Child("name")
+		if s.single {
+			name = NewPath("spec", "version")
+		}
+		d.version = v.Name
+		d.versionName(c, name, v.Name, first)
+		d.version = ""
+		if v.Storage {
+			storage++
+		}
+	}
+	// With an error in one of them it is anybody's guess.
+	if storage != 1 && !d.failed {
+		d.invalid(c.pos(at), at, "must have exactly one version marked as storage version",
+			"write storage: true in one version and storage: false in the others")
+	}
+	if s.version != "" && c.Versions[0].Name != s.version {
+		d.badValue(c, NewPath("spec", "version"), s.version, "must match the first version in spec.versions", "")
+	}
+	if s.validated && s.perVersion {
+		validation := NewPath("spec", "validation")
+		d.find(SeverityWarning, c.pos(validation), validation.String(),
+			validation.String()+": Forbidden: top-level and per-version schemas are mutually exclusive",
+			"the schemas of the versions are not used")
+	}
+}
+
+// versionName checks the name of one version; first has the places of those before it.
+func (d *decoder) versionName(c *CRD, at *Path, name string, first map[string]*Path) {
+	switch wrong := checkLabel(name); {
+	case name == "":
+		d.missing(c, at, "", "name the version, for example v1")
+	case first[name] != nil:
+		d.badValue(c, at, name, "must contain unique version names",
+			"the first one is in line "+strconv.Itoa(c.Locate(first[name]).Line))
+	case wrong != "":
+		d.badValue(c, at, name, wrong, "")
+	}
+	if first[name] == nil {
+		first[name] = at
+	}
+}
