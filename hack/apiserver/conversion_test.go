@@ -29,7 +29,7 @@ func TestServerPrunesConversionsAsWeDo(t *testing.T) {
 	checkConverted(t, "create in v2", sent, object(t, resp, http.StatusCreated), fromRequest, v2, v1, v2)
 	// Only what the version of the request does not know is reported; what the conversion loses is not.
 	v2.checkWarnings(t, "create in v2", sent, resp)
-	v2.checkStrict(t, s, "strict create in v2", sent)
+	v2.checkStrict(t, s, "strict create in v2", sent, http.StatusCreated)
 
 	raw, err := s.GetRaw(t.Context(), v1.key("sent"))
 	if err != nil {

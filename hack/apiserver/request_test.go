@@ -15,7 +15,7 @@ func TestServerPrunesRequestsAsWeDo(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sent := c.object()
 			r := resourceOf(t, resources, sent)
-			r.checkStrict(t, s, "strict create", sent)
+			r.checkStrict(t, s, "strict create", sent, http.StatusCreated)
 
 			resp := do(t, s, http.MethodPost, r.collection(), server.JSON, sent)
 			created := object(t, resp, http.StatusCreated)
@@ -61,7 +61,7 @@ func TestServerPrunesInvalidRequestsAsWeDo(t *testing.T) {
 				t.Errorf("the server answered %d: %s", resp.Code, resp.Body)
 			}
 			r.checkWarnings(t, "create", sent, resp)
-			r.checkStrict(t, s, "strict create", sent)
+			r.checkStrict(t, s, "strict create", sent, resp.Code)
 		})
 	}
 }

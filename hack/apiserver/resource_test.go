@@ -11,9 +11,10 @@ import (
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/structural"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 )
@@ -122,23 +123,29 @@ func newResource(t *testing.T, crd *structural.CRD, version *structural.Version)
 // withSchemas gives the resources of one CRD Kubernetes' own form of their schemas.
 func withSchemas(t *testing.T, data []byte, resources []*resource) {
 	t.Helper()
-	var crd apiextensionsv1.CustomResourceDefinition
-	if err := yaml.Unmarshal(data, &crd); err != nil {
+	obj, err := runtime.Decode(apiserver.Codecs.UniversalDecoder(), data)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range crd.Spec.Versions {
-		var internal apiextensions.CustomResourceValidation
-		if err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(v.Schema, &internal, nil); err != nil {
-			t.Fatal(err)
-		}
-		s, err := structuralschema.NewStructural(internal.OpenAPIV3Schema)
+	crd := obj.(*apiextensions.CustomResourceDefinition)
+	for _, r := range resources {
+		validation, err := apiextensions.GetSchemaForVersion(crd, r.version.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := defaulting.PruneDefaults(s); err != nil {
+		if validation == nil {
+			continue
+		}
+		s, err := structuralschema.NewStructural(validation.OpenAPIV3Schema)
+		if err != nil {
 			t.Fatal(err)
 		}
-		resources[i].schema = s
+		if r.version.Pruned {
+			if err := defaulting.PruneDefaults(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.schema = s
 	}
 }
 

@@ -61,7 +61,7 @@ func (s *Server) Do(ctx context.Context, method, path, mediaType string, body []
 	if mediaType != "" {
 		req.Header.Set("Content-Type", mediaType)
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := s.client.Do(req)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (s *Server) WaitForCRDs(ctx context.Context, names ...string) error {
 	var collections []string
 	for _, name := range names {
 		err := poll(ctx, "CRD "+name, func() (bool, error) {
-			crd, err := s.getCRD(ctx, name)
+			crd, err := s.GetCRD(ctx, name)
 			if err != nil {
 				return false, err
 			}
@@ -94,8 +94,8 @@ func (s *Server) WaitForCRDs(ctx context.Context, names ...string) error {
 	}
 }
 
-// getCRD reads one CRD.
-func (s *Server) getCRD(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error) {
+// GetCRD returns an installed CRD.
+func (s *Server) GetCRD(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error) {
 	r, err := s.Do(ctx, http.MethodGet, crdsPath+"/"+name, "", nil)
 	if err != nil {
 		return nil, err
