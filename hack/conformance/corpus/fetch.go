@@ -1,0 +1,85 @@
+// Package corpus finds the CustomResourceDefinitions that public Go modules ship: real schemas, written by many people,
+// for the comparison with Kubernetes. The modules are pinned in corpus.txt and come through the ordinary go command.
+package corpus
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+//go:embed corpus.txt
+var list string
+
+// Module is one Go module of the list.
+type Module struct {
+	// Query is the line of the list: path@version.
+	Query string
+	// Dir is the folder that holds the module's files.
+	Dir string
+}
+
+// Queries returns the lines of the list: path@version.
+func Queries() []string {
+	var all []string
+	for line := range strings.Lines(list) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// Fetch downloads every module of the list that is not in the module cache yet, and says where they are.
+func Fetch(ctx context.Context) ([]Module, error) {
+	queries := Queries()
+	cmd := exec.CommandContext(ctx, "go", append([]string{"mod", "download", "-json"}, queries...)...)
+	// The list stands for itself: no go.mod and no go.work around the working directory has a say in it.
+	cmd.Dir = os.TempDir()
+	cmd.Env = append(cmd.Environ(), "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, runErr := cmd.Output()
+
+	dirs := map[string]string{}
+	var problems []error
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var m struct{ Path, Version, Dir, Error string }
+		if err := dec.Decode(&m); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			problems = append(problems, fmt.Errorf("read the answer of go mod download: %w", err))
+			break
+		}
+		if m.Error != "" {
+			problems = append(problems, errors.New(m.Error)) // starts with path@version
+			continue
+		}
+		dirs[m.Path+"@"+m.Version] = m.Dir
+	}
+	if runErr != nil && len(problems) == 0 {
+		problems = append(problems, fmt.Errorf("%w: %s", runErr, strings.TrimSpace(stderr.String())))
+	}
+	var modules []Module
+	for _, q := range queries {
+		switch dir, ok := dirs[q]; {
+		case ok:
+			modules = append(modules, Module{Query: q, Dir: dir})
+		case len(problems) == 0:
+			problems = append(problems, fmt.Errorf("%s: go mod download did not mention it", q))
+		}
+	}
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("fetch the corpus with go mod download (a module that is not in the module cache yet "+
+			"needs a module proxy; see go env GOPROXY): %w", errors.Join(problems...))
+	}
+	return modules, nil
+}

@@ -1,0 +1,230 @@
+package objects
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// maker makes one object.
+type maker struct {
+	rng  *rand.Rand
+	opts Options
+	// open lists the nodes that can take more: lists with a schema for their elements, maps with one for their values,
+	// and maps in which everything is preserved. texts lists the strings that may be longer.
+	open  []*node
+	texts []*node
+}
+
+// root returns the object without flaws. It takes some of the size that is wanted; grow adds the rest.
+func (m *maker) root(s *structural.Schema) *node {
+	n := &node{schema: s, role: resource, form: mapForm}
+	m.typeMeta(n, m.opts.APIVersion, m.opts.Kind)
+	meta := n.get("metadata")
+	for _, f := range []struct{ key, value string }{{"name", m.opts.Name}, {"namespace", m.opts.Namespace}} {
+		if f.value != "" {
+			meta.set(f.key, &node{schema: meta.schema.Properties[f.key], role: metadata, scalar: f.value})
+		}
+	}
+	m.fields(n, m.opts.Size*3/4-n.size())
+	return n
+}
+
+// value returns a value of the type that s wants, with about the given number of bytes, or fewer.
+func (m *maker) value(s *structural.Schema, budget int) *node {
+	n := &node{schema: s}
+	switch {
+	case s == nil || s.Type == "" && s.XPreserveUnknownFields && len(s.Properties) == 0 && s.AdditionalProperties == nil && s.Items == nil:
+		return m.freeValue(n, budget)
+	case s.Nullable && m.rng.IntN(20) == 0:
+		n.scalar = nil
+	case s.ValueValidation != nil && len(s.ValueValidation.Enum) > 0 && isScalarType(s):
+		n.scalar = m.oneOf(s.ValueValidation.Enum)
+	case s.XIntOrString:
+		if n.scalar = any(m.text(s)); m.rng.IntN(2) == 0 {
+			n.scalar = m.integer(s)
+		}
+	case s.Type == "array", s.Type == "" && s.Items != nil:
+		n.form = listForm
+		m.elements(n, budget)
+	case s.Type == "object", s.Type == "":
+		n.form = mapForm
+		if s.XEmbeddedResource {
+			n.role = resource
+			m.typeMeta(n, "", "")
+		}
+		m.fields(n, budget-n.size())
+	case s.Type == "integer":
+		n.scalar = m.integer(s)
+	case s.Type == "number":
+		n.scalar = m.number(s)
+	case s.Type == "boolean":
+		n.scalar = m.rng.IntN(2) == 0
+	default:
+		n.scalar = m.text(s)
+		m.texts = append(m.texts, n)
+	}
+	return n
+}
+
+func isScalarType(s *structural.Schema) bool {
+	switch s.Type {
+	case "string", "integer", "number", "boolean":
+		return true
+	}
+	return false
+}
+
+// fields fills a map: what is required, and as much else as the budget allows.
+func (m *maker) fields(n *node, budget int) {
+	s := n.schema
+	names := slices.Sorted(maps.Keys(s.Properties))
+	m.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	// What is required comes first: it is there whatever the budget is.
+	required := func(k string) bool {
+		return s.ValueValidation != nil && slices.Contains(s.ValueValidation.Required, k)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return rank(required(a)) - rank(required(b)) })
+	for _, k := range names {
+		if n.role == resource && isMetaField(k) {
+			continue
+		}
+		if budget <= 0 && !required(k) {
+			break
+		}
+		// A large object spreads what it has over its fields; a small one gives all to the first.
+		share := budget * (20 + m.rng.IntN(60)) / 100
+		child := m.value(s.Properties[k], share)
+		n.set(k, child)
+		budget -= len(k) + 4 + child.size()
+	}
+	if ap := s.AdditionalProperties; ap != nil && (ap.Schema != nil || ap.Bool) || s.XPreserveUnknownFields {
+		m.open = append(m.open, n)
+		for i := m.rng.IntN(4); i > 0 && budget > 0; i-- {
+			budget -= m.extend(n, min(budget, 400))
+		}
+	}
+}
+
+func rank(required bool) int {
+	if required {
+		return 0
+	}
+	return 1
+}
+
+// elements fills a list.
+func (m *maker) elements(n *node, budget int) {
+	m.open = append(m.open, n)
+	least := 0
+	if v := n.schema.ValueValidation; v != nil && v.MinItems != nil {
+		least = int(min(*v.MinItems, 4))
+	}
+	for count := 1 + m.rng.IntN(4); count > 0 && budget > 0 || least > 0; count, least = count-1, least-1 {
+		budget -= m.extend(n, budget/2)
+	}
+}
+
+// extend adds one element to a list or one key to a map, and returns about how many bytes that took.
+func (m *maker) extend(n *node, budget int) int {
+	if n.form == listForm {
+		var e *node
+		switch s := n.schema; {
+		case s == nil || s.Items == nil && s.XPreserveUnknownFields:
+			e = m.freeValue(&node{}, budget)
+		case s.Items == nil:
+			e = m.freeScalar(&node{}) // the maps in such a list would be emptied
+		default:
+			e = m.value(s.Items, budget)
+			e.inherit(n)
+		}
+		n.list = append(n.list, e)
+		return e.size() + 1
+	}
+	k := m.key(n)
+	var e *node
+	switch ap := m.additional(n); {
+	case ap == nil:
+		e = m.freeValue(&node{}, budget)
+	case ap.Schema == nil:
+		e = m.freeScalar(&node{})
+	default:
+		e = m.value(ap.Schema, budget)
+		e.inherit(n)
+	}
+	n.set(k, e)
+	return len(k) + 4 + e.size()
+}
+
+// additional returns what a map says about the keys that have no schema of their own, nil where they are free.
+func (m *maker) additional(n *node) *structural.SchemaOrBool {
+	if n.schema == nil {
+		return nil
+	}
+	return n.schema.AdditionalProperties
+}
+
+// inherit makes n part of the metadata that its parent is part of.
+func (n *node) inherit(parent *node) {
+	if parent.role == metadata {
+		n.setRole(metadata)
+	}
+}
+
+func (n *node) setRole(r role) {
+	if n.role == free {
+		return
+	}
+	n.role = r
+	for _, e := range n.list {
+		e.setRole(r)
+	}
+	for _, f := range n.fields {
+		f.value.setRole(r)
+	}
+}
+
+// key returns a key that n does not have and that its schema does not name.
+func (m *maker) key(n *node) string {
+	k := m.word()
+	for i := 0; ; i++ {
+		named := false
+		if n.schema != nil {
+			_, named = n.schema.Properties[k]
+		}
+		if !named && n.get(k) == nil && !(n.role == resource && isMetaField(k)) {
+			return k
+		}
+		k = m.word() + strconv.Itoa(i)
+	}
+}
+
+// grow adds elements, keys and, where there is no room for either, text, until n has the size that is wanted.
+func (m *maker) grow(n *node) {
+	missing := m.opts.Size - n.size()
+	for tries := 0; missing > 20 && len(m.open) > 0 && tries < 100; {
+		into := m.open[m.rng.IntN(len(m.open))]
+		added := m.extend(into, min(missing, 100+m.rng.IntN(1500)))
+		if added < 8 && into.form == listForm {
+			tries++ // such as {} where nothing is specified
+		}
+		missing -= added
+	}
+	for missing > 20 && len(m.texts) > 0 {
+		into := m.texts[m.rng.IntN(len(m.texts))]
+		text, ok := into.scalar.(string)
+		if !ok {
+			panic("objects: a text is no longer a string")
+		}
+		more := m.sentence(min(missing, 400))
+		into.scalar = text + more
+		missing -= len(more)
+	}
+}
+
+func isMetaField(k string) bool {
+	return k == "apiVersion" || k == "kind" || k == "metadata"
+}

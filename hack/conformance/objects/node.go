@@ -1,0 +1,118 @@
+package objects
+
+import "github.com/prune-gen/prune-gen/structural"
+
+// node is a value while it is made: it knows its schema and stays in place while others grow.
+type node struct {
+	// schema is what the value was made from, nil inside of preserved subtrees and unknown fields.
+	schema *structural.Schema
+	role   role
+	form   form
+
+	scalar any
+	list   []*node
+	fields []field // in the order in which they were added, keys unique
+}
+
+type field struct {
+	key   string
+	value *node
+}
+
+// form is the JSON type that a node has at the moment.
+type form uint8
+
+const (
+	scalarForm form = iota
+	listForm
+	mapForm
+)
+
+// role is what a node is beyond its schema.
+type role uint8
+
+const (
+	plain    role = iota
+	resource      // has apiVersion, kind and metadata
+	metadata      // is the metadata of a resource, or below it
+	typeMeta      // is apiVersion or kind of a resource
+	free          // is inside of a preserved subtree or an unknown field
+)
+
+func (n *node) get(key string) *node {
+	for _, f := range n.fields {
+		if f.key == key {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// set adds a field or replaces the one of that name.
+func (n *node) set(key string, value *node) {
+	for i := range n.fields {
+		if n.fields[i].key == key {
+			n.fields[i].value = value
+			return
+		}
+	}
+	n.fields = append(n.fields, field{key, value})
+}
+
+func (n *node) remove(key string) {
+	for i := range n.fields {
+		if n.fields[i].key == key {
+			n.fields = append(n.fields[:i], n.fields[i+1:]...)
+			return
+		}
+	}
+}
+
+// become makes n the scalar v.
+func (n *node) become(v any) {
+	n.form, n.scalar, n.list, n.fields = scalarForm, v, nil, nil
+}
+
+// value returns what n stands for.
+func (n *node) value() any {
+	switch n.form {
+	case listForm:
+		list := make([]any, len(n.list))
+		for i, e := range n.list {
+			list[i] = e.value()
+		}
+		return list
+	case mapForm:
+		m := make(map[string]any, len(n.fields))
+		for _, f := range n.fields {
+			m[f.key] = f.value.value()
+		}
+		return m
+	}
+	return n.scalar
+}
+
+// size returns about how many bytes n has as JSON.
+func (n *node) size() int {
+	switch n.form {
+	case listForm:
+		total := 2
+		for i, e := range n.list {
+			total += e.size()
+			if i > 0 {
+				total++
+			}
+		}
+		return total
+	case mapForm:
+		total := 2
+		for i, f := range n.fields {
+			total += len(f.key) + 3 + f.value.size()
+			if i > 0 {
+				total++
+			}
+		}
+		return total
+	}
+	return scalarSize(n.scalar)
+}

@@ -1,0 +1,201 @@
+// Package verdicts compares what the project reads and says about CRDs and schemas with what Kubernetes reads and says:
+// every field, every reason, every text. Nothing here looks at objects.
+package verdicts
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/structural"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Difference is one point on which the project and Kubernetes disagree.
+type Difference struct {
+	// About is what was compared: reading, conversion, rules, condition, lint.
+	About string
+	// Version is the version of the CRD, "" for the CRD as a whole.
+	Version string
+	Text    string
+}
+
+func (d Difference) String() string {
+	if d.Version == "" {
+		return d.About + ": " + d.Text
+	}
+	return d.About + ": version " + d.Version + ": " + d.Text
+}
+
+// CRD compares all there is to compare about a CRD.
+func CRD(c *corpus.CRD) []Difference {
+	k, err := kube.DecodeCRD(c.Raw)
+	if err != nil {
+		return []Difference{{About: "reading", Text: fmt.Sprintf("Kubernetes refuses it: %v", err)}}
+	}
+	diffs := reading(c, k)
+	for _, v := range c.Versions {
+		props, _, err := k.Schema(v.Name)
+		if err != nil {
+			diffs = append(diffs, Difference{"reading", v.Name, err.Error()})
+			continue
+		}
+		if d := kube.Difference(kube.Canonical(kube.FromOurs(v.Schema)), kube.Canonical(props.DeepCopy())); d != "" {
+			diffs = append(diffs, Difference{"reading", v.Name, d})
+		}
+		at := schemaPath(c.Raw, v.Name)
+		if got := v.SchemaPath.String(); v.Schema != nil && got != at {
+			diffs = append(diffs, Difference{"reading", v.Name, fmt.Sprintf("schema at %s, not %s", got, at)})
+		}
+		for _, d := range schema(v.Schema, props, at) {
+			d.Version = v.Name
+			diffs = append(diffs, d)
+		}
+	}
+	diffs = append(diffs, condition(c.CRD, k)...)
+	return append(diffs, lint(c, k)...)
+}
+
+// reading compares what is not in a schema.
+func reading(c *corpus.CRD, k *kube.CRD) []Difference {
+	v1, err := k.V1()
+	if err != nil {
+		return []Difference{{About: "reading", Text: err.Error()}}
+	}
+	type version struct{ Name, Served, Storage, Deprecated, Status, Scale, Pruned any }
+	type crd struct {
+		Name, Group, Scope, PreserveUnknownFields                     any
+		Kind, ListKind, Plural, Singular, ShortNames, Categories, All any
+		Versions                                                      []version
+	}
+	ours := crd{
+		Name: c.Name, Group: c.Group, Scope: c.Scope, PreserveUnknownFields: c.PreserveUnknownFields,
+		Kind: c.Names.Kind, ListKind: c.Names.ListKind, Plural: c.Names.Plural, Singular: c.Names.Singular,
+		ShortNames: strings.Join(c.Names.ShortNames, " "), Categories: strings.Join(c.Names.Categories, " "),
+	}
+	for _, v := range c.Versions {
+		ours.Versions = append(ours.Versions,
+			version{v.Name, v.Served, v.Storage, v.Deprecated, v.HasStatus, v.HasScale, v.Pruned})
+	}
+	spec := v1.Spec
+	theirs := crd{
+		Name: v1.Name, Group: spec.Group, Scope: string(spec.Scope), PreserveUnknownFields: spec.PreserveUnknownFields,
+		Kind: spec.Names.Kind, ListKind: spec.Names.ListKind, Plural: spec.Names.Plural, Singular: spec.Names.Singular,
+		ShortNames: strings.Join(spec.Names.ShortNames, " "), Categories: strings.Join(spec.Names.Categories, " "),
+	}
+	for _, v := range spec.Versions {
+		sub := v.Subresources
+		theirs.Versions = append(theirs.Versions, version{v.Name, v.Served, v.Storage, v.Deprecated,
+			sub != nil && sub.Status != nil, sub != nil && sub.Scale != nil, !spec.PreserveUnknownFields})
+	}
+	var diffs []Difference
+	if d := kube.Difference(ours, theirs); d != "" {
+		diffs = append(diffs, Difference{About: "reading", Text: d})
+	}
+	// What strict decoding calls an unknown field is a warning of ours, and the other way round.
+	var unknown []string
+	for _, f := range c.Findings {
+		if strings.Contains(f.Message, "unknown field") {
+			unknown = append(unknown, f.Message)
+		}
+	}
+	if len(unknown) > 0 != (len(k.Unknown) > 0) {
+		diffs = append(diffs, Difference{About: "reading", Text: fmt.Sprintf("unknown fields %q, not %q", unknown, k.Unknown)})
+	}
+	return diffs
+}
+
+// schemaPath returns where the CRD has the schema of a version.
+func schemaPath(raw json.RawMessage, version string) string {
+	var doc struct {
+		Spec struct {
+			Versions []struct {
+				Name   string
+				Schema *struct{ OpenAPIV3Schema *struct{} }
+			}
+		}
+	}
+	if err := json.Unmarshal(raw, &doc); err == nil {
+		for i, v := range doc.Spec.Versions {
+			if v.Name == version && v.Schema != nil {
+				return fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
+			}
+		}
+	}
+	return "spec.validation.openAPIV3Schema"
+}
+
+// condition compares the NonStructuralSchema conditions. Where the conversion fails, Kubernetes names the first reason
+// it meets, in random order; ours is one of those it could have named.
+func condition(c *structural.CRD, k *kube.CRD) []Difference {
+	theirs, err := k.NonStructuralCondition()
+	if err != nil {
+		return []Difference{{About: "condition", Text: err.Error()}}
+	}
+	ours := structural.NonStructuralCondition(c)
+	if ours == nil || theirs == nil {
+		if (ours == nil) != (theirs == nil) {
+			return []Difference{{About: "condition", Text: fmt.Sprintf("%+v, not %+v", ours, theirs)}}
+		}
+		return nil
+	}
+	theirsText := fmt.Sprintf("%s %s %s %s", theirs.Type, theirs.Status, theirs.Reason, theirs.Message)
+	oursText := fmt.Sprintf("%s %s %s %s", ours.Type, ours.Status, ours.Reason, ours.Message)
+	if theirs.Reason == "StructuralError" {
+		// Kubernetes' reason is one of several: cut both texts before it.
+		cut := strings.Index(theirsText, "for version ")
+		if cut >= 0 && len(oursText) > cut && oursText[:cut] == theirsText[:cut] {
+			return nil
+		}
+	}
+	if oursText != theirsText {
+		return []Difference{{About: "condition", Text: fmt.Sprintf("%s\nnot %s", oursText, theirsText)}}
+	}
+	return nil
+}
+
+// lint compares the messages of structural.Lint with Kubernetes' errors: it has every reason why a schema is not
+// structural, and no error that Kubernetes does not have.
+func lint(c *corpus.CRD, k *kube.CRD) []Difference {
+	wanted := map[string]bool{}
+	for _, v := range c.Versions {
+		s, errs := structural.NewSchema(v.Schema, v.SchemaPath)
+		at := map[string]bool{}
+		for _, e := range errs {
+			at[e.Path.String()] = true
+			wanted[e.Error()] = true
+		}
+		for _, e := range structural.Validate(s, v.SchemaPath) {
+			// What the conversion refuses is missing from the result, and that it is missing is no news.
+			if !at[e.Path.String()] {
+				wanted[e.Error()] = true
+			}
+		}
+	}
+	said := map[string]bool{}
+	var diffs []Difference
+	for _, f := range structural.Lint(c.CRD) {
+		said[f.Message] = true
+		if f.Severity != structural.SeverityError {
+			continue
+		}
+		switch refusals := k.Validate(); {
+		case len(refusals) == 0:
+			diffs = append(diffs, Difference{"lint", f.Version, "Kubernetes accepts the CRD: " + f.Message})
+		case !wanted[f.Message] && !slices.Contains(refusals, f.Message):
+			diffs = append(diffs, Difference{"lint", f.Version, "Kubernetes does not say: " + f.Message})
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(wanted)) {
+		if !said[text] {
+			diffs = append(diffs, Difference{About: "lint", Text: "missing: " + text})
+		}
+	}
+	return diffs
+}
+
+func fieldPath(at string) *field.Path { return field.NewPath(at) }

@@ -1,0 +1,114 @@
+package verdicts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/structural"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+)
+
+// root is where a bare schema is said to stand.
+const root = "spec.validation.openAPIV3Schema"
+
+// Outcome is what Kubernetes says about a schema.
+type Outcome uint8
+
+const (
+	Undecodable   Outcome = iota // it is not even a schema
+	Unconvertible                // it has what the conversion refuses
+	NonStructural                // it breaks a rule
+	Structural
+)
+
+func (o Outcome) String() string {
+	return [...]string{"not decodable", "not convertible", "not structural", "structural"}[o]
+}
+
+// Schema compares the two sides on a bare schema: reading, conversion and rules.
+func Schema(raw []byte) (Outcome, []Difference) {
+	ours, findings := structural.ParseSchema("schema", raw)
+	props, err := kube.DecodeSchema(raw)
+	if err != nil {
+		if ours != nil {
+			return Undecodable, []Difference{{About: "reading", Text: fmt.Sprintf("loaded, but Kubernetes says: %v", err)}}
+		}
+		return Undecodable, nil
+	}
+	if ours == nil {
+		return Structural, []Difference{{About: "reading", Text: fmt.Sprintf("Kubernetes decodes it, but ours says: %v", findings)}}
+	}
+	var diffs []Difference
+	if d := kube.Difference(kube.Canonical(kube.FromOurs(ours)), kube.Canonical(props.DeepCopy())); d != "" {
+		diffs = append(diffs, Difference{About: "reading", Text: d})
+	}
+	outcome := Structural
+	if s, err := kube.NewStructural(props); err != nil {
+		outcome = Unconvertible
+	} else if len(kube.ValidateStructural(s, fieldPath(root))) > 0 {
+		outcome = NonStructural
+	}
+	return outcome, append(diffs, schema(ours, props, root)...)
+}
+
+// schema compares conversion and rules.
+func schema(ours *structural.JSONSchema, theirs *apiextensions.JSONSchemaProps, at string) []Difference {
+	path := structural.NewPath(at)
+	s, convErrs := structural.NewSchema(ours, path)
+	k, err := kube.NewStructural(theirs)
+	if d := conversion(convErrs, err); d != "" {
+		return []Difference{{About: "conversion", Text: d}}
+	}
+	if err != nil {
+		return nil // Kubernetes has no more to say
+	}
+	got, want := texts(structural.Validate(s, path)), kube.ValidateStructural(k, fieldPath(at))
+	if !slices.Equal(got, want) {
+		return []Difference{{About: "rules", Text: listDifference(got, want)}}
+	}
+	return nil
+}
+
+// conversion compares what converting refuses. Kubernetes stops at the first reason it meets, in random order: it is
+// among ours, and ours has some if and only if it does.
+func conversion(ours []*structural.Error, theirs error) string {
+	if theirs == nil {
+		if len(ours) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("refused, but Kubernetes converts it: %q", texts(ours))
+	}
+	for _, e := range ours {
+		if strings.HasSuffix(e.Error(), ": "+theirs.Error()) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%q does not have %q", texts(ours), theirs)
+}
+
+func texts(errs []*structural.Error) []string {
+	var all []string
+	for _, e := range errs {
+		all = append(all, e.Error())
+	}
+	return all
+}
+
+// listDifference says what is in one list and not in the other.
+func listDifference(got, want []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d texts, not %d", len(got), len(want))
+	for _, t := range got {
+		if !slices.Contains(want, t) {
+			fmt.Fprintf(&b, "\n  only ours:   %s", t)
+		}
+	}
+	for _, t := range want {
+		if !slices.Contains(got, t) {
+			fmt.Fprintf(&b, "\n  only theirs: %s", t)
+		}
+	}
+	return b.String()
+}

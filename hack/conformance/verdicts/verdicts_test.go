@@ -1,0 +1,68 @@
+package verdicts
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// compareSchema fails the test where the two sides differ on a schema, and returns what Kubernetes says about it.
+func compareSchema(t *testing.T, name string, s Object) Outcome {
+	t.Helper()
+	raw, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, diffs := Schema(raw)
+	for _, d := range diffs {
+		t.Errorf("%s: %s\n%s", name, d, raw)
+	}
+	return outcome
+}
+
+func TestBrokenSchemasAreBrokenForTheSameReasons(t *testing.T) {
+	outcomes := map[Outcome]int{}
+	for _, c := range Broken() {
+		outcomes[compareSchema(t, c.Name, c.Schema)]++
+	}
+	t.Log(outcomes)
+	// The cases are worth something only while there are many of each kind.
+	for o, least := range map[Outcome]int{Unconvertible: 150, NonStructural: 1500, Structural: 1500} {
+		if outcomes[o] < least {
+			t.Errorf("%d schemas are %s", outcomes[o], o)
+		}
+	}
+}
+
+func TestMutatedSchemasAreBrokenForTheSameReasons(t *testing.T) {
+	outcomes := map[Outcome]int{}
+	cases := Broken()
+	for seed := range uint64(3000) {
+		c := cases[seed%uint64(len(cases))]
+		Mutate(c.Schema, seed, 1+int(seed%5))
+		outcomes[compareSchema(t, c.Name, c.Schema)]++
+	}
+	t.Log(outcomes)
+	for o := range outcomes {
+		if outcomes[o] < 100 {
+			t.Errorf("%d schemas are %s", outcomes[o], o)
+		}
+	}
+}
+
+func TestMutationsFollowFromTheSeed(t *testing.T) {
+	mutated := func(seed uint64) string {
+		s, ok := clone(Broken()[500].Schema).(Object)
+		if !ok {
+			t.Fatal("not an object")
+		}
+		Mutate(s, seed, 20)
+		raw, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	if mutated(1) != mutated(1) || mutated(1) == mutated(2) {
+		t.Error("a seed does not stand for a mutation")
+	}
+}
