@@ -1,0 +1,169 @@
+package target
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
+)
+
+// requiring returns the text of a go.mod that has the runtime of this repository, and the matching go.sum.
+func requiring(t *testing.T) (mod, sum string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/prune-gen/prune-gen v0.0.0\n\n" +
+		"replace github.com/prune-gen/prune-gen => " + root + "\n", string(text)
+}
+
+const bareModule = "module example.com/app\n\ngo 1.26.0\n"
+
+func TestModuleProvidesTypes(t *testing.T) {
+	mod, sum := requiring(t)
+	dir := write(t, map[string]string{
+		"go.mod":          mod,
+		"go.sum":          sum,
+		"lib/lib.go":      "package lib\n\nfunc Here() int { return 1 }\n",
+		"lib/tagged.go":   "//go:build tag\n\npackage lib\n\nfunc Tagged() {}\n",
+		"broken/x.go":     "package broken\n\nfunc f() { undefined() }\n",
+		"internal/sub.go": "package internal\n",
+	})
+	m := LoadModule(t.Context(), filepath.Join(dir, "api", "v1"), []string{"tag"},
+		[]string{"fmt", "example.com/app/lib", "example.com/app/broken", "example.com/app/internal", "example.com/gone"})
+	if m.Root != dir || m.Err != nil || m.RuntimeErr != nil || m.RuntimeVersion != "" {
+		t.Fatalf("%+v", m)
+	}
+	for path, name := range map[string]string{
+		"fmt":                      "Println",
+		"unsafe":                   "Pointer",
+		"example.com/app/lib":      "Tagged",
+		"example.com/app/internal": "",
+		generator.RuntimePath:      "SupportsGeneratedV1",
+	} {
+		pkg, err := m.Import(path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		} else if name != "" && pkg.Scope().Lookup(name) == nil {
+			t.Errorf("%s has no %s", path, name)
+		}
+	}
+	for path, want := range map[string]string{
+		"example.com/app/broken": "",
+		"example.com/gone":       "no required module provides package example.com/gone",
+		"os":                     "it was not loaded",
+	} {
+		if _, err := m.Import(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+}
+
+func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
+	tests := []struct {
+		name          string
+		files         map[string]string
+		goflags       string
+		err           string // a part of Err
+		runtimeErr    string
+		notDownloaded bool
+	}{
+		{name: "no module", files: map[string]string{"x.go": "package x\n"}},
+		{
+			name: "not required", files: map[string]string{"go.mod": bareModule},
+			runtimeErr: "no required module provides package " + generator.RuntimePath,
+		},
+		{
+			name: "not required, in an environment that would add it", files: map[string]string{"go.mod": bareModule}, goflags: "-mod=mod",
+			runtimeErr: "no required module provides package " + generator.RuntimePath,
+		},
+		{
+			name: "not downloaded", files: map[string]string{"go.mod": bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n"},
+			runtimeErr: "missing go.sum entry", notDownloaded: true,
+		},
+		{
+			name: "not downloaded, but known", files: map[string]string{
+				"go.mod": bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n",
+				"go.sum": "github.com/prune-gen/prune-gen v0.0.1 h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n" +
+					"github.com/prune-gen/prune-gen v0.0.1/go.mod h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
+			},
+			runtimeErr: "module lookup disabled by GOPROXY=off", notDownloaded: true,
+		},
+		{name: "broken go.mod", files: map[string]string{"go.mod": bareModule + "bogus\n"}, err: "errors parsing go.mod: go.mod:4: unknown directive: bogus"},
+		{name: "future go.mod", files: map[string]string{"go.mod": "module example.com/app\n\ngo 1.999.0\n"}, err: "go >= 1.999.0"},
+		{
+			name: "vendored without it", files: map[string]string{"go.mod": bareModule, "vendor/modules.txt": ""},
+			runtimeErr: generator.RuntimePath,
+		},
+		{
+			name: "not in the workspace", files: map[string]string{"go.mod": bareModule, "go.work": "go 1.26.0\n"},
+			runtimeErr: "no modules were found in the current workspace",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv("GOFLAGS", test.goflags)
+			t.Setenv("GOTOOLCHAIN", "local")
+			dir := write(t, test.files)
+			m := LoadModule(t.Context(), dir, nil, []string{"fmt"})
+			check := func(what, want string, err error) {
+				if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+					t.Errorf("%s is %v, want %q", what, err, want)
+				}
+				if err != nil && strings.ContainsAny(err.Error(), "\n\t") {
+					t.Errorf("%s has more than one line: %q", what, err)
+				}
+			}
+			check("the error", test.err, m.Err)
+			check("the error of the runtime", test.runtimeErr, m.RuntimeErr)
+			if m.NotDownloaded() != test.notDownloaded {
+				t.Errorf("not downloaded: %t", m.NotDownloaded())
+			}
+			if _, has := test.files["go.mod"]; has != (m.Root != "") {
+				t.Errorf("the root is %q", m.Root)
+			}
+			builtin, err := generator.BuiltinRuntime()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pkg, err := m.Import(generator.RuntimePath); err != nil || pkg != builtin {
+				t.Errorf("the runtime is %v, %v", pkg, err)
+			}
+			for name, text := range test.files {
+				if have, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(have) != text {
+					t.Errorf("%s was changed: %v\n%s", name, err, have)
+				}
+			}
+		})
+	}
+}
+
+func TestModuleWithoutAGoCommand(t *testing.T) {
+	dir := write(t, map[string]string{"go.mod": bareModule})
+	t.Setenv("PATH", t.TempDir())
+	if m := LoadModule(t.Context(), dir, nil, nil); m.Err == nil || !strings.Contains(m.Err.Error(), "go command required") {
+		t.Errorf("%v", m.Err)
+	}
+}
+
+// The go command must not get at the network on any way.
+func TestLoadingIsOffline(t *testing.T) {
+	t.Setenv("GOFLAGS", "-mod=mod -tags=a --mod=mod")
+	env := map[string]string{}
+	for _, pair := range offline([]string{"GOPROXY=https://proxy.example.com", "GOFLAGS=-mod=mod"}) {
+		key, value, _ := strings.Cut(pair, "=")
+		env[key] = value
+	}
+	for key, want := range map[string]string{"GOPROXY": "off", "GONOPROXY": "none", "GOVCS": "*:off", "GOFLAGS": "-tags=a"} {
+		if env[key] != want {
+			t.Errorf("%s is %q, want %q", key, env[key], want)
+		}
+	}
+}
