@@ -150,16 +150,22 @@ func (d *decoder) list(e *entry, at *Path, expected string) []*node {
 }
 
 func (d *decoder) strings(e *entry, at *Path, hint string) []string {
-	if e.value.kind != kindList {
-		if e.value.kind != kindNull {
-			d.wrongType(e.value, e.pos, at.Child(e.key), "a list of strings", hint)
-		}
+	switch e.value.kind {
+	case kindNull:
 		return nil
+	case kindList:
+		return d.stringList(e.value.list, at.Child(e.key))
 	}
-	all := make([]string, 0, len(e.value.list))
-	for i, n := range e.value.list {
+	d.wrongType(e.value, e.pos, at.Child(e.key), "a list of strings", hint)
+	return nil
+}
+
+// stringList reads the elements of a list at the path at.
+func (d *decoder) stringList(list []*node, at *Path) []string {
+	all := make([]string, 0, len(list))
+	for i, n := range list {
 		if n.kind != kindString && n.kind != kindNull {
-			d.wrongType(n, n.pos, at.Child(e.key).Index(i), "a string", quotesHint(n))
+			d.wrongType(n, n.pos, at.Index(i), "a string", quotesHint(n))
 		}
 		all = append(all, n.str())
 	}

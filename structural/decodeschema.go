@@ -260,7 +260,7 @@ func (d *decoder) dependencies(e *entry, at *Path) map[string]JSONSchemaOrString
 		case kindMap:
 			dependency.Schema = d.schema(f.value, f.pos, at.Key(f.key))
 		case kindList:
-			dependency.Strings = d.strings(f, at, "")
+			dependency.Strings = d.stringList(f.value.list, at.Key(f.key))
 		}
 		m[f.key] = dependency
 	}
@@ -334,7 +334,9 @@ func (d *decoder) unions(e *entry, at *Path) []Union {
 				u.Fields = map[string]string{}
 				at := at.Child(f.key)
 				for k, members := 0, d.fields(f.value, f.pos, at); k < len(members); k++ {
-					u.Fields[members[k].key] = d.str(&members[k], at)
+					m := &members[k]
+					d.checkValue(m.value, m.pos, at.Key(m.key), stringShape)
+					u.Fields[m.key] = m.value.str()
 				}
 			default:
 				d.unknownField(f, at, didYouMean(f.key, []string{"discriminator", "fields"}))

@@ -62,19 +62,16 @@ func keywordHint(key string) string {
 
 // didYouMean names the one of known that key is a misspelling of, if any.
 func didYouMean(key string, known []string) string {
-	best, nearest := "", 3 // two changes are a typing mistake
-	if len(key) <= 4 {
-		nearest = 2
-	}
 	if len(key) > 64 {
 		return ""
 	}
+	best, nearest := "", 3 // two mistakes are typing
+	if len(key) <= 4 {
+		nearest = 2
+	}
+	key = strings.ToLower(key)
 	for _, k := range known {
-		distance := editDistance(key, k)
-		if strings.EqualFold(key, k) {
-			distance = 0
-		}
-		if distance < nearest {
+		if distance := editDistance(key, strings.ToLower(k)); distance < nearest {
 			best, nearest = k, distance
 		}
 	}
@@ -84,22 +81,26 @@ func didYouMean(key string, known []string) string {
 	return "did you mean " + best + "?"
 }
 
-// editDistance returns how many bytes have to be inserted, removed or replaced to make b of a.
+// editDistance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a.
 func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	// Three rows of the table of distances between what a and b begin with.
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
 		row[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
 			}
-			diagonal, row[j+1] = row[j+1], cost
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
+		before, last, row = last, row, before
 	}
-	return row[len(b)]
+	return last[len(b)]
 }

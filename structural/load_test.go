@@ -100,7 +100,7 @@ func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
 	if at := f.CRDs[1].Locate(NewPath("spec", "group")); at.Line != 5 {
 		t.Errorf("the second CRD is located in line %d, want 5", at.Line)
 	}
-	wantFindings(t, f.Findings, "4:1 error: invalid YAML: did not find expected node content")
+	wantFindings(t, f.Findings, "3:1 error: invalid YAML: did not find expected node content")
 }
 
 func TestLoadReportsAnUnreadableFile(t *testing.T) {

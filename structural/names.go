@@ -133,7 +133,11 @@ func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(c *CRD, at *Path, value, detail, hint string) {
-	d.invalid(c.pos(at), at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
+	n, pos, whole := c.root.find(at, (*node).get)
+	if whole && n.kind != kindString && n.kind != kindNull {
+		return // said already
+	}
+	d.invalid(pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
 }
 
 func (c *CRD) pos(at *Path) pos {

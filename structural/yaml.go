@@ -42,8 +42,14 @@ func (src *source) parseYAML(text []byte, line int) ([]*document, *problem) {
 
 // checkDirectives refuses a text with more directives than anybody needs.
 func checkDirectives(text []byte, line int) *problem {
-	n := bytes.Count(text, []byte("\n%"))
-	if n += bytes.Count(text, []byte("\r%")); n > maxDirectives {
+	n := 0
+	for _, prefix := range []string{"\n%", "\r%"} {
+		n += bytes.Count(text, []byte(prefix))
+	}
+	if bytes.HasPrefix(text, []byte("%")) {
+		n++
+	}
+	if n > maxDirectives {
 		return problemf(pos{line: line, column: 1}, "more than %d lines begin with a percent sign", maxDirectives)
 	}
 	return nil

@@ -22,6 +22,8 @@ func yamlProblem(err error, text []byte, line int) *problem {
 			at = place(text, offset)
 		}
 	}
+	// The end of the text counts as a line of its own; nobody finds that in an editor.
+	at.line = min(at.line, 1+countLines(bytes.TrimRight(text, " \t\r\n")))
 	if at.column == 1 {
 		at.column = firstColumn(text, at.line)
 	}

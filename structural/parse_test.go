@@ -1,0 +1,231 @@
+package structural
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"# c\na:\n  b: 1\n\tc: 2\n":    "4:2 found a tab character that violates indentation (indent with spaces)",
+		"# c\na:\n  b: 1\n  c 2\nd: 3": "4:3 could not find expected ':' (a key needs a colon after it)",
+		"# c\na:\n  b: 1\n   c: 2\n":   "4:4 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
+		"# c\na:\n  b: 1\n c: 2\nd: 3": "4:2 did not find expected key (check the indentation of this line)",
+		"# c\na:\n  - b\n  c: d\n":     "4:3 did not find expected '-' indicator (check the indentation of this line)",
+		"# c\na:\n  b: \"1\n  c: 2\n":  "3:3 found unexpected end of stream (the quotes that open here are never closed)",
+		"a: [1, 2\nb: 2\nc: 3\n":       "2:1 did not find expected ',' or ']' (a list that opens above is not closed)",
+		"a: {x: 1\nb: 2\nc: 3\n":       "2:1 did not find expected ',' or '}' (a map that opens above is not closed)",
+		"a: b: c":                      "1:1 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
+		"a:\n  b: @x\n":                "2:3 found character that cannot start any token (put the value in quotes; tabs cannot indent)",
+		"a:\n  b: - 1\n":               "2:3 block sequence entries are not allowed in this context (start the list on a line of its own)",
+		"a: 'x*y'\nb:\n  - *y\n":       "3:5 unknown anchor 'y' referenced",
+		"a: 1\n---\nb: 2\nc: *x":       "4:4 unknown anchor 'x' referenced",
+		"a: &x 1\n---\nb: *x":          "3:4 unknown anchor 'x' referenced",
+		"a: &x 1\n...\n---\nb: *x":     "4:4 unknown anchor 'x' referenced",
+		"# é\na: é\x01\n":              "2:5 control characters are not allowed",
+		"a: 1\nb: \xff\n":              "2:4 invalid leading UTF-8 octet",
+		"a: 1\n---\nb:\n  c: [\n\n":    "4:3 did not find expected node content",
+		"a: 1\r---\rb: c: d":           "3:1 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
+		"a: {{ .x }}\n":                "1:5 a key must be a string, not a list or a map (this looks like a template: render it first, for example with helm template)",
+		"{{ if }}\na: 1\n{{ end }}":    "1:2 a key must be a string, not a list or a map (this looks like a template: render it first, for example with helm template)",
+		"a: 1\n{{ if }}\nb: 2\n":       "2:1 could not find expected ':' (this looks like a template: render it first, for example with helm template)",
+		"[a, b]: c":                    "1:1 a key must be a string, not a list or a map",
+		"a: 1\n? {b: c}\n: d":          "2:3 a key must be a string, not a list or a map",
+		"a: 1\n~: 2":                   "2:1 a key must be a string, not ~",
+		"a: 1\n?\n: 2":                 "2:2 a key must be a string, not null",
+		"a:\n- .inf":                   "2:3 .inf is no value in JSON",
+		"a:\n- !!int x":                "2:3 cannot read \"x\" as a !!int",
+		"a: &x\n  b: *x":               "2:6 anchor \"x\" contains an alias to itself",
+		"a: &x 1\nb:\n  <<: *x":        "3:7 a merge key (<<) needs a map or a list of maps",
+		"{\"a\": 1,\n \"b\" 2}":        "2:6 invalid JSON: invalid character '2' after object key",
+		"{\"a\": [1,\n\t2,\n\t3}\n":    "3:3 invalid JSON: invalid character '}' after array element",
+		"{\n\t\"a\": \"\\q\"}":         "2:7 invalid JSON: invalid character 'q' in string escape code",
+		"{\"a\":\n1":                   "2:2 invalid JSON: unexpected end of JSON input",
+		"{\"a\": 1e999}":               "1:7 the number 1e999 is too large",
+		"---\n{\"a\": 1,\n\t\"b\" 2}":  "3:6 invalid JSON: invalid character '2' after object key",
+	} {
+		var got []string
+		parseDocuments([]byte(text), func(*document) {}, func(p *problem) {
+			line := fmt.Sprintf("%d:%d %s", p.pos.line, p.pos.column, strings.TrimPrefix(p.message, "invalid YAML: "))
+			if p.hint != "" {
+				line += " (" + p.hint + ")"
+			}
+			got = append(got, line)
+		})
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// nodePlaces lists every key and value of a tree with its place.
+func nodePlaces(n *node, path string, list *[]string) {
+	*list = append(*list, fmt.Sprintf("%s=%d:%d", path, n.pos.line, n.pos.column))
+	for _, e := range n.entries {
+		*list = append(*list, fmt.Sprintf("%s.%s@%d:%d", path, e.key, e.pos.line, e.pos.column))
+		nodePlaces(e.value, path+"."+e.key, list)
+	}
+	for i, e := range n.list {
+		nodePlaces(e, fmt.Sprintf("%s[%d]", path, i), list)
+	}
+}
+
+func TestNodesKnowTheirPlaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"# c\na:\n  é: [1, 2]\n  'b':   x\n": "=2:1 .a@2:1 .a=3:3 .a.é@3:3 .a.é=3:6 .a.é[0]=3:7 .a.é[1]=3:10 .a.b@4:3 .a.b=4:10",
+		"a: &x\n  b: 1\nc: *x":               "=1:1 .a@1:1 .a=1:4 .a.b@2:3 .a.b=2:6 .c@3:1 .c=1:4 .c.b@2:3 .c.b=2:6",
+		"a: &x\n  b: 1\nc:\n  <<: *x\n  d: 2": "=1:1 .a@1:1 .a=1:4 .a.b@2:3 .a.b=2:6 " +
+			".c@3:1 .c=4:3 .c.b@2:3 .c.b=2:6 .c.d@5:3 .c.d=5:6",
+		"{\"é\": [1,\n\t2], \"b\":{}}":               "=1:1 .é@1:2 .é=1:7 .é[0]=1:8 .é[1]=2:2 .b@2:6 .b=2:10",
+		"{\"a\":\r\n1,\r\"b\" : \"ü\",\n\"c\":null}": "=1:1 .a@1:2 .a=2:1 .b@3:1 .b=3:7 .c@4:1 .c=4:5",
+		"---\n\n{\"a\": 1}\n {\"b\": 2}":             "=3:1 .a@3:2 .a=3:7 =4:2 .b@4:3 .b=4:8",
+		"---\r\na: 1\r\n---\r\nb: 2\r\n":             "=2:1 .a@2:1 .a=2:4 =4:1 .b@4:1 .b=4:4",
+	} {
+		var got []string
+		parseDocuments([]byte(text), func(d *document) { nodePlaces(d.root, "", &got) }, func(p *problem) { t.Error(p.message) })
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, s, want)
+		}
+	}
+}
+
+func TestJSONReadsAsKubernetesDoes(t *testing.T) {
+	for text, want := range map[string]any{
+		`{"a": 1}`:                        int64(1),
+		`{"a": 1.0}`:                      1.0,
+		`{"a": 1e3}`:                      1000.0,
+		`{"a": -0}`:                       int64(0),
+		`{"a": -0.0}`:                     math.Copysign(0, -1),
+		`{"a": 9223372036854775807}`:      int64(math.MaxInt64),
+		`{"a": 9223372036854775808}`:      9223372036854775808.0,
+		`{"a": -9223372036854775808}`:     int64(math.MinInt64),
+		`{"a": "\ud83d\ude00\u0041\/\t"}`: "😀A/\t",
+		`{"a": "\ud83d"}`:                 "\ufffd",
+		"{\"a\": \"\xff\"}":               "\ufffd",
+		`{"a": "yes"}`:                    "yes",
+		`{"\u0061": null}`:                nil,
+		"{\t\"a\":\n[true, false, []]}":   []any{true, false, []any{}},
+	} {
+		var got any
+		parseDocuments([]byte(text), func(d *document) { got = d.root.value().(map[string]any)["a"] }, func(p *problem) { t.Error(p.message) })
+		if !equalValues(got, want) {
+			t.Errorf("%s: got %#v, want %#v", text, got, want)
+		}
+	}
+}
+
+func FuzzJSONReadsAsKubernetesDoes(f *testing.F) {
+	for _, text := range []string{
+		`{"a": [1, -2.5e3, "x\u00e9\n", null, true, {}]}`, `{"a":{"b":{"c":[[]]}}}`, `{}`, `{"a":1}{"b":2}`, "{\"a\":\"\xff\"}", `{"a":1e400}`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		start := contentStart([]byte(text))
+		docs, p := parseJSON([]byte(text), start, 1)
+		if p != nil || len(docs) != 1 || len(docs[0].flaws) > 0 {
+			return
+		}
+		want, err := decodeJSON([]byte(text[start:]))
+		if err != nil {
+			t.Fatalf("%q: read as %#v, but it is no JSON: %v", text, docs[0].root.value(), err)
+		}
+		if got := docs[0].root.value(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: read as %#v, want %#v", text, got, want)
+		}
+	})
+}
+
+// nested returns an object in which value stands depth levels deep.
+func nested(depth int, value string) string {
+	return strings.Repeat(`{"a": `, depth-1) + value + strings.Repeat("}", depth-1)
+}
+
+// bomb returns a document in which aliases stand for 10 to the power of levels nodes.
+func bomb(levels int) string {
+	b := strings.Builder{}
+	b.WriteString("a0: &a0 [1]\n")
+	for i := 1; i <= levels; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), i-1)
+	}
+	return b.String()
+}
+
+func TestLimitsAreKept(t *testing.T) {
+	deepYAML := func(depth int) string { return strings.ReplaceAll(nested(depth, "1"), `"`, "") }
+	for name, test := range map[string]struct{ text, want string }{
+		"the deepest JSON":      {nested(maxDepth, "1"), ""},
+		"too deep JSON":         {nested(maxDepth+1, "1"), "1:3073 nested more than 512 levels deep"},
+		"far too deep JSON":     {strings.Repeat(`{"a":`, 1_000_000), "1:2561 nested more than 512 levels deep"},
+		"the deepest YAML":      {"x: 1\n---\n" + deepYAML(maxDepth), ""},
+		"too deep YAML":         {"x: 1\n---\n" + deepYAML(maxDepth+1), "3:2049 nested more than 512 levels deep"},
+		"far too deep YAML":     {strings.Repeat("[", 1_000_000), "1:1 invalid YAML: exceeded max depth of 10000"},
+		"far too deep blocks":   {strings.Repeat("- ", 1_000_000), "1:1 invalid YAML: exceeded max depth of 10000"},
+		"depth through aliases": {"a: &a " + deepYAML(300) + "\nb: " + strings.ReplaceAll(nested(300, "*a "), `"`, ""), "2:1200 nested more than 512 levels deep"},
+		"many aliases":          {bomb(4), ""},
+		"too many aliases":      {bomb(9), "7:10 aliases stand for more than 400000 nodes (write the document without aliases)"},
+		"too many merged keys": {"a: &a {" + manyKeys(1000) + "}\nb:\n" + strings.Repeat("- <<: *a\n", 250),
+			"202:7 aliases stand for more than 400000 nodes (write the document without aliases)"},
+		"merges in merges":    {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases stand for more than 400000 nodes (write the document without aliases)"},
+		"the most directives": {directives(maxDirectives) + "--- 1", ""},
+		"too many directives": {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
+		"too many separators": {strings.Repeat("a,", maxSeparators+1), "1:1 the file has more than 3000000 separators between values (split it into several files)"},
+		"too large":           {strings.Repeat(" ", maxFileSize+1), "1:1 the file is larger than 64 MiB (split it into several files)"},
+		"as large as can be":  {strings.Repeat(" ", maxFileSize), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			f := Load("x", strings.NewReader(test.text))
+			var got []string
+			for _, line := range findingLines(f.Findings) {
+				got = append(got, strings.Replace(line, " error: ", " ", 1))
+			}
+			if strings.Join(got, "\n") != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}
+
+func directives(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%%TAG !t%d! tag:example.com\n", i)
+	}
+	return b.String()
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: 1, ", i)
+	}
+	return b.String()
+}
+
+func TestBudgetForAliasesIsThatOfTheWholeFile(t *testing.T) {
+	// Each document is within the limit.
+	text := strings.Repeat("---\n"+bomb(4), 40)
+	f := Load("x", strings.NewReader(text))
+	if len(f.Findings) == 0 || !strings.Contains(f.Findings[0].Message, "aliases stand for more than") {
+		t.Errorf("%d documents, findings: %v", f.Passed, f.Findings)
+	}
+}
+
+func TestAliasesShareTheirNodes(t *testing.T) {
+	var root *node
+	parseDocuments([]byte("a: &a {b: 1}\nc: *a\n"), func(d *document) { root = d.root }, func(p *problem) { t.Error(p.message) })
+	if root.child("a") != root.child("c") {
+		t.Error("an alias was copied")
+	}
+	if root.size != 5 || root.height != 3 {
+		t.Errorf("size %d and height %d, want 5 and 3", root.size, root.height)
+	}
+}
