@@ -50,7 +50,8 @@ func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
 //	}
 //
 // A list is the same with []any and elements. A node that says something about both switches on the type. An object
-// with nothing but leaves is left to the runtime: return prunert.OnlyFields(v, rec, "key", "name")
+// with nothing but leaves is left to the runtime: return prunert.OnlyFields(v, rec, "key", "name"). A list whose elements
+// are kept is left alone: if _, ok := v.([]any); ok { return 0 }
 func emitPrune(g *jen.Group, n *Node) {
 	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves}
 	doc(g, fmt.Sprintf("prune%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
@@ -58,6 +59,11 @@ func emitPrune(g *jen.Group, n *Node) {
 		switch {
 		case onlyLeaves(n):
 			g.Return(rt("OnlyFields").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(n.Fields)...)...))
+		case !walksObject(n) && n.Elem.Kind == NodeKeep:
+			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
+				jen.Return(jen.Lit(0)),
+			)
+			g.Return(pruneOther(n.Rest == RestKeep))
 		case !walksObject(n):
 			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == RestKeep))
 			w.elements(g, n)

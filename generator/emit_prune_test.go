@@ -1,0 +1,30 @@
+package generator
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestListsOfPreservedElementsAreLeftAlone(t *testing.T) {
+	files := generate(t, Options{Package: "v1"}, manifest("Route", `
+type: object
+properties:
+  spec:
+    type: object
+    properties:
+      routes:
+        type: array
+        items: {x-kubernetes-preserve-unknown-fields: true}
+`))
+	if _, err := TypeCheck(files); err != nil {
+		t.Fatal(err)
+	}
+	want := `	if _, ok := v.([]any); ok {
+		return 0
+	}
+	return prunert.Unspecified(v, rec)
+`
+	if got := string(files[0].Content); !strings.Contains(got, want) {
+		t.Errorf("the list is not left alone:\n%s", got)
+	}
+}
