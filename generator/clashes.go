@@ -28,9 +28,6 @@ var legalKind = regexp.MustCompile(`^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
 // same file.
 func clashes(inputs []Input) []structural.Finding {
 	var findings []structural.Finding
-	report := func(in Input, message string) {
-		findings = append(findings, kindFinding(in, message, "generate the two into packages of their own, with an --output-dir for each"))
-	}
 	sorted := slices.Clone(inputs)
 	slices.SortStableFunc(sorted, func(a, b Input) int { return strings.Compare(inputKey(a), inputKey(b)) })
 	takenBy := map[string]Input{}
@@ -40,16 +37,23 @@ func clashes(inputs []Input) []structural.Finding {
 			takenBy[name] = in
 			return true
 		}
-		report(in, fmt.Sprintf("%s %s is also what %s %s would get", what, name, apiVersion(other.CRD.Group, other.Version.Name), other.CRD.Names.Kind))
+		resource := apiVersion(other.CRD.Group, other.Version.Name) + " " + other.CRD.Names.Kind
+		message := fmt.Sprintf("%s %s is also what %s would get", what, name, resource)
+		hint := "generate the two into packages of their own, with an --output-dir for each"
+		if inputKey(in) == inputKey(other) {
+			message = resource + " is given twice"
+			hint = fmt.Sprintf("leave one of them out: the other one is in %s", other.CRD.File())
+		}
+		findings = append(findings, kindFinding(in, message, hint))
 		return false
 	}
 	for _, in := range sorted {
-		if !claim(in, "file", FilePrefix+"."+strings.ToLower(in.CRD.Names.Kind)+".go") {
+		if !claim(in, "the file", FilePrefix+"."+strings.ToLower(in.CRD.Names.Kind)+".go") {
 			continue
 		}
 		id := exported(in.CRD.Names.Kind)
 		for _, name := range []string{"Prune" + id, "Prune" + id + "Report", "Check" + id, id + "Resource"} {
-			if !claim(in, "function", name) {
+			if !claim(in, "the name", name) {
 				break
 			}
 		}

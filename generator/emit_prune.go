@@ -53,7 +53,7 @@ func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
 // with nothing but leaves is left to the runtime: return prunert.OnlyFields(v, rec, "key", "name"). A list whose elements
 // are kept is left alone: if _, ok := v.([]any); ok { return 0 }
 func emitPrune(g *jen.Group, n *Node) {
-	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves}
+	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves, countsLeaves: true}
 	doc(g, fmt.Sprintf("prune%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
 	w.function(g, n, func(g *jen.Group) {
 		switch {

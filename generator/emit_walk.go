@@ -12,8 +12,10 @@ type walk struct {
 	// there is nothing to do.
 	call func(n *Node, v jen.Code) jen.Code
 	// leaves returns the expression that does for all fields of an object that have the node n, which is no function
-	// of its own, what call does for one; nil if there is no such thing.
-	leaves func(n *Node, names []jen.Code) jen.Code
+	// of its own, what call does for one; nil if there is no such thing. With countsLeaves, the expression also gives
+	// how many of the fields there are, and there is one at most for an object.
+	leaves       func(n *Node, names []jen.Code) jen.Code
+	countsLeaves bool
 }
 
 // function emits
@@ -79,6 +81,8 @@ func (w walk) lookUpFields(g *jen.Group, n *Node) {
 			others = append(others, same...)
 		case count:
 			g.List(jen.Id("known"), jen.Id("n")).Op(":=").Add(leaves)
+		case w.countsLeaves:
+			g.List(jen.Id("_"), jen.Id("n")).Op("=").Add(leaves)
 		default:
 			g.Id("n").Op("+=").Add(leaves)
 		}

@@ -130,27 +130,27 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		{
 			name:  "two kinds with the same functions",
 			texts: []string{manifest("FooReport", "type: object"), manifest("Foo", "type: object")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: function PruneFooReport is also what example.com/v1 Foo would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooReport is also what example.com/v1 Foo would get"},
 		},
 		{
 			name:  "a function and a variable of the same name",
 			texts: []string{manifest("PruneFoo", "type: object"), manifest("FooResource", "type: object")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: function PruneFooResource is also what example.com/v1 FooResource would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooResource is also what example.com/v1 FooResource would get"},
 		},
 		{
 			name:  "two kinds with the same file",
 			texts: []string{manifest("Foo", "type: object"), manifest("FOO", "type: object")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: file zz_generated.prune.foo.go is also what example.com/v1 FOO would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go is also what example.com/v1 FOO would get"},
 		},
 		{
 			name:  "two groups with the same kind",
 			texts: []string{manifest("Foo", "type: object"), strings.ReplaceAll(manifest("Foo", "type: object"), "example.com", "a.example.com")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: file zz_generated.prune.foo.go is also what a.example.com/v1 Foo would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go is also what a.example.com/v1 Foo would get"},
 		},
 		{
 			name:  "the same CRD twice",
 			texts: []string{manifest("Foo", "type: object"), manifest("Foo", "type: object")},
-			want:  []string{"crd1.yaml:8: spec.names.kind: file zz_generated.prune.foo.go is also what example.com/v1 Foo would get"},
+			want:  []string{"crd1.yaml:8: spec.names.kind: example.com/v1 Foo is given twice"},
 		},
 	}
 	for _, tt := range tests {

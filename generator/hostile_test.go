@@ -43,7 +43,7 @@ func hostileSchema(s string) *structural.JSONSchema {
 		s:             inner,
 		"a" + s:       {Type: "array", Items: &structural.JSONSchemaOrArray{Schema: inner}},
 		"b" + s + "b": {Type: "object", AdditionalProperties: &structural.JSONSchemaOrBool{Schema: inner}},
-		"c" + s:       {Type: "object", XPreserveUnknownFields: &yes, Properties: map[string]*structural.JSONSchema{s: inner}},
+		"c" + s:       {Type: "object", XPreserveUnknownFields: &yes, Properties: map[string]*structural.JSONSchema{s: inner, "x" + s: leaf("string")}},
 		"d" + s:       {Type: "object", XEmbeddedResource: true, Properties: map[string]*structural.JSONSchema{"x" + s: leaf("boolean")}},
 		"e" + s:       {XIntOrString: true, Nullable: true},
 	})

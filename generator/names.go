@@ -13,6 +13,10 @@ import (
 // maxName is how long the name of a function may get before the rest of it is replaced by a hash.
 const maxName = 100
 
+// maxPath is how long a path may get in a comment. Without a limit a schema that is deep as well as wide would make files
+// many times its size.
+const maxPath = 160
+
 // segment is one step of a schema path.
 type segment struct {
 	name string // of a property; empty for the other two
@@ -37,6 +41,9 @@ type nameTable struct {
 func (t *nameTable) nodeName(kind *Kind, path []segment) string {
 	name := kind.Ident
 	for _, s := range path {
+		if len(name) > maxName {
+			break
+		}
 		switch s.kind {
 		case segmentProperty:
 			name += identifier(s.name)
@@ -46,12 +53,11 @@ func (t *nameTable) nodeName(kind *Kind, path []segment) string {
 			name += "Value"
 		}
 	}
-	unique := uniquePath(kind, path)
 	if len(name) > maxName {
-		name = truncate(name, maxName-9) + "_" + shortHash(unique)
+		name = truncate(name, maxName-9) + "_" + shortHash(uniquePath(kind, path))
 	}
-	for base := name; t.taken[name]; unique += " again" { // a short hash can be the same, too
-		name = base + "_" + shortHash(unique)
+	for base, again := name, ""; t.taken[name]; again += " again" { // a short hash can be the same, too
+		name = base + "_" + shortHash(uniquePath(kind, path)+again)
 	}
 	t.taken[name] = true
 	return name
@@ -122,6 +128,16 @@ func pathString(path []segment) string {
 		}
 	}
 	return b.String()
+}
+
+// shortPath writes a path for comments: what is in the middle of a long one is left out.
+func shortPath(path []segment) string {
+	const end = maxPath/2 - len("...")
+	s := pathString(path)
+	if len(s) > maxPath {
+		s = s[:end] + "..." + s[len(s)-end:]
+	}
+	return s
 }
 
 // quoteKey writes a key of a schema so that it cannot be mistaken for anything else: as it is if it is plain.

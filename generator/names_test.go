@@ -169,6 +169,20 @@ func TestPathsAreWrittenForPeople(t *testing.T) {
 	}
 }
 
+func TestLongPathsAreShortened(t *testing.T) {
+	var path []segment
+	for range 40 {
+		path = append(path, property("level"), items)
+	}
+	got := shortPath(append(path, property("leaf")))
+	if len(got) > maxPath || !strings.HasPrefix(got, ".level[].level[]") || !strings.Contains(got, "...") || !strings.HasSuffix(got, ".level[].leaf") {
+		t.Errorf("have %s", got)
+	}
+	if got := shortPath(path[:20]); got != pathString(path[:20]) {
+		t.Errorf("%s is short enough", got)
+	}
+}
+
 func TestPackageNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"v1": true, "v1beta1": true, "prunert": true, "string": true, "größe": true,

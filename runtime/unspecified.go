@@ -15,6 +15,9 @@ func Unspecified(v any, rec *Recorder) int {
 func unspecified(v any, rec *Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
+		if len(v) == 0 {
+			return 0 // clearing it would be a write, to the race detector at least
+		}
 		if rec != nil {
 			for k := range v {
 				n += rec.Drop(k)

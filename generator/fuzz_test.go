@@ -1,0 +1,61 @@
+package generator
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Whatever the names and texts of a CRD are, they stay names and texts.
+func FuzzHostileNames(f *testing.F) {
+	for i, s := range hostileStrings {
+		other := hostileStrings[(i*7+3)%len(hostileStrings)]
+		f.Add("example.com", "App", "apps", "v1", s, other, "", "")
+		f.Add(s, "App", "apps", other, "spec", "text", "", "")
+		f.Add("example.com", s, other, "v1", "spec", "text", "", "")
+		f.Add("example.com", "App", "apps", "v1", "spec", "text", s, other)
+	}
+	f.Add("example.com", "App", "apps", "v1", "spec", "text", "// Copyright", "linux && !windows")
+	f.Fuzz(func(t *testing.T, group, kind, plural, version, name, other, header, tag string) {
+		schema := hostileSchema(name)
+		schema.Properties[other] = hostileSchema(other)
+		opts := Options{Package: "v1", Header: header, BuildTag: tag, Register: true}
+		attack(t, opts, hostileInput(group, kind, plural, version, schema))
+	})
+}
+
+// Whatever a file contains, it is refused or becomes a package that compiles and holds what was meant.
+func FuzzGenerate(f *testing.F) {
+	seeds, err := filepath.Glob("../golden/*/crd.yaml")
+	if err != nil || len(seeds) == 0 {
+		f.Fatalf("no golden CRDs: %v", err)
+	}
+	for _, name := range seeds {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(data) < 4<<10 {
+			f.Add(data)
+		}
+	}
+	f.Add([]byte(manifest("App", appSchema)))
+	f.Add([]byte(manifestV1beta1("App", true, appSchema)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 16<<10 {
+			return // what is large is slow, and finds nothing else
+		}
+		byVersion := map[string][]Input{}
+		for _, c := range structural.Load("crd.yaml", strings.NewReader(string(data))).CRDs {
+			for _, v := range c.Versions {
+				byVersion[v.Name] = append(byVersion[v.Name], Input{c, v})
+			}
+		}
+		for _, inputs := range byVersion {
+			attack(t, Options{Package: "v1", Register: true}, inputs...)
+		}
+	})
+}

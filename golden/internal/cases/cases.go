@@ -1,0 +1,173 @@
+// Package cases reads the golden cases.
+package cases
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Case is one golden case.
+type Case struct {
+	Name    string
+	Dir     string
+	Options generator.Options // but for the package
+	CRDs    []*structural.CRD
+}
+
+// Package is a Go package that is generated for a case.
+type Package struct {
+	Version string
+	Dir     string // slash-separated, below the folder of the cases
+	Inputs  []generator.Input
+}
+
+// options is what options.yaml can say.
+type options struct {
+	Semantics string   `json:"semantics"`
+	Features  []string `json:"features"`
+	Header    string   `json:"header"`
+	BuildTag  string   `json:"buildTag"`
+	Register  bool     `json:"register"`
+}
+
+// All returns the cases below dir, sorted by name.
+func All(dir string) ([]*Case, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "crd.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no cases in %s", dir)
+	}
+	var all []*Case
+	for _, file := range files {
+		c, err := read(filepath.Dir(file))
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", filepath.Dir(file), err)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+func read(dir string) (*Case, error) {
+	c := &Case{Name: filepath.Base(dir), Dir: dir}
+	text, err := os.ReadFile(filepath.Join(dir, "options.yaml"))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	if c.Options, err = readOptions(text); err != nil {
+		return nil, fmt.Errorf("options.yaml: %w", err)
+	}
+	text, err = os.ReadFile(filepath.Join(dir, "crd.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	f := structural.Load("crd.yaml", bytes.NewReader(text))
+	if len(f.Findings) > 0 || f.Passed > 0 {
+		return nil, fmt.Errorf("%d documents are no CRDs, and there is this to say: %+v", f.Passed, f.Findings)
+	}
+	c.CRDs = f.CRDs
+	return c, nil
+}
+
+func readOptions(text []byte) (generator.Options, error) {
+	var o options
+	if err := yaml.UnmarshalStrict(text, &o); err != nil {
+		return generator.Options{}, err
+	}
+	opts := generator.Options{Header: strings.TrimSpace(o.Header), BuildTag: o.BuildTag, Register: o.Register}
+	var err error
+	if o.Semantics != "" {
+		if opts.Semantics, err = structural.ParseSemantics(o.Semantics); err != nil {
+			return opts, err
+		}
+	}
+	if len(o.Features) > 0 {
+		opts.Features, err = generator.ParseFeatures(o.Features)
+	}
+	return opts, err
+}
+
+// Packages returns the packages for CRDs in the folder dir: one there, or, with several versions, one in a folder for each.
+func Packages(crds []*structural.CRD, dir string) []Package {
+	var packages []Package
+	for _, c := range crds {
+		for _, v := range c.Versions {
+			i := slices.IndexFunc(packages, func(p Package) bool { return p.Version == v.Name })
+			if i < 0 {
+				i = len(packages)
+				packages = append(packages, Package{Version: v.Name, Dir: path.Join(dir, v.Name)})
+			}
+			packages[i].Inputs = append(packages[i].Inputs, generator.Input{CRD: c, Version: v})
+		}
+	}
+	if len(packages) == 1 {
+		packages[0].Dir = dir
+	}
+	return packages
+}
+
+// Packages returns the packages of the case.
+func (c *Case) Packages() []Package {
+	return Packages(c.CRDs, c.Name)
+}
+
+// Generate returns the files of a package of the case.
+func (c *Case) Generate(p Package) ([]generator.File, error) {
+	opts := c.Options
+	opts.Package = p.Version
+	return generator.Generate(p.Inputs, opts)
+}
+
+// Resource is one version of one kind of a case.
+type Resource struct {
+	Case    *Case
+	CRD     *structural.CRD
+	Version *structural.Version
+	// Schema is nil where there is none, or none that takes part.
+	Schema *structural.Schema
+}
+
+// Key names the resource among all cases.
+func (r *Resource) Key() string {
+	return r.Case.Name + "/" + r.Version.Name + "/" + r.CRD.Names.Kind
+}
+
+// APIVersion returns what objects have as their apiVersion.
+func (r *Resource) APIVersion() string {
+	return r.CRD.Group + "/" + r.Version.Name
+}
+
+// Prune prunes an object with the reference pruner.
+func (r *Resource) Prune(obj map[string]any) []string {
+	return structural.Prune(obj, r.Schema, structural.PruneOptions{
+		Semantics:             r.Case.Options.Semantics,
+		PreserveUnknownFields: !r.Version.Pruned,
+	})
+}
+
+// Resources returns every version of every kind of the case.
+func (c *Case) Resources() []*Resource {
+	var all []*Resource
+	for _, crd := range c.CRDs {
+		for _, v := range crd.Versions {
+			schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
+			if len(errs) > 0 {
+				schema = nil // it takes no part: where pruning needs it, generating fails
+			}
+			all = append(all, &Resource{c, crd, v, schema})
+		}
+	}
+	return all
+}

@@ -1,0 +1,172 @@
+package cases
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Object is an object of a case.
+type Object struct {
+	Name     string
+	Path     string // of its files, without what they end in
+	Resource *Resource
+	text     []byte
+}
+
+// Objects returns the objects of the case, sorted by name.
+func (c *Case) Objects() ([]*Object, error) {
+	files, err := filepath.Glob(filepath.Join(c.Dir, "objects", "*.in.json"))
+	if err != nil {
+		return nil, err
+	}
+	resources := c.Resources()
+	var all []*Object
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		stem := strings.TrimSuffix(file, ".in.json")
+		o := &Object{Name: filepath.Base(stem), Path: stem, text: text}
+		obj, err := Decode(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for _, r := range resources {
+			if len(resources) == 1 || obj["apiVersion"] == r.APIVersion() && obj["kind"] == r.CRD.Names.Kind {
+				o.Resource = r
+			}
+		}
+		if o.Resource == nil {
+			return nil, fmt.Errorf("%s: the case has no %v %v", file, obj["apiVersion"], obj["kind"])
+		}
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+// New returns the object, anew each time.
+func (o *Object) New() map[string]any {
+	obj, err := Decode(o.text)
+	if err != nil {
+		panic(err) // Objects has decoded it already
+	}
+	return obj
+}
+
+// Outcome is what becomes of an object: the text of each of the files beside it, "" where there is none.
+type Outcome struct {
+	Want, Dropped, Check string
+}
+
+// Outcome returns what the reference pruner and the plain checker make of the object.
+func (o *Object) Outcome() Outcome {
+	obj := o.New()
+	check := o.Resource.Check(obj)
+	dropped := o.Resource.Prune(obj)
+	return Outcome{Encode(obj), Lines(dropped), Lines(check)}
+}
+
+// Recorded returns what the files beside the object say.
+func (o *Object) Recorded() (Outcome, error) {
+	var out Outcome
+	for suffix, text := range out.Files() {
+		data, err := os.ReadFile(o.Path + suffix)
+		if err != nil && !os.IsNotExist(err) {
+			return out, err
+		}
+		*text = string(data)
+	}
+	return out, nil
+}
+
+// Files returns the texts of an outcome by what the names of their files end in.
+func (out *Outcome) Files() map[string]*string {
+	return map[string]*string{".want.json": &out.Want, ".dropped.txt": &out.Dropped, ".check.txt": &out.Check}
+}
+
+// Lines writes texts one a line, quoted where they contain what would break or spoil a line.
+func Lines(texts []string) string {
+	var b strings.Builder
+	for _, s := range texts {
+		if quoted := strconv.Quote(s); strings.ReplaceAll(quoted, `\"`, `"`) != `"`+s+`"` {
+			s = quoted
+		}
+		b.WriteString(s + "\n")
+	}
+	return b.String()
+}
+
+// Decode reads an object as the Kubernetes API machinery does: whole numbers are int64, others float64.
+func Decode(text []byte) (map[string]any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var obj map[string]any
+	if err := d.Decode(&obj); err != nil {
+		return nil, err
+	}
+	return convertNumbers(obj).(map[string]any), nil
+}
+
+func convertNumbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return i
+		}
+		f, err := v.Float64()
+		if err != nil {
+			panic(fmt.Sprintf("%s is too large for an object of a case", v))
+		}
+		return f
+	case map[string]any:
+		for k, e := range v {
+			v[k] = convertNumbers(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = convertNumbers(e)
+		}
+	}
+	return v
+}
+
+// Encode writes an object for people, with its keys sorted.
+func Encode(obj map[string]any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(obj); err != nil {
+		panic(err) // an object that was decoded can be encoded
+	}
+	return b.String()
+}
+
+// Clone returns a copy of a value that shares nothing with it.
+func Clone[T any](v T) T {
+	return clone(v).(T)
+}
+
+func clone(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = clone(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = clone(e)
+		}
+		return c
+	}
+	return v
+}

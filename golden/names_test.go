@@ -1,0 +1,84 @@
+package golden
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// A field that is added somewhere must not show in a diff as functions that are called something else.
+func TestAddingAFieldRenamesNoFunction(t *testing.T) {
+	object := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{"addedInside": {Type: "string"}}}
+	added := map[string]*structural.JSONSchema{
+		"aaaObject": object,
+		"mmmList":   {Type: "array", Items: &structural.JSONSchemaOrArray{Schema: object}},
+		"zzzString": {Type: "string"},
+	}
+	changes := 0
+	for _, c := range allCases(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			for _, p := range c.Packages() {
+				before := functionNames(t, p.Inputs, c.Options.Semantics)
+				for _, in := range p.Inputs {
+					for _, s := range objectSchemas(in.Version.Schema, nil) {
+						for name, field := range added {
+							s.Properties[name] = field
+							after := functionNames(t, p.Inputs, c.Options.Semantics)
+							delete(s.Properties, name)
+							for f, path := range before {
+								if after[f] != path {
+									t.Fatalf("%s was the function for %s and is now the one for %q", f, path, after[f])
+								}
+							}
+							changes++
+						}
+					}
+				}
+			}
+		})
+	}
+	if changes < 100 {
+		t.Errorf("only %d changes were tried", changes)
+	}
+}
+
+// functionNames returns the places that functions are named after.
+func functionNames(t *testing.T, inputs []generator.Input, semantics structural.Semantics) map[string]string {
+	t.Helper()
+	plan, err := generator.Lower(inputs, semantics)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for _, n := range plan.Prune {
+		names["prune"+n.Name] = n.Owner.Kind + n.Path
+	}
+	for _, n := range plan.Check {
+		names["check"+n.Name] = n.Owner.Kind + n.Path
+	}
+	return names
+}
+
+// objectSchemas returns all schemas below s that have properties, but for those of metadata, where none can be added.
+func objectSchemas(s *structural.JSONSchema, found []*structural.JSONSchema) []*structural.JSONSchema {
+	if s == nil || slices.Contains(found, s) {
+		return found
+	}
+	if s.Properties != nil {
+		found = append(found, s)
+	}
+	for name, p := range s.Properties {
+		if name != "metadata" {
+			found = objectSchemas(p, found)
+		}
+	}
+	if s.Items != nil {
+		found = objectSchemas(s.Items.Schema, found)
+	}
+	if s.AdditionalProperties != nil {
+		found = objectSchemas(s.AdditionalProperties.Schema, found)
+	}
+	return found
+}

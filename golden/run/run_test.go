@@ -1,0 +1,292 @@
+// Package run calls the generated functions of the golden cases. It is a package of its own so that the golden files can
+// be written again where they do not compile.
+package run
+
+import (
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func allCases(t *testing.T) []*cases.Case {
+	t.Helper()
+	all, err := cases.All("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// eachResource calls test for every kind of every case, with the functions that were generated for it.
+func eachResource(t *testing.T, test func(t *testing.T, r *cases.Resource, generated prunert.Resource)) {
+	for _, c := range allCases(t) {
+		for _, r := range c.Resources() {
+			t.Run(r.Key(), func(t *testing.T) {
+				generated, ok := resources[r.Key()]
+				if !ok {
+					t.Fatal("it is not in the table of generated functions")
+				}
+				test(t, r, generated)
+			})
+		}
+	}
+}
+
+// eachObject calls test for every object of every case, with the functions that were generated for its kind.
+func eachObject(t *testing.T, test func(t *testing.T, o *cases.Object, generated prunert.Resource)) {
+	for _, c := range allCases(t) {
+		objects, err := c.Objects()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range objects {
+			t.Run(c.Name+"/"+o.Name, func(t *testing.T) {
+				generated, ok := resources[o.Resource.Key()]
+				if !ok {
+					t.Fatalf("%s is not in the table of generated functions", o.Resource.Key())
+				}
+				test(t, o, generated)
+			})
+		}
+	}
+}
+
+func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
+	known := map[string]bool{}
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		known[r.Key()] = true
+		want := [4]string{r.CRD.Group, r.Version.Name, r.CRD.Names.Kind, r.CRD.Names.Plural}
+		have := [4]string{generated.Group, generated.Version, generated.Kind, generated.Plural}
+		if have != want || generated.APIVersion() != r.APIVersion() {
+			t.Errorf("it is %v, want %v", have, want)
+		}
+		features := r.Case.Options.Features
+		if len(features) == 0 {
+			features = generator.AllFeatures()
+		}
+		for feature, generated := range map[generator.Feature]bool{
+			generator.FeaturePrune:  generated.Prune != nil,
+			generator.FeatureReport: generated.PruneReport != nil,
+			generator.FeatureCheck:  generated.Check != nil,
+		} {
+			if generated != features.Has(feature) {
+				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))
+			}
+		}
+	})
+	for _, key := range slices.Sorted(maps.Keys(resources)) {
+		if !known[key] {
+			t.Errorf("%s is in the table, but in no case", key)
+		}
+	}
+}
+
+func TestObjectsBecomeWhatIsRecorded(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		want, err := o.Recorded()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if generated.Prune != nil {
+			obj := o.New()
+			generated.Prune(obj)
+			compare(t, "Prune", cases.Encode(obj), want.Want)
+		}
+		if generated.PruneReport != nil {
+			obj := o.New()
+			dropped := generated.PruneReport(obj)
+			compare(t, "PruneReport", cases.Encode(obj), want.Want)
+			compare(t, "the report", cases.Lines(dropped), want.Dropped)
+		}
+		if generated.Check != nil {
+			compare(t, "Check", cases.Lines(texts(generated.Check(o.New()))), want.Check)
+		}
+		agree(t, o.Resource, generated, o.New())
+	})
+}
+
+func compare(t *testing.T, what, have, want string) {
+	t.Helper()
+	if have != want {
+		t.Errorf("%s: have\n%s\nwant\n%s", what, have, want)
+	}
+}
+
+func texts(errs prunert.ErrorList) []string {
+	var texts []string
+	for _, e := range errs {
+		texts = append(texts, e.Error())
+	}
+	return texts
+}
+
+// agree fails unless the generated functions do to an object what the reference pruner and the plain checker do, with
+// all that is promised about them.
+func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[string]any) {
+	t.Helper()
+	want := cases.Clone(obj)
+	dropped := r.Prune(want)
+	show := func(format string, args ...any) {
+		t.Helper()
+		t.Errorf(format+"\nfor\n%s", append(args, cases.Encode(obj))...)
+	}
+	if generated.Prune != nil {
+		have := cases.Clone(obj)
+		generated.Prune(have)
+		if !reflect.DeepEqual(have, want) {
+			show("Prune: have\n%s\nwant\n%s", cases.Encode(have), cases.Encode(want))
+		}
+		generated.Prune(have)
+		if !reflect.DeepEqual(have, want) {
+			show("Prune changes what it has pruned already: have\n%s\nwant\n%s", cases.Encode(have), cases.Encode(want))
+		}
+	}
+	if generated.PruneReport != nil {
+		have := cases.Clone(obj)
+		report := generated.PruneReport(have)
+		if !reflect.DeepEqual(have, want) {
+			show("PruneReport: have\n%s\nwant\n%s", cases.Encode(have), cases.Encode(want))
+		}
+		if !slices.Equal(report, dropped) {
+			show("PruneReport: have\n%q\nwant\n%q", report, dropped)
+		}
+		if changed := !reflect.DeepEqual(have, obj); changed == (len(report) == 0) {
+			show("the object changed: %t, and the report is %q", changed, report)
+		}
+		if again := generated.PruneReport(have); again != nil {
+			show("what is pruned already is reported again: %q", again)
+		}
+	}
+	if generated.Check != nil {
+		have := cases.Clone(obj)
+		errs := generated.Check(have)
+		if !reflect.DeepEqual(have, obj) {
+			show("Check changes the object: have\n%s", cases.Encode(have))
+		}
+		if have, want := texts(errs), r.Check(obj); !slices.Equal(have, want) {
+			show("Check: have\n%s\nwant\n%s", cases.Lines(have), cases.Lines(want))
+		}
+	}
+}
+
+func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
+	const rounds = 40
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		seed := fnv.New64()
+		seed.Write([]byte(r.Key()))
+		random := rand.New(rand.NewPCG(seed.Sum64(), 1))
+		for _, maker := range []cases.Maker{
+			{},
+			{Unknown: 0.3},
+			{Wrong: 0.1},
+			{Unknown: 0.3, Wrong: 0.3, Null: 0.1},
+			{Unknown: 1, Null: 0.3},
+		} {
+			maker.Rand = random
+			for range rounds {
+				agree(t, r, generated, maker.Object(r))
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	})
+}
+
+func TestACleanObjectCostsNoAllocation(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		obj := o.New()
+		wellTyped := len(o.Resource.Check(obj)) == 0
+		o.Resource.Prune(obj)
+		none := func(what string, f func()) {
+			t.Helper()
+			if n := testing.AllocsPerRun(20, f); n != 0 {
+				t.Errorf("%s: %v allocations", what, n)
+			}
+		}
+		if generated.Prune != nil {
+			none("Prune", func() { generated.Prune(obj) })
+		}
+		if generated.PruneReport != nil {
+			none("PruneReport", func() { generated.PruneReport(obj) })
+		}
+		if generated.Check != nil && wellTyped {
+			none("Check", func() { generated.Check(obj) })
+		}
+	})
+}
+
+func TestDroppingCostsNoAllocation(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		if generated.Prune == nil {
+			return
+		}
+		const runs = 5
+		var objects []map[string]any
+		for range runs + 1 { // AllocsPerRun calls once more to warm up
+			objects = append(objects, o.New())
+		}
+		n := testing.AllocsPerRun(runs, func() {
+			generated.Prune(objects[0])
+			objects = objects[1:]
+		})
+		if n != 0 {
+			t.Errorf("%v allocations", n)
+		}
+	})
+}
+
+// Nothing is written to an object in which there is nothing to drop: programs prune what others read at the same time.
+// The race detector sees it when something is.
+func TestACleanObjectIsOnlyRead(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		obj := o.New()
+		o.Resource.Prune(obj)
+		before := cases.Encode(obj)
+		var wait sync.WaitGroup
+		for range 2 {
+			wait.Go(func() {
+				if generated.Prune != nil {
+					generated.Prune(obj)
+				}
+				if generated.PruneReport != nil {
+					generated.PruneReport(obj)
+				}
+				if generated.Check != nil {
+					generated.Check(obj)
+				}
+			})
+		}
+		wait.Wait()
+		compare(t, "the object", cases.Encode(obj), before)
+	})
+}
+
+func TestOnlyPackagesMadeToRegisterDo(t *testing.T) {
+	want := map[string]string{}
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		if !r.Case.Options.Register {
+			return
+		}
+		want[r.APIVersion()+" "+r.CRD.Names.Kind] = generated.SchemaHash
+		found, ok := prunert.Lookup(r.CRD.Group, r.Version.Name, r.CRD.Names.Kind)
+		if !ok || found.SchemaHash != generated.SchemaHash || found.Prune == nil {
+			t.Errorf("Lookup finds %+v, %t", found, ok)
+		}
+	})
+	have := map[string]string{}
+	for _, r := range prunert.Registered() {
+		have[r.APIVersion()+" "+r.Kind] = r.SchemaHash
+	}
+	if len(want) == 0 || !maps.Equal(have, want) {
+		t.Errorf("registered are %v, want %v", have, want)
+	}
+}
