@@ -17,6 +17,8 @@ type command struct {
 // commands returns the table, in the order in which help prints it.
 func commands() []command {
 	return []command{
+		{"generate", "write Go functions that prune and check the objects of each kind", runGenerate},
+		{"verify", "compare the generated files with what generate would write", runVerify},
 		{"lint", "say, with file and line, why a schema is not structural", runLint},
 		{"skeleton", "print the skeleton of each schema", runSkeleton},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", runVersion},

@@ -1,4 +1,4 @@
-// Prune-gen reads CustomResourceDefinitions and says what Kubernetes would make of them.
+// Prune-gen turns CustomResourceDefinitions into Go functions that prune and check objects as Kubernetes does.
 //
 // Usage:
 //
@@ -6,6 +6,8 @@
 //
 // The commands are:
 //
+//	generate   write Go functions that prune and check the objects of each kind
+//	verify     compare the generated files with what generate would write
 //	lint       say, with file and line, why a schema is not structural
 //	skeleton   print the skeleton of each schema
 //	version    print the version of prune-gen and of the Kubernetes it mirrors
@@ -16,6 +18,48 @@
 // link to a file is followed, a link to a directory is not. Documents that are not CRDs are passed over and counted, and
 // so is a file in a directory that cannot be read as YAML and does not mention CustomResourceDefinition, which is mostly
 // the template of something else. A file that is named twice is read once.
+//
+// # Generate
+//
+//	prune-gen generate [--output-dir DIR] [--crd-version VERSION] [--kind KIND] [flags] CRD...
+//
+// Generate writes a file for each kind, zz_generated.prune.<kind>.go, with the functions
+//
+//	func PruneCronTab(obj map[string]any)                   // drop what the schema does not specify, in metadata too
+//	func PruneCronTabReport(obj map[string]any) []string    // the same, and the dropped paths, sorted
+//	func CheckCronTab(obj map[string]any) prunert.ErrorList // values of the wrong type; nil when there are none
+//
+// and the variable CronTabResource, which holds them. It is mostly called by go generate:
+//
+//	//go:generate go tool prune-gen generate --crd-version v1 ../../config/crd/bases
+//
+// The files go to the directory that --output-dir names, which is the current one by default; where several versions are
+// chosen, to one of its subdirectories each, named after the version. With --crd-version only some versions are chosen,
+// with --kind only some kinds; both can be repeated. The package is called like the Go package that is there already, else
+// like $GOPACKAGE, which go generate sets, else like the version, unless --package has a name for it.
+//
+// With --emit only some of the functions are generated: prune, report or check. With --semantics kep-2332 preserved
+// subtrees are read as in that document, and not as in the API server. With --register there is one more file, which makes
+// the kinds known to prunert.Lookup as soon as a program imports the package. With --header-file a text is put at the top
+// of each file as a comment, with --build-tag a build constraint.
+//
+// Nothing is written unless all is right. What was generated is type-checked, first by itself, then together with the Go
+// package that is there. A name that both declare is an error, and so is a file of that name that prune-gen did not make.
+// Where the package does not compile for reasons of its own, there is no module yet, or the module does not require the
+// runtime, the files are written all the same, and a warning says what to do. The go command is never allowed to download
+// anything. Files that have not changed are not touched. Files that an earlier call has generated into the same directory
+// and this one has not are removed, unless --keep-stale is given.
+//
+// With --dry-run the command says what it would do, with --dump-plan it prints the decisions that the code follows from:
+// what is kept, dropped and walked for each kind.
+//
+// # Verify
+//
+//	prune-gen verify [--output-dir DIR] [--crd-version VERSION] [--kind KIND] [flags] CRD...
+//
+// Verify takes the flags of generate and compares what that would write with what is there. Where a file differs, is
+// missing or is no longer wanted, it prints a unified diff and exits with status 1; with --output json, sarif or github
+// there is a finding for each such file instead.
 //
 // # Lint
 //

@@ -29,7 +29,7 @@ func TestExitStatus(t *testing.T) {
 	}{
 		{"", 2, "-", "Usage: prune-gen <command>"},
 		{"-h", 0, "Usage: prune-gen <command>", "-"},
-		{"--help", 0, "Commands:\n  lint", "-"},
+		{"--help", 0, "Commands:\n  generate", "-"},
 		{"help", 0, "Exit status:", "-"},
 		{"help lint", 0, "Usage: prune-gen lint [flags] CRD...", "-"},
 		{"help help", 0, "Usage: prune-gen help", "-"},

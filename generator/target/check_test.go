@@ -39,7 +39,6 @@ func checked(t *testing.T) *generator.Checked {
 func TestCheck(t *testing.T) {
 	mod, sum := requiring(t)
 	const (
-		rename   = "rename it, or generate into a directory of its own with --output-dir"
 		own      = "the package does not compile, for reasons of its own: "
 		declares = " is declared here, and generated code declares it, too"
 		imports  = " is imported here, and generated code declares it"

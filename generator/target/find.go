@@ -71,9 +71,9 @@ func readDir(dir string, skip func(name string) bool) ([]fs.FileInfo, error) {
 		if filepath.Ext(e.Name()) != ".go" || skip(e.Name()) {
 			continue
 		}
-		info, err := e.Info()
+		info, err := os.Stat(filepath.Join(dir, e.Name()))
 		if err != nil {
-			continue // gone in the meantime
+			continue // a link that leads nowhere is mostly an editor's lock
 		}
 		infos = append(infos, info)
 	}

@@ -102,6 +102,19 @@ func TestFindDoesNotImportC(t *testing.T) {
 	}
 }
 
+func TestFindPassesOverLinksThatLeadNowhere(t *testing.T) {
+	dir := write(t, map[string]string{"a.go": "package v1"})
+	if err := os.Symlink("somebody@somewhere", filepath.Join(dir, ".#a.go")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("gone", filepath.Join(dir, "b.go")); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Find(dir, nil, nothing); err != nil || !slices.Equal(p.files, []string{"a.go"}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestFindNeedsNoDirectory(t *testing.T) {
 	if p, err := Find(filepath.Join(t.TempDir(), "a", "b"), nil, nothing); err != nil || p.Name != "" {
 		t.Errorf("%+v, %v", p, err)
