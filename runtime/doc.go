@@ -9,6 +9,8 @@
 // where they belong. A path is thus put together from its end, and only where there is something to say.
 package prunert
 
+//go:generate go run ../generator/internal/objectmeta
+
 // SupportsGeneratedV1 exists as long as this package fits code that was generated for the first version of the contract
 // between the two. Generated files refer to it, so that a runtime they do not fit fails to compile and says why.
 const SupportsGeneratedV1 = true

@@ -1,0 +1,25 @@
+// Objectmeta writes the functions of the runtime that prune and check metadata into the current directory. ObjectMeta is
+// a schema like any other, so they are generated like any others. The runtime calls it with go generate.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/prune-gen/prune-gen/generator"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "objectmeta:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	file, err := generator.ObjectMeta()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file.Name, file.Content, 0o666)
+}
