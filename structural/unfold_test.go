@@ -67,6 +67,9 @@ func TestUnfoldUnions(t *testing.T) {
 			`{type: object, ` + union + `, oneOf: [{required: [other]}], allOf: [{` + oneOf + `}, {minProperties: 1}],
 			  properties: {type: {type: string, ` + enum + `}}}`},
 		// Nearly the same oneOf says something else.
+		{`{type: object, ` + union + `, oneOf: [{required: [bar]}, {minProperties: 1}, {required: [foo]}]}`,
+			`{type: object, ` + union + `, oneOf: [{required: [bar]}, {minProperties: 1}, {required: [foo]}], allOf: [{` + oneOf + `}],
+			  properties: {type: {type: string, ` + enum + `}}}`},
 		{`{type: object, ` + union + `, oneOf: [{required: [bar]}, {required: [foo], minProperties: 1}]}`,
 			`{type: object, ` + union + `, oneOf: [{required: [bar]}, {required: [foo], minProperties: 1}], allOf: [{` + oneOf + `}],
 			  properties: {type: {type: string, ` + enum + `}}}`},
@@ -79,6 +82,7 @@ func TestUnfoldUnions(t *testing.T) {
 		{`{type: object, x-kubernetes-unions: [{discriminator: type}]}`, ``},
 		{`{type: object, additionalProperties: {type: string}, ` + union + `}`,
 			`{type: object, additionalProperties: {type: string}, ` + union + `, ` + oneOf + `}`},
+		{`{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], ` + union + `}`, ``},
 		// Two fields with one value.
 		{`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A, b: A}}]}`,
 			`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A, b: A}}], oneOf: [{required: [a]}, {required: [b]}],

@@ -176,6 +176,12 @@ func rulesEverywhere() []rule {
 				".allOf[1].anyOf[0].type: Forbidden: must be empty to be structural",
 				".allOf[1].anyOf[1].type: Forbidden: must be empty to be structural",
 			}},
+		{"the pattern twice in allOf",
+			`{x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {anyOf: [{type: integer}, {type: string}]}]}`,
+			[]string{
+				".allOf[1].anyOf[0].type: Forbidden: must be empty to be structural",
+				".allOf[1].anyOf[1].type: Forbidden: must be empty to be structural",
+			}},
 		{"the pattern with a type beside it in allOf",
 			`{x-kubernetes-int-or-string: true, allOf: [{type: string, anyOf: [{type: integer}, {type: string}]}]}`,
 			[]string{".allOf[0].type: Forbidden: must be empty to be structural"}},
