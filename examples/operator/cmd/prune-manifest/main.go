@@ -1,0 +1,70 @@
+// Prune-manifest shows what the API server would make of a CronTab manifest, without an API server: it prints the object
+// without the fields that the CRD does not specify, and says on standard error which those were and which values have the
+// wrong type.
+//
+//	prune-manifest config/samples/crontab.yaml
+//	kustomize build | prune-manifest
+//
+// The exit status is 1 where a value has the wrong type, and 2 where there is no CronTab to be read.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/prune-gen/prune-gen/examples/internal/manifest"
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	obj, err := read(args, stdin)
+	if err != nil {
+		fmt.Fprintf(stderr, "prune-manifest: %v\n", err)
+		return 2
+	}
+	for _, path := range v1.PruneCronTabReport(obj) {
+		fmt.Fprintf(stderr, "unknown field %q\n", path)
+	}
+	wrong := v1.CheckCronTab(obj)
+	for _, e := range wrong {
+		fmt.Fprintf(stderr, "error: %v\n", e)
+	}
+	if err := manifest.Write(stdout, obj); err != nil {
+		fmt.Fprintf(stderr, "prune-manifest: %v\n", err)
+		return 2
+	}
+	if len(wrong) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// read reads the manifest in the file that args name, or on standard input.
+func read(args []string, stdin io.Reader) (map[string]any, error) {
+	switch len(args) {
+	case 0:
+	case 1:
+		f, err := os.Open(args[0])
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		stdin = f
+	default:
+		return nil, fmt.Errorf("want one file, have %d", len(args))
+	}
+	obj, err := manifest.Read(stdin)
+	if err != nil {
+		return nil, fmt.Errorf("read the manifest: %w", err)
+	}
+	want := v1.CronTabResource
+	if obj["apiVersion"] != want.APIVersion() || obj["kind"] != want.Kind {
+		return nil, fmt.Errorf("want %s %s, have %v %v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
+	}
+	return obj, nil
+}
