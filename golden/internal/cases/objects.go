@@ -142,10 +142,35 @@ func Encode(obj map[string]any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(obj); err != nil {
+	if err := e.Encode(exactNumbers(obj)); err != nil {
 		panic(err) // an object that was decoded can be encoded
 	}
 	return b.String()
+}
+
+// exactNumbers returns a copy of v in which whole floats are written so that they are read as floats again.
+func exactNumbers(v any) any {
+	switch v := v.(type) {
+	case float64:
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+			text += ".0"
+		}
+		return json.Number(text)
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = exactNumbers(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = exactNumbers(e)
+		}
+		return c
+	}
+	return v
 }
 
 // Clone returns a copy of a value that shares nothing with it.
