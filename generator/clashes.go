@@ -2,7 +2,6 @@ package generator
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,30 +72,4 @@ func kindFinding(in Input, message, hint string) structural.Finding {
 
 func inputKey(in Input) string {
 	return in.CRD.Names.Kind + "\x00" + in.CRD.Group + "\x00" + in.Version.Name
-}
-
-// schemaTypes are the types a schema may name.
-var schemaTypes = []string{"array", "boolean", "integer", "number", "object", "string"}
-
-// unknownTypes returns the types in s that no value can have. The rules for structural schemas let them pass, but the
-// API server refuses them all the same.
-func unknownTypes(s *structural.Schema, at *structural.Path) []*structural.Error {
-	if s == nil {
-		return nil
-	}
-	var errs []*structural.Error
-	if s.Type != "" && !slices.Contains(schemaTypes, s.Type) {
-		errs = append(errs, &structural.Error{
-			Type: structural.ErrorNotSupported, Path: at.Child("type"), BadValue: s.Type,
-			Detail: `supported values: "` + strings.Join(schemaTypes, `", "`) + `"`,
-		})
-	}
-	errs = append(errs, unknownTypes(s.Items, at.Child("items"))...)
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		errs = append(errs, unknownTypes(s.Properties[name], at.Child("properties").Key(name))...)
-	}
-	if s.AdditionalProperties != nil {
-		errs = append(errs, unknownTypes(s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
-	}
-	return errs
 }

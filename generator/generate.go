@@ -83,7 +83,7 @@ func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
 		errs = structural.Validate(schema, at)
 	}
 	if len(errs) == 0 {
-		errs = unknownTypes(schema, at)
+		errs = structural.UnknownTypes(schema, at)
 	}
 	var findings []structural.Finding
 	for _, e := range errs {

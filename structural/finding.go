@@ -29,6 +29,6 @@ func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
 	return Finding{
 		File: pos.File, Line: pos.Line, Column: pos.Column,
 		CRD: c.Name, Version: version, Severity: severity,
-		Path: e.Path.String(), Message: e.Error(),
+		Path: e.Path.String(), Message: e.Error(), Hint: hint(e),
 	}
 }

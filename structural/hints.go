@@ -18,6 +18,8 @@ func hint(e *Error) string {
 	switch keyword := e.Path.keyword(); {
 	case e.Type == ErrorUnsupported:
 		return conversionHint(keyword)
+	case e.Type == ErrorNotSupported:
+		return "use one of these types; what is an integer or a string has x-kubernetes-int-or-string: true and no type"
 	case strings.HasPrefix(e.Detail, definedIn):
 		return "specify it there, with a type: value validation can only restrict what is specified outside of it"
 	case strings.HasSuffix(e.Detail, " to be structural"):

@@ -119,6 +119,9 @@ func (l *linter) schema(v *Version, severity Severity) {
 			l.find(severity, version, e, hint(e))
 		}
 	}
+	for _, e := range UnknownTypes(s, v.SchemaPath) {
+		l.find(SeverityError, version, e, hint(e))
+	}
 	var overlooked validator
 	overlooked.completenessBelowRoot(s, v.SchemaPath)
 	sortErrors(overlooked.errs)
