@@ -14,7 +14,7 @@ help: ## Show what there is to make.
 
 .PHONY: generate
 generate: ## Run the main job on what ships with the repository: the examples and the runtime's own functions.
-	go generate ./...
+	go generate ./examples/... ./runtime
 
 .PHONY: verify
 verify: ## Check that all generated code is current.
