@@ -12,22 +12,26 @@ var schemaTypes = []string{"array", "boolean", "integer", "number", "object", "s
 // UnknownTypes returns the types in s that no value can have. The rules for structural schemas let them pass, but the API
 // server refuses them all the same.
 func UnknownTypes(s *Schema, at *Path) []*Error {
+	var v validator
+	v.unknownTypes(s, at)
+	return v.errs
+}
+
+func (v *validator) unknownTypes(s *Schema, at *Path) {
 	if s == nil {
-		return nil
+		return
 	}
-	var errs []*Error
 	if s.Type != "" && !slices.Contains(schemaTypes, s.Type) {
-		errs = append(errs, &Error{
+		v.add(&Error{
 			Type: ErrorNotSupported, Path: at.Child("type"), BadValue: s.Type,
 			Detail: `supported values: "` + strings.Join(schemaTypes, `", "`) + `"`,
 		})
 	}
-	errs = append(errs, UnknownTypes(s.Items, at.Child("items"))...)
+	v.unknownTypes(s.Items, at.Child("items"))
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		errs = append(errs, UnknownTypes(s.Properties[name], at.Child("properties").Key(name))...)
+		v.unknownTypes(s.Properties[name], at.Child("properties").Key(name))
 	}
 	if s.AdditionalProperties != nil {
-		errs = append(errs, UnknownTypes(s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
+		v.unknownTypes(s.AdditionalProperties.Schema, at.Child("additionalProperties"))
 	}
-	return errs
 }
