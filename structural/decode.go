@@ -38,13 +38,13 @@ func (d *decoder) wrongType(n *node, at pos, path *Path, expected, hint string) 
 	d.invalid(at, path, "expected "+expected+", found "+n.describe(), hint)
 }
 
-// unknownField warns of a field that the API server would ignore, in its words.
-func (d *decoder) unknownField(e *entry, at *Path, hint string) {
+// unknownField warns of a field that the API server would ignore, in its words. The hint is made for its key.
+func (d *decoder) unknownField(e *entry, at *Path, hint func(key string) string) {
 	if d.report.full {
 		return
 	}
 	path := at.Child(e.key)
-	d.find(SeverityWarning, e.pos, path.String(), fmt.Sprintf("unknown field %q", dotted(path)), hint)
+	d.find(SeverityWarning, e.pos, path.String(), fmt.Sprintf("unknown field %q", dotted(path)), hint(e.key))
 }
 
 // dotted writes p with a dot before every key, as the errors of strict decoding have it.

@@ -31,7 +31,7 @@ func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
 		case "status":
 			// Written by the API server, if at all.
 		default:
-			d.unknownField(e, nil, didYouMean(e.key, []string{"apiVersion", "kind", "metadata", "spec", "status"}))
+			d.unknownField(e, nil, nearest([]string{"apiVersion", "kind", "metadata", "spec", "status"}))
 		}
 	}
 	s.setDefaults()
@@ -86,7 +86,7 @@ func (d *decoder) spec(s *crdSpec, e *entry) {
 			if s.APIVersion == apiV1beta1 {
 				d.specV1beta1(s, f, at)
 			} else {
-				d.unknownField(f, at, specHint(f.key))
+				d.unknownField(f, at, specHint)
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func (d *decoder) specV1beta1(s *crdSpec, e *entry, at *Path) {
 	case "selectableFields":
 		d.check(e, at, selectableFieldsShape)
 	default:
-		d.unknownField(e, at, didYouMean(e.key, slices.Concat(specFields, specFieldsV1beta1)))
+		d.unknownField(e, at, nearest(slices.Concat(specFields, specFieldsV1beta1)))
 	}
 }
 
@@ -142,7 +142,7 @@ func (d *decoder) names(c *CRD, e *entry, at *Path) {
 		case "categories":
 			c.Names.Categories = d.strings(f, at, "")
 		default:
-			d.unknownField(f, at, didYouMean(f.key, nameFields))
+			d.unknownField(f, at, nearest(nameFields))
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (d *decoder) versionField(s *crdSpec, v *Version, e *entry, at *Path) {
 	case "selectableFields":
 		d.check(e, at, selectableFieldsShape)
 	default:
-		d.unknownField(e, at, didYouMean(e.key, versionFields))
+		d.unknownField(e, at, nearest(versionFields))
 	}
 }
 
@@ -204,16 +204,20 @@ func (d *decoder) validation(e *entry, at *Path) *JSONSchema {
 		f := &fields[i]
 		switch {
 		case f.key != "openAPIV3Schema":
-			hint := didYouMean(f.key, []string{"openAPIV3Schema"})
-			if slices.Contains(schemaKeywords, f.key) {
-				hint = "the schema itself stands below openAPIV3Schema"
-			}
-			d.unknownField(f, at, hint)
+			d.unknownField(f, at, besideSchemaHint)
 		case f.value.kind != kindNull:
 			schema = d.schema(f.value, f.pos, at.Child(f.key))
 		}
 	}
 	return schema
+}
+
+// besideSchemaHint says what to do about a field beside openAPIV3Schema.
+func besideSchemaHint(key string) string {
+	if slices.Contains(schemaKeywords, key) {
+		return "the schema itself stands below openAPIV3Schema"
+	}
+	return didYouMean(key, []string{"openAPIV3Schema"})
 }
 
 // subresources reads which subresources there are, nil where nothing is said about them.

@@ -16,12 +16,13 @@ func ParseSchema(name string, data []byte) (*JSONSchema, []Finding) {
 	if len(schemas) == 0 && len(r.findings) == 0 {
 		r.problem(problemf(pos{line: 1, column: 1}, "there is no schema"))
 	}
-	for _, f := range r.findings {
+	findings := r.sorted()
+	for _, f := range findings {
 		if f.Severity == SeverityError {
-			return nil, r.findings
+			return nil, findings
 		}
 	}
-	return schemas[0], r.findings
+	return schemas[0], findings
 }
 
 // schema reads the schema n, whose key is at pos.
@@ -92,7 +93,7 @@ func (d *decoder) keyword(s *JSONSchema, e *entry, at *Path) {
 		s.Nullable = d.boolean(e, at)
 	default:
 		if !d.nestedKeyword(s, e, at) && !d.extension(s, e, at) {
-			d.unknownField(e, at, keywordHint(e.key))
+			d.unknownField(e, at, keywordHint)
 		}
 	}
 }
@@ -280,7 +281,7 @@ func (d *decoder) externalDocs(e *entry, at *Path) *ExternalDocumentation {
 		case "url":
 			docs.URL = d.str(f, at)
 		default:
-			d.unknownField(f, at, didYouMean(f.key, []string{"description", "url"}))
+			d.unknownField(f, at, nearest([]string{"description", "url"}))
 		}
 	}
 	return docs
@@ -311,7 +312,7 @@ func (d *decoder) validationRules(e *entry, at *Path) []ValidationRule {
 			case "optionalOldSelf":
 				r.OptionalOldSelf = d.boolPointer(f, at)
 			default:
-				d.unknownField(f, at, didYouMean(f.key, validationRuleFields))
+				d.unknownField(f, at, nearest(validationRuleFields))
 			}
 		}
 		rules = append(rules, r)
@@ -339,7 +340,7 @@ func (d *decoder) unions(e *entry, at *Path) []Union {
 					u.Fields[m.key] = m.value.str()
 				}
 			default:
-				d.unknownField(f, at, didYouMean(f.key, []string{"discriminator", "fields"}))
+				d.unknownField(f, at, nearest([]string{"discriminator", "fields"}))
 			}
 		}
 		unions = append(unions, u)

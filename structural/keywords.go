@@ -60,19 +60,24 @@ func keywordHint(key string) string {
 	return ""
 }
 
+// nearest returns didYouMean for the fields that are known.
+func nearest(known []string) func(string) string {
+	return func(key string) string { return didYouMean(key, known) }
+}
+
 // didYouMean names the one of known that key is a misspelling of, if any.
 func didYouMean(key string, known []string) string {
 	if len(key) > 64 {
 		return ""
 	}
-	best, nearest := "", 3 // two mistakes are typing
+	best, least := "", 3 // two mistakes are typing
 	if len(key) <= 4 {
-		nearest = 2
+		least = 2
 	}
 	key = strings.ToLower(key)
 	for _, k := range known {
-		if distance := editDistance(key, strings.ToLower(k)); distance < nearest {
-			best, nearest = k, distance
+		if distance := editDistance(key, strings.ToLower(k)); distance < least {
+			best, least = k, distance
 		}
 	}
 	if best == "" {

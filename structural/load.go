@@ -2,13 +2,11 @@ package structural
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -37,10 +35,7 @@ func load(name string, data []byte) *File {
 	f := &File{Name: name}
 	r := &report{file: name}
 	parseDocuments(data, func(doc *document) { f.document(doc, doc.root, "", r) }, r.problem)
-	slices.SortStableFunc(r.findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	f.Findings = r.findings
+	f.Findings = r.sorted()
 	return f
 }
 

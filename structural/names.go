@@ -119,6 +119,10 @@ func (d *decoder) label(c *CRD, at *Path, s string) {
 
 // missing reports in the words of Kubernetes that there is nothing at a path.
 func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
+	if d.report.full {
+		d.invalid(pos{}, nil, "", "")
+		return
+	}
 	n, pos, whole := c.root.find(at, (*node).get)
 	empty := n.kind == kindNull || n.kind == kindString && n.text == "" || n.kind == kindList && len(n.list) == 0
 	if !empty && (whole || n.kind != kindMap) {
@@ -133,6 +137,10 @@ func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(c *CRD, at *Path, value, detail, hint string) {
+	if d.report.full {
+		d.invalid(pos{}, nil, "", "")
+		return
+	}
 	n, pos, whole := c.root.find(at, (*node).get)
 	if whole && n.kind != kindString && n.kind != kindNull {
 		return // said already

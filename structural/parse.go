@@ -86,7 +86,11 @@ func parseDocuments(data []byte, visit func(*document), report func(*problem)) {
 	line := 1
 	for len(data) > 0 {
 		text := data[:documentEnd(data)]
-		docs, p := src.parse(text, line)
+		var docs []*document
+		var p *problem
+		if !isBlank(text) {
+			docs, p = src.parse(text, line)
+		}
 		for _, doc := range docs {
 			if !doc.root.isNull() {
 				visit(doc)
@@ -182,6 +186,17 @@ func contentStart(text []byte) int {
 		at++
 	}
 	return at
+}
+
+// isBlank tells whether there are only comments in text.
+func isBlank(text []byte) bool {
+	for at := contentStart(text); at < len(text); at += lineLength(text[at:]) {
+		line := bytes.TrimSpace(text[at : at+lineLength(text[at:])])
+		if len(line) > 0 && line[0] != '#' {
+			return false
+		}
+	}
+	return true
 }
 
 func isDocumentStart(line []byte) bool {

@@ -1,6 +1,10 @@
 package structural
 
-import "strconv"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
 
 // maxFindings is how many findings there can be about one file, and maxFindingText how many bytes their texts may have:
 // a file made to be wrong everywhere must not take memory without bound.
@@ -14,14 +18,15 @@ type report struct {
 	file     string
 	findings []Finding
 	bytes    int
-	full     bool
+	// full tells that there is no room for more. Then the last finding stands for all that are not there.
+	full bool
 }
 
 func (r *report) add(f Finding) {
 	if r.full {
-		// Whether there was an error must not be lost with it.
-		if last := &r.findings[len(r.findings)-1]; f.Severity == SeverityError {
-			last.Severity = SeverityError
+		// That there was an error must not be lost with it.
+		if f.Severity == SeverityError {
+			r.findings[len(r.findings)-1].Severity = SeverityError
 		}
 		return
 	}
@@ -39,4 +44,16 @@ func (r *report) problem(p *problem) {
 	r.add(Finding{
 		Line: p.pos.line, Column: p.pos.column, Severity: SeverityError, Message: p.message, Hint: p.hint,
 	})
+}
+
+// sorted returns the findings in the order of the file.
+func (r *report) sorted() []Finding {
+	all := r.findings
+	if r.full {
+		all = all[:len(all)-1]
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return r.findings
 }

@@ -128,7 +128,7 @@ func (d *decoder) checkValue(n *node, pos pos, at *Path, s *shape) {
 			if f := &fields[i]; s.fields[f.key] != nil {
 				d.check(f, at, s.fields[f.key])
 			} else {
-				d.unknownField(f, at, didYouMean(f.key, slices.Sorted(maps.Keys(s.fields))))
+				d.unknownField(f, at, func(key string) string { return didYouMean(key, slices.Sorted(maps.Keys(s.fields))) })
 			}
 		}
 	}
