@@ -69,14 +69,14 @@ func TestNewSchemaTakesEmptyKeywordsForNone(t *testing.T) {
 	for _, s := range []string{
 		`{id: ""}`, `{$schema: ""}`, `{$ref: ""}`, `{patternProperties: {}}`, `{dependencies: {}}`, `{definitions: {}}`, `{items: []}`,
 	} {
-		wantTexts(t, must2(NewSchema(parseSchema(t, s), NewPath("x"))))
+		wantTexts(t, errorsOf(NewSchema(parseSchema(t, s), NewPath("x"))))
 	}
 	if s, errs := NewSchema(nil, nil); s != nil || errs != nil {
 		t.Errorf("nil becomes %v, %v", s, errs)
 	}
 }
 
-func must2(_ *Schema, errs []*Error) []*Error { return errs }
+func errorsOf(_ *Schema, errs []*Error) []*Error { return errs }
 
 // TestNewSchemaTellsEmptyFromAbsent is about what decides whether a schema is one of the patterns of int-or-string, or
 // restricts metadata.
