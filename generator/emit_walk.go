@@ -28,8 +28,12 @@ func (w walk) function(g *jen.Group, n *Node, body func(g *jen.Group)) {
 }
 
 // lookupBorder returns how many fields an object must have to make looking up all known fields cheaper than ranging
-// over those that are there. A lookup costs about as much as a step of a range with its switch, starting a range costs
-// three of either, and looking ends when all fields are accounted for. Where there is little to gain, 0 saves the range.
+// over those that are there. BenchmarkLookupBorder in the folder border shows from how many on lookups win:
+//
+//	known fields   8  12  16  24  32  48  64
+//	lookups win    4   9   9  14  18  29  38
+//
+// Where there is little to gain, 0 saves the range.
 func lookupBorder(known int) int {
 	if known <= 8 {
 		return 0
