@@ -79,6 +79,14 @@ func (r *Recorder) Errors() ErrorList {
 				BadValue: leaf.found,
 				Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, leaf.name, leaf.found),
 			})
+		case leafRange:
+			// The API server has lost the path when it makes a field error of this.
+			list = append(list, &Error{
+				Type:     ErrorTypeInvalid,
+				Field:    "<nil>",
+				BadValue: "",
+				Detail:   "Checked value must be of type integer (default format) in " + at,
+			})
 		case leafInvalid:
 			list = append(list, &Error{Type: ErrorTypeInvalid, Field: at, BadValue: leaf.value, Detail: leaf.found})
 		}

@@ -28,6 +28,7 @@ const (
 	leafDrop     eventKind = iota // name was dropped
 	leafMismatch                  // a value of type found stands where name was wanted
 	leafInvalid                   // value is of the right type and wrong all the same
+	leafRange                     // a number that no int64 holds stands where an integer was wanted
 	stepField                     // into a field that the schema names
 	stepKey                       // into a key of a map
 	stepIndex                     // into an element of a list

@@ -76,8 +76,9 @@ func CheckFields(obj map[string]any, rec *Recorder, want Type, names ...string) 
 // string that is a time, a Go type that no JSON decoder makes.
 func (r *Recorder) unlessConvertible(v any, want Type) int {
 	is, found := typeOf(v)
+	n := r.unlessInRange(v, want)
 	if is&want != 0 || want&TypeInteger != 0 && isWhole(v) || want&TypeInt64 != 0 && fitsInt64(v) {
-		return 0
+		return n
 	}
 	if s, ok := v.(string); ok && want&TypeTime != 0 {
 		if _, err := time.Parse(time.RFC3339, s); err != nil {
@@ -87,6 +88,16 @@ func (r *Recorder) unlessConvertible(v any, want Type) int {
 		return 0
 	}
 	r.events = append(r.events, event{kind: leafMismatch, name: want.String(), found: found})
+	return n + 1
+}
+
+// unlessInRange records that v is a number that no int64 holds, where nothing but integers are wanted. The API server says
+// so in addition to what it says about the type, and also of a float that is an integer but for a rounding error.
+func (r *Recorder) unlessInRange(v any, want Type) int {
+	if _, ok := v.(float64); !ok || want&^TypeNull != TypeInteger || fitsInt64(v) {
+		return 0
+	}
+	r.events = append(r.events, event{kind: leafRange})
 	return 1
 }
 

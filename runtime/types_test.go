@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -18,7 +19,7 @@ func message(v any, want Type) string {
 	if len(errs) == 0 {
 		return ""
 	}
-	return errs[0].Error()
+	return errs[len(errs)-1].Error() // what is said about the type comes last
 }
 
 func TestValuesThatPassForAType(t *testing.T) {
@@ -34,7 +35,8 @@ func TestValuesThatPassForAType(t *testing.T) {
 		{TypeNumber, []any{int64(1), 1.5, -0.0, math.MaxFloat64, math.Inf(1), math.NaN()}},
 		{TypeInteger, []any{int64(0), int64(math.MinInt64), int64(math.MaxInt64)}},
 		// A float is an integer if it is whole, up to a rounding error, and if floats of its size have no gaps.
-		{TypeInteger, []any{0.0, 1.0, -5.0, 1e15, float64(safe), float64(-safe), 1e9 + 0.5, 1.0000000005, -1.0000000005}},
+		{TypeInteger, []any{0.0, 1.0, -5.0, 1e15, float64(safe), float64(-safe)}},
+		{TypeInteger | TypeString, []any{1e9 + 0.5, 1.0000000005, -1.0000000005}},
 		{TypeInteger | TypeString, []any{int64(1), "x", 2.0}},
 		{TypeString | TypeNull, []any{nil, "x"}},
 		{TypeObject | TypeNull, []any{nil, map[string]any{}}},
@@ -53,6 +55,39 @@ func TestValuesThatPassForAType(t *testing.T) {
 			if got := message(v, tt.want); got != "" {
 				t.Errorf("%T(%v) as %s: %s", v, v, tt.want, got)
 			}
+		}
+	}
+}
+
+func TestNumbersThatNoInt64HoldsAreNamed(t *testing.T) {
+	const (
+		outOfRange = `<nil>: Invalid value: "": Checked value must be of type integer (default format) in f`
+		mismatch   = `f: Invalid value: "number": f in body must be of type integer: "number"`
+	)
+	for _, tt := range []struct {
+		value any
+		want  Type
+		texts []string
+	}{
+		{1.0000000005, TypeInteger, []string{outOfRange}},
+		{1e9 + 0.5, TypeInteger | TypeNull, []string{outOfRange}},
+		{1.5, TypeInteger, []string{outOfRange, mismatch}},
+		{1e20, TypeInteger, []string{outOfRange, mismatch}},
+		{float64(1 << 53), TypeInteger, []string{mismatch}},
+		{1.0, TypeInteger, nil},
+		{1e20, TypeNumber, nil},
+		{1.0000000005, TypeInteger | TypeString, nil},
+		{int64(math.MaxInt64), TypeInteger, nil},
+		{"x", TypeInteger, []string{`f: Invalid value: "string": f in body must be of type integer: "string"`}},
+	} {
+		var r Recorder
+		r.Field("f", CheckType(tt.value, &r, tt.want))
+		var texts []string
+		for _, e := range r.Errors() {
+			texts = append(texts, e.Error())
+		}
+		if !slices.Equal(texts, tt.texts) {
+			t.Errorf("%v as %s: %q, want %q", tt.value, tt.want, texts, tt.texts)
 		}
 	}
 }

@@ -98,6 +98,10 @@ func (c *checker) typ(v any, s *structural.Schema, at place) {
 		}
 		return
 	}
+	if f, ok := v.(float64); ok && len(want) == 1 && want[0] == "integer" && !c.inMetadata && !isInt64(f) {
+		// The API server says this besides what it says about the type, and has lost the path on the way.
+		c.errs = append(c.errs, `<nil>: Invalid value: "": Checked value must be of type integer (default format) in `+at.dotted)
+	}
 	if slices.ContainsFunc(want, func(typ string) bool { return typ == found || c.passes(v, typ) }) {
 		return
 	}
@@ -132,12 +136,16 @@ func (c *checker) passes(v any, typ string) bool {
 		if typ != "integer" {
 			return false
 		}
-		whole := math.Round(v)
 		if c.inMetadata { // what Go's decoder takes for an int64
-			return v == whole && v >= -1<<63 && v < 1<<63
+			return isInt64(v)
 		}
+		whole := math.Round(v)
 		const safe = 1<<53 - 1
 		return v >= -safe && v <= safe && (v == whole || whole != 0 && math.Abs(v-whole) < 1e-9*math.Abs(whole))
 	}
 	return false
+}
+
+func isInt64(f float64) bool {
+	return f == math.Trunc(f) && f >= -1<<63 && f < 1<<63
 }
