@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -70,12 +71,12 @@ func (l ErrorList) Err() error {
 func (r *Recorder) Errors() ErrorList {
 	var list ErrorList
 	r.leaves(func(steps []event, leaf event) {
-		at := render(steps)
+		at := bodyPath(steps)
 		switch leaf.kind {
 		case leafMismatch:
 			list = append(list, &Error{
 				Type:     ErrorTypeTypeInvalid,
-				Field:    at,
+				Field:    errorField(at),
 				BadValue: leaf.found,
 				Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, leaf.name, leaf.found),
 			})
@@ -83,14 +84,45 @@ func (r *Recorder) Errors() ErrorList {
 			// The API server has lost the path when it makes a field error of this.
 			list = append(list, &Error{
 				Type:     ErrorTypeInvalid,
-				Field:    "<nil>",
+				Field:    errorField(""),
 				BadValue: "",
 				Detail:   "Checked value must be of type integer (default format) in " + at,
 			})
 		case leafInvalid:
-			list = append(list, &Error{Type: ErrorTypeInvalid, Field: at, BadValue: leaf.value, Detail: leaf.found})
+			list = append(list, &Error{Type: ErrorTypeInvalid, Field: errorField(at), BadValue: leaf.value, Detail: leaf.found})
 		}
 	})
 	slices.SortFunc(list, func(a, b *Error) int { return strings.Compare(a.Error(), b.Error()) })
 	return list
+}
+
+// bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field
+// without a name leaves no trace at the root.
+func bodyPath(steps []event) string {
+	if slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }) {
+		return render(steps) // the validator has no part in this
+	}
+	var b []byte
+	for _, e := range steps {
+		switch {
+		case e.kind == stepIndex:
+			b = append(b, '[')
+			b = strconv.AppendInt(b, int64(e.index), 10)
+			b = append(b, ']')
+			continue
+		case e.kind == stepKey || len(b) > 0:
+			b = append(b, '.')
+		}
+		b = append(b, e.name...)
+	}
+	return string(b)
+}
+
+// errorField returns the field of an error at a path of the validator. The API server takes off a leading dot, and prints
+// what is left of a path that it has lost.
+func errorField(at string) string {
+	if at == "" || at == "." {
+		return "<nil>"
+	}
+	return strings.TrimPrefix(at, ".")
 }

@@ -70,3 +70,41 @@ func TestErrorsAreSortedByText(t *testing.T) {
 		t.Errorf("have %q", fields)
 	}
 }
+
+func TestErrorsNameFieldsAsTheValidatorDoes(t *testing.T) {
+	for _, tt := range []struct {
+		record func(r *Recorder, n int)
+		text   string
+	}{
+		{
+			func(r *Recorder, n int) { r.Field("spec", r.Index(1, r.Key("k", r.Field("a", n)))) },
+			`spec[1].k.a: Invalid value: "null": spec[1].k.a in body must be of type string: "null"`,
+		},
+		{
+			func(r *Recorder, n int) { r.Field("", n) },
+			`<nil>: Invalid value: "null":  in body must be of type string: "null"`,
+		},
+		{
+			func(r *Recorder, n int) { r.Field("", r.Field("a", n)) },
+			`a: Invalid value: "null": a in body must be of type string: "null"`,
+		},
+		{
+			func(r *Recorder, n int) { r.Field("", r.Key("a", n)) },
+			`a: Invalid value: "null": .a in body must be of type string: "null"`,
+		},
+		{
+			func(r *Recorder, n int) { r.Field(".a", n) },
+			`a: Invalid value: "null": .a in body must be of type string: "null"`,
+		},
+		{
+			func(r *Recorder, n int) { r.Field("a", r.Field("", n)) },
+			`a.: Invalid value: "null": a. in body must be of type string: "null"`,
+		},
+	} {
+		var r Recorder
+		tt.record(&r, CheckType(nil, &r, TypeString))
+		if errs := r.Errors(); len(errs) != 1 || errs[0].Error() != tt.text {
+			t.Errorf("%v, want %s", errs, tt.text)
+		}
+	}
+}

@@ -37,14 +37,22 @@ type place struct {
 }
 
 func (p place) field(name string) place {
-	if p.dotted == "" && p.bracketed == "" {
-		return place{name, name}
+	at := place{p.dotted + "." + name, p.bracketed + "." + name}
+	// The validator begins a path again where it is empty: below a field of the root that has no name.
+	if p.dotted == "" {
+		at.dotted = name
 	}
-	return place{p.dotted + "." + name, p.bracketed + "." + name}
+	if p.bracketed == "" {
+		at.bracketed = name
+	}
+	if name == "" {
+		at.bracketed = p.bracketed + "[]"
+	}
+	return at
 }
 
 func (p place) key(name string) place {
-	return place{p.field(name).dotted, p.bracketed + "[" + name + "]"}
+	return place{p.dotted + "." + name, p.bracketed + "[" + name + "]"}
 }
 
 func (p place) index(i int) place {
@@ -65,10 +73,8 @@ func (c *checker) walk(v any, s *structural.Schema, at place) {
 				meta := checker{objectMeta: c.objectMeta, inMetadata: true}
 				meta.walk(e, c.objectMeta, below)
 				c.errs = append(c.errs, meta.errs...)
-			case s.Properties[k] != nil && k != "":
-				c.walk(e, s.Properties[k], at.field(k))
 			case s.Properties[k] != nil:
-				c.walk(e, s.Properties[k], at.key(k))
+				c.walk(e, s.Properties[k], at.field(k))
 			case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 				c.walk(e, s.AdditionalProperties.Schema, at.key(k))
 			}
@@ -94,7 +100,7 @@ func (c *checker) typ(v any, s *structural.Schema, at place) {
 	found := typeName(v)
 	if text, ok := v.(string); ok && c.inMetadata && s.ValueValidation.Format == "date-time" {
 		if _, err := time.Parse(time.RFC3339, text); err != nil {
-			c.errs = append(c.errs, fmt.Sprintf("%s: Invalid value: %q: %v", at.dotted, text, err))
+			c.errs = append(c.errs, fmt.Sprintf("%s: Invalid value: %q: %v", errorField(at.dotted), text, err))
 		}
 		return
 	}
@@ -105,8 +111,16 @@ func (c *checker) typ(v any, s *structural.Schema, at place) {
 	if slices.ContainsFunc(want, func(typ string) bool { return typ == found || c.passes(v, typ) }) {
 		return
 	}
-	c.errs = append(c.errs, fmt.Sprintf("%[1]s: Invalid value: %[2]q: %[1]s in body must be of type %[3]s: %[2]q",
-		at.dotted, found, strings.Join(want, ",")))
+	c.errs = append(c.errs, fmt.Sprintf("%[1]s: Invalid value: %[2]q: %[3]s in body must be of type %[4]s: %[2]q",
+		errorField(at.dotted), found, at.dotted, strings.Join(want, ",")))
+}
+
+// errorField is how the API server prints a path of the validator in front of an error.
+func errorField(at string) string {
+	if at == "" || at == "." {
+		return "<nil>"
+	}
+	return strings.TrimPrefix(at, ".")
 }
 
 func typeName(v any) string {
