@@ -89,6 +89,9 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 		return warn(shortPath(filepath.Join(m.Root, "go.mod")), "the runtime of generated code has not been downloaded yet",
 			"run: go mod download "+moduleName)
 	}
+	if m.Vendored() {
+		get += " && go mod vendor"
+	}
 	return warn(shortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get)
 }
 

@@ -248,6 +248,11 @@ func TestWhatToRunIsTold(t *testing.T) {
 		{"runtime not required", bareModule, none, []string{
 			"go.mod: warning: generated code needs its runtime: no required module provides package " + generator.RuntimePath + "\n",
 			"hint: run: go get github.com/prune-gen/prune-gen@latest\n"}},
+		{"runtime not vendored", bareModule, func(t *testing.T) {
+			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"go.mod: warning: generated code needs its runtime: ", "hint: run: go get github.com/prune-gen/prune-gen@latest && go mod vendor\n"}},
 		{"runtime not downloaded", bareModule + "require " + moduleName + " v0.0.1\n", none, []string{
 			"go.mod: warning: the runtime of generated code has not been downloaded yet\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
 		{"broken module", "bogus\n", none, []string{

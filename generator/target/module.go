@@ -85,6 +85,12 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	return m
 }
 
+// Vendored tells whether the module has a folder vendor, in which the runtime then has to be, too.
+func (m *Module) Vendored() bool {
+	info, err := os.Stat(filepath.Join(m.Root, "vendor", "modules.txt"))
+	return err == nil && !info.IsDir()
+}
+
 // Import implements types.Importer. Where the module does not have the runtime, or not yet, it is the one that is built
 // into this program.
 func (m *Module) Import(path string) (*types.Package, error) {
@@ -143,6 +149,12 @@ func firstLine(text string) error {
 		line += " " + strings.TrimSpace(lines[1])
 	}
 	line, _, _ = strings.Cut(line, "; to add")
+	// With -mod=readonly in GOFLAGS, which is the default anyway, the go command speaks of that instead of the cause.
+	if path, ok := strings.CutPrefix(line, "cannot find module providing package "); ok {
+		if path, ok := strings.CutSuffix(path, ": import lookup disabled by -mod=readonly"); ok {
+			line = "no required module provides package " + path
+		}
+	}
 	return errors.New(strings.TrimSpace(line))
 }
 

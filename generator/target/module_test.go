@@ -85,6 +85,10 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 			runtimeErr: "no required module provides package " + generator.RuntimePath,
 		},
 		{
+			name: "not required, and the default said once more", files: map[string]string{"go.mod": bareModule}, goflags: "-mod=readonly",
+			runtimeErr: "no required module provides package " + generator.RuntimePath,
+		},
+		{
 			name: "not downloaded", files: map[string]string{"go.mod": bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n"},
 			runtimeErr: "missing go.sum entry", notDownloaded: true,
 		},
@@ -125,6 +129,9 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 			check("the error of the runtime", test.runtimeErr, m.RuntimeErr)
 			if m.NotDownloaded() != test.notDownloaded {
 				t.Errorf("not downloaded: %t", m.NotDownloaded())
+			}
+			if _, has := test.files["vendor/modules.txt"]; has != m.Vendored() {
+				t.Errorf("vendored: %t", m.Vendored())
 			}
 			if _, has := test.files["go.mod"]; has != (m.Root != "") {
 				t.Errorf("the root is %q", m.Root)
