@@ -36,6 +36,9 @@ func TestServerPrunesRequestsAsWeDo(t *testing.T) {
 
 			// The same unknown fields come back in a patch.
 			patched := mergePatch(t, created, sent)
+			path := r.collection() + "/" + name + "?dryRun=All&fieldValidation=Strict"
+			resp = do(t, s, http.MethodPatch, path, server.MergePatch, sent)
+			r.checkStrictAnswer(t, "strict patch", patched, resp, http.StatusUnprocessableEntity, http.StatusOK)
 			resp = do(t, s, http.MethodPatch, r.collection()+"/"+name, server.MergePatch, sent)
 			r.checkObject(t, "patch", patched, object(t, resp, http.StatusOK), fromRequest)
 			r.checkWarnings(t, "patch", patched, resp)
@@ -105,8 +108,8 @@ func TestServerWarnsOfDuplicatesFirst(t *testing.T) {
 func TestServerPrunesWithoutWarningsWhenAskedTo(t *testing.T) {
 	s, resources := install(t, "testdata/crds/values.yaml")
 	r := resources["Value/v1"]
-	sent := decode(t, []byte(`{"apiVersion": "prune.example.org/v1", "kind": "Value", "metadata": {"generateName": "i-", "u": 1},
-		"a": 1, "spec": {"u": {"v": 1}, "text": "t"}}`))
+	sent := decode(t, []byte(`{"apiVersion": "prune.example.org/v1", "kind": "Value",
+		"metadata": {"generateName": "i-", "u": 1}, "a": 1, "spec": {"u": {"v": 1}, "text": "t"}}`))
 	resp := do(t, s, http.MethodPost, r.collection()+"?fieldValidation=Ignore", server.JSON, sent)
 	r.checkObject(t, "create", sent, object(t, resp, http.StatusCreated), fromRequest)
 	if len(resp.Warnings) > 0 {
@@ -118,7 +121,8 @@ func TestServerPrunesWithoutWarningsWhenAskedTo(t *testing.T) {
 func TestServerPrunesStatusRequestsAsWeDo(t *testing.T) {
 	s, resources := install(t, "testdata/crds/values.yaml")
 	r := resources["Value/v1"]
-	sent := decode(t, []byte(`{"apiVersion": "prune.example.org/v1", "kind": "Value", "metadata": {"name": "s"}, "spec": {"text": "t"}}`))
+	sent := decode(t, []byte(`{"apiVersion": "prune.example.org/v1", "kind": "Value", "metadata": {"name": "s"},
+		"spec": {"text": "t"}}`))
 	created := object(t, do(t, s, http.MethodPost, r.collection(), server.JSON, sent), http.StatusCreated)
 
 	patch := decode(t, []byte(`{"status": {"ready": true, "u": 1, "conditions": [{"type": "T", "u": {}}]}, "spec": {"u": 1}}`))

@@ -56,12 +56,12 @@ func (r *resource) settle(t *testing.T, obj map[string]any, from origin) map[str
 		delete(obj, "status")
 	}
 	defaulting.Default(obj, r.schema)
-	return comparable(t, obj)
+	return withoutServerFields(t, obj)
 }
 
-// comparable takes from an object, ours or the server's, what only the server can know. The round trip through JSON
+// withoutServerFields takes from an object, ours or the server's, what only the server can know. The round trip through JSON
 // makes numbers alike: 1.0 and 1e0 are written as 1.
-func comparable(t *testing.T, obj map[string]any) map[string]any {
+func withoutServerFields(t *testing.T, obj map[string]any) map[string]any {
 	t.Helper()
 	obj = decode(t, encode(t, obj))
 	metadata, ok := obj["metadata"].(map[string]any)
@@ -88,7 +88,7 @@ func (r *resource) checkObject(t *testing.T, what string, sent, got map[string]a
 		pruned := runtime.DeepCopyJSON(sent)
 		prune(pruned)
 		want := r.settle(t, pruned, from)
-		if diff := firstDifference("", want, comparable(t, got)); diff != "" {
+		if diff := firstDifference("", want, withoutServerFields(t, got)); diff != "" {
 			t.Errorf("%s: %s and the server disagree at %s", what, name, diff)
 		}
 	}

@@ -103,7 +103,8 @@ func TestFieldThatTheSchemaNoLongerHasIsNotServed(t *testing.T) {
 	next[0].checkObject(t, "get", stored, read, fromStorage)
 
 	// Any write of the object, whatever it changes, cleans the storage too.
-	do(t, s, http.MethodPatch, old.collection()+"/job", server.MergePatch, decode(t, []byte(`{"metadata": {"labels": {"a": "b"}}}`)))
+	patch := decode(t, []byte(`{"metadata": {"labels": {"a": "b"}}}`))
+	object(t, do(t, s, http.MethodPatch, old.collection()+"/job", server.MergePatch, patch), http.StatusOK)
 	if raw, err = s.GetRaw(t.Context(), old.key("job")); err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,9 @@ func storeCRD(t *testing.T, s *server.Server, data []byte) {
 }
 
 // waitForCondition returns a condition of a CRD as soon as the server has set it.
-func waitForCondition(t *testing.T, s *server.Server, name, condition string) apiextensionsv1.CustomResourceDefinitionCondition {
+func waitForCondition(
+	t *testing.T, s *server.Server, name, condition string,
+) apiextensionsv1.CustomResourceDefinitionCondition {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		crd, err := s.GetCRD(t.Context(), name)
