@@ -1,0 +1,180 @@
+// Command bench measures generated code side by side with Kubernetes' own, and what it costs those who use it.
+//
+//	go run . [flags]
+//
+// It fetches the CRDs of the benchmark set through the go command, generates code for them in a temporary folder,
+// compiles it together with Kubernetes' libraries and lets both sides work on the same objects, in turns. Then come the
+// costs: the size of programs, memory, the size of the source, the time to generate and to compile it. It ends with one
+// line for each figure, and exits with 0 also where a goal is missed: figures depend on the machine.
+//
+//	-run REGEXP    measure only what matches, such as prune or cost-; -list lists all there is
+//	-quick         fewer and shorter rounds, for a look
+//	-clock cpu     measure processor time in place of the time that passes, for a machine that is busy
+//	-o FILE        write every round in the format of Go's benchmarks: benchstat -col /by FILE
+//	-report DIR    write DIR/benchmarks.md and its plots
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/prune-gen/prune-gen/hack/bench/cost"
+	"github.com/prune-gen/prune-gen/hack/bench/measure"
+	"github.com/prune-gen/prune-gen/hack/bench/progress"
+	"github.com/prune-gen/prune-gen/hack/bench/report"
+	"github.com/prune-gen/prune-gen/hack/bench/scratch"
+	"github.com/prune-gen/prune-gen/hack/bench/set"
+)
+
+func main() {
+	if started, code := cost.ToolExec(); started {
+		os.Exit(code)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	opts, err := parseFlags()
+	if err == nil {
+		err = run(ctx, opts, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	rows, costs []string // the IDs of what to measure
+	list        bool
+	rounds      int
+	turn        time.Duration
+	costRounds  int
+	clock       measure.Clock
+	goBench     string
+	report      string
+}
+
+func parseFlags() (*options, error) {
+	var (
+		pattern = flag.String("run", "", "measure only what matches the `regexp`")
+		list    = flag.Bool("list", false, "list what there is to measure")
+		quick   = flag.Bool("quick", false, "fewer and shorter rounds")
+		rounds  = flag.Int("rounds", 0, "how many rounds; 0 chooses")
+		clock   = flag.String("clock", string(measure.Wall), "which time to measure: wall or cpu")
+		goBench = flag.String("o", "", "write every round to `file`, for benchstat")
+		dir     = flag.String("report", "", "write benchmarks.md and its plots into `dir`")
+	)
+	flag.Parse()
+	if flag.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flag.Arg(0))
+	}
+	match, err := regexp.Compile(*pattern)
+	if err != nil {
+		return nil, err
+	}
+	o := &options{list: *list, rounds: 9, turn: 20 * time.Millisecond, costRounds: 3, goBench: *goBench, report: *dir}
+	if o.clock, err = measure.ParseClock(*clock); err != nil {
+		return nil, err
+	}
+	if *quick {
+		o.rounds, o.turn, o.costRounds = 5, 3*time.Millisecond, 1
+	}
+	if *rounds > 0 {
+		o.rounds = *rounds
+	}
+	for _, r := range measure.Rows {
+		if match.MatchString(r.ID) {
+			o.rows = append(o.rows, r.ID)
+		}
+	}
+	for _, c := range cost.All {
+		if match.MatchString(c.ID) {
+			o.costs = append(o.costs, c.ID)
+		}
+	}
+	if len(o.rows)+len(o.costs) == 0 {
+		return nil, fmt.Errorf("nothing matches %q: see -list", *pattern)
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, o *options, w io.Writer) error {
+	if o.list {
+		for _, id := range append(slices.Clone(o.rows), o.costs...) {
+			fmt.Fprintln(w, id)
+		}
+		return nil
+	}
+	if load, ok := measure.Load(); ok && load > 1 && o.clock == measure.Wall {
+		fmt.Fprintf(os.Stderr, "bench: this machine is busy (load %.1f): do not trust what follows, or try -clock cpu\n", load)
+	}
+	kinds, modules, err := set.Load(ctx)
+	if err != nil {
+		return err
+	}
+	doc := &report.Document{Machine: measure.Machine(), Clock: o.clock, Rounds: o.rounds}
+	if err := measureRows(ctx, o, kinds, doc, w); err != nil {
+		return err
+	}
+	env := &cost.Env{Kinds: kinds, Modules: modules, Rounds: o.costRounds}
+	for _, c := range cost.All {
+		if !slices.Contains(o.costs, c.ID) {
+			continue
+		}
+		r, err := c.Measure(ctx, env)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.ID, err)
+		}
+		progress.Clear()
+		r.Table.Text(w)
+		doc.Costs = append(doc.Costs, r)
+	}
+	doc.Headlines(w)
+	if o.report != "" {
+		return doc.Write(o.report)
+	}
+	return nil
+}
+
+// measureRows measures the functions.
+func measureRows(ctx context.Context, o *options, kinds []*set.Kind, doc *report.Document, w io.Writer) error {
+	if len(o.rows) == 0 {
+		return nil
+	}
+	objects, err := set.Objects(kinds)
+	if err != nil {
+		return err
+	}
+	progress.Printf("compiling generated code together with Kubernetes")
+	out, err := scratch.Measure(ctx, kinds, measure.Input{Objects: objects, Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock})
+	if err != nil {
+		return err
+	}
+	progress.Clear()
+	for _, row := range measure.Rows {
+		if slices.Contains(o.rows, row.ID) {
+			c := measure.Compare(row, out.Results)
+			report.ComparisonTable(c).Text(w)
+			doc.Comparisons = append(doc.Comparisons, c)
+		}
+	}
+	report.SummaryTable(doc.Comparisons).Text(w)
+	if o.goBench == "" {
+		return nil
+	}
+	f, err := os.Create(o.goBench)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := measure.WriteGo(f, out.Results); err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,39 @@
+package measure
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// agree makes sure that there is something to compare: that both sides do the same to the object, and that it is what
+// it is said to be.
+func agree(s *Subject, state State) error {
+	ours, theirs := runtime.DeepCopyJSON(s.Object), runtime.DeepCopyJSON(s.Object)
+	s.Generated.Prune(ours)
+	want := pruning.PruneWithOptions(theirs, s.Kube.Structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	if !reflect.DeepEqual(ours, theirs) {
+		return fmt.Errorf("generated code and Kubernetes prune it differently")
+	}
+	if dirty := !reflect.DeepEqual(ours, s.Object); dirty != (state == Dirty) {
+		return fmt.Errorf("pruning changes it: %t", dirty)
+	}
+	slices.Sort(want)
+	if got := s.Generated.PruneReport(runtime.DeepCopyJSON(s.Object)); !slices.Equal(got, want) {
+		return fmt.Errorf("generated code reports %d dropped fields, Kubernetes %d, or others", len(got), len(want))
+	}
+	if state == Dirty {
+		return nil
+	}
+	if errs := s.Generated.Check(s.Object); errs != nil {
+		return fmt.Errorf("generated code finds a wrong type: %w", errs[0])
+	}
+	if texts := s.Kube.Check(s.Object); len(texts) > 0 {
+		return fmt.Errorf("the schema validator finds a wrong type: %s", texts[0])
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package measure
+
+import "fmt"
+
+// Goal is what is aimed at when two contestants are compared.
+type Goal struct {
+	measure measureOf
+	value   float64
+	aimed   bool
+}
+
+// measureOf is how two times become one number.
+type measureOf uint8
+
+const (
+	speedup measureOf = iota // theirs by ours: larger is better
+	share                    // ours by theirs: smaller is better
+)
+
+// slack is by how much a single object may miss a goal that is met on the whole.
+const slack = 0.2
+
+// TimesAsFast is the goal to be at least x times as fast.
+func TimesAsFast(x float64) Goal { return Goal{speedup, x, true} }
+
+// OfTheTime is the goal to take at most x of the time.
+func OfTheTime(x float64) Goal { return Goal{share, x, true} }
+
+// NoGoal compares like g without aiming at anything.
+func NoGoal(g Goal) Goal {
+	g.aimed = false
+	return g
+}
+
+// Aimed tells whether there is a goal at all.
+func (g Goal) Aimed() bool { return g.aimed }
+
+// Ratio makes one number of two times.
+func (g Goal) Ratio(ours, theirs float64) float64 {
+	if g.measure == share {
+		return ours / theirs
+	}
+	return theirs / ours
+}
+
+// Met tells whether a ratio over all objects reaches the goal.
+func (g Goal) Met(ratio float64) bool {
+	if g.measure == share {
+		return ratio <= g.value
+	}
+	return ratio >= g.value
+}
+
+// MetByOne tells whether the ratio of a single object comes close enough to the goal.
+func (g Goal) MetByOne(ratio float64) bool {
+	if g.measure == share {
+		return ratio <= g.value*(1+slack)
+	}
+	return ratio >= g.value*(1-slack)
+}
+
+// Worse tells whether ratio a is further from the goal than b.
+func (g Goal) Worse(a, b float64) bool {
+	if g.measure == share {
+		return a > b
+	}
+	return a < b
+}
+
+// Format writes a ratio as this goal measures it.
+func (g Goal) Format(ratio float64) string {
+	switch {
+	case g.measure == share && ratio >= 10:
+		return fmt.Sprintf("%.0f times the time", ratio)
+	case g.measure == share && ratio >= 2:
+		return fmt.Sprintf("%.1f times the time", ratio)
+	case g.measure == share:
+		return fmt.Sprintf("%.2f of the time", ratio)
+	case ratio >= 100:
+		return fmt.Sprintf("%.0fx", ratio)
+	case ratio < 2:
+		return fmt.Sprintf("%.2fx", ratio)
+	}
+	return fmt.Sprintf("%.1fx", ratio)
+}
+
+// String says what the goal is.
+func (g Goal) String() string {
+	switch {
+	case !g.aimed:
+		return "none"
+	case g.measure == share:
+		return fmt.Sprintf("at most %g of the time", g.value)
+	}
+	return fmt.Sprintf("%gx", g.value)
+}
+
+// Allocs says how many allocations are allowed.
+type Allocs uint8
+
+const (
+	AnyAllocs Allocs = iota
+	NoAllocs
+)
+
+// Speedup turns a ratio as this goal measures it into how many times as fast ours is.
+func (g Goal) Speedup(ratio float64) float64 {
+	if g.measure == share {
+		return 1 / ratio
+	}
+	return ratio
+}

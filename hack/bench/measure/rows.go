@@ -1,0 +1,142 @@
+package measure
+
+import (
+	"slices"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+)
+
+// Subject is an object with all that the contestants need to work on it.
+type Subject struct {
+	Generated prunert.Resource
+	Kube      *kube.Resource
+	JSON      []byte
+	Object    map[string]any
+}
+
+// Contestant is one way to do something to an object.
+type Contestant struct {
+	// Function is what is done, By who does it. Together they are a name.
+	Function string
+	By       string
+	// Title says what it is in a table.
+	Title string
+	// Prepare returns what is measured. It gets a copy of the object each time; for dirty objects, a fresh one.
+	Prepare func(s *Subject) func(obj map[string]any)
+}
+
+var (
+	generatedPrune = &Contestant{"Prune", "prune-gen", "Prune", func(s *Subject) func(map[string]any) {
+		return s.Generated.Prune
+	}}
+	generatedPruneAgain = &Contestant{"Prune", "prune-gen-again", "Prune", func(s *Subject) func(map[string]any) {
+		return s.Generated.Prune
+	}}
+	kubePrune = &Contestant{"Prune", "kubernetes", "pruning.Prune", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { pruning.Prune(obj, s.Kube.Structural, true) }
+	}}
+	bareWalk = &Contestant{"Prune", "walk", "bare walk", func(*Subject) func(map[string]any) {
+		return func(obj map[string]any) { walk(obj) }
+	}}
+	memmove = &Contestant{"Prune", "memmove", "memmove", func(s *Subject) func(map[string]any) {
+		dst := make([]byte, len(s.JSON))
+		return func(map[string]any) { copy(dst, s.JSON) }
+	}}
+
+	generatedReport = &Contestant{"PruneReport", "prune-gen", "PruneReport", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Generated.PruneReport(obj) }
+	}}
+	kubeReport = &Contestant{"PruneReport", "kubernetes", "pruning.PruneWithOptions", func(s *Subject) func(map[string]any) {
+		track := structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}
+		return func(obj map[string]any) { pruning.PruneWithOptions(obj, s.Kube.Structural, true, track) }
+	}}
+
+	generatedCheck = &Contestant{"Check", "prune-gen", "Check", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Generated.Check(obj) }
+	}}
+	kubeCheck = &Contestant{"Check", "kubernetes", "schema validator", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Kube.Check(obj) }
+	}}
+)
+
+// walk visits every value and does nothing.
+func walk(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			walk(e)
+		}
+	case []any:
+		for _, e := range v {
+			walk(e)
+		}
+	}
+}
+
+// Row is one line of the comparison: two contestants, and what is aimed at.
+type Row struct {
+	ID    string
+	State State
+	// Ours is compared with Theirs.
+	Ours, Theirs *Contestant
+	// Against says in words what Theirs is.
+	Against string
+	// Goal is what is aimed at, Allocs how many allocations are allowed.
+	Goal   Goal
+	Allocs Allocs
+}
+
+// Rows is all that is compared. A new comparison is a new entry here, and a contestant or two above.
+var Rows = []Row{
+	{
+		ID: "prune-clean", State: Clean, Ours: generatedPrune, Theirs: kubePrune,
+		Against: "pruning.Prune of apiextensions-apiserver", Goal: TimesAsFast(12), Allocs: NoAllocs,
+	},
+	{
+		ID: "prune-walk", State: Clean, Ours: generatedPrune, Theirs: bareWalk,
+		Against: "a recursive walk over the object that does nothing", Goal: OfTheTime(0.75),
+	},
+	{
+		ID: "prune-dirty", State: Dirty, Ours: generatedPrune, Theirs: kubePrune,
+		Against: "pruning.Prune", Goal: TimesAsFast(8), Allocs: NoAllocs,
+	},
+	{
+		ID: "report-dirty", State: Dirty, Ours: generatedReport, Theirs: kubeReport,
+		Against: "pruning.PruneWithOptions, tracking paths", Goal: TimesAsFast(8),
+	},
+	{
+		ID: "report-clean", State: Clean, Ours: generatedReport, Theirs: kubeReport,
+		Against: "pruning.PruneWithOptions, tracking paths", Goal: TimesAsFast(8),
+	},
+	{
+		ID: "check", State: Clean, Ours: generatedCheck, Theirs: kubeCheck,
+		Against: "Kubernetes' schema validator on the schema without value validations", Goal: TimesAsFast(100), Allocs: NoAllocs,
+	},
+	{
+		ID: "prune-memmove", State: Clean, Ours: generatedPrune, Theirs: memmove,
+		Against: "copying the bytes of the object's JSON, a floor for whatever handles JSON", Goal: NoGoal(OfTheTime(0)),
+	},
+	{
+		ID: "noise", State: Clean, Ours: generatedPrune, Theirs: generatedPruneAgain,
+		Against: "itself: what a ratio of 1 looks like on this machine", Goal: NoGoal(TimesAsFast(0)),
+	},
+}
+
+// contestants returns those that take part in the rows with the given IDs on objects of a state, each once.
+func contestants(ids []string, state State) []*Contestant {
+	var all []*Contestant
+	for _, r := range Rows {
+		if r.State != state || !slices.Contains(ids, r.ID) {
+			continue
+		}
+		for _, c := range []*Contestant{r.Ours, r.Theirs} {
+			if !slices.Contains(all, c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
