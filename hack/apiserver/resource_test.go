@@ -29,9 +29,9 @@ type implementation struct {
 	pruner func(crd *structural.CRD, version *structural.Version) (pruner, error)
 }
 
-// implementations returns all that is compared with the API server. Generated functions are added here.
+// implementations returns all that is compared with the API server.
 func implementations() []implementation {
-	return []implementation{{name: "structural.Prune", pruner: reference}}
+	return []implementation{{"structural.Prune", reference}, {"generated code", generated}}
 }
 
 // reference prunes by following the schema.

@@ -1,0 +1,105 @@
+package apiserver
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
+	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v1"
+	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+//go:generate sh -c "cd ../.. && go run ./cmd/prune-gen generate --register --output-dir hack/apiserver/generated hack/apiserver/testdata/crds hack/apiserver/testdata/stored hack/apiserver/testdata/nightlyjobs/privileged.yaml"
+
+// generated prunes with the functions below generated/. It has none for the CRDs of the corpus, nor for a CRD whose schema
+// has been replaced.
+func generated(crd *structural.CRD, version *structural.Version) (pruner, error) {
+	res, ok := prunert.Lookup(crd.Group, version.Name, crd.Names.Kind)
+	if !ok {
+		return nil, nil
+	}
+	schema, errs := structural.NewSchema(version.Schema, version.SchemaPath)
+	if len(errs) > 0 {
+		return nil, errs[0]
+	}
+	if res.SchemaHash != structural.Hash(schema, version.Pruned, structural.APIServer) {
+		return nil, nil
+	}
+	return func(obj map[string]any) []string {
+		alone := runtime.DeepCopyJSON(obj)
+		res.Prune(alone)
+		paths := res.PruneReport(obj)
+		if !reflect.DeepEqual(alone, obj) {
+			panic(fmt.Sprintf("Prune%[1]s and Prune%[1]sReport differ", crd.Names.Kind))
+		}
+		return paths
+	}, nil
+}
+
+// generatedFrom returns the CRDs that the functions below generated/ are made from.
+func generatedFrom(t *testing.T) []*structural.CRD {
+	t.Helper()
+	files := []string{filepath.Join("testdata", "nightlyjobs", "privileged.yaml")}
+	for _, dir := range []string{"crds", "stored"} {
+		names, err := filepath.Glob(filepath.Join("testdata", dir, "*.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, names...)
+	}
+	var crds []*structural.CRD
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crds = append(crds, structural.Load(name, bytes.NewReader(data)).CRDs...)
+	}
+	return crds
+}
+
+func TestEveryCRDHasGeneratedFunctions(t *testing.T) {
+	for _, crd := range generatedFrom(t) {
+		for _, version := range crd.Versions {
+			prune, err := generated(crd, version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if prune == nil {
+				t.Errorf("%s %s has none: run go generate", crd.Name, version.Name)
+			}
+		}
+	}
+}
+
+func TestGeneratedFunctionsAreCurrent(t *testing.T) {
+	inputs := map[string][]generator.Input{}
+	for _, crd := range generatedFrom(t) {
+		for _, version := range crd.Versions {
+			inputs[version.Name] = append(inputs[version.Name], generator.Input{CRD: crd, Version: version})
+		}
+	}
+	for version, in := range inputs {
+		files, err := generator.Generate(in, generator.Options{Package: version, Register: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			name := filepath.Join("generated", version, f.Name)
+			have, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(have, f.Content) {
+				t.Errorf("%s is not current: run go generate", name)
+			}
+		}
+	}
+}
