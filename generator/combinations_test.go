@@ -19,7 +19,7 @@ func combinations() []*structural.JSONSchema {
 	for i := range 20 {
 		many[fmt.Sprintf("leaf%02d", i)] = leaf
 	}
-	values := []*structural.JSONSchema{nil, leaf, free, object, list}
+	values := []*structural.JSONSchema{nil, leaf, free, object}
 
 	var all []*structural.JSONSchema
 	for _, typ := range []string{"", "object", "array"} {
@@ -28,12 +28,12 @@ func combinations() []*structural.JSONSchema {
 		} {
 			for _, additional := range append(values, &structural.JSONSchema{}) {
 				for _, items := range values {
-					for flags := range 8 {
+					for flags := range 4 {
 						s := &structural.JSONSchema{
 							Type: typ, Properties: properties,
-							Nullable: typ == "array", XEmbeddedResource: flags&1 != 0, XIntOrString: flags&2 != 0,
+							Nullable: typ == "array", XEmbeddedResource: flags&1 != 0, XIntOrString: typ == "" && flags&2 == 0,
 						}
-						if flags&4 != 0 {
+						if flags&2 != 0 {
 							s.XPreserveUnknownFields = &yes
 						}
 						if additional != nil {
@@ -65,7 +65,6 @@ func TestEveryCombinationOfKeywordsIsRefusedOrCompiles(t *testing.T) {
 			root.Properties[name] = s
 		}
 	}
-	t.Logf("%d combinations", len(root.Properties))
 	if len(root.Properties) < 200 {
 		t.Fatalf("only %d of %d combinations are structural", len(root.Properties), len(combinations()))
 	}

@@ -110,7 +110,7 @@ func TestValuesOfTheWrongTypeAreNamed(t *testing.T) {
 		{TypeObject, []any{[]any{}}, "object", "array"},
 		{TypeArray, []any{map[string]any{}}, "array", "object"},
 		{TypeNumber, []any{"1"}, "number", "string"},
-		{TypeInteger, []any{1.5, 0.5, 1e-10, 1.000001, float64(unsafe), -float64(unsafe), 1e300, math.Inf(1), math.NaN()}, "integer", "number"},
+		{TypeInteger, []any{1.5, 0.5, 1e-10, 1.000001, 1.000000002, -1.000000002, float64(unsafe), -float64(unsafe), 1e300, math.Inf(1), math.NaN()}, "integer", "number"},
 		{TypeInteger | TypeString, []any{1.5}, "integer,string", "number"},
 		{TypeInteger | TypeString | TypeNull, []any{true}, "integer,string", "boolean"},
 		{TypeInt64, []any{1.5, 1e19, -1e19, math.NaN(), math.Inf(-1), float64(math.MaxInt64)}, "integer", "number"},

@@ -18,6 +18,7 @@ import (
 	lists "github.com/prune-gen/prune-gen/golden/lists"
 	maps "github.com/prune-gen/prune-gen/golden/maps"
 	metadata "github.com/prune-gen/prune-gen/golden/metadata"
+	mixed "github.com/prune-gen/prune-gen/golden/mixed"
 	names "github.com/prune-gen/prune-gen/golden/names"
 	noschema "github.com/prune-gen/prune-gen/golden/no-schema"
 	nullable "github.com/prune-gen/prune-gen/golden/nullable"
@@ -85,6 +86,7 @@ var resources = map[string]prunert.Resource{
 	"lists/v1/Lists":                       lists.ListsResource,
 	"maps/v1/Maps":                         maps.MapsResource,
 	"metadata/v1/Thing":                    metadata.ThingResource,
+	"mixed/v1/Mixed":                       mixed.MixedResource,
 	"names/v1/Names":                       names.NamesResource,
 	"no-schema/v1/Bare":                    noschema.BareResource,
 	"nullable/v1/Optional":                 nullable.OptionalResource,
