@@ -19,6 +19,8 @@ import (
 // CRD is a CustomResourceDefinition as Kubernetes reads it: decoded, defaulted and converted to the internal type.
 type CRD struct {
 	Internal *apiextensions.CustomResourceDefinition
+	// Beta tells whether it was written for apiextensions.k8s.io/v1beta1.
+	Beta bool
 	// Unknown is what strict decoding has to say, such as `unknown field "spec.foo"`; empty when it has nothing to say.
 	Unknown []string
 
@@ -51,7 +53,7 @@ func DecodeCRD(raw []byte) (*CRD, error) {
 	if !ok {
 		return nil, fmt.Errorf("decode CRD: got %s", gvk)
 	}
-	crd.Internal = internal
+	crd.Internal, crd.Beta = internal, gvk.Version == "v1beta1"
 	crd.refusals = sync.OnceValue(crd.validate)
 	return crd, nil
 }
@@ -121,8 +123,16 @@ func DecodeSchema(raw []byte) (*apiextensions.JSONSchemaProps, error) {
 func (c *CRD) Validate() []string { return c.refusals() }
 
 func (c *CRD) validate() []string {
+	ctx := context.Background()
+	errs := validation.ValidateCustomResourceDefinition(ctx, c.Internal)
+	if c.Beta {
+		// The API server does not serve v1beta1 any more. Its rules live on for CRDs that were stored in those days.
+		old := c.Internal.DeepCopy()
+		old.ResourceVersion = "1"
+		errs = append(errs, validation.ValidateCustomResourceDefinitionUpdate(ctx, old, old.DeepCopy())...)
+	}
 	var texts []string
-	for _, err := range validation.ValidateCustomResourceDefinition(context.Background(), c.Internal) {
+	for _, err := range errs {
 		texts = append(texts, err.Error())
 	}
 	return texts

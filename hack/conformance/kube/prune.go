@@ -12,14 +12,25 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// Prune drops from obj what Kubernetes drops between decoding and storing, apart from nulls, and returns the paths it
-// reports, sorted: unknown fields by the schema, and unknown fields in the metadata of the root and of embedded
-// resources. Metadata that Kubernetes refuses stays as it is.
-func (r *Resource) Prune(obj map[string]any) []string {
-	var paths []string
+// Dropped is what Kubernetes drops from an object, as sorted paths.
+type Dropped struct {
+	// Reported are the paths that it reports.
+	Reported []string
+	// All are the paths of everything it drops, reported or not.
+	All []string
+	// MostUnknown is the largest number of unknown fields in one metadata.
+	MostUnknown int
+}
+
+// Prune drops from obj what Kubernetes drops between decoding and storing, apart from nulls: unknown fields by the
+// schema, and unknown fields in the metadata of the root and of embedded resources. Metadata that Kubernetes refuses
+// stays as it is.
+func (r *Resource) Prune(obj map[string]any) Dropped {
+	var d Dropped
 	if r.Pruned {
-		paths = pruning.PruneWithOptions(obj, r.Structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+		d.Reported = pruning.PruneWithOptions(obj, r.Structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	}
+	d.All = slices.Clone(d.Reported)
 	for _, e := range resources(obj, r.Structural) {
 		_, _, unknown, err := objectmeta.GetObjectMetaWithOptions(e.obj, objectmeta.ObjectMetaOptions{
 			ReturnUnknownFieldPaths: true,
@@ -28,11 +39,17 @@ func (r *Resource) Prune(obj map[string]any) []string {
 		if err != nil {
 			continue
 		}
-		paths = append(paths, unknown...)
-		dropUnknownMetadata(e.obj["metadata"])
+		d.Reported = append(d.Reported, unknown...)
+		prefix := e.at.Child("metadata").String() + "."
+		dropped := dropUnknownMetadata(e.obj["metadata"])
+		d.MostUnknown = max(d.MostUnknown, len(dropped))
+		for _, path := range dropped {
+			d.All = append(d.All, prefix+path)
+		}
 	}
-	slices.Sort(paths)
-	return paths
+	slices.Sort(d.Reported)
+	slices.Sort(d.All)
+	return d
 }
 
 // Malformed removes the metadata that Kubernetes refuses, at the root and in embedded resources, and returns how many
@@ -48,39 +65,47 @@ func (r *Resource) Malformed(obj map[string]any) int {
 	return n
 }
 
-// dropUnknownMetadata drops what ObjectMeta does not have. Kubernetes does so by decoding into that type and encoding it
-// again, which changes more than pruning does; here, each key is shown to the same decoder alone.
-func dropUnknownMetadata(metadata any) {
+// dropUnknownMetadata drops what ObjectMeta does not have, and returns the paths. Kubernetes does so by decoding into that
+// type and encoding it again, which changes more than pruning does; here, each key is shown to the same decoder alone.
+func dropUnknownMetadata(metadata any) []string {
 	m, ok := metadata.(map[string]any)
 	if !ok {
-		return
+		return nil
 	}
-	dropUnknown[metav1.ObjectMeta](m)
-	dropUnknownInList[metav1.OwnerReference](m["ownerReferences"])
-	dropUnknownInList[metav1.ManagedFieldsEntry](m["managedFields"])
+	paths := dropUnknown[metav1.ObjectMeta](m, "")
+	paths = append(paths, dropUnknownInList[metav1.OwnerReference](m, "ownerReferences")...)
+	return append(paths, dropUnknownInList[metav1.ManagedFieldsEntry](m, "managedFields")...)
 }
 
-func dropUnknownInList[T any](list any) {
-	l, _ := list.([]any)
-	for _, e := range l {
+func dropUnknownInList[T any](m map[string]any, key string) (paths []string) {
+	list, _ := m[key].([]any)
+	for i, e := range list {
 		if m, ok := e.(map[string]any); ok {
-			dropUnknown[T](m)
+			paths = append(paths, dropUnknown[T](m, fmt.Sprintf("%s[%d].", key, i))...)
 		}
 	}
+	return paths
 }
 
-func dropUnknown[T any](m map[string]any) {
+func dropUnknown[T any](m map[string]any, prefix string) (paths []string) {
 	for k := range m {
-		data, err := json.Marshal(map[string]any{k: nil})
-		if err != nil {
-			panic(fmt.Sprintf("encode key %q: %v", k, err))
-		}
-		strict, err := kjson.UnmarshalStrict(data, new(T))
-		if err != nil {
-			panic(fmt.Sprintf("decode %s: %v", data, err)) // null is a value of every field
-		}
-		if len(strict) > 0 {
+		if !isField[T](k) {
 			delete(m, k)
+			paths = append(paths, prefix+k)
 		}
 	}
+	return paths
+}
+
+// isField asks the decoder whether the Go type T has a field for the key k.
+func isField[T any](k string) bool {
+	data, err := json.Marshal(map[string]any{k: nil})
+	if err != nil {
+		panic(fmt.Sprintf("encode key %q: %v", k, err))
+	}
+	strict, err := kjson.UnmarshalStrict(data, new(T))
+	if err != nil {
+		panic(fmt.Sprintf("decode %s: %v", data, err)) // null is a value of every field
+	}
+	return len(strict) == 0
 }

@@ -9,7 +9,8 @@ import (
 var oddKeys = []string{
 	"", ".", "..", " ", "a.b", "spec.x", "[0]", "a[0].b", "[", "]", "0", "-1", "/", "~1", "\\", "'", "\"", "`", "\n", "\t",
 	"\x00", "\x1b[31m", "\u2028", "é", "e\u0301", "日本", "🙂", "<a>&", "%s", "$ref", "*", "foo-bar", "fooBar", "type", "nil",
-	"metadata", "apiVersion", "kind", "spec", "items", "properties", "ownerReferences[0].name", strings.Repeat("k", 300),
+	"metadata", "apiVersion", "kind", "spec", "items", "properties", "ownerReferences[0].name",
+	"ownerReferences[0].extra", strings.Repeat("k", 300),
 }
 
 // oddNumbers are numbers at the borders between integers, floats and what fits into either.

@@ -6,7 +6,7 @@ import (
 )
 
 // unknownMeta are names that look like fields of ObjectMeta: one that Kubernetes once had, one of another type.
-var unknownMeta = []string{"clusterName", "initializers", "label", "apiVersion", "kind", "metadata", "spec", "time"}
+var unknownMeta = []string{"extra", "clusterName", "initializers", "label", "apiVersion", "kind", "metadata", "spec", "time"}
 
 // spoilResource spoils what makes n a resource.
 func (m *maker) spoilResource(n *node) {
@@ -45,7 +45,11 @@ func (m *maker) spoilMetadata(n *node) {
 	}
 	// In labels and annotations every key is known.
 	if n.form == mapForm && m.additional(n) == nil && m.here(MetadataUnknown) {
-		for range 1 + m.rng.IntN(2) {
+		count := 1 + m.rng.IntN(2)
+		if m.rng.IntN(100) == 0 {
+			count = 120 // more than Kubernetes' decoder remembers
+		}
+		for range count {
 			n.set(m.unknownMetaKey(n), m.freeValue(&node{}, 60))
 		}
 	}

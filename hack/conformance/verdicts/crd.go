@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -22,6 +23,8 @@ type Difference struct {
 	// Version is the version of the CRD, "" for the CRD as a whole.
 	Version string
 	Text    string
+	// Known names the difference where it is a known and wanted one.
+	Known known.Name
 }
 
 func (d Difference) String() string {
@@ -41,15 +44,15 @@ func CRD(c *corpus.CRD) []Difference {
 	for _, v := range c.Versions {
 		props, _, err := k.Schema(v.Name)
 		if err != nil {
-			diffs = append(diffs, Difference{"reading", v.Name, err.Error()})
+			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: err.Error()})
 			continue
 		}
 		if d := kube.Difference(kube.Canonical(kube.FromOurs(v.Schema)), kube.Canonical(props.DeepCopy())); d != "" {
-			diffs = append(diffs, Difference{"reading", v.Name, d})
+			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: d})
 		}
 		at := schemaPath(c.Raw, v.Name)
 		if got := v.SchemaPath.String(); v.Schema != nil && got != at {
-			diffs = append(diffs, Difference{"reading", v.Name, fmt.Sprintf("schema at %s, not %s", got, at)})
+			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: fmt.Sprintf("schema at %s, not %s", got, at)})
 		}
 		for _, d := range schema(v.Schema, props, at) {
 			d.Version = v.Name
@@ -185,9 +188,9 @@ func lint(c *corpus.CRD, k *kube.CRD) []Difference {
 		}
 		switch refusals := k.Validate(); {
 		case len(refusals) == 0:
-			diffs = append(diffs, Difference{"lint", f.Version, "Kubernetes accepts the CRD: " + f.Message})
+			diffs = append(diffs, Difference{About: "lint", Version: f.Version, Text: "Kubernetes accepts the CRD: " + f.Message})
 		case !wanted[f.Message] && !slices.Contains(refusals, f.Message):
-			diffs = append(diffs, Difference{"lint", f.Version, "Kubernetes does not say: " + f.Message})
+			diffs = append(diffs, Difference{About: "lint", Version: f.Version, Text: "Kubernetes does not say: " + f.Message})
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(wanted)) {

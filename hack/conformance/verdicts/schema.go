@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -62,7 +63,11 @@ func schema(ours *structural.JSONSchema, theirs *apiextensions.JSONSchemaProps, 
 		return []Difference{{About: "conversion", Text: d}}
 	}
 	if err != nil {
-		return nil // Kubernetes has no more to say
+		// Kubernetes has no more to say.
+		if len(convErrs) > 1 {
+			return []Difference{{About: "conversion", Known: known.ConversionReasons}}
+		}
+		return nil
 	}
 	got, want := texts(structural.Validate(s, path)), kube.ValidateStructural(k, fieldPath(at))
 	if !slices.Equal(got, want) {

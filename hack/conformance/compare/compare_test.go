@@ -1,0 +1,271 @@
+package compare
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/hack/conformance/known"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+const crd = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              name: {type: string}
+              count: {type: integer}
+              steps: {type: array, items: {type: object, properties: {run: {type: string}}}}
+              template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+  - name: v2
+    served: true
+    storage: false
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {properties: {a: {type: string}}}}}}
+`
+
+func subject(t *testing.T) *Subject {
+	t.Helper()
+	c := &corpus.Corpus{}
+	c.AddFile("crd.yaml", []byte(crd))
+	if len(c.CRDs) != 1 {
+		t.Fatalf("%+v", c)
+	}
+	subjects, err := Subjects(c.CRDs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(subjects) != 1 || subjects[0].Version.Name != "v1" {
+		t.Fatalf("%d subjects: v2 is not structural", len(subjects))
+	}
+	return subjects[0]
+}
+
+func function(t *testing.T, name string) Function {
+	t.Helper()
+	for _, f := range Functions() {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no function is called %s", name)
+	return Function{}
+}
+
+func TestTheReferencePrunerAgrees(t *testing.T) {
+	for _, tally := range Run([]*Subject{subject(t)}, Functions(), Options{Seed: 1, Objects: 300}) {
+		if wanted := tally.Function.Name == "structural.Prune"; (tally.Objects == 300) != wanted {
+			t.Errorf("%s: %d objects", tally.Function.Name, tally.Objects)
+		}
+		for _, f := range tally.Failures {
+			t.Error(f)
+		}
+	}
+}
+
+// Each of these functions is wrong in one small way. The comparison notices, and shows it on a small object.
+func TestWrongFunctionsAreNoticed(t *testing.T) {
+	right := func(s *Subject, obj map[string]any) []string {
+		return structural.Prune(obj, s.Schema, structural.PruneOptions{})
+	}
+	for name, wrong := range map[string]func(s *Subject, obj map[string]any) []string{
+		"keeps everything": func(*Subject, map[string]any) []string { return nil },
+		"keeps what is in lists": func(s *Subject, obj map[string]any) []string {
+			before := clone(obj)
+			paths := right(s, obj)
+			spec, _ := obj["spec"].(map[string]any)
+			if old, _ := before["spec"].(map[string]any); spec["steps"] != nil {
+				spec["steps"] = old["steps"]
+			}
+			return paths
+		},
+		"drops too much": func(s *Subject, obj map[string]any) []string {
+			paths := right(s, obj)
+			if spec, ok := obj["spec"].(map[string]any); ok {
+				delete(spec, "count")
+			}
+			return paths
+		},
+		"reports nothing": func(s *Subject, obj map[string]any) []string { right(s, obj); return nil },
+		"reports out of order": func(s *Subject, obj map[string]any) []string {
+			paths := right(s, obj)
+			for i, j := 0, len(paths)-1; i < j; i, j = i+1, j-1 {
+				paths[i], paths[j] = paths[j], paths[i]
+			}
+			return paths
+		},
+		"changes numbers": func(s *Subject, obj map[string]any) []string {
+			paths := right(s, obj)
+			if spec, ok := obj["spec"].(map[string]any); ok {
+				if n, ok := spec["count"].(int64); ok {
+					spec["count"] = float64(n)
+				}
+			}
+			return paths
+		},
+		"panics": func(s *Subject, obj map[string]any) []string {
+			if _, ok := obj["spec"].([]any); ok {
+				panic("a list")
+			}
+			return right(s, obj)
+		},
+	} {
+		f := Function{
+			Name: name, Applies: func(*Subject) bool { return true },
+			Compare: prune(func(s *Subject, obj map[string]any) ([]string, bool) { return wrong(s, obj), true }),
+		}
+		tally := Run([]*Subject{subject(t)}, []Function{f}, Options{Seed: 1, Objects: 500, Workers: 2})[0]
+		if tally.Disagreements == 0 {
+			t.Errorf("%s: not noticed", name)
+			continue
+		}
+		failure := tally.Failures[0]
+		if len(failure.Object) > 120 {
+			t.Errorf("%s: %s is not small", name, failure.Object)
+		}
+		text := failure.String()
+		for _, part := range []string{"widgets.example.com", "version v1", "crd.yaml", "go run ./cmd/scoreboard --function", "schema     {"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: %q is not in\n%s", name, part, text)
+			}
+		}
+	}
+}
+
+func TestWrongChecksAreNoticed(t *testing.T) {
+	s := subject(t)
+	check := function(t, "Check")
+	typeError := func(field, want, found string) *prunert.Error {
+		return &prunert.Error{Type: prunert.ErrorTypeTypeInvalid, Field: field, BadValue: found,
+			Detail: fmt.Sprintf("%s in body must be of type %s: %q", field, want, found)}
+	}
+	for _, tt := range []struct {
+		name   string
+		obj    map[string]any
+		errors prunert.ErrorList
+		at     string
+		known  known.Name
+	}{
+		{"all is well", map[string]any{"spec": map[string]any{"name": "a"}}, nil, "", ""},
+		{"the right error", map[string]any{"spec": []any{}}, prunert.ErrorList{typeError("spec", "object", "array")}, "", ""},
+		{"a missing error", map[string]any{"spec": []any{}}, nil, "error 1 of 0 and 1", ""},
+		{"another text", map[string]any{"spec": []any{}}, prunert.ErrorList{typeError("spec", "object", "list")}, "error 1 of 1 and 1", ""},
+		{"an error too many", map[string]any{}, prunert.ErrorList{typeError("spec", "object", "array")}, "error 1 of 1 and 0", ""},
+	} {
+		s.Generated = &prunert.Resource{Check: func(map[string]any) prunert.ErrorList { return tt.errors }}
+		switch d := check.Compare(s, tt.obj); {
+		case d == nil && tt.at != "":
+			t.Errorf("%s: not noticed", tt.name)
+		case d != nil && d.At != tt.at:
+			t.Errorf("%s: noticed at %q", tt.name, d.At)
+		}
+	}
+	// Metadata is compared by verdict.
+	malformed := map[string]any{"metadata": map[string]any{"name": int64(1)}}
+	s.Generated = &prunert.Resource{Check: func(map[string]any) prunert.ErrorList { return nil }}
+	if d := check.Compare(s, malformed); d == nil || d.At != "metadata" || d.Known != "" {
+		t.Errorf("malformed metadata passes unnoticed: %+v", d)
+	}
+	s.Generated = &prunert.Resource{Check: func(obj map[string]any) prunert.ErrorList {
+		if _, ok := obj["metadata"]; ok {
+			return prunert.ErrorList{typeError("metadata.name", "string", "integer")}
+		}
+		return nil
+	}}
+	if d := check.Compare(s, malformed); d == nil || d.Known != known.MetadataWords {
+		t.Errorf("malformed metadata is refused by both: %+v", d)
+	}
+}
+
+func TestKnownDifferencesAreTheOnesMeant(t *testing.T) {
+	s := subject(t)
+	many := map[string]any{}
+	for i := range 150 {
+		many[fmt.Sprintf("unknown%d", i)] = true
+	}
+	alike := map[string]any{
+		"ownerReferences[0].x": true,
+		"ownerReferences":      []any{map[string]any{"x": true}},
+	}
+	for want, metadata := range map[known.Name]map[string]any{known.MetadataBeyond100: many, known.MetadataAlikePaths: alike} {
+		for _, obj := range []map[string]any{
+			{"metadata": metadata},
+			{"spec": map[string]any{"template": map[string]any{"metadata": metadata}}},
+		} {
+			if d := function(t, "structural.Prune").Compare(s, obj); d == nil || d.Known != want {
+				t.Errorf("%s: %+v", want, d)
+			}
+		}
+	}
+	// A pruner that reports less than it drops has no such excuse.
+	f := prune(func(s *Subject, obj map[string]any) ([]string, bool) {
+		return structural.Prune(obj, s.Schema, structural.PruneOptions{})[:120], true
+	})
+	if d := f(s, map[string]any{"metadata": many}); d == nil || d.Known != "" {
+		t.Errorf("missing paths are excused: %+v", d)
+	}
+}
+
+func TestShrinkLeavesWhatMatters(t *testing.T) {
+	obj := map[string]any{
+		"a": []any{int64(1), map[string]any{"b": "long text", "c": nil}, "x"},
+		"d": map[string]any{"e": []any{[]any{[]any{true}}}},
+	}
+	got := shrink(obj, func(o map[string]any) bool {
+		a, _ := o["a"].([]any)
+		for _, e := range a {
+			if m, ok := e.(map[string]any); ok {
+				if _, ok := m["b"].(string); ok {
+					return true
+				}
+			}
+		}
+		return false
+	})
+	if want := map[string]any{"a": []any{map[string]any{"b": "x"}}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v", got)
+	}
+	if len(obj["a"].([]any)) != 3 {
+		t.Error("the object itself was changed")
+	}
+}
+
+func TestTheFirstDifferenceIsFound(t *testing.T) {
+	for _, tt := range []struct {
+		ours, theirs any
+		at           string
+	}{
+		{map[string]any{"a": int64(1)}, map[string]any{"a": int64(1)}, ""},
+		{map[string]any{"a": int64(1)}, map[string]any{"a": 1.0}, "a"},
+		{map[string]any{"a": []any{nil, true}}, map[string]any{"a": []any{nil, false}}, "a[1]"},
+		{map[string]any{"b": 1.0, "a": map[string]any{}}, map[string]any{"b": 2.0}, "a"},
+		{map[string]any{"a": map[string]any{}}, map[string]any{"a": map[string]any{"b": nil}}, "a.b"},
+		{map[string]any{"a": nil}, map[string]any{}, "a"},
+		{map[string]any{"a": []any{}}, map[string]any{"a": map[string]any{}}, "a"},
+		{map[string]any{"a": []any{}}, map[string]any{"a": []any{nil}}, "a"},
+	} {
+		switch d := values("", tt.ours, tt.theirs); {
+		case d == nil && tt.at != "":
+			t.Errorf("%v and %v are the same", tt.ours, tt.theirs)
+		case d != nil && d.At != tt.at:
+			t.Errorf("%v and %v differ at %q", tt.ours, tt.theirs, d.At)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/known"
+)
+
+// Difference is the first point on which the two sides disagree.
+type Difference struct {
+	// At is the path in the object, for people: dots between keys, whatever is in them.
+	At string
+	// Ours and Theirs are what the two sides make of it.
+	Ours, Theirs string
+	// Known names the difference where it is a known and wanted one.
+	Known known.Name
+}
+
+func differ(at, ours, theirs string) *Difference {
+	return &Difference{At: at, Ours: ours, Theirs: theirs}
+}
+
+// values returns the first difference between two JSON values, in the order of their keys; nil where there is none.
+func values(at string, ours, theirs any) *Difference {
+	switch o := ours.(type) {
+	case map[string]any:
+		t, ok := theirs.(map[string]any)
+		if !ok || (o == nil) != (t == nil) {
+			break
+		}
+		keys := slices.Collect(maps.Keys(o))
+		for k := range t {
+			if _, ok := o[k]; !ok {
+				keys = append(keys, k)
+			}
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			ov, inOurs := o[k]
+			tv, inTheirs := t[k]
+			below := join(at, k)
+			switch {
+			case !inOurs:
+				return differ(below, "absent", show(tv))
+			case !inTheirs:
+				return differ(below, show(ov), "absent")
+			}
+			if d := values(below, ov, tv); d != nil {
+				return d
+			}
+		}
+		return nil
+	case []any:
+		t, ok := theirs.([]any)
+		if !ok || len(o) != len(t) {
+			break
+		}
+		for i := range o {
+			if d := values(fmt.Sprintf("%s[%d]", at, i), o[i], t[i]); d != nil {
+				return d
+			}
+		}
+		return nil
+	}
+	if reflect.DeepEqual(ours, theirs) {
+		return nil
+	}
+	return differ(at, show(ours), show(theirs))
+}
+
+func join(at, key string) string {
+	if at == "" {
+		return key
+	}
+	return at + "." + key
+}
+
+// lists returns the first difference between two sorted lists of texts.
+func lists(what string, ours, theirs []string) *Difference {
+	for i := range max(len(ours), len(theirs)) {
+		o, t := "absent", "absent"
+		if i < len(ours) {
+			o = fmt.Sprintf("%q", ours[i])
+		}
+		if i < len(theirs) {
+			t = fmt.Sprintf("%q", theirs[i])
+		}
+		if o != t {
+			return differ(fmt.Sprintf("%s %d of %d and %d", what, i+1, len(ours), len(theirs)), o, t)
+		}
+	}
+	return nil
+}
+
+// show writes v as JSON, not too long.
+func show(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%#v", v)
+	}
+	const most = 400
+	text := string(data)
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	switch v.(type) {
+	case int64, float64:
+		text += fmt.Sprintf(" (%T)", v)
+	}
+	return text
+}
+
+// clone copies a JSON value.
+func clone[T any](v T) T {
+	out, ok := cloneValue(v).(T)
+	if !ok {
+		var zero T
+		return zero
+	}
+	return out
+}
+
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = cloneValue(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = cloneValue(e)
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,181 @@
+package compare
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/known"
+	"github.com/prune-gen/prune-gen/hack/conformance/objects"
+)
+
+// Options says how much is compared.
+type Options struct {
+	// Seed is that of the first object of each subject; the others follow it.
+	Seed uint64
+	// Objects is how many objects there are for each subject.
+	Objects int
+	// Workers is how many subjects are looked at at a time; 0 means one.
+	Workers int
+	// Reproduce is what a command needs beside function, CRD, version and seed to make the same object.
+	Reproduce string
+	// Progress is called after each subject.
+	Progress func(done, all int)
+}
+
+// Failure is an unexplained difference, ready to be read.
+type Failure struct {
+	Function string `json:"function"`
+	CRD      string `json:"crd"`
+	Version  string `json:"version"`
+	Origin   string `json:"origin"`
+	Seed     uint64 `json:"seed"`
+	Flaws    string `json:"flaws"`
+	At       string `json:"at"`
+	Ours     string `json:"ours"`
+	Theirs   string `json:"theirs"`
+	// Object is the shrunk object, Schema the part of the schema around At.
+	Object    string `json:"object"`
+	Schema    string `json:"schema"`
+	Reproduce string `json:"reproduce"`
+}
+
+// Tally is what came of comparing one function.
+type Tally struct {
+	Function Function
+	Subjects int
+	Objects  int
+	// Known counts the differences that are wanted, by name. Failures has the first few of the others, Disagreements
+	// counts them.
+	Known         map[known.Name]int
+	Disagreements int
+	Failures      []Failure
+}
+
+// mostFailures is how many failures of a function are shrunk and kept, and of one subject.
+const (
+	mostFailures           = 10
+	mostFailuresPerSubject = 2
+)
+
+// Run compares the functions on objects made from each subject's schema.
+func Run(subjects []*Subject, functions []Function, opts Options) []*Tally {
+	tallies := make([]*Tally, len(functions))
+	for i, f := range functions {
+		tallies[i] = &Tally{Function: f, Known: map[known.Name]int{}}
+	}
+	var mu sync.Mutex
+	done := 0
+	work := make(chan *Subject)
+	var wg sync.WaitGroup
+	for range max(opts.Workers, 1) {
+		wg.Go(func() {
+			for s := range work {
+				results := runSubject(s, functions, opts)
+				mu.Lock()
+				for i, r := range results {
+					tallies[i].add(r)
+				}
+				done++
+				if opts.Progress != nil {
+					opts.Progress(done, len(subjects))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, s := range subjects {
+		work <- s
+	}
+	close(work)
+	wg.Wait()
+	return tallies
+}
+
+func (t *Tally) add(other *Tally) {
+	t.Subjects += other.Subjects
+	t.Objects += other.Objects
+	t.Disagreements += other.Disagreements
+	for name, n := range other.Known {
+		t.Known[name] += n
+	}
+	for _, f := range other.Failures {
+		if len(t.Failures) < mostFailures {
+			t.Failures = append(t.Failures, f)
+		}
+	}
+}
+
+func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
+	tallies := make([]*Tally, len(functions))
+	for i, f := range functions {
+		tallies[i] = &Tally{Function: f, Known: map[known.Name]int{}}
+		if f.Applies(s) {
+			tallies[i].Subjects = 1
+		}
+	}
+	for n := range opts.Objects {
+		seed := opts.Seed + uint64(n)
+		obj := Object(s, seed)
+		for i, f := range functions {
+			if f.Applies(s) {
+				tallies[i].compare(f, s, seed, obj, opts)
+			}
+		}
+	}
+	return tallies
+}
+
+// Object returns the object that a seed stands for.
+func Object(s *Subject, seed uint64) map[string]any {
+	return objects.Make(s.Schema, seed, objects.Mixed(seed))
+}
+
+func (t *Tally) compare(f Function, s *Subject, seed uint64, obj map[string]any, opts Options) {
+	t.Objects++
+	d := f.compare(s, obj)
+	if d == nil {
+		return
+	}
+	if d.Known != "" {
+		t.Known[d.Known]++
+		return
+	}
+	t.Disagreements++
+	if len(t.Failures) >= mostFailuresPerSubject {
+		return
+	}
+	small := shrink(obj, func(o map[string]any) bool {
+		d := f.compare(s, o)
+		return d != nil && d.Known == ""
+	})
+	d = f.compare(s, small)
+	t.Failures = append(t.Failures, Failure{
+		Function: f.Name,
+		CRD:      s.CRD.Name,
+		Version:  s.Version.Name,
+		Origin:   s.CRD.Origin,
+		Seed:     seed,
+		Flaws:    objects.Mixed(seed).Flaws.String(),
+		At:       d.At,
+		Ours:     d.Ours,
+		Theirs:   d.Theirs,
+		Object:   show(small),
+		Schema:   fragment(s.Schema, d.At),
+		Reproduce: fmt.Sprintf("go run ./cmd/scoreboard --function %s --crd %s --version %s --seed %d --objects 1%s",
+			f.Name, s.CRD.Key, s.Version.Name, seed, opts.Reproduce),
+	})
+}
+
+// String writes the failure for a terminal.
+func (f Failure) String() string {
+	return fmt.Sprintf(`%s differs from Kubernetes
+  crd        %s, version %s, from %s
+  at         %s
+  ours       %s
+  theirs     %s
+  object     %s
+  schema     %s
+  seed       %d (%s)
+  reproduce  %s
+`, f.Function, f.CRD, f.Version, f.Origin, f.At, f.Ours, f.Theirs, f.Object, f.Schema, f.Seed, f.Flaws, f.Reproduce)
+}

@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"maps"
+	"slices"
+)
+
+// shrink returns the smallest object it can find for which differs still holds: it takes out keys and elements, and puts
+// plainer values in the place of others, as long as that works.
+func shrink(obj map[string]any, differs func(map[string]any) bool) map[string]any {
+	s := &shrinker{obj: clone(obj), differs: differs, tries: 3000}
+	for s.tries > 0 {
+		before := s.kept
+		s.value(s.obj, func(any) {})
+		if s.kept == before {
+			break
+		}
+	}
+	return s.obj
+}
+
+type shrinker struct {
+	obj     map[string]any
+	differs func(map[string]any) bool
+	tries   int
+	kept    int // changes that were kept
+}
+
+// try makes a change and keeps it if the difference is still there.
+func (s *shrinker) try(change, undo func()) bool {
+	if s.tries--; s.tries < 0 {
+		return false
+	}
+	change()
+	if s.differs(clone(s.obj)) {
+		s.kept++
+		return true
+	}
+	undo()
+	return false
+}
+
+// value shrinks v in place. set puts another value where v is.
+func (s *shrinker) value(v any, set func(any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			old := v[k]
+			if s.try(func() { delete(v, k) }, func() { v[k] = old }) {
+				continue
+			}
+			s.value(old, func(e any) { v[k] = e })
+		}
+	case []any:
+		// From the end, so that the indexes of the rest stay.
+		for i := len(v) - 1; i >= 0; i-- {
+			shorter := slices.Delete(slices.Clone(v), i, i+1)
+			if s.try(func() { set(shorter) }, func() { set(v) }) {
+				v = shorter
+				continue
+			}
+			s.value(v[i], func(e any) { v[i] = e })
+		}
+	case string:
+		if len(v) > 1 {
+			s.try(func() { set("x") }, func() { set(v) })
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package scratch links code that is generated from many CRDs into one program, without a file of it in the repository:
+// the Go command is given an overlay that puts temporary files where packages of this module would be. The program keeps
+// its place in the build cache that way, and what did not change is not compiled again.
+package scratch
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/hack/conformance/compare"
+)
+
+// Package is one generated Go package: kinds of one group and version.
+type Package struct {
+	Name  string
+	Files []generator.File
+	// Resources maps the IDs of subjects to the names of their Resource variables.
+	Resources map[string]string
+}
+
+// Refused is a version that nothing is generated for, with the generator's reason.
+type Refused struct {
+	Subject *compare.Subject
+	Reason  string
+}
+
+// Stats says what was generated.
+type Stats struct {
+	Packages, Kinds, Files, Bytes int
+}
+
+// Generate turns subjects into packages. The kinds of one group and version share a package, as they do for users, unless
+// they are there several times: modules ship CRDs of others, and in several editions.
+func Generate(subjects []*compare.Subject) (packages []*Package, refused []Refused, stats Stats, err error) {
+	for _, group := range pack(subjects) {
+		usable := group[:0]
+		for _, s := range group {
+			if _, err := generator.Lower([]generator.Input{input(s)}, 0); err != nil {
+				var bad *generator.InputError
+				if !errors.As(err, &bad) {
+					return nil, nil, stats, fmt.Errorf("%s: %w", s, err)
+				}
+				refused = append(refused, Refused{s, err.Error()})
+				continue
+			}
+			usable = append(usable, s)
+		}
+		if len(usable) == 0 {
+			continue
+		}
+		p, err := generate(fmt.Sprintf("p%03d", len(packages)), usable)
+		if err != nil {
+			return nil, nil, stats, err
+		}
+		packages = append(packages, p)
+		stats.Packages++
+		stats.Kinds += len(usable)
+		stats.Files += len(p.Files)
+		for _, f := range p.Files {
+			stats.Bytes += len(f.Content)
+		}
+	}
+	return packages, refused, stats, nil
+}
+
+func input(s *compare.Subject) generator.Input {
+	return generator.Input{CRD: s.CRD.CRD, Version: s.Version}
+}
+
+// pack sorts subjects into groups that can share a package.
+func pack(subjects []*compare.Subject) [][]*compare.Subject {
+	type edition struct {
+		group, version string
+		number         int
+	}
+	index := map[edition]int{}
+	taken := map[edition]map[string]bool{}
+	var groups [][]*compare.Subject
+	for _, s := range subjects {
+		// Two kinds that differ in case or in a dash only would clash.
+		kind := strings.ToLower(strings.ReplaceAll(s.CRD.Names.Kind, "-", ""))
+		e := edition{group: s.CRD.Group, version: s.Version.Name}
+		for taken[e][kind] {
+			e.number++
+		}
+		if taken[e] == nil {
+			taken[e] = map[string]bool{}
+			index[e] = len(groups)
+			groups = append(groups, nil)
+		}
+		taken[e][kind] = true
+		groups[index[e]] = append(groups[index[e]], s)
+	}
+	return groups
+}
+
+func generate(name string, subjects []*compare.Subject) (*Package, error) {
+	var inputs []generator.Input
+	byKind := map[string]*compare.Subject{}
+	for _, s := range subjects {
+		inputs = append(inputs, input(s))
+		byKind[s.CRD.Names.Kind] = s
+	}
+	plan, err := generator.Lower(inputs, 0)
+	if err != nil {
+		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
+	}
+	files, err := plan.Emit(generator.Options{Package: name})
+	if err != nil {
+		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
+	}
+	p := &Package{Name: name, Files: files, Resources: map[string]string{}}
+	for _, k := range plan.Kinds {
+		p.Resources[byKind[k.Kind].ID()] = k.Ident + "Resource"
+	}
+	return p, nil
+}
