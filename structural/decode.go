@@ -25,7 +25,6 @@ func (d *decoder) find(severity Severity, at pos, path, message, hint string) {
 
 // invalid reports an error at a path, path first as Kubernetes writes it.
 func (d *decoder) invalid(at pos, path *Path, message, hint string) {
-	d.failed = true
 	if path == nil || d.report.full {
 		d.find(SeverityError, at, "", message, hint)
 		return

@@ -1,6 +1,7 @@
 package structural
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -187,6 +188,28 @@ func TestValidationOfV1beta1WinsOverTheVersions(t *testing.T) {
 	}
 }
 
+func TestSubresources(t *testing.T) {
+	for text, want := range map[string][2]bool{
+		"{}":                       {false, false},
+		"null":                     {false, false},
+		"{status: {}}":             {true, false},
+		"{status: null}":           {false, false},
+		"{scale: {}}":              {false, true},
+		"{status: {}, scale: {}}":  {true, true},
+		"{status: ~, scale: null}": {false, false},
+	} {
+		v := loadCRD(t, strings.Replace(crdWith("type: object"), "    schema:\n", "    subresources: "+text+"\n    schema:\n", 1)).Versions[0]
+		if got := [2]bool{v.HasStatus, v.HasScale}; got != want {
+			t.Errorf("%s: status and scale are %v, want %v", text, got, want)
+		}
+		for _, v := range loadCRD(t, v1beta1With("subresources: "+text)).Versions {
+			if got := [2]bool{v.HasStatus, v.HasScale}; got != want {
+				t.Errorf("v1beta1, %s: status and scale are %v, want %v", text, got, want)
+			}
+		}
+	}
+}
+
 func TestWrongTypesInACRDAreErrors(t *testing.T) {
 	text := `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -343,6 +366,32 @@ func TestDuplicateKeysAreErrors(t *testing.T) {
 	if len(f.CRDs) != 0 {
 		t.Error("a CRD with duplicate keys was used")
 	}
+}
+
+func TestDuplicateKeysAreFoundInLargeMaps(t *testing.T) {
+	// Whichever key comes again, right after itself or at the end, however large the map is by then.
+	for n := 1; n < 20; n++ {
+		for again := range n {
+			for _, open := range []string{`{"type": "object", "properties": {`, `{type: object, "properties": {`} {
+				var b strings.Builder
+				for i := range n {
+					fmt.Fprintf(&b, `"k%d": {}, `, i)
+				}
+				schema := open + b.String() + fmt.Sprintf(`"k%d": {}, "z": {}}}`, again)
+				f := Load("x", strings.NewReader(strings.Replace(smallCRD("Job"), `{"type": "object"}`, schema, 1)))
+				want := fmt.Sprintf(`duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.k%d"`, again)
+				if len(f.Findings) != 1 || f.Findings[0].Message != want {
+					t.Fatalf("%s: %q", schema, findingLines(f.Findings))
+				}
+			}
+		}
+	}
+}
+
+func TestDuplicateKeysBehindAliasesAreReportedOnce(t *testing.T) {
+	f := Load("x", strings.NewReader(crdWith("type: object\nproperties:\n  a: &a {type: string, type: string}\n  b: *a\n  c: *a")))
+	wantFindings(t, f.Findings, `18:32 error: duplicate field "spec.versions[0].schema.openAPIV3Schema.properties.a.type" `+
+		`(the first one is in line 18: remove or rename one of them)`)
 }
 
 func TestDuplicateKeysElsewhereAreNobodysBusiness(t *testing.T) {

@@ -115,9 +115,6 @@ func (f *File) document(doc *document, n *node, listVersion string, r *report) {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	switch {
 	case kind == "List" && apiVersion == "v1", kind == crdListKind && group == crdGroup:
-		if kind == "List" {
-			apiVersion = ""
-		}
 		items := n.child("items")
 		if items == nil || items.kind != kindList {
 			f.Passed++

@@ -70,6 +70,7 @@ func TestLoadFindsEveryCRDInAFile(t *testing.T) {
 		"a list of CRDs":             {typedList + bare + "\n- " + b, "Apple Bean", 0},
 		"a list of nothing":          {"apiVersion: v1\nkind: List\nitems: []\n", "", 0},
 		"a list without items":       {"apiVersion: v1\nkind: List\n", "", 1},
+		"a list of others, untyped":  {list + strings.Replace(bare, "{", "{kind: null, ", 1), "", 1},
 		"a list of others":           {list + "5\n- null\n- {}\n", "", 3},
 		"somebody else's list":       {"apiVersion: example.com/v1\nkind: List\nitems: [" + a + "]", "", 1},
 		"somebody else's CRD":        {"apiVersion: example.com/v1\nkind: CustomResourceDefinition", "", 1},
@@ -188,8 +189,11 @@ func TestFindingsAreBounded(t *testing.T) {
 		t.Error("a CRD with an error that is not shown was used")
 	}
 
-	long := strings.Repeat("k", 100_000)
-	f = Load("x", strings.NewReader(crdWith("type: object\nproperties:\n  "+long+":\n    allOf: ["+many+"]")))
+	long := `{"properties": {"` + strings.Repeat("k", 100_000) + `": {"allOf": [` + strings.Repeat(`{"x": 1}, `, maxFindings) + "{}]}}}"
+	f = Load("x", strings.NewReader(strings.Replace(smallCRD("Job"), `{"type": "object"}`, long, 1)))
+	if n := len(f.Findings); n < 10 || n >= maxFindings {
+		t.Errorf("%d findings", n)
+	}
 	bytes := 0
 	for _, finding := range f.Findings {
 		bytes += len(finding.Path) + len(finding.Message)
