@@ -105,29 +105,3 @@ func (c *crds) snippets(findings []structural.Finding, made map[string][]byte) [
 	}
 	return all
 }
-
-// addHints gives the findings about schemas the hints that lint has for them.
-func (c *crds) addHints(findings []structural.Finding) {
-	type key struct {
-		file, message string
-		line, column  int
-	}
-	hints := map[key]string{}
-	linted := map[string]bool{}
-	for _, f := range findings {
-		linted[f.CRD] = true
-	}
-	for _, crd := range c.all {
-		if !linted[crd.Name] {
-			continue
-		}
-		for _, f := range structural.Lint(crd) {
-			hints[key{f.File, f.Message, f.Line, f.Column}] = f.Hint
-		}
-	}
-	for i, f := range findings {
-		if f.Hint == "" {
-			findings[i].Hint = hints[key{f.File, f.Message, f.Line, f.Column}]
-		}
-	}
-}

@@ -134,7 +134,6 @@ func (s *session) lower(inputs []generator.Input) (*generator.Plan, error) {
 	plan, err := generator.Lower(inputs, s.options.Semantics)
 	var bad *generator.InputError
 	if errors.As(err, &bad) {
-		s.crds.addHints(bad.Findings)
 		s.find(bad.Findings)
 		return nil, nil
 	}
