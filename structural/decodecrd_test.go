@@ -394,6 +394,38 @@ func TestDuplicateKeysBehindAliasesAreReportedOnce(t *testing.T) {
 		`(the first one is in line 18: remove or rename one of them)`)
 }
 
+func TestDuplicateKeysInMergedMapsAreErrors(t *testing.T) {
+	const hint = " (the first one is in line 19: remove or rename one of them)"
+	for text, want := range map[string]string{
+		"<<: {type: string, type: integer}":                  `19:32 error: duplicate field "%s.type"` + hint,
+		"<<: [{<<: {type: string, type: integer}}, {id: z}]": `19:38 error: duplicate field "%s.type"` + hint,
+		"<<: &x {type: string, type: integer}":               `19:35 error: duplicate field "%s.type"` + hint,
+	} {
+		f := Load("x", strings.NewReader(crdWith("type: object\nproperties:\n  a:\n    "+text)))
+		wantFindings(t, f.Findings, fmt.Sprintf(want, "spec.versions[0].schema.openAPIV3Schema.properties.a"))
+		if len(f.CRDs) != 0 {
+			t.Error("the CRD was used")
+		}
+	}
+}
+
+func TestDuplicateKeysCannotHideBehindOthers(t *testing.T) {
+	flood := "{" + strings.Repeat("a: 1, ", 3*maxFindings) + "}"
+	twice := strings.Replace(smallCRD("Job"), `{"type": "object"}`, `{"type": "object", "type": "string"}`, 1)
+	f := Load("x", strings.NewReader("apiVersion: v1\nkind: List\nitems:\n- "+flood+"\n- "+twice))
+	if len(f.CRDs) != 0 || len(f.Findings) != 1 {
+		t.Errorf("%d CRDs, %d findings", len(f.CRDs), len(f.Findings))
+	}
+	f = Load("x", strings.NewReader(crdWith("type: object\nallOf: ["+strings.Repeat("{x: 1}, ", 2*maxFindings)+"]\ntype: object")))
+	if len(f.CRDs) != 0 {
+		t.Error("a CRD was used that has a duplicate key which is not shown")
+	}
+	f = Load("x", strings.NewReader(crdWith("x: "+flood)))
+	if len(f.CRDs) != 0 || len(f.Findings) != maxFindings+1 || f.Findings[maxFindings].Severity != SeverityError {
+		t.Errorf("%d CRDs, %d findings", len(f.CRDs), len(f.Findings))
+	}
+}
+
 func TestDuplicateKeysElsewhereAreNobodysBusiness(t *testing.T) {
 	f := Load("x", strings.NewReader("a: 1\na: 2\n---\n{\"a\": 1, \"a\": 2}\n---\n"+smallCRD("Job")+
 		"\n---\napiVersion: v1\nkind: List\nitems:\n- {a: 1, a: 2}\n- "+smallCRD("Bean")))

@@ -19,11 +19,14 @@ func (d *decoder) flaws(doc *document, n *node) {
 		seen[n] = true
 		for _, f := range doc.flaws[n] {
 			path := at.Child(f.key)
-			switch f.kind {
-			case flawDuplicate:
+			switch {
+			case d.report.full && f.kind == flawDuplicate:
+				d.invalid(f.pos, nil, "", "")
+			case d.report.full:
+			case f.kind == flawDuplicate:
 				d.find(SeverityError, f.pos, path.String(), fmt.Sprintf("duplicate field %q", dotted(path)),
 					"the first one is in line "+strconv.Itoa(f.first.line)+": remove or rename one of them")
-			case flawMerged:
+			case f.kind == flawMerged:
 				d.find(SeverityWarning, f.pos, path.String(),
 					fmt.Sprintf("field %q is replaced by the merge key in line %d", dotted(path), f.first.line),
 					"Kubernetes lets the last one win: move the merge key (<<) to the top of its map")

@@ -21,7 +21,8 @@ type jsonParser struct {
 	base   int // where the decoder started in text
 }
 
-// parseJSON returns the JSON documents in text from start on; text begins at the given line of its file.
+// parseJSON returns the JSON documents in text from start on, and the problem that ended them; text begins at the given
+// line of its file.
 func parseJSON(text []byte, start, line int) ([]*document, *problem) {
 	p := &jsonParser{text: text, base: start, at: pos{line: line, column: 1}}
 	p.decoder = json.NewDecoder(bytes.NewReader(text[start:]))
@@ -35,11 +36,11 @@ func parseJSON(text []byte, start, line int) ([]*document, *problem) {
 			return docs, nil
 		}
 		if err != nil {
-			return nil, p.syntaxError(at, err)
+			return docs, p.syntaxError(at, err)
 		}
 		root, fail := p.value(token, at, 1)
 		if fail != nil {
-			return nil, fail
+			return docs, fail
 		}
 		p.doc.root = root
 		docs = append(docs, p.doc)

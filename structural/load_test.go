@@ -104,6 +104,14 @@ func TestLoadReadsTheDocumentsAroundABrokenOne(t *testing.T) {
 	wantFindings(t, f.Findings, "3:1 error: invalid YAML: did not find expected node content")
 }
 
+func TestLoadReadsTheJSONBeforeABrokenOne(t *testing.T) {
+	f := Load("x", strings.NewReader(smallCRD("Apple")+"\n{\t\"a\": }"))
+	wantFindings(t, f.Findings, "2:8 error: invalid JSON: invalid character '}' looking for beginning of value")
+	if len(f.CRDs) != 1 {
+		t.Errorf("found %d CRDs", len(f.CRDs))
+	}
+}
+
 func TestLoadReportsAnUnreadableFile(t *testing.T) {
 	f := Load("x", io.MultiReader(strings.NewReader(smallCRD("Apple")), iotest.ErrReader(errors.New("disk on fire"))))
 	if len(f.CRDs) != 0 {

@@ -42,7 +42,6 @@ type document struct {
 	// flaws holds what is wrong with single maps. It is kept apart from the nodes because it is nearly always empty, and
 	// said only about documents that turn out to be CRDs.
 	flaws map[*node][]flaw
-	count int
 }
 
 // flaw is a key that is written twice in one map.
@@ -60,9 +59,6 @@ const (
 )
 
 func (d *document) flaw(n *node, f flaw) {
-	if d.count++; d.count > maxFindings {
-		return
-	}
 	if d.flaws == nil {
 		d.flaws = map[*node][]flaw{}
 	}
@@ -144,11 +140,11 @@ func (src *source) parseEither(text []byte, line int) ([]*document, *problem) {
 	}
 	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there. Where neither
 	// works, the reading that came further is the one that was meant.
-	docs, yamlProblem := src.parseYAML(text, line)
+	yamlDocs, yamlProblem := src.parseYAML(text, line)
 	if yamlProblem == nil || !yamlProblem.syntax || yamlProblem.pos.line > p.pos.line {
-		return docs, yamlProblem
+		return yamlDocs, yamlProblem
 	}
-	return nil, p
+	return docs, p
 }
 
 func tooDeep(at pos) *problem {

@@ -2,6 +2,7 @@ package structural
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ func (src *source) parseYAML(text []byte, line int) ([]*document, *problem) {
 		}
 		c := &yamlConverter{
 			src: src, doc: &document{}, text: text, line: line - 1,
-			done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{},
+			done: map[*yaml.Node]anchored{}, open: map[*yaml.Node]bool{},
 		}
 		for _, content := range tree.Content {
 			root, p := c.node(content, 1)
@@ -74,8 +75,14 @@ type yamlConverter struct {
 	tags nonSpecificTags
 	line int // added to each line of the parser
 	// done has the nodes with an anchor that an alias can stand for, open those that it would be a part of.
-	done map[*yaml.Node]*node
+	done map[*yaml.Node]anchored
 	open map[*yaml.Node]bool
+}
+
+// anchored is what an alias can stand for: a value or, for a scalar, a key as well.
+type anchored struct {
+	node   *node // nil for the numbers that JSON does not have
+	scalar scalar
 }
 
 func (c *yamlConverter) at(y *yaml.Node) pos {
@@ -94,6 +101,7 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (*node, *problem) {
 		defer delete(c.open, y)
 	}
 	n := &node{pos: c.at(y), size: 1, height: 1}
+	var s scalar
 	var p *problem
 	switch y.Kind {
 	case yaml.SequenceNode:
@@ -101,13 +109,13 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (*node, *problem) {
 	case yaml.MappingNode:
 		p = c.mapping(n, y, depth)
 	default:
-		p = c.scalar(n, y)
+		s, p = c.scalar(n, y)
 	}
 	if p != nil {
 		return nil, p
 	}
 	if y.Anchor != "" {
-		c.done[y] = n
+		c.done[y] = anchored{node: n, scalar: s}
 	}
 	return n, nil
 }
@@ -115,16 +123,29 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (*node, *problem) {
 // alias returns the node that y stands for. It is not copied; what it would be if it were is counted all the same, because
 // whoever walks the tree meets it again at each of its places.
 func (c *yamlConverter) alias(y *yaml.Node, depth int) (*node, *problem) {
-	n, ok := c.done[y.Alias]
-	switch {
-	case !ok && c.open[y.Alias]:
-		return nil, problemf(c.at(y), "anchor %q contains an alias to itself", shorten(y.Value))
-	case !ok:
-		return nil, problemf(c.at(y), "unknown anchor %q", shorten(y.Value))
+	target, p := c.target(y)
+	switch n := target.node; {
+	case p != nil:
+		return nil, p
+	case n == nil:
+		return nil, notInJSON(y.Alias.Value, c.at(y))
 	case depth+n.height-1 > maxDepth:
 		return nil, tooDeep(c.at(y))
+	default:
+		return n, c.charge(n.size, y)
 	}
-	return n, c.charge(n.size, y)
+}
+
+// target returns what the alias y refers to.
+func (c *yamlConverter) target(y *yaml.Node) (anchored, *problem) {
+	if c.open[y.Alias] {
+		return anchored{}, problemf(c.at(y), "anchor %q contains an alias to itself", shorten(y.Value))
+	}
+	a, ok := c.done[y.Alias]
+	if !ok {
+		return a, problemf(c.at(y), "unknown anchor %q", shorten(y.Value))
+	}
+	return a, nil
 }
 
 // charge counts n more nodes that are there because of the alias y.
@@ -218,6 +239,12 @@ func (c *yamlConverter) merge(n *node, y *yaml.Node, depth int, seen *keySet, me
 		if p := c.charge(len(from.entries), m); p != nil {
 			return p
 		}
+		// What is wrong with a map that has no place of its own is wrong with this one.
+		if m.Kind == yaml.MappingNode {
+			for _, f := range c.doc.flaws[from] {
+				c.doc.flaw(n, f)
+			}
+		}
 		for _, e := range from.entries {
 			first := seen.find(n.entries, e.key)
 			if first == nil {
@@ -236,51 +263,46 @@ func (c *yamlConverter) merge(n *node, y *yaml.Node, depth int, seen *keySet, me
 
 // key returns what y is as the key of a map.
 func (c *yamlConverter) key(y *yaml.Node) (string, *problem) {
-	at := c.at(y)
-	if y.Kind == yaml.AliasNode {
-		if _, ok := c.done[y.Alias]; !ok {
-			return "", problemf(at, "unknown anchor %q", shorten(y.Value))
+	at, text := c.at(y), y.Value
+	var s scalar
+	var p *problem
+	switch {
+	case y.Kind == yaml.AliasNode && y.Alias.Kind == yaml.ScalarNode:
+		var target anchored
+		target, p = c.target(y)
+		s, text = target.scalar, y.Alias.Value
+	case y.Kind == yaml.ScalarNode:
+		n := &node{pos: at, size: 1, height: 1}
+		if s, p = c.resolve(y); p == nil && y.Anchor != "" {
+			if !n.setScalar(s) {
+				n = nil
+			}
+			c.done[y] = anchored{node: n, scalar: s}
 		}
-		y = y.Alias
-	}
-	if y.Kind != yaml.ScalarNode {
-		p := problemf(at, "a key must be a string, not a list or a map")
+	default:
+		p = problemf(at, "a key must be a string, not a list or a map")
 		p.syntax = true // two braces in a row are read like this
-		return "", p
 	}
-	s, p := c.resolve(y)
 	if p != nil {
 		return "", p
 	}
-	if y.Anchor != "" {
-		n := &node{pos: c.at(y), size: 1, height: 1}
-		if n.setScalar(s) {
-			c.done[y] = n
-		}
-	}
 	key, ok := s.key()
 	if !ok {
-		return "", problemf(at, "a key must be a string, not %s", describeKey(y.Value))
+		return "", problemf(at, "a key must be a string, not %s", cmp.Or(shorten(text), "null"))
 	}
 	return key, nil
 }
 
-func describeKey(text string) string {
-	if text == "" {
-		return "null"
+func (c *yamlConverter) scalar(n *node, y *yaml.Node) (scalar, *problem) {
+	s, p := c.resolve(y)
+	if p == nil && !n.setScalar(s) {
+		p = notInJSON(y.Value, n.pos)
 	}
-	return shorten(text)
+	return s, p
 }
 
-func (c *yamlConverter) scalar(n *node, y *yaml.Node) *problem {
-	s, p := c.resolve(y)
-	if p != nil {
-		return p
-	}
-	if !n.setScalar(s) {
-		return problemf(n.pos, "%s is no value in JSON", shorten(y.Value))
-	}
-	return nil
+func notInJSON(number string, at pos) *problem {
+	return problemf(at, "%s is no value in JSON", shorten(number))
 }
 
 func (c *yamlConverter) resolve(y *yaml.Node) (scalar, *problem) {

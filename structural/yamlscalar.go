@@ -121,7 +121,7 @@ func resolveTagged(tag, s string) (scalar, error) {
 	switch {
 	case want == kindInt && got.unsigned != 0:
 		return got, nil
-	case want == kindFloat && got.unsigned != 0 || want == got.kind && isTimestamp(s):
+	case want == kindFloat && got.unsigned != 0:
 	case want == got.kind:
 		return got, nil
 	case want == kindFloat && got.kind == kindInt:
@@ -160,17 +160,7 @@ func (s scalar) key() (string, bool) {
 	case kindInt:
 		return strconv.FormatInt(s.integer, 10), true
 	case kindFloat:
-		switch {
-		case s.unsigned != 0:
-			return "", false
-		case math.IsNaN(s.float):
-			return ".nan", true
-		case math.IsInf(s.float, 1):
-			return ".inf", true
-		case math.IsInf(s.float, -1):
-			return "-.inf", true
-		}
-		return formatKey(s.float), true
+		return formatKey(s.float), s.unsigned == 0
 	}
 	return "", false
 }
@@ -178,6 +168,8 @@ func (s scalar) key() (string, bool) {
 // formatKey formats a number with the precision of 32 bits, which is what becomes of one as a key.
 func formatKey(f float64) string {
 	switch s := strconv.FormatFloat(f, 'g', -1, 32); s {
+	case "NaN":
+		return ".nan"
 	case "+Inf":
 		return ".inf"
 	case "-Inf":

@@ -24,7 +24,9 @@ func (t *nonSpecificTags) has(text []byte, y *yaml.Node) bool {
 	if !t.found {
 		return false
 	}
-	t.move(text, y.Line, y.Column)
+	if t.move(text, y.Line, y.Column); t.line != y.Line || t.column != y.Column {
+		return false
+	}
 	// A node begins with its properties: a tag, an anchor, or both in either order.
 	rest := text[t.offset:]
 	if y.Anchor != "" && bytes.HasPrefix(rest, []byte("&"+y.Anchor)) {
