@@ -32,7 +32,7 @@ func TestValuesThatPassForAType(t *testing.T) {
 		{TypeBoolean, []any{true, false}},
 		{TypeObject, []any{map[string]any{}, map[string]any{"a": nil}}},
 		{TypeArray, []any{[]any{}, []any{nil}, []any(nil)}},
-		{TypeNumber, []any{int64(1), 1.5, -0.0, math.MaxFloat64, math.Inf(1), math.NaN()}},
+		{TypeNumber, []any{int64(1), 1.5, math.Copysign(0, -1), math.MaxFloat64, math.Inf(1), math.NaN()}},
 		{TypeInteger, []any{int64(0), int64(math.MinInt64), int64(math.MaxInt64)}},
 		// A float is an integer if it is whole, up to a rounding error, and if floats of its size have no gaps.
 		{TypeInteger, []any{0.0, 1.0, -5.0, 1e15, float64(safe), float64(-safe)}},
