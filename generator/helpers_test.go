@@ -93,3 +93,12 @@ func generate(t testing.TB, opts Options, texts ...string) []File {
 	}
 	return files
 }
+
+// compareText compares texts, but for the white space around them.
+func compareText(t *testing.T, got, want string) {
+	t.Helper()
+	got, want = strings.TrimSpace(got), strings.TrimSpace(want)
+	if got != want {
+		t.Errorf("have\n%s\nwant\n%s", got, want)
+	}
+}
