@@ -170,7 +170,7 @@ func TestWrongChecksAreNoticed(t *testing.T) {
 		{"an error too many", map[string]any{}, prunert.ErrorList{typeError("spec", "object", "array")}, "error 1 of 1 and 0", ""},
 	} {
 		s.Generated = &prunert.Resource{Check: func(map[string]any) prunert.ErrorList { return tt.errors }}
-		switch d := check.Compare(s, tt.obj); {
+		switch d := check.Compare(NewCase(s, tt.obj)); {
 		case d == nil && tt.at != "":
 			t.Errorf("%s: not noticed", tt.name)
 		case d != nil && d.At != tt.at:
@@ -180,7 +180,7 @@ func TestWrongChecksAreNoticed(t *testing.T) {
 	// Metadata is compared by verdict.
 	malformed := map[string]any{"metadata": map[string]any{"name": int64(1)}}
 	s.Generated = &prunert.Resource{Check: func(map[string]any) prunert.ErrorList { return nil }}
-	if d := check.Compare(s, malformed); d == nil || d.At != "metadata" || d.Known != "" {
+	if d := check.Compare(NewCase(s, malformed)); d == nil || d.At != "metadata" || d.Known != "" {
 		t.Errorf("malformed metadata passes unnoticed: %+v", d)
 	}
 	s.Generated = &prunert.Resource{Check: func(obj map[string]any) prunert.ErrorList {
@@ -189,7 +189,7 @@ func TestWrongChecksAreNoticed(t *testing.T) {
 		}
 		return nil
 	}}
-	if d := check.Compare(s, malformed); d == nil || d.Known != known.MetadataWords {
+	if d := check.Compare(NewCase(s, malformed)); d == nil || d.Known != known.MetadataWords {
 		t.Errorf("malformed metadata is refused by both: %+v", d)
 	}
 }
@@ -209,7 +209,7 @@ func TestKnownDifferencesAreTheOnesMeant(t *testing.T) {
 			{"metadata": metadata},
 			{"spec": map[string]any{"template": map[string]any{"metadata": metadata}}},
 		} {
-			if d := function(t, "structural.Prune").Compare(s, obj); d == nil || d.Known != want {
+			if d := function(t, "structural.Prune").Compare(NewCase(s, obj)); d == nil || d.Known != want {
 				t.Errorf("%s: %+v", want, d)
 			}
 		}
@@ -218,7 +218,7 @@ func TestKnownDifferencesAreTheOnesMeant(t *testing.T) {
 	f := prune(func(s *Subject, obj map[string]any) ([]string, bool) {
 		return structural.Prune(obj, s.Schema, structural.PruneOptions{})[:120], true
 	})
-	if d := f(s, map[string]any{"metadata": many}); d == nil || d.Known != "" {
+	if d := f(NewCase(s, map[string]any{"metadata": many})); d == nil || d.Known != "" {
 		t.Errorf("missing paths are excused: %+v", d)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -26,6 +25,39 @@ func differ(at, ours, theirs string) *Difference {
 
 // values returns the first difference between two JSON values, in the order of their keys; nil where there is none.
 func values(at string, ours, theirs any) *Difference {
+	if equal(ours, theirs) {
+		return nil
+	}
+	return difference(at, ours, theirs)
+}
+
+// equal tells whether two JSON values are the same, the types of numbers included.
+func equal(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) || (a == nil) != (b == nil) {
+			return false
+		}
+		for k, v := range a {
+			if other, ok := b[k]; !ok || !equal(v, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equal)
+	}
+	switch b.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return a == b
+}
+
+// difference is values for values that are not equal.
+func difference(at string, ours, theirs any) *Difference {
 	switch o := ours.(type) {
 	case map[string]any:
 		t, ok := theirs.(map[string]any)
@@ -53,7 +85,6 @@ func values(at string, ours, theirs any) *Difference {
 				return d
 			}
 		}
-		return nil
 	case []any:
 		t, ok := theirs.([]any)
 		if !ok || len(o) != len(t) {
@@ -64,10 +95,6 @@ func values(at string, ours, theirs any) *Difference {
 				return d
 			}
 		}
-		return nil
-	}
-	if reflect.DeepEqual(ours, theirs) {
-		return nil
 	}
 	return differ(at, show(ours), show(theirs))
 }

@@ -19,9 +19,40 @@ type Function struct {
 	Theirs string
 	// Applies tells whether the function is there for a subject.
 	Applies func(*Subject) bool
-	// Compare runs both sides on obj, which it leaves alone, and returns the first difference; nil for none. A known
-	// difference is returned only where there is no other.
-	Compare func(s *Subject, obj map[string]any) *Difference
+	// Compare runs both sides and returns the first difference; nil for none. A known difference is returned only where
+	// there is no other.
+	Compare func(*Case) *Difference
+}
+
+// Case is an object of a subject. Nobody changes it.
+type Case struct {
+	*Subject
+	Object map[string]any
+
+	pruned *pruned
+}
+
+// NewCase returns the case that obj is for s.
+func NewCase(s *Subject, obj map[string]any) *Case { return &Case{Subject: s, Object: obj} }
+
+// pruned is what Kubernetes makes of an object when it prunes it. Several functions are compared with it.
+type pruned struct {
+	// before is the object without the metadata that Kubernetes refuses, of which there are so many.
+	before    map[string]any
+	malformed int
+	after     map[string]any
+	dropped   kube.Dropped
+}
+
+func (c *Case) kubePruned() *pruned {
+	if c.pruned == nil {
+		p := &pruned{before: clone(c.Object)}
+		p.malformed = c.Kube.Malformed(p.before)
+		p.after = clone(p.before)
+		p.dropped = c.Kube.Prune(p.after)
+		c.pruned = p
+	}
+	return c.pruned
 }
 
 // Functions is everything that is compared on objects.
@@ -61,43 +92,39 @@ func Functions() []Function {
 }
 
 // prune compares objects and, where ours reports them, the dropped paths.
-func prune(ours func(*Subject, map[string]any) (paths []string, reports bool)) func(*Subject, map[string]any) *Difference {
-	return func(s *Subject, obj map[string]any) *Difference {
-		// Metadata that Kubernetes refuses is no part of the comparison: take it out for the first look.
-		theirs := clone(obj)
-		malformed := s.Kube.Malformed(theirs)
-		got := clone(theirs)
-		before := clone(theirs)
-		dropped := s.Kube.Prune(theirs)
-		paths, reports := ours(s, got)
-		if d := values("", got, theirs); d != nil {
+func prune(ours func(*Subject, map[string]any) (paths []string, reports bool)) func(*Case) *Difference {
+	return func(c *Case) *Difference {
+		// Metadata that Kubernetes refuses is no part of the comparison: it is out for the first look.
+		theirs := c.kubePruned()
+		got := clone(theirs.before)
+		paths, reports := ours(c.Subject, got)
+		if d := values("", got, theirs.after); d != nil {
 			return d
 		}
 		var wanted *Difference
 		if reports {
-			wanted = reported(paths, dropped)
+			wanted = reported(paths, theirs.dropped)
 			if wanted != nil && wanted.Known == "" {
 				return wanted
 			}
-			if changed := values("", before, got) != nil; changed != (len(paths) > 0) {
+			if changed := !equal(theirs.before, got); changed != (len(paths) > 0) {
 				return differ("report", fmt.Sprintf("%d paths", len(paths)), fmt.Sprintf("changed: %t", changed))
 			}
 		}
-		// Once more is no more.
-		again := clone(got)
-		if paths, _ := ours(s, again); len(paths) > 0 {
+		// Once more is no more: what is left is what Kubernetes leaves.
+		if paths, _ := ours(c.Subject, got); len(paths) > 0 {
 			return differ("second run", fmt.Sprintf("drops %q", paths), "nothing is left to drop")
 		}
-		if d := values("", again, got); d != nil {
+		if d := values("", got, theirs.after); d != nil {
 			d.At = "second run: " + d.At
 			return d
 		}
-		if malformed > 0 {
+		if theirs.malformed > 0 {
 			// The malformed metadata is there now, and must change nothing elsewhere.
-			got = clone(obj)
-			ours(s, got)
-			s.Kube.Malformed(got)
-			if d := values("", got, theirs); d != nil {
+			got = clone(c.Object)
+			ours(c.Subject, got)
+			c.Kube.Malformed(got)
+			if d := values("", got, theirs.after); d != nil {
 				return d
 			}
 		}
@@ -122,17 +149,17 @@ func reported(ours []string, dropped kube.Dropped) *Difference {
 // check compares the errors outside of metadata one by one. For apiVersion, kind and metadata of a resource it compares
 // whether there are any: Kubernetes decodes metadata into a Go type, stops at the first error and words it as that
 // decoder does, while ours says what is wrong in the words of a schema.
-func check(s *Subject, obj map[string]any) *Difference {
-	obj = clone(obj)
-	metas := s.Kube.TakeMetas(obj)
-	plain := errorTexts(s.Generated.Check(obj))
-	if d := lists("error", plain, s.Kube.Check(obj)); d != nil {
+func check(c *Case) *Difference {
+	obj := clone(c.Object)
+	metas := c.Kube.TakeMetas(obj)
+	plain := errorTexts(c.Generated.Check(obj))
+	if d := lists("error", plain, c.Kube.Check(obj)); d != nil {
 		return d
 	}
 	var wanted *Difference
 	for _, m := range metas {
 		m.Restore()
-		with := errorTexts(s.Generated.Check(obj))
+		with := errorTexts(c.Generated.Check(obj))
 		m.Remove()
 		if bad := !slices.Equal(with, plain); bad != m.Bad {
 			var extra []string
@@ -159,11 +186,11 @@ func errorTexts(list prunert.ErrorList) []string {
 }
 
 // compare is Compare with a panic as one more difference.
-func (f Function) compare(s *Subject, obj map[string]any) (d *Difference) {
+func (f Function) compare(c *Case) (d *Difference) {
 	defer func() {
 		if r := recover(); r != nil {
 			d = differ("panic", fmt.Sprint(r), string(debug.Stack()))
 		}
 	}()
-	return f.Compare(s, obj)
+	return f.Compare(c)
 }

@@ -115,10 +115,10 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 	}
 	for n := range opts.Objects {
 		seed := opts.Seed + uint64(n)
-		obj := Object(s, seed)
+		c := NewCase(s, Object(s, seed))
 		for i, f := range functions {
 			if f.Applies(s) {
-				tallies[i].compare(f, s, seed, obj, opts)
+				tallies[i].compare(f, c, seed, opts)
 			}
 		}
 	}
@@ -130,9 +130,9 @@ func Object(s *Subject, seed uint64) map[string]any {
 	return objects.Make(s.Schema, seed, objects.Mixed(seed))
 }
 
-func (t *Tally) compare(f Function, s *Subject, seed uint64, obj map[string]any, opts Options) {
+func (t *Tally) compare(f Function, c *Case, seed uint64, opts Options) {
 	t.Objects++
-	d := f.compare(s, obj)
+	d := f.compare(c)
 	if d == nil {
 		return
 	}
@@ -144,11 +144,12 @@ func (t *Tally) compare(f Function, s *Subject, seed uint64, obj map[string]any,
 	if len(t.Failures) >= mostFailuresPerSubject {
 		return
 	}
-	small := shrink(obj, func(o map[string]any) bool {
-		d := f.compare(s, o)
+	s := c.Subject
+	small := shrink(c.Object, func(o map[string]any) bool {
+		d := f.compare(NewCase(s, o))
 		return d != nil && d.Known == ""
 	})
-	d = f.compare(s, small)
+	d = f.compare(NewCase(s, small))
 	t.Failures = append(t.Failures, Failure{
 		Function: f.Name,
 		CRD:      s.CRD.Name,

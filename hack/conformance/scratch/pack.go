@@ -35,28 +35,29 @@ type Stats struct {
 // they are there several times: modules ship CRDs of others, and in several editions.
 func Generate(subjects []*compare.Subject) (packages []*Package, refused []Refused, stats Stats, err error) {
 	for _, group := range pack(subjects) {
-		usable := group[:0]
-		for _, s := range group {
-			if _, err := generator.Lower([]generator.Input{input(s)}, 0); err != nil {
-				var bad *generator.InputError
-				if !errors.As(err, &bad) {
-					return nil, nil, stats, fmt.Errorf("%s: %w", s, err)
+		name := fmt.Sprintf("p%03d", len(packages))
+		p, err := generate(name, group)
+		var bad *generator.InputError
+		if errors.As(err, &bad) {
+			var usable []*compare.Subject
+			for _, s := range group {
+				if _, err := generator.Lower([]generator.Input{input(s)}, 0); err != nil {
+					refused = append(refused, Refused{s, err.Error()})
+				} else {
+					usable = append(usable, s)
 				}
-				refused = append(refused, Refused{s, err.Error()})
+			}
+			if len(usable) == 0 {
 				continue
 			}
-			usable = append(usable, s)
+			p, err = generate(name, usable)
 		}
-		if len(usable) == 0 {
-			continue
-		}
-		p, err := generate(fmt.Sprintf("p%03d", len(packages)), usable)
 		if err != nil {
 			return nil, nil, stats, err
 		}
 		packages = append(packages, p)
 		stats.Packages++
-		stats.Kinds += len(usable)
+		stats.Kinds += len(p.Resources)
 		stats.Files += len(p.Files)
 		for _, f := range p.Files {
 			stats.Bytes += len(f.Content)

@@ -65,7 +65,7 @@ func TestMutationsFollowFromTheSeed(t *testing.T) {
 		}
 		return string(raw)
 	}
-	if mutated(1) != mutated(1) || mutated(1) == mutated(2) {
+	if first := mutated(1); first != mutated(1) || first == mutated(2) {
 		t.Error("a seed does not stand for a mutation")
 	}
 }

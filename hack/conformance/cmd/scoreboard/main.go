@@ -62,30 +62,16 @@ func scoreboard(ctx context.Context, args []string, stdout, stderr io.Writer) in
 
 // generateAndRun makes the program, runs it, and returns its exit code.
 func generateAndRun(ctx context.Context, o run.Options, args []string, stdout, stderr io.Writer) (int, error) {
-	c, err := run.Load(ctx, o)
-	if err != nil {
-		return 0, err
-	}
-	subjects, err := run.Subjects(c, o)
-	if err != nil {
-		return 0, err
-	}
-	start := time.Now()
-	packages, refused, stats, err := scratch.Generate(subjects)
-	if err != nil {
-		return 0, err
-	}
-	for _, r := range refused {
-		fmt.Fprintf(stderr, "nothing is generated for %s: %s\n", r.Subject, r.Reason)
-	}
-	fmt.Fprintf(stderr, "generated %d kinds in %d packages, %.1f MB, in %.1f s\n",
-		stats.Kinds, stats.Packages, float64(stats.Bytes)/1e6, time.Since(start).Seconds())
 	dir, err := os.MkdirTemp("", "prune-gen-conformance-")
 	if err != nil {
 		return 0, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	start = time.Now()
+	packages, err := generate(ctx, o, stderr)
+	if err != nil {
+		return 0, err
+	}
+	start := time.Now()
 	program, err := scratch.Build(ctx, dir, packages)
 	if err != nil {
 		return 0, err
@@ -99,4 +85,27 @@ func generateAndRun(ctx context.Context, o run.Options, args []string, stdout, s
 		return exit.ExitCode(), nil
 	}
 	return 0, err
+}
+
+// generate loads the CRDs and generates code for them. Nothing but the code outlives it: the program loads them again.
+func generate(ctx context.Context, o run.Options, stderr io.Writer) ([]*scratch.Package, error) {
+	c, err := run.Load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	subjects, err := run.Subjects(c, o)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	packages, refused, stats, err := scratch.Generate(subjects)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range refused {
+		fmt.Fprintf(stderr, "nothing is generated for %s: %s\n", r.Subject, r.Reason)
+	}
+	fmt.Fprintf(stderr, "generated %d kinds in %d packages, %.1f MB, in %.1f s\n",
+		stats.Kinds, stats.Packages, float64(stats.Bytes)/1e6, time.Since(start).Seconds())
+	return packages, nil
 }
