@@ -37,7 +37,7 @@ func TestTheFormsInTheBorderBenchmarkAreCurrent(t *testing.T) {
 // borderForms emits, for each size, the two ways of going through an object: rangeN and lookUpN. One field in four holds
 // an object, the others are leaves.
 func borderForms() (File, error) {
-	leaf := &Node{Kind: NodeUnspecified}
+	leaf := &Node{Kind: NodeLeaf}
 	inner := &Node{Name: "Inner", Fields: []Field{{"a", leaf}, {"b", leaf}}, Elem: leaf}
 	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves, countsLeaves: true}
 	f := newFile(Options{Package: "border"}, "")
@@ -67,7 +67,7 @@ func borderForms() (File, error) {
 		forms = append(forms, jen.Line().Values(jen.Lit(size), jen.Id("range"+n.Name), jen.Id("lookUp"+n.Name), jen.Index().String().Values(literals(n.Fields)...)))
 	}
 	w.function(f.Group, inner, func(g *jen.Group) {
-		g.Return(rt("OnlyFields").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(inner.Fields)...)...))
+		g.Return(rt("PruneLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(inner.Fields)...)...))
 	})
 	f.Line()
 	f.Var().Id("forms").Op("=").Index().Id("form").Values(append(forms, jen.Line())...)

@@ -43,14 +43,14 @@ func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
 //	func prune<Name>(v any, rec *prunert.Recorder) (n int) {
 //		obj, ok := v.(map[string]any)
 //		if !ok {
-//			return prunert.Unspecified(v, rec)
+//			return prunert.PruneLeaf(v, rec)
 //		}
 //		<fields>
 //		return n
 //	}
 //
 // A list is the same with []any and elements. A node that says something about both switches on the type. An object
-// with nothing but leaves is left to the runtime: return prunert.OnlyFields(v, rec, "key", "name"). A list whose elements
+// with nothing but leaves is left to the runtime: return prunert.PruneLeafObject(v, rec, "key", "name"). A list whose elements
 // are kept is left alone: if _, ok := v.([]any); ok { return 0 }
 func emitPrune(g *jen.Group, n *Node) {
 	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves, countsLeaves: true}
@@ -58,7 +58,7 @@ func emitPrune(g *jen.Group, n *Node) {
 	w.function(g, n, func(g *jen.Group) {
 		switch {
 		case onlyLeaves(n):
-			g.Return(rt("OnlyFields").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(n.Fields)...)...))
+			g.Return(rt("PruneLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(n.Fields)...)...))
 		case !walksObject(n) && n.Elem.Kind == NodeKeep:
 			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
 				jen.Return(jen.Lit(0)),
@@ -67,7 +67,7 @@ func emitPrune(g *jen.Group, n *Node) {
 		case !walksObject(n):
 			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == RestKeep))
 			w.elements(g, n)
-		case n.Elem.Kind == NodeKeep || n.Elem.Kind == NodeUnspecified:
+		case n.Elem.Kind == NodeKeep || n.Elem.Kind == NodeLeaf:
 			assertOr(g, "obj", object(), pruneOther(n.Elem.Kind == NodeKeep))
 			w.fields(g, n)
 		default:
@@ -82,10 +82,10 @@ func pruneCall(n *Node, v jen.Code) jen.Code {
 	switch n.Kind {
 	case NodeKeep:
 		return nil
-	case NodeUnspecified:
-		return rt("Unspecified").Call(v, jen.Id("rec"))
+	case NodeLeaf:
+		return rt("PruneLeaf").Call(v, jen.Id("rec"))
 	case NodeMap:
-		return rt("UnspecifiedValues").Call(v, jen.Id("rec"))
+		return rt("PruneLeafMap").Call(v, jen.Id("rec"))
 	case NodeMetadata:
 		return rt("PruneMetadata").Call(v, jen.Id("rec"))
 	case NodeFunc:
@@ -97,16 +97,16 @@ func pruneCall(n *Node, v jen.Code) jen.Code {
 // pruneLeaves returns the call that prunes the named fields of an object, of which the schema says no more than that
 // they are there.
 func pruneLeaves(n *Node, names []jen.Code) jen.Code {
-	if n.Kind != NodeUnspecified {
+	if n.Kind != NodeLeaf {
 		return nil
 	}
-	return rt("UnspecifiedFields").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
+	return rt("PruneLeaves").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
 }
 
 // onlyLeaves tells whether n is an object that has fields about whose values the schema says nothing, and no others.
 func onlyLeaves(n *Node) bool {
-	return n.Rest == RestDrop && n.Elem.Kind == NodeUnspecified && len(n.Fields) > 0 &&
-		!slices.ContainsFunc(n.Fields, func(f Field) bool { return f.Node.Kind != NodeUnspecified })
+	return n.Rest == RestDrop && n.Elem.Kind == NodeLeaf && len(n.Fields) > 0 &&
+		!slices.ContainsFunc(n.Fields, func(f Field) bool { return f.Node.Kind != NodeLeaf })
 }
 
 // pruneOther returns what becomes of a value that is not what the function is about.
@@ -114,7 +114,7 @@ func pruneOther(keep bool) jen.Code {
 	if keep {
 		return jen.Lit(0)
 	}
-	return rt("Unspecified").Call(jen.Id("v"), jen.Id("rec"))
+	return rt("PruneLeaf").Call(jen.Id("v"), jen.Id("rec"))
 }
 
 func pruneSummary(n *Node) string {

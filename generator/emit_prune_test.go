@@ -22,7 +22,7 @@ properties:
 	want := `	if _, ok := v.([]any); ok {
 		return 0
 	}
-	return prunert.Unspecified(v, rec)
+	return prunert.PruneLeaf(v, rec)
 `
 	if got := string(files[0].Content); !strings.Contains(got, want) {
 		t.Errorf("the list is not left alone:\n%s", got)

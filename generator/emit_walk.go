@@ -43,7 +43,7 @@ func lookupBorder(known int) int {
 
 // fields emits what happens to an object in the variable obj and returns the number of events. For few fields it is
 //
-//	known, n := prunert.UnspecifiedFields(obj, rec, "args", "image")
+//	known, n := prunert.PruneLeaves(obj, rec, "args", "image")
 //	if known == len(obj) {
 //		return n
 //	}
@@ -191,14 +191,18 @@ func groupByNode(fields []Field) [][]Field {
 
 // literals returns the names of fields as string literals, on as many lines as they need.
 func literals(fields []Field) []jen.Code {
-	const lineLength = 80
+	const lineLength = 90
+	total := 0
+	for _, f := range fields {
+		total += len(f.Name) + 4
+	}
 	names := make([]jen.Code, len(fields))
 	length := 0
 	for i, f := range fields {
 		name := jen.Lit(f.Name)
-		if length += len(f.Name) + 4; length > lineLength && i > 0 {
+		if length += len(f.Name) + 4; total > lineLength && (i == 0 || length > lineLength) {
 			name = jen.Line().Add(name)
-			length = len(f.Name)
+			length = len(f.Name) + 4
 		}
 		names[i] = name
 	}

@@ -127,7 +127,8 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 // belong to it, each feature in one piece.
 func (p *Plan) emitKind(g *jen.Group, k *Kind, features Features) {
 	doc(g, fmt.Sprintf("What is here was generated from the schema of %s %s. Places with the same schema share a function, "+
-		"which is named after the first of them.", apiVersion(k.Group, k.Version), k.Kind))
+		"which is named after the first of them. What the functions return is how much they have recorded: 0 where there is "+
+		"nothing to say.", apiVersion(k.Group, k.Version), k.Kind))
 	g.Line()
 	doc(g, "This does not compile with a runtime that the generated code does not fit: generate it again.")
 	g.Const().Id("_").Op("=").Add(rt("SupportsGeneratedV1"))

@@ -52,8 +52,8 @@ func lower(resources []resource) *Plan {
 }
 
 // nameNodes names the nodes that become functions, each after the shortest path that reaches it, of those the first in
-// sorted order, and returns them in that order. What is added deeper or later in a schema thus renames nothing. The roots
-// come first, so that no other node takes their names.
+// sorted order. What is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
+// node takes their names. The nodes are returned in the order of their paths, kind by kind.
 func nameNodes(kinds []*Kind, root func(*Kind) *Node) []*Node {
 	type place struct {
 		node *Node
@@ -96,6 +96,12 @@ func nameNodes(kinds []*Kind, root func(*Kind) *Node) []*Node {
 			level = next
 		}
 	}
+	for i, k := range kinds {
+		k.index = i
+	}
+	slices.SortFunc(all, func(a, b *Node) int {
+		return cmp.Or(cmp.Compare(a.Owner.index, b.Owner.index), slices.CompareFunc(a.path, b.path, segment.compare))
+	})
 	return all
 }
 
@@ -191,16 +197,16 @@ func (l *pruneLowering) lower(s *structural.Schema, p preserve) *Node {
 	case s.Items != nil:
 		n.Elem = l.lower(s.Items, l.element(s.Items, p))
 	case p == preserveOwn:
-		n.Elem = l.intern(Node{Kind: NodeUnspecified})
+		n.Elem = l.intern(Node{Kind: NodeLeaf})
 	default:
 		n.Elem = l.intern(Node{Kind: NodeKeep})
 	}
 	switch {
-	case len(n.Fields) == 0 && n.Rest == RestDrop && n.Elem.Kind == NodeUnspecified:
+	case len(n.Fields) == 0 && n.Rest == RestDrop && n.Elem.Kind == NodeLeaf:
 		return n.Elem
 	case len(n.Fields) == 0 && n.Rest == RestKeep && n.Elem.Kind == NodeKeep:
 		return n.Elem
-	case len(n.Fields) == 0 && n.Rest == RestWalk && n.RestNode.Kind == NodeUnspecified && n.Elem.Kind == NodeUnspecified:
+	case len(n.Fields) == 0 && n.Rest == RestWalk && n.RestNode.Kind == NodeLeaf && n.Elem.Kind == NodeLeaf:
 		n.Kind = NodeMap
 	}
 	return l.intern(n)

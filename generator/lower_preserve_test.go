@@ -16,26 +16,26 @@ func TestTheTwoReadingsOfPreservedSubtrees(t *testing.T) {
 		{
 			name:      "a field without properties, example 7",
 			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {bar: {type: object}}}`,
-			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  bar  unspecified\n  *    keep\n  []   keep",
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  bar  leaf\n  *    keep\n  []   keep",
 			kep:       "keep",
 		},
 		{
 			name:      "a field with properties, example 8",
 			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {bar: {type: object, properties: {inner: {type: integer}}}}}`,
-			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  bar  prune AppSpecBar\n  *    keep\n  []   keep\nprune AppSpecBar  .spec.bar\n  inner  unspecified\n  *      drop",
-			kep:       "prune AppSpec\nprune AppSpec  .spec\n  bar  prune AppSpecBar\n  *    keep\n  []   keep\nprune AppSpecBar  .spec.bar\n  inner  unspecified\n  *      drop",
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  bar  prune AppSpecBar\n  *    keep\n  []   keep\nprune AppSpecBar  .spec.bar\n  inner  leaf\n  *      drop",
+			kep:       "prune AppSpec\nprune AppSpec  .spec\n  bar  prune AppSpecBar\n  *    keep\n  []   keep\nprune AppSpecBar  .spec.bar\n  inner  leaf\n  *      drop",
 		},
 		{
 			name:      "additionalProperties, example 9",
 			schema:    `{type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object}}`,
-			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   unspecified\n  []  keep",
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   leaf\n  []  keep",
 			kep:       "keep",
 		},
 		{
 			name:      "the elements of a preserving list",
 			schema:    `{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, properties: {a: {type: object}}}}`,
-			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   keep\n  []  prune AppSpecItem\nprune AppSpecItem  .spec[]\n  a   unspecified\n  *   keep\n  []  keep",
-			kep:       "prune AppSpec\nprune AppSpec  .spec\n  *   keep\n  []  prune AppSpecItem\nprune AppSpecItem  .spec[]\n  a  unspecified\n  *  drop",
+			apiserver: "prune AppSpec\nprune AppSpec  .spec\n  *   keep\n  []  prune AppSpecItem\nprune AppSpecItem  .spec[]\n  a   leaf\n  *   keep\n  []  keep",
+			kep:       "prune AppSpec\nprune AppSpec  .spec\n  *   keep\n  []  prune AppSpecItem\nprune AppSpecItem  .spec[]\n  a  leaf\n  *  drop",
 		},
 		{
 			name:      "two levels down without properties",

@@ -40,25 +40,25 @@ func TestLoweringDecidesWhatIsKeptDroppedWalkedAndChecked(t *testing.T) {
 		{
 			name:   "a string has nothing in it that the schema specifies",
 			schema: `type: string`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check:  "string",
 		},
 		{
 			name:   "null is accepted where the schema says so",
 			schema: `{type: boolean, nullable: true}`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check:  "boolean or null",
 		},
 		{
 			name:   "format, enum and pattern are no types",
 			schema: `{type: string, format: date-time, pattern: "^a", enum: ["a"]}`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check:  "string",
 		},
 		{
 			name:   "an object without properties is emptied",
 			schema: `type: object`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check:  "object",
 		},
 		{
@@ -67,8 +67,8 @@ func TestLoweringDecidesWhatIsKeptDroppedWalkedAndChecked(t *testing.T) {
 			prune: `
 prune AppSpec
 prune AppSpec  .spec
-  a  unspecified
-  b  unspecified
+  a  leaf
+  b  leaf
   *  drop`,
 			check: `
 check AppSpec
@@ -79,7 +79,7 @@ check AppSpec  .spec  object
 		{
 			name:   "a list of scalars is walked for objects that should not be there",
 			schema: `{type: array, items: {type: string}}`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check: `
 check AppSpec
 check AppSpec  .spec  array
@@ -97,7 +97,7 @@ prune AppSpecItem  .spec[]
   *   drop
   []  prune AppSpecItemItem
 prune AppSpecItemItem  .spec[][]
-  a  unspecified
+  a  leaf
   *  drop`,
 			check: `
 check AppSpec
@@ -139,7 +139,7 @@ prune AppSpec
 prune AppSpec  .spec
   *  prune AppSpecValue
 prune AppSpecValue  .spec[*]
-  a  unspecified
+  a  leaf
   *  drop`,
 			check: `
 check AppSpec
@@ -166,8 +166,8 @@ check AppSpecValue  .spec[*]  object
 			prune: `
 prune AppSpec
 prune AppSpec  .spec
-  a  unspecified
-  *  unspecified`,
+  a  leaf
+  *  leaf`,
 			check: `
 check AppSpec
 check AppSpec  .spec  object
@@ -198,7 +198,7 @@ prune AppSpec  .spec
   *   keep
   []  keep
 prune AppSpecA  .spec.a
-  b  unspecified
+  b  leaf
   *  drop`,
 			check: `
 check AppSpec
@@ -213,7 +213,7 @@ check AppSpecA  .spec.a  object
 			prune: `
 prune AppSpec
 prune AppSpec  .spec
-  *   unspecified
+  *   leaf
   []  keep`,
 			check: `
 check AppSpec
@@ -229,7 +229,7 @@ prune AppSpec  .spec
   *   keep
   []  prune AppSpecItem
 prune AppSpecItem  .spec[]
-  a   unspecified
+  a   leaf
   *   keep
   []  keep`,
 			check: `
@@ -259,7 +259,7 @@ prune AppSpec  .spec
   apiVersion  keep
   kind        keep
   metadata    metadata
-  spec        unspecified
+  spec        leaf
   *           drop`,
 			check: `
 check AppSpec
@@ -305,13 +305,13 @@ check AppSpec  .spec  object
 		{
 			name:   "int-or-string",
 			schema: `x-kubernetes-int-or-string: true`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check:  "integer,string",
 		},
 		{
 			name:   "int-or-string, spelled out and nullable",
 			schema: `{x-kubernetes-int-or-string: true, nullable: true, anyOf: [{type: integer}, {type: string}]}`,
-			prune:  "unspecified",
+			prune:  "leaf",
 			check:  "integer,string or null",
 		},
 		{
@@ -328,7 +328,7 @@ prune AppSpecA  .spec.a
   deep  prune AppSpecB
   *     drop
 prune AppSpecB  .spec.b
-  x  unspecified
+  x  leaf
   *  drop`,
 			check: `
 check AppSpec
@@ -351,7 +351,7 @@ prune AppSpec  .spec
   b  prune AppSpecA
   *  drop
 prune AppSpecA  .spec.a
-  x  unspecified
+  x  leaf
   *  drop`,
 			check: `
 check AppSpec
@@ -369,12 +369,12 @@ check AppSpecB  .spec.b  object or null
 			prune: `
 prune AppSpec
 prune AppSpec  .spec
-  ""     unspecified
-  "a b"  unspecified
+  ""     leaf
+  "a b"  leaf
   "a.b"  prune AppSpecAB
   *      drop
 prune AppSpecAB  .spec["a.b"]
-  "\n"  unspecified
+  "\n"  leaf
   *     drop`,
 			check: `
 check AppSpec
@@ -445,9 +445,9 @@ func TestFunctionsAreSharedAcrossKinds(t *testing.T) {
 	}
 	compareText(t, strings.Join(names, "\n"), `
 Alpha Alpha
-Beta Beta
 Alpha AlphaSpec
 Alpha AlphaSpecList
 Alpha AlphaSpecListItem
+Beta Beta
 Beta BetaOwn`)
 }

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -27,9 +28,14 @@ type segmentKind uint8
 
 const (
 	segmentProperty segmentKind = iota
+	segmentValues               // additionalProperties
 	segmentItems
-	segmentValues // additionalProperties
 )
+
+// compare orders the steps that lead on from one place: the fields by name, then the values of a map, then elements.
+func (s segment) compare(t segment) int {
+	return cmp.Or(cmp.Compare(s.kind, t.kind), strings.Compare(s.name, t.name))
+}
 
 // nameTable gives out names for functions. The same path gets the same name whatever else is in the schema, unless two
 // paths would get the same one: then those that come later carry a hash of their path.
@@ -37,30 +43,48 @@ type nameTable struct {
 	taken map[string]bool
 }
 
-// nodeName returns the name for the node that is first reached at path in a kind.
+// nodeName returns the name for the node that is first reached at path in a kind. Of a name that is too long, the middle
+// is replaced by a hash: the end says most.
 func (t *nameTable) nodeName(kind *Kind, path []segment) string {
 	name := kind.Ident
 	for _, s := range path {
-		if len(name) > maxName {
+		if name += s.identifier(); len(name) > maxName {
+			end := ""
+			for i := len(path) - 1; i >= 0 && len(end) < maxName/2; i-- {
+				end = path[i].identifier() + end
+			}
+			name = truncate(name, maxName/3) + "_" + shortHash(uniquePath(kind, path)) + "_" + lastOf(end, maxName/2)
 			break
 		}
-		switch s.kind {
-		case segmentProperty:
-			name += identifier(s.name)
-		case segmentItems:
-			name += "Item"
-		case segmentValues:
-			name += "Value"
-		}
-	}
-	if len(name) > maxName {
-		name = truncate(name, maxName-9) + "_" + shortHash(uniquePath(kind, path))
 	}
 	for base, again := name, ""; t.taken[name]; again += " again" { // a short hash can be the same, too
 		name = base + "_" + shortHash(uniquePath(kind, path)+again)
 	}
 	t.taken[name] = true
 	return name
+}
+
+// identifier returns s as part of a Go identifier.
+func (s segment) identifier() string {
+	switch s.kind {
+	case segmentItems:
+		return "Item"
+	case segmentValues:
+		return "Value"
+	}
+	return identifier(s.name)
+}
+
+// lastOf returns the last n bytes of s, or fewer where a rune would be cut.
+func lastOf(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	i := len(s) - n
+	for i < len(s) && !isRuneStart(s[i]) {
+		i++
+	}
+	return s[i:]
 }
 
 // uniquePath writes a path so that no two of them are written alike.

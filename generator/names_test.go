@@ -95,7 +95,7 @@ func TestNamesDifferEvenWhereTheirHashesDoNot(t *testing.T) {
 	}
 }
 
-func TestLongNamesEndInAHash(t *testing.T) {
+func TestLongNamesHaveAHashInTheMiddle(t *testing.T) {
 	kind := &Kind{Group: "example.com", Kind: "App", Ident: "App"}
 	path := func(last string) []segment {
 		var path []segment
@@ -107,12 +107,15 @@ func TestLongNamesEndInAHash(t *testing.T) {
 	names := nameTable{taken: map[string]bool{}}
 	a, b := names.nodeName(kind, path("a")), names.nodeName(kind, path("b"))
 	for _, name := range []string{a, b} {
-		if len(name) > maxName || len(name) < maxName-utf8.UTFMax || !token.IsIdentifier(name) {
+		if len(name) > maxName || len(name) < maxName*3/4 || !token.IsIdentifier(name) {
 			t.Errorf("%q is no name of at most %d bytes", name, maxName)
 		}
 	}
 	if a == b {
 		t.Errorf("two paths are called %s", a)
+	}
+	if !strings.HasPrefix(a, "AppGroß") || !strings.HasSuffix(a, "GroßA") || !strings.HasSuffix(b, "GroßB") {
+		t.Errorf("%s and %s do not begin and end as their paths do", a, b)
 	}
 }
 

@@ -2,6 +2,7 @@
 package generator
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -33,7 +34,7 @@ import (
 //	prune AppSpec  .spec
 //	  env    map
 //	  extra  keep
-//	  image  unspecified
+//	  image  leaf
 //	  *      drop
 //
 //	check App  the root  object
@@ -50,18 +51,19 @@ import (
 //	check AppSpecEnv  .spec.env  object
 //	  *  string
 //
-// A node that is spelled out becomes a function. The others need none: what is kept is left alone; what is unspecified,
-// a map of that, metadata and the check of a lone type are the business of the runtime.
+// A node that is spelled out becomes a function. The others need none: what is kept is left alone; leaves, a map of
+// leaves and metadata are the business of the runtime.
 //
-// Pruning follows the value and not the type in the schema, so "unspecified" is what becomes of a string, too: should an
-// object stand there, it is emptied. For the same reason a node says what to do with an object and what with a list.
-// The latter is shown, as "[]  ...", where it is not unspecified.
+// A leaf is a value of which the schema says no more than that it is there, and, for check, of which type. Pruning follows
+// the value and not the type: should an object stand in the place of a string, it is emptied. For the same reason a node
+// says what to do with an object and what with a list. The latter is shown, as "[]  ...", where its elements are not
+// simply pruned as leaves.
 //
 // Equal nodes are one node, within a kind and across the kinds of a package. Structural schemas have no references, so
 // the plan has no cycles.
 type Plan struct {
 	Kinds []*Kind
-	// Prune and Check are the nodes that become functions, each list in the order in which the kinds reach them.
+	// Prune and Check are the nodes that become functions, kind by kind, in the order of their paths.
 	Prune []*Node
 	Check []*Node
 }
@@ -75,6 +77,8 @@ type Kind struct {
 	SchemaHash string
 	Prune      *Node
 	Check      *Node
+
+	index int // its place among the kinds of the package
 }
 
 // Node says what to do with a value.
@@ -98,7 +102,8 @@ type Node struct {
 	Path  string
 	Owner *Kind
 
-	id int // of equal nodes, for interning
+	id   int       // of equal nodes, for interning
+	path []segment // what Path is written from
 }
 
 // Field is a field that the schema names.
@@ -111,12 +116,11 @@ type Field struct {
 type NodeKind uint8
 
 const (
-	NodeFunc        NodeKind = iota // walk the value: a function of its own
-	NodeKeep                        // prune: leave the value and all below it alone; check: anything goes
-	NodeUnspecified                 // prune: the schema says nothing about what is in the value
-	NodeMap                         // prune: an object whose keys all stay, and whose values are unspecified
-	NodeLeaf                        // check: only the type counts
-	NodeMetadata                    // the metadata of a resource
+	NodeFunc     NodeKind = iota // walk the value: a function of its own
+	NodeKeep                     // prune: leave the value and all below it alone; check: anything goes
+	NodeLeaf                     // prune: nothing is specified below the value; check: only the type counts
+	NodeMap                      // prune: an object whose keys all stay, and whose values are leaves
+	NodeMetadata                 // the metadata of a resource
 )
 
 // Rest says what happens to the fields that a node does not name.
@@ -164,7 +168,7 @@ func (n *Node) describe(b *strings.Builder, verb string) {
 	case verb == "prune":
 		rows = append(rows, row{"*", "keep"})
 	}
-	if n.Elem != nil && n.Elem.Kind != NodeUnspecified {
+	if n.Elem != nil && (verb != "prune" || n.Elem.Kind != NodeLeaf) {
 		rows = append(rows, row{"[]", n.Elem.label(verb)})
 	}
 	width := 0
@@ -183,12 +187,10 @@ func (n *Node) label(verb string) string {
 		return verb + " " + n.Name
 	case NodeKeep:
 		return "keep"
-	case NodeUnspecified:
-		return "unspecified"
+	case NodeLeaf:
+		return cmp.Or(strings.TrimPrefix(n.typeSuffix(), "  "), "leaf")
 	case NodeMap:
 		return "map"
-	case NodeLeaf:
-		return strings.TrimPrefix(n.typeSuffix(), "  ")
 	case NodeMetadata:
 		return "metadata"
 	}

@@ -27,7 +27,7 @@ func PruneThing(obj map[string]any) {
 }
 
 func pruneThing(v any, rec *prunert.Recorder) int {
-	return prunert.Unspecified(v, rec)
+	return prunert.PruneLeaf(v, rec)
 }
 `
 
@@ -54,13 +54,13 @@ func TestTypeCheckListsTheLinesAroundAnError(t *testing.T) {
 		message        string
 	}{
 		{"syntax", "return prunert", "return return prunert", 16, "expected operand, found 'return'"},
-		{"unknown function of the runtime", "prunert.Unspecified(", "prunert.Unheard(", 16, "undefined: prunert.Unheard"},
-		{"wrong arguments for the runtime", "(v, rec)\n", "(v)\n", 16, "not enough arguments in call to prunert.Unspecified"},
-		{"wrong type", ") int {", ") string {", 16, "cannot use prunert.Unspecified(v, rec) (value of type int) as string value"},
+		{"unknown function of the runtime", "prunert.PruneLeaf(", "prunert.Unheard(", 16, "undefined: prunert.Unheard"},
+		{"wrong arguments for the runtime", "(v, rec)\n", "(v)\n", 16, "not enough arguments in call to prunert.PruneLeaf"},
+		{"wrong type", ") int {", ") string {", 16, "cannot use prunert.PruneLeaf(v, rec) (value of type int) as string value"},
 		{"unused variable", "	return prunert", "	unused := 1\n	return prunert", 16, "declared and not used: unused"},
 		{"foreign import", "import prunert", "import _ \"os/exec\"\nimport prunert", 5, "could not import os/exec"},
 		{"no such contract", "SupportsGeneratedV1", "SupportsGeneratedV0", 7, "undefined: prunert.SupportsGeneratedV0"},
-		{"line directive", "	return prunert.Unspecified(", "//line elsewhere.go:1\n	return prunert.Unheard(", 17, "undefined: prunert.Unheard"},
+		{"line directive", "	return prunert.PruneLeaf(", "//line elsewhere.go:1\n	return prunert.Unheard(", 17, "undefined: prunert.Unheard"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,17 +6,17 @@ package prunert
 func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return Unspecified(v, rec)
+		return PruneLeaf(v, rec)
 	}
 	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
 			case "annotations", "labels":
-				n += rec.Field(k, UnspecifiedValues(v, rec))
-			case "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
-				"finalizers", "generateName", "generation", "name", "namespace", "resourceVersion",
-				"selfLink", "uid":
-				n += rec.Field(k, Unspecified(v, rec))
+				n += rec.Field(k, PruneLeafMap(v, rec))
+			case
+				"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+				"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid":
+				n += rec.Field(k, PruneLeaf(v, rec))
 			case "managedFields":
 				n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
 			case "ownerReferences":
@@ -28,19 +28,19 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 		}
 		return n
 	}
-	known, n := UnspecifiedFields(obj, rec, "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
-		"finalizers", "generateName", "generation", "name", "namespace", "resourceVersion",
-		"selfLink", "uid")
+	known, n := PruneLeaves(obj, rec,
+		"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
+		"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["annotations"]; ok {
 		known++
-		n += rec.Field("annotations", UnspecifiedValues(v, rec))
+		n += rec.Field("annotations", PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["labels"]; ok {
 		known++
-		n += rec.Field("labels", UnspecifiedValues(v, rec))
+		n += rec.Field("labels", PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["managedFields"]; ok {
 		known++
@@ -51,10 +51,10 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 		n += rec.Field("ownerReferences", pruneObjectMetaOwnerReferences(v, rec))
 	}
 	if known < len(obj) {
-		n += DropUnknown(obj, rec, "annotations", "creationTimestamp", "deletionGracePeriodSeconds",
-			"deletionTimestamp", "finalizers", "generateName", "generation", "labels",
-			"managedFields", "name", "namespace", "ownerReferences", "resourceVersion",
-			"selfLink", "uid")
+		n += DropUnknown(obj, rec,
+			"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
+			"finalizers", "generateName", "generation", "labels", "managedFields", "name",
+			"namespace", "ownerReferences", "resourceVersion", "selfLink", "uid")
 	}
 	return n
 }
@@ -63,7 +63,7 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 func pruneObjectMetaManagedFields(v any, rec *Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return Unspecified(v, rec)
+		return PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneObjectMetaManagedFieldsItem(v, rec))
@@ -75,7 +75,7 @@ func pruneObjectMetaManagedFields(v any, rec *Recorder) (n int) {
 func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return Unspecified(v, rec)
+		return PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneObjectMetaOwnerReferencesItem(v, rec))
@@ -87,9 +87,9 @@ func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return Unspecified(v, rec)
+		return PruneLeaf(v, rec)
 	}
-	known, n := UnspecifiedFields(obj, rec, "apiVersion", "fieldsType", "manager", "operation", "subresource", "time")
+	known, n := PruneLeaves(obj, rec, "apiVersion", "fieldsType", "manager", "operation", "subresource", "time")
 	if known == len(obj) {
 		return n
 	}
@@ -97,15 +97,14 @@ func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 		known++
 	}
 	if known < len(obj) {
-		n += DropUnknown(obj, rec, "apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource",
-			"time")
+		n += DropUnknown(obj, rec, "apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time")
 	}
 	return n
 }
 
 // pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[]. Unspecified fields are dropped.
 func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
-	return OnlyFields(v, rec, "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid")
+	return PruneLeafObject(v, rec, "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid")
 }
 
 // checkObjectMeta checks ObjectMeta objects. It is an object or null.

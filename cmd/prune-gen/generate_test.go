@@ -91,7 +91,7 @@ func TestGenerateSemantics(t *testing.T) {
 	preserving := strings.Replace(kindCRD("Thing", "v1"), "              field: {type: string}",
 		"              field: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {inner: {type: object}}}", 1)
 	inModule(t, map[string]string{"crd.yaml": preserving})
-	wantRun(t, exitOK, "  inner  unspecified\n", "-", "generate", "--dump-plan", "crd.yaml")
+	wantRun(t, exitOK, "  inner  leaf\n", "-", "generate", "--dump-plan", "crd.yaml")
 	r := wantRun(t, exitOK, "  field  keep\n", "-", "generate", "--dump-plan", "--semantics", "kep-2332", "crd.yaml")
 	if strings.Contains(r.stdout, "prune ThingSpecField") {
 		t.Errorf("the inner object is pruned:\n%s", r.stdout)

@@ -7,12 +7,12 @@ import prunert "github.com/prune-gen/prune-gen/runtime"
 func range4(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
 		case "container01", "is02", "name00":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
 		case "resources03":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
@@ -26,9 +26,9 @@ func range4(v any, rec *prunert.Recorder) (n int) {
 func lookUp4(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "is02", "name00")
+	known, n := prunert.PruneLeaves(obj, rec, "container01", "is02", "name00")
 	if known == len(obj) {
 		return n
 	}
@@ -45,12 +45,12 @@ func lookUp4(v any, rec *prunert.Recorder) (n int) {
 func range8(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
 		case "container01", "container05", "is02", "is06", "name00", "name04":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
 		case "resources03", "resources07":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
@@ -64,9 +64,9 @@ func range8(v any, rec *prunert.Recorder) (n int) {
 func lookUp8(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "is02", "is06", "name00", "name04")
+	known, n := prunert.PruneLeaves(obj, rec, "container01", "container05", "is02", "is06", "name00", "name04")
 	if known == len(obj) {
 		return n
 	}
@@ -79,8 +79,9 @@ func lookUp8(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources07", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "is02", "is06", "name00", "name04",
-			"resources03", "resources07")
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "is02", "is06", "name00", "name04", "resources03",
+			"resources07")
 	}
 	return n
 }
@@ -88,13 +89,14 @@ func lookUp8(v any, rec *prunert.Recorder) (n int) {
 func range12(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
-		case "container01", "container05", "container09", "is02", "is06", "is10", "name00",
-			"name04", "name08":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
+		case
+			"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
+			"name08":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
 		case "resources03", "resources07", "resources11":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
@@ -108,10 +110,11 @@ func range12(v any, rec *prunert.Recorder) (n int) {
 func lookUp12(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "container09", "is02", "is06", "is10", "name00",
-		"name04", "name08")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
+		"name08")
 	if known == len(obj) {
 		return n
 	}
@@ -128,8 +131,9 @@ func lookUp12(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources11", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "container09", "is02", "is06", "is10", "name00",
-			"name04", "name08", "resources03", "resources07", "resources11")
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
+			"name08", "resources03", "resources07", "resources11")
 	}
 	return n
 }
@@ -137,13 +141,14 @@ func lookUp12(v any, rec *prunert.Recorder) (n int) {
 func range16(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
-		case "container01", "container05", "container09", "container13", "is02", "is06",
-			"is10", "is14", "name00", "name04", "name08", "name12":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
+		case
+			"container01", "container05", "container09", "container13", "is02", "is06", "is10",
+			"is14", "name00", "name04", "name08", "name12":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
 		case "resources03", "resources07", "resources11", "resources15":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
@@ -157,10 +162,11 @@ func range16(v any, rec *prunert.Recorder) (n int) {
 func lookUp16(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "container09", "container13", "is02", "is06",
-		"is10", "is14", "name00", "name04", "name08", "name12")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"container01", "container05", "container09", "container13", "is02", "is06", "is10",
+		"is14", "name00", "name04", "name08", "name12")
 	if known == len(obj) {
 		return n
 	}
@@ -181,9 +187,10 @@ func lookUp16(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources15", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "container09", "container13", "is02", "is06",
-			"is10", "is14", "name00", "name04", "name08", "name12", "resources03",
-			"resources07", "resources11", "resources15")
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "container09", "container13", "is02", "is06", "is10",
+			"is14", "name00", "name04", "name08", "name12", "resources03", "resources07",
+			"resources11", "resources15")
 	}
 	return n
 }
@@ -191,16 +198,16 @@ func lookUp16(v any, rec *prunert.Recorder) (n int) {
 func range24(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
-		case "container01", "container05", "container09", "container13", "container17",
-			"container21", "is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04",
-			"name08", "name12", "name16", "name20":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
-		case "resources03", "resources07", "resources11", "resources15", "resources19",
-			"resources23":
+		case
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
+			"name16", "name20":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		case "resources03", "resources07", "resources11", "resources15", "resources19", "resources23":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -213,11 +220,12 @@ func range24(v any, rec *prunert.Recorder) (n int) {
 func lookUp24(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "container09", "container13", "container17",
-		"container21", "is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04",
-		"name08", "name12", "name16", "name20")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
+		"name16", "name20")
 	if known == len(obj) {
 		return n
 	}
@@ -246,10 +254,11 @@ func lookUp24(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources23", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "container09", "container13", "container17",
-			"container21", "is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04",
-			"name08", "name12", "name16", "name20", "resources03", "resources07",
-			"resources11", "resources15", "resources19", "resources23")
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
+			"name16", "name20", "resources03", "resources07", "resources11", "resources15",
+			"resources19", "resources23")
 	}
 	return n
 }
@@ -257,17 +266,18 @@ func lookUp24(v any, rec *prunert.Recorder) (n int) {
 func range32(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
-		case "container01", "container05", "container09", "container13", "container17",
-			"container21", "container25", "container29", "is02", "is06", "is10", "is14",
-			"is18", "is22", "is26", "is30", "name00", "name04", "name08", "name12", "name16",
-			"name20", "name24", "name28":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
-		case "resources03", "resources07", "resources11", "resources15", "resources19",
-			"resources23", "resources27", "resources31":
+		case
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
+			"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		case
+			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+			"resources27", "resources31":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -280,12 +290,12 @@ func range32(v any, rec *prunert.Recorder) (n int) {
 func lookUp32(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "container09", "container13", "container17",
-		"container21", "container25", "container29", "is02", "is06", "is10", "is14",
-		"is18", "is22", "is26", "is30", "name00", "name04", "name08", "name12", "name16",
-		"name20", "name24", "name28")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
+		"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28")
 	if known == len(obj) {
 		return n
 	}
@@ -322,11 +332,12 @@ func lookUp32(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources31", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "container09", "container13", "container17",
-			"container21", "container25", "container29", "is02", "is06", "is10", "is14",
-			"is18", "is22", "is26", "is30", "name00", "name04", "name08", "name12", "name16",
-			"name20", "name24", "name28", "resources03", "resources07", "resources11",
-			"resources15", "resources19", "resources23", "resources27", "resources31")
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
+			"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
+			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+			"resources27", "resources31")
 	}
 	return n
 }
@@ -334,20 +345,20 @@ func lookUp32(v any, rec *prunert.Recorder) (n int) {
 func range48(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
-		case "container01", "container05", "container09", "container13", "container17",
-			"container21", "container25", "container29", "container33", "container37",
-			"container41", "container45", "is02", "is06", "is10", "is14", "is18", "is22",
-			"is26", "is30", "is34", "is38", "is42", "is46", "name00", "name04", "name08",
-			"name12", "name16", "name20", "name24", "name28", "name32", "name36", "name40",
-			"name44":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
-		case "resources03", "resources07", "resources11", "resources15", "resources19",
-			"resources23", "resources27", "resources31", "resources35", "resources39",
-			"resources43", "resources47":
+		case
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"container25", "container29", "container33", "container37", "container41", "container45",
+			"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
+			"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
+			"name32", "name36", "name40", "name44":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		case
+			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+			"resources27", "resources31", "resources35", "resources39", "resources43", "resources47":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -360,14 +371,14 @@ func range48(v any, rec *prunert.Recorder) (n int) {
 func lookUp48(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "container09", "container13", "container17",
-		"container21", "container25", "container29", "container33", "container37",
-		"container41", "container45", "is02", "is06", "is10", "is14", "is18", "is22",
-		"is26", "is30", "is34", "is38", "is42", "is46", "name00", "name04", "name08",
-		"name12", "name16", "name20", "name24", "name28", "name32", "name36", "name40",
-		"name44")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"container25", "container29", "container33", "container37", "container41", "container45",
+		"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
+		"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
+		"name32", "name36", "name40", "name44")
 	if known == len(obj) {
 		return n
 	}
@@ -420,13 +431,13 @@ func lookUp48(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources47", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "container09", "container13", "container17",
-			"container21", "container25", "container29", "container33", "container37",
-			"container41", "container45", "is02", "is06", "is10", "is14", "is18", "is22",
-			"is26", "is30", "is34", "is38", "is42", "is46", "name00", "name04", "name08",
-			"name12", "name16", "name20", "name24", "name28", "name32", "name36", "name40",
-			"name44", "resources03", "resources07", "resources11", "resources15",
-			"resources19", "resources23", "resources27", "resources31", "resources35",
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"container25", "container29", "container33", "container37", "container41", "container45",
+			"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
+			"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
+			"name32", "name36", "name40", "name44", "resources03", "resources07", "resources11",
+			"resources15", "resources19", "resources23", "resources27", "resources31", "resources35",
 			"resources39", "resources43", "resources47")
 	}
 	return n
@@ -435,22 +446,22 @@ func lookUp48(v any, rec *prunert.Recorder) (n int) {
 func range64(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
-		case "container01", "container05", "container09", "container13", "container17",
-			"container21", "container25", "container29", "container33", "container37",
-			"container41", "container45", "container49", "container53", "container57",
-			"container61", "is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30",
-			"is34", "is38", "is42", "is46", "is50", "is54", "is58", "is62", "name00", "name04",
-			"name08", "name12", "name16", "name20", "name24", "name28", "name32", "name36",
-			"name40", "name44", "name48", "name52", "name56", "name60":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
-		case "resources03", "resources07", "resources11", "resources15", "resources19",
-			"resources23", "resources27", "resources31", "resources35", "resources39",
-			"resources43", "resources47", "resources51", "resources55", "resources59",
-			"resources63":
+		case
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"container25", "container29", "container33", "container37", "container41", "container45",
+			"container49", "container53", "container57", "container61", "is02", "is06", "is10",
+			"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
+			"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
+			"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		case
+			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+			"resources27", "resources31", "resources35", "resources39", "resources43", "resources47",
+			"resources51", "resources55", "resources59", "resources63":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -463,15 +474,15 @@ func range64(v any, rec *prunert.Recorder) (n int) {
 func lookUp64(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "container01", "container05", "container09", "container13", "container17",
-		"container21", "container25", "container29", "container33", "container37",
-		"container41", "container45", "container49", "container53", "container57",
-		"container61", "is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30",
-		"is34", "is38", "is42", "is46", "is50", "is54", "is58", "is62", "name00", "name04",
-		"name08", "name12", "name16", "name20", "name24", "name28", "name32", "name36",
-		"name40", "name44", "name48", "name52", "name56", "name60")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"container25", "container29", "container33", "container37", "container41", "container45",
+		"container49", "container53", "container57", "container61", "is02", "is06", "is10",
+		"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
+		"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
+		"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60")
 	if known == len(obj) {
 		return n
 	}
@@ -540,58 +551,63 @@ func lookUp64(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("resources63", pruneInner(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "container01", "container05", "container09", "container13", "container17",
-			"container21", "container25", "container29", "container33", "container37",
-			"container41", "container45", "container49", "container53", "container57",
-			"container61", "is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30",
-			"is34", "is38", "is42", "is46", "is50", "is54", "is58", "is62", "name00", "name04",
-			"name08", "name12", "name16", "name20", "name24", "name28", "name32", "name36",
-			"name40", "name44", "name48", "name52", "name56", "name60", "resources03",
-			"resources07", "resources11", "resources15", "resources19", "resources23",
-			"resources27", "resources31", "resources35", "resources39", "resources43",
-			"resources47", "resources51", "resources55", "resources59", "resources63")
+		n += prunert.DropUnknown(obj, rec,
+			"container01", "container05", "container09", "container13", "container17", "container21",
+			"container25", "container29", "container33", "container37", "container41", "container45",
+			"container49", "container53", "container57", "container61", "is02", "is06", "is10",
+			"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
+			"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
+			"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60",
+			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+			"resources27", "resources31", "resources35", "resources39", "resources43", "resources47",
+			"resources51", "resources55", "resources59", "resources63")
 	}
 	return n
 }
 
 func pruneInner(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a", "b")
+	return prunert.PruneLeafObject(v, rec, "a", "b")
 }
 
 var forms = []form{
 	{4, range4, lookUp4, []string{"container01", "is02", "name00", "resources03"}},
-	{8, range8, lookUp8, []string{"container01", "container05", "is02", "is06", "name00", "name04",
-		"resources03", "resources07"}},
-	{12, range12, lookUp12, []string{"container01", "container05", "container09", "is02", "is06", "is10", "name00",
-		"name04", "name08", "resources03", "resources07", "resources11"}},
-	{16, range16, lookUp16, []string{"container01", "container05", "container09", "container13", "is02", "is06",
-		"is10", "is14", "name00", "name04", "name08", "name12", "resources03",
-		"resources07", "resources11", "resources15"}},
-	{24, range24, lookUp24, []string{"container01", "container05", "container09", "container13", "container17",
-		"container21", "is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04",
-		"name08", "name12", "name16", "name20", "resources03", "resources07",
-		"resources11", "resources15", "resources19", "resources23"}},
-	{32, range32, lookUp32, []string{"container01", "container05", "container09", "container13", "container17",
-		"container21", "container25", "container29", "is02", "is06", "is10", "is14",
-		"is18", "is22", "is26", "is30", "name00", "name04", "name08", "name12", "name16",
-		"name20", "name24", "name28", "resources03", "resources07", "resources11",
-		"resources15", "resources19", "resources23", "resources27", "resources31"}},
-	{48, range48, lookUp48, []string{"container01", "container05", "container09", "container13", "container17",
-		"container21", "container25", "container29", "container33", "container37",
-		"container41", "container45", "is02", "is06", "is10", "is14", "is18", "is22",
-		"is26", "is30", "is34", "is38", "is42", "is46", "name00", "name04", "name08",
-		"name12", "name16", "name20", "name24", "name28", "name32", "name36", "name40",
-		"name44", "resources03", "resources07", "resources11", "resources15",
-		"resources19", "resources23", "resources27", "resources31", "resources35",
+	{8, range8, lookUp8, []string{
+		"container01", "container05", "is02", "is06", "name00", "name04", "resources03",
+		"resources07"}},
+	{12, range12, lookUp12, []string{
+		"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
+		"name08", "resources03", "resources07", "resources11"}},
+	{16, range16, lookUp16, []string{
+		"container01", "container05", "container09", "container13", "is02", "is06", "is10",
+		"is14", "name00", "name04", "name08", "name12", "resources03", "resources07",
+		"resources11", "resources15"}},
+	{24, range24, lookUp24, []string{
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
+		"name16", "name20", "resources03", "resources07", "resources11", "resources15",
+		"resources19", "resources23"}},
+	{32, range32, lookUp32, []string{
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
+		"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
+		"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+		"resources27", "resources31"}},
+	{48, range48, lookUp48, []string{
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"container25", "container29", "container33", "container37", "container41", "container45",
+		"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
+		"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
+		"name32", "name36", "name40", "name44", "resources03", "resources07", "resources11",
+		"resources15", "resources19", "resources23", "resources27", "resources31", "resources35",
 		"resources39", "resources43", "resources47"}},
-	{64, range64, lookUp64, []string{"container01", "container05", "container09", "container13", "container17",
-		"container21", "container25", "container29", "container33", "container37",
-		"container41", "container45", "container49", "container53", "container57",
-		"container61", "is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30",
-		"is34", "is38", "is42", "is46", "is50", "is54", "is58", "is62", "name00", "name04",
-		"name08", "name12", "name16", "name20", "name24", "name28", "name32", "name36",
-		"name40", "name44", "name48", "name52", "name56", "name60", "resources03",
-		"resources07", "resources11", "resources15", "resources19", "resources23",
-		"resources27", "resources31", "resources35", "resources39", "resources43",
-		"resources47", "resources51", "resources55", "resources59", "resources63"}},
+	{64, range64, lookUp64, []string{
+		"container01", "container05", "container09", "container13", "container17", "container21",
+		"container25", "container29", "container33", "container37", "container41", "container45",
+		"container49", "container53", "container57", "container61", "is02", "is06", "is10",
+		"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
+		"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
+		"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60",
+		"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
+		"resources27", "resources31", "resources35", "resources39", "resources43", "resources47",
+		"resources51", "resources55", "resources59", "resources63"}},
 }

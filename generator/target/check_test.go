@@ -22,7 +22,7 @@ const _ = prunert.SupportsGeneratedV1
 
 func PruneThing(obj map[string]any) {
 	if len(obj) > 0 {
-		prunert.Unspecified(obj, nil)
+		prunert.PruneLeaf(obj, nil)
 	}
 }
 `
@@ -175,7 +175,7 @@ func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	t.Chdir(write(t, map[string]string{
 		"go.mod":                 bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n\nreplace github.com/prune-gen/prune-gen => ./old\n",
 		"old/go.mod":             "module github.com/prune-gen/prune-gen\n\ngo 1.21\n",
-		"old/runtime/runtime.go": "package prunert\n\nfunc Unspecified(v any) {}\n",
+		"old/runtime/runtime.go": "package prunert\n\nfunc PruneLeaf(v any) {}\n",
 		"api/a.go":               "package v1\n\nfunc f() { undefined() }\n",
 	}))
 	p, err := Find("api", nil, nothing)
@@ -188,7 +188,7 @@ func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 		have = append(have, fmt.Sprintf("%s %s:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Message))
 	}
 	want := "error api/zz_generated.prune.thing.go:7: generated code does not compile here: undefined: prunert.SupportsGeneratedV1\n" +
-		"error api/zz_generated.prune.thing.go:11: generated code does not compile here: too many arguments in call to prunert.Unspecified\n"
+		"error api/zz_generated.prune.thing.go:11: generated code does not compile here: too many arguments in call to prunert.PruneLeaf\n"
 	if text := strings.Join(have, "\n"); !strings.HasPrefix(text, strings.TrimSuffix(want, "\n")) {
 		t.Errorf("have\n%s\nwant\n%s", text, want)
 	}

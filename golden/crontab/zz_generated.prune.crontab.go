@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 CronTab. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:2e277546ea5885b116294053a6353fbc13221899ec0dcee8fd627c8f413b538d",
+	SchemaHash:  "sha256:645ebd3cb17d902855d72217303bf529e2fd4cfb542bc8543a388b5d0ca3ddf5",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,
@@ -47,7 +48,7 @@ func CheckCronTab(obj map[string]any) prunert.ErrorList {
 func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -78,9 +79,9 @@ func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "cronSpec", "image", "replicas", "suspend")
+	known, n := prunert.PruneLeaves(obj, rec, "cronSpec", "image", "replicas", "suspend")
 	if known == len(obj) {
 		return n
 	}
@@ -98,9 +99,9 @@ func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "replicas")
+	known, n := prunert.PruneLeaves(obj, rec, "replicas")
 	if known == len(obj) {
 		return n
 	}
@@ -118,16 +119,16 @@ func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabSpecResources(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["limits"]; ok {
 		known++
-		n += rec.Field("limits", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("limits", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["requests"]; ok {
 		known++
-		n += rec.Field("requests", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("requests", prunert.PruneLeafMap(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "limits", "requests")
@@ -139,7 +140,7 @@ func pruneCronTabSpecResources(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneCronTabStatusConditionsItem(v, rec))
@@ -149,8 +150,7 @@ func pruneCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 
 // pruneCronTabStatusConditionsItem prunes .status.conditions[]. Unspecified fields are dropped.
 func pruneCronTabStatusConditionsItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "lastTransitionTime", "message", "observedGeneration", "reason", "status",
-		"type")
+	return prunert.PruneLeafObject(v, rec, "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type")
 }
 
 // checkCronTab checks CronTab objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Deep. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var DeepResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Deep",
 	Plural:      "deeps",
-	SchemaHash:  "sha256:fcde9bd918749ece19d85a4b943a1551b52a705af33011141a33860116854330",
+	SchemaHash:  "sha256:6aa8e6bc32de944e5ceb2bc198270b9309f902c84bc9fc3c2c6e07a061d58b3b",
 	Prune:       PruneDeep,
 	PruneReport: PruneDeepReport,
 	Check:       CheckDeep,
@@ -47,9 +48,9 @@ func CheckDeep(obj map[string]any) prunert.ErrorList {
 func pruneDeep(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -77,9 +78,9 @@ func pruneDeep(v any, rec *prunert.Recorder) (n int) {
 func pruneDeepLevel01(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -97,9 +98,9 @@ func pruneDeepLevel01(v any, rec *prunert.Recorder) (n int) {
 func pruneDeepLevel01Level02(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -117,9 +118,9 @@ func pruneDeepLevel01Level02(v any, rec *prunert.Recorder) (n int) {
 func pruneDeepLevel01Level02Level03(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -137,9 +138,9 @@ func pruneDeepLevel01Level02Level03(v any, rec *prunert.Recorder) (n int) {
 func pruneDeepLevel01Level02Level03Level04(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -158,9 +159,9 @@ func pruneDeepLevel01Level02Level03Level04(v any, rec *prunert.Recorder) (n int)
 func pruneDeepLevel01Level02Level03Level04Level05(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -179,9 +180,9 @@ func pruneDeepLevel01Level02Level03Level04Level05(v any, rec *prunert.Recorder) 
 func pruneDeepLevel01Level02Level03Level04Level05Level06(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -200,9 +201,9 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06(v any, rec *prunert.Rec
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -221,9 +222,9 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v any, rec *prun
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -242,9 +243,9 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v any, re
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -263,9 +264,9 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v 
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -285,9 +286,9 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -307,9 +308,9 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
@@ -329,15 +330,15 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level14"]; ok {
 		known++
-		n += rec.Field("level14", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_be43b97e(v, rec))
+		n += rec.Field("level14", pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level14")
@@ -345,21 +346,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_be43b97e prunes
+// pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_be43b97e(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level15"]; ok {
 		known++
-		n += rec.Field("level15", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9ea578ff(v, rec))
+		n += rec.Field("level15", pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level15")
@@ -367,21 +368,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9ea578ff prunes
+// pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9ea578ff(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level16"]; ok {
 		known++
-		n += rec.Field("level16", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_3ab66156(v, rec))
+		n += rec.Field("level16", pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level16")
@@ -389,21 +390,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_3ab66156 prunes
+// pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_3ab66156(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level17"]; ok {
 		known++
-		n += rec.Field("level17", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_5c86a221(v, rec))
+		n += rec.Field("level17", pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level17")
@@ -411,21 +412,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_5c86a221 prunes
+// pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_5c86a221(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level18"]; ok {
 		known++
-		n += rec.Field("level18", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6c11a62d(v, rec))
+		n += rec.Field("level18", pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level18")
@@ -433,21 +434,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6c11a62d prunes
+// pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6c11a62d(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level19"]; ok {
 		known++
-		n += rec.Field("level19", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_b7550e6f(v, rec))
+		n += rec.Field("level19", pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level19")
@@ -455,21 +456,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_b7550e6f prunes
+// pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_b7550e6f(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level20"]; ok {
 		known++
-		n += rec.Field("level20", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_54b86c6b(v, rec))
+		n += rec.Field("level20", pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level20")
@@ -477,21 +478,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_54b86c6b prunes
+// pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19.level20.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_54b86c6b(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level21"]; ok {
 		known++
-		n += rec.Field("level21", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9dc82a4b(v, rec))
+		n += rec.Field("level21", pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level21")
@@ -499,21 +500,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9dc82a4b prunes
+// pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel12.level13.level14.level15.level16.level17.level18.level19.level20.level21.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9dc82a4b(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level22"]; ok {
 		known++
-		n += rec.Field("level22", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_7a1f49f1(v, rec))
+		n += rec.Field("level22", pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level22")
@@ -521,21 +522,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_7a1f49f1 prunes
+// pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel13.level14.level15.level16.level17.level18.level19.level20.level21.level22.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_7a1f49f1(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level23"]; ok {
 		known++
-		n += rec.Field("level23", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_acdec715(v, rec))
+		n += rec.Field("level23", pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level23")
@@ -543,21 +544,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_acdec715 prunes
+// pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel14.level15.level16.level17.level18.level19.level20.level21.level22.level23.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_acdec715(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level24"]; ok {
 		known++
-		n += rec.Field("level24", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_68ed72e2(v, rec))
+		n += rec.Field("level24", pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level24")
@@ -565,21 +566,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_68ed72e2 prunes
+// pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel15.level16.level17.level18.level19.level20.level21.level22.level23.level24.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_68ed72e2(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level25"]; ok {
 		known++
-		n += rec.Field("level25", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_2e82a610(v, rec))
+		n += rec.Field("level25", pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level25")
@@ -587,21 +588,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_2e82a610 prunes
+// pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel16.level17.level18.level19.level20.level21.level22.level23.level24.level25.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_2e82a610(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level26"]; ok {
 		known++
-		n += rec.Field("level26", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_c984751e(v, rec))
+		n += rec.Field("level26", pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level26")
@@ -609,21 +610,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_c984751e prunes
+// pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel17.level18.level19.level20.level21.level22.level23.level24.level25.level26.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_c984751e(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level27"]; ok {
 		known++
-		n += rec.Field("level27", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aebad287(v, rec))
+		n += rec.Field("level27", pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level27")
@@ -631,21 +632,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aebad287 prunes
+// pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel18.level19.level20.level21.level22.level23.level24.level25.level26.level27.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aebad287(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level28"]; ok {
 		known++
-		n += rec.Field("level28", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_193eda01(v, rec))
+		n += rec.Field("level28", pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level28")
@@ -653,21 +654,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_193eda01 prunes
+// pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel19.level20.level21.level22.level23.level24.level25.level26.level27.level28.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_193eda01(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level29"]; ok {
 		known++
-		n += rec.Field("level29", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d5f4e98c(v, rec))
+		n += rec.Field("level29", pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level29")
@@ -675,21 +676,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d5f4e98c prunes
+// pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel20.level21.level22.level23.level24.level25.level26.level27.level28.level29.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d5f4e98c(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level30"]; ok {
 		known++
-		n += rec.Field("level30", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bb9c15e5(v, rec))
+		n += rec.Field("level30", pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level30")
@@ -697,21 +698,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bb9c15e5 prunes
+// pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel21.level22.level23.level24.level25.level26.level27.level28.level29.level30.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bb9c15e5(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level31"]; ok {
 		known++
-		n += rec.Field("level31", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bf93fab5(v, rec))
+		n += rec.Field("level31", pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level31")
@@ -719,21 +720,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bf93fab5 prunes
+// pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel22.level23.level24.level25.level26.level27.level28.level29.level30.level31.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bf93fab5(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level32"]; ok {
 		known++
-		n += rec.Field("level32", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_befc68e9(v, rec))
+		n += rec.Field("level32", pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level32")
@@ -741,21 +742,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_befc68e9 prunes
+// pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel23.level24.level25.level26.level27.level28.level29.level30.level31.level32.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_befc68e9(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level33"]; ok {
 		known++
-		n += rec.Field("level33", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d70c5e44(v, rec))
+		n += rec.Field("level33", pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level33")
@@ -763,21 +764,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d70c5e44 prunes
+// pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel24.level25.level26.level27.level28.level29.level30.level31.level32.level33.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d70c5e44(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level34"]; ok {
 		known++
-		n += rec.Field("level34", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ea4f3298(v, rec))
+		n += rec.Field("level34", pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level34")
@@ -785,21 +786,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ea4f3298 prunes
+// pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel25.level26.level27.level28.level29.level30.level31.level32.level33.level34.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ea4f3298(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level35"]; ok {
 		known++
-		n += rec.Field("level35", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_4b6ef992(v, rec))
+		n += rec.Field("level35", pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level35")
@@ -807,21 +808,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_4b6ef992 prunes
+// pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel26.level27.level28.level29.level30.level31.level32.level33.level34.level35.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_4b6ef992(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level36"]; ok {
 		known++
-		n += rec.Field("level36", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_405914b5(v, rec))
+		n += rec.Field("level36", pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level36")
@@ -829,21 +830,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_405914b5 prunes
+// pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel27.level28.level29.level30.level31.level32.level33.level34.level35.level36.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_405914b5(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level37"]; ok {
 		known++
-		n += rec.Field("level37", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aa1bac18(v, rec))
+		n += rec.Field("level37", pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level37")
@@ -851,21 +852,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aa1bac18 prunes
+// pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel28.level29.level30.level31.level32.level33.level34.level35.level36.level37.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aa1bac18(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level38"]; ok {
 		known++
-		n += rec.Field("level38", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ef04d12c(v, rec))
+		n += rec.Field("level38", pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level38")
@@ -873,21 +874,21 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ef04d12c prunes
+// pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel29.level30.level31.level32.level33.level34.level35.level36.level37.level38.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ef04d12c(v any, rec *prunert.Recorder) (n int) {
+func pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "leaf")
+	known, n := prunert.PruneLeaves(obj, rec, "leaf")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["level39"]; ok {
 		known++
-		n += rec.Field("level39", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6a3df1db(v, rec))
+		n += rec.Field("level39", pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "leaf", "level39")
@@ -895,11 +896,11 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	return n
 }
 
-// pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6a3df1db prunes
+// pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39 prunes
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel30.level31.level32.level33.level34.level35.level36.level37.level38.level39.
 // Unspecified fields are dropped.
-func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6a3df1db(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "leaf")
+func pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "leaf")
 }
 
 // checkDeep checks Deep objects. It is an object.
@@ -1092,390 +1093,390 @@ func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level14"]; ok {
-		n += rec.Field("level14", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_be43b97e(v, rec))
+		n += rec.Field("level14", checkDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_be43b97e checks
+// checkDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14. It
 // is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_be43b97e(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level15"]; ok {
-		n += rec.Field("level15", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9ea578ff(v, rec))
+		n += rec.Field("level15", checkDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9ea578ff checks
+// checkDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9ea578ff(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level16"]; ok {
-		n += rec.Field("level16", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_3ab66156(v, rec))
+		n += rec.Field("level16", checkDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_3ab66156 checks
+// checkDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_3ab66156(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level17"]; ok {
-		n += rec.Field("level17", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_5c86a221(v, rec))
+		n += rec.Field("level17", checkDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_5c86a221 checks
+// checkDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_5c86a221(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level18"]; ok {
-		n += rec.Field("level18", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6c11a62d(v, rec))
+		n += rec.Field("level18", checkDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6c11a62d checks
+// checkDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6c11a62d(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level19"]; ok {
-		n += rec.Field("level19", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_b7550e6f(v, rec))
+		n += rec.Field("level19", checkDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_b7550e6f checks
+// checkDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_b7550e6f(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level20"]; ok {
-		n += rec.Field("level20", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_54b86c6b(v, rec))
+		n += rec.Field("level20", checkDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_54b86c6b checks
+// checkDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.level10.level11.level12.level13.level14.level15.level16.level17.level18.level19.level20.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_54b86c6b(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level21"]; ok {
-		n += rec.Field("level21", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9dc82a4b(v, rec))
+		n += rec.Field("level21", checkDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9dc82a4b checks
+// checkDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel12.level13.level14.level15.level16.level17.level18.level19.level20.level21.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_9dc82a4b(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level22"]; ok {
-		n += rec.Field("level22", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_7a1f49f1(v, rec))
+		n += rec.Field("level22", checkDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_7a1f49f1 checks
+// checkDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel13.level14.level15.level16.level17.level18.level19.level20.level21.level22.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_7a1f49f1(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level23"]; ok {
-		n += rec.Field("level23", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_acdec715(v, rec))
+		n += rec.Field("level23", checkDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_acdec715 checks
+// checkDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel14.level15.level16.level17.level18.level19.level20.level21.level22.level23.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_acdec715(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level24"]; ok {
-		n += rec.Field("level24", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_68ed72e2(v, rec))
+		n += rec.Field("level24", checkDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_68ed72e2 checks
+// checkDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel15.level16.level17.level18.level19.level20.level21.level22.level23.level24.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_68ed72e2(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level25"]; ok {
-		n += rec.Field("level25", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_2e82a610(v, rec))
+		n += rec.Field("level25", checkDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_2e82a610 checks
+// checkDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel16.level17.level18.level19.level20.level21.level22.level23.level24.level25.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_2e82a610(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level26"]; ok {
-		n += rec.Field("level26", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_c984751e(v, rec))
+		n += rec.Field("level26", checkDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_c984751e checks
+// checkDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel17.level18.level19.level20.level21.level22.level23.level24.level25.level26.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_c984751e(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level27"]; ok {
-		n += rec.Field("level27", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aebad287(v, rec))
+		n += rec.Field("level27", checkDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aebad287 checks
+// checkDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel18.level19.level20.level21.level22.level23.level24.level25.level26.level27.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aebad287(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level28"]; ok {
-		n += rec.Field("level28", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_193eda01(v, rec))
+		n += rec.Field("level28", checkDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_193eda01 checks
+// checkDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel19.level20.level21.level22.level23.level24.level25.level26.level27.level28.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_193eda01(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level29"]; ok {
-		n += rec.Field("level29", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d5f4e98c(v, rec))
+		n += rec.Field("level29", checkDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d5f4e98c checks
+// checkDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel20.level21.level22.level23.level24.level25.level26.level27.level28.level29.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d5f4e98c(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level30"]; ok {
-		n += rec.Field("level30", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bb9c15e5(v, rec))
+		n += rec.Field("level30", checkDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bb9c15e5 checks
+// checkDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel21.level22.level23.level24.level25.level26.level27.level28.level29.level30.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bb9c15e5(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level31"]; ok {
-		n += rec.Field("level31", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bf93fab5(v, rec))
+		n += rec.Field("level31", checkDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bf93fab5 checks
+// checkDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel22.level23.level24.level25.level26.level27.level28.level29.level30.level31.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_bf93fab5(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level32"]; ok {
-		n += rec.Field("level32", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_befc68e9(v, rec))
+		n += rec.Field("level32", checkDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_befc68e9 checks
+// checkDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel23.level24.level25.level26.level27.level28.level29.level30.level31.level32.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_befc68e9(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level33"]; ok {
-		n += rec.Field("level33", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d70c5e44(v, rec))
+		n += rec.Field("level33", checkDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d70c5e44 checks
+// checkDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel24.level25.level26.level27.level28.level29.level30.level31.level32.level33.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_d70c5e44(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level34"]; ok {
-		n += rec.Field("level34", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ea4f3298(v, rec))
+		n += rec.Field("level34", checkDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ea4f3298 checks
+// checkDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel25.level26.level27.level28.level29.level30.level31.level32.level33.level34.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ea4f3298(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level35"]; ok {
-		n += rec.Field("level35", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_4b6ef992(v, rec))
+		n += rec.Field("level35", checkDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_4b6ef992 checks
+// checkDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel26.level27.level28.level29.level30.level31.level32.level33.level34.level35.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_4b6ef992(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level36"]; ok {
-		n += rec.Field("level36", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_405914b5(v, rec))
+		n += rec.Field("level36", checkDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_405914b5 checks
+// checkDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel27.level28.level29.level30.level31.level32.level33.level34.level35.level36.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_405914b5(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level37"]; ok {
-		n += rec.Field("level37", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aa1bac18(v, rec))
+		n += rec.Field("level37", checkDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aa1bac18 checks
+// checkDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel28.level29.level30.level31.level32.level33.level34.level35.level36.level37.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_aa1bac18(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level38"]; ok {
-		n += rec.Field("level38", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ef04d12c(v, rec))
+		n += rec.Field("level38", checkDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ef04d12c checks
+// checkDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel29.level30.level31.level32.level33.level34.level35.level36.level37.level38.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_ef04d12c(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "leaf")
 	if v, ok := obj["level39"]; ok {
-		n += rec.Field("level39", checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6a3df1db(v, rec))
+		n += rec.Field("level39", checkDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v, rec))
 	}
 	return n
 }
 
-// checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6a3df1db checks
+// checkDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39 checks
 // .level01.level02.level03.level04.level05.level06.level07.level08.level09.leve...vel30.level31.level32.level33.level34.level35.level36.level37.level38.level39.
 // It is an object.
-func checkDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Lev_6a3df1db(v any, rec *prunert.Recorder) (n int) {
+func checkDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)

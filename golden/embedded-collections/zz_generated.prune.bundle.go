@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Bundle. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var BundleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Bundle",
 	Plural:      "bundles",
-	SchemaHash:  "sha256:db9af9a95fa43d6b10dab08f717e47d1ac13243d86c0bdae09928f18e71b460d",
+	SchemaHash:  "sha256:523bf5a9adfdcce07832bde56e3b5f255c68d44c49e43cf009cd8c9c4998d575",
 	Prune:       PruneBundle,
 	PruneReport: PruneBundleReport,
 	Check:       CheckBundle,
@@ -47,7 +48,7 @@ func CheckBundle(obj map[string]any) prunert.ErrorList {
 func pruneBundle(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneBundle(v any, rec *prunert.Recorder) (n int) {
 func pruneBundleSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["list"]; ok {
@@ -103,7 +104,7 @@ func pruneBundleSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneBundleSpecList(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneBundleSpecListItem(v, rec))
@@ -115,7 +116,7 @@ func pruneBundleSpecList(v any, rec *prunert.Recorder) (n int) {
 func pruneBundleSpecMap(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecMapValue(v, rec))
@@ -127,7 +128,7 @@ func pruneBundleSpecMap(v any, rec *prunert.Recorder) (n int) {
 func pruneBundleSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecMapsValue(v, rec))
@@ -163,7 +164,7 @@ func pruneBundleSpecListItem(v any, rec *prunert.Recorder) (n int) {
 func pruneBundleSpecMapValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -174,7 +175,7 @@ func pruneBundleSpecMapValue(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["data"]; ok {
 		known++
-		n += rec.Field("data", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("data", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++
@@ -190,7 +191,7 @@ func pruneBundleSpecMapValue(v any, rec *prunert.Recorder) (n int) {
 func pruneBundleSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecList(v, rec))

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Wrapper. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var WrapperResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Wrapper",
 	Plural:      "wrappers",
-	SchemaHash:  "sha256:71d4ccc9a6bd790ae03c13e14c609b31cf5384ec5d6b3843cad0e5bd44c4374b",
+	SchemaHash:  "sha256:e350bddd27aecd1be22c436481536299b685ad9e0ba3c5993ce8cf587545c582",
 	Prune:       PruneWrapper,
 	PruneReport: PruneWrapperReport,
 	Check:       CheckWrapper,
@@ -47,7 +48,7 @@ func CheckWrapper(obj map[string]any) prunert.ErrorList {
 func pruneWrapper(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneWrapper(v any, rec *prunert.Recorder) (n int) {
 func pruneWrapperSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["free"]; ok {
@@ -111,7 +112,7 @@ func pruneWrapperSpecFree(v any, rec *prunert.Recorder) (n int) {
 func pruneWrapperSpecNested(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -138,7 +139,7 @@ func pruneWrapperSpecNested(v any, rec *prunert.Recorder) (n int) {
 func pruneWrapperSpecStrict(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -163,7 +164,7 @@ func pruneWrapperSpecStrict(v any, rec *prunert.Recorder) (n int) {
 
 // pruneWrapperSpecStrictSpec prunes .spec.strict.spec. Unspecified fields are dropped.
 func pruneWrapperSpecStrictSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "image")
+	return prunert.PruneLeafObject(v, rec, "image")
 }
 
 // checkWrapper checks Wrapper objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 App. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var AppResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "App",
 	Plural:     "apps",
-	SchemaHash: "sha256:04f51d965933e1380f0c243bff1863e446a07d2252cead31a96debd6e9ae1b9e",
+	SchemaHash: "sha256:93b0ef32dad6815556eec648ccef65453b93b6ed36a0109cb4b26d7c65f01234",
 	Prune:      PruneApp,
 }
 
@@ -29,7 +30,7 @@ func PruneApp(obj map[string]any) {
 func pruneApp(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -56,9 +57,9 @@ func pruneApp(v any, rec *prunert.Recorder) (n int) {
 func pruneAppSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "image")
+	known, n := prunert.PruneLeaves(obj, rec, "image")
 	if known == len(obj) {
 		return n
 	}
@@ -76,7 +77,7 @@ func pruneAppSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneAppSpecPortsItem(v, rec))
@@ -86,5 +87,5 @@ func pruneAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
 
 // pruneAppSpecPortsItem prunes .spec.ports[]. Unspecified fields are dropped.
 func pruneAppSpecPortsItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "number")
+	return prunert.PruneLeafObject(v, rec, "number")
 }

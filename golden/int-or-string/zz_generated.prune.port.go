@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Port. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var PortResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Port",
 	Plural:      "ports",
-	SchemaHash:  "sha256:16c100456a7102554d8ea74fa46c3d5ca57b0a32d30e375ec017e11fe37fb6cc",
+	SchemaHash:  "sha256:343e681cfdee31090c77de4031fdac6a05e5618b5044cc67bd03a40e4144600b",
 	Prune:       PrunePort,
 	PruneReport: PrunePortReport,
 	Check:       CheckPort,
@@ -47,7 +48,7 @@ func CheckPort(obj map[string]any) prunert.ErrorList {
 func prunePort(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,15 +75,15 @@ func prunePort(v any, rec *prunert.Recorder) (n int) {
 func prunePortSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "all", "any", "list", "nullable", "plain")
+	known, n := prunert.PruneLeaves(obj, rec, "all", "any", "list", "nullable", "plain")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["map"]; ok {
 		known++
-		n += rec.Field("map", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("map", prunert.PruneLeafMap(v, rec))
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "all", "any", "list", "map", "nullable", "plain")

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example10. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example10Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example10",
 	Plural:      "example10s",
-	SchemaHash:  "sha256:f9cc7f1c9f39a1bb92ec80c1d295beecfc900709d6d600bdf1c906f6c5f2d68f",
+	SchemaHash:  "sha256:b705fac17b5bcaea5ec8b56ededde173811926786965d1cbbfef2023dba25a2f",
 	Prune:       PruneExample10,
 	PruneReport: PruneExample10Report,
 	Check:       CheckExample10,
@@ -47,7 +48,7 @@ func CheckExample10(obj map[string]any) prunert.ErrorList {
 func pruneExample10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -82,6 +83,19 @@ func pruneExample10Object(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkExample10Object checks .object. It is an object or null.
+func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
+	}
+	return n
+}
+
 // checkExample10 checks Example10 objects. It is an object.
 func checkExample10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -94,19 +108,6 @@ func checkExample10(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["object"]; ok {
 		n += rec.Field("object", checkExample10Object(v, rec))
-	}
-	return n
-}
-
-// checkExample10Object checks .object. It is an object or null.
-func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }

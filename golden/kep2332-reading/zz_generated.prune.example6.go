@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example6. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example6Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example6",
 	Plural:      "example6s",
-	SchemaHash:  "sha256:0eb606ba2d1969e68f7aa0d51d46b35c31325026cbc023a2361ad9ad81450f05",
+	SchemaHash:  "sha256:b75417c2b3d133c6fe275147706e5c2648481c1239091ff294deebf835b3d2df",
 	Prune:       PruneExample6,
 	PruneReport: PruneExample6Report,
 	Check:       CheckExample6,
@@ -47,7 +48,7 @@ func CheckExample6(obj map[string]any) prunert.ErrorList {
 func pruneExample6(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {

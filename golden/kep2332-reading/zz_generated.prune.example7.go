@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example7. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
-	SchemaHash:  "sha256:4c5e932dfbd7afe9f5e4214ba2e8bad95694a4e29e95a364f7500564831c0856",
+	SchemaHash:  "sha256:975c4dd7611ff84d5f6b490320d35e1629ff88b179c5da3402b4c91b46ebeba5",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,
 	Check:       CheckExample7,

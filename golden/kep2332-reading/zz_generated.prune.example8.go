@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example8. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example8Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example8",
 	Plural:      "example8s",
-	SchemaHash:  "sha256:e29b76a14a6b0ef377ad4f80faa8b52ac2746a0c2fe431c1ae4d8882e1ec4f80",
+	SchemaHash:  "sha256:50020d619ca332fb7c28e0b1b0ef823e6176a3a324e22495cb6c3a4acf5c0726",
 	Prune:       PruneExample8,
 	PruneReport: PruneExample8Report,
 	Check:       CheckExample8,
@@ -47,7 +48,7 @@ func CheckExample8(obj map[string]any) prunert.ErrorList {
 func pruneExample8(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -84,7 +85,7 @@ func pruneExample8Json(v any, rec *prunert.Recorder) (n int) {
 
 // pruneExample8JsonBar prunes .json.bar. Unspecified fields are dropped.
 func pruneExample8JsonBar(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "inner")
+	return prunert.PruneLeafObject(v, rec, "inner")
 }
 
 // checkExample8 checks Example8 objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example9. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example9Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example9",
 	Plural:      "example9s",
-	SchemaHash:  "sha256:7cd4a5c7f2a9aaa40e24b7855cabf5e48faa4f48d61178307bf04e0d4fd13459",
+	SchemaHash:  "sha256:a1c98d6eb25831967a3053842726091858d0d738694cf6df81f005bcbe6079e9",
 	Prune:       PruneExample9,
 	PruneReport: PruneExample9Report,
 	Check:       CheckExample9,

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Lists. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ListsResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Lists",
 	Plural:      "lists",
-	SchemaHash:  "sha256:b22f5e831d8404ba3553d74df6c5439436ba174d529dbf6614456dd87f14dfd0",
+	SchemaHash:  "sha256:0a3902726a2515b41df65680965ff9b178dd1f773a006f368bffa185234eb114",
 	Prune:       PruneLists,
 	PruneReport: PruneListsReport,
 	Check:       CheckLists,
@@ -47,7 +48,7 @@ func CheckLists(obj map[string]any) prunert.ErrorList {
 func pruneLists(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -108,7 +109,7 @@ func pruneListsJsonItemItem(v any, rec *prunert.Recorder) (n int) {
 
 // pruneListsJsonItemItemValue prunes .json[][][*]. Unspecified fields are dropped.
 func pruneListsJsonItemItemValue(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "known")
+	return prunert.PruneLeafObject(v, rec, "known")
 }
 
 // checkLists checks Lists objects. It is an object.

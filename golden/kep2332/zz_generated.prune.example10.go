@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example10. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example10Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example10",
 	Plural:      "example10s",
-	SchemaHash:  "sha256:0a25ea8ee41047c30a6a8ee5395409239fc16254b8c5326d7b4a8ebdf49f19bc",
+	SchemaHash:  "sha256:469540ce115460c7f3e704680ff163ab8a46a5e7b4d51f7a168f02730702447b",
 	Prune:       PruneExample10,
 	PruneReport: PruneExample10Report,
 	Check:       CheckExample10,
@@ -43,11 +44,23 @@ func CheckExample10(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneExample10Object prunes .object. Unspecified fields are kept, with all that is in them.
+func pruneExample10Object(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.PruneMetadata(v, rec)
+	}
+	return n
+}
+
 // pruneExample10 prunes Example10 objects. Unspecified fields are dropped.
 func pruneExample10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,14 +83,15 @@ func pruneExample10(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneExample10Object prunes .object. Unspecified fields are kept, with all that is in them.
-func pruneExample10Object(v any, rec *prunert.Recorder) (n int) {
+// checkExample10Object checks .object. It is an object or null.
+func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return 0
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
 	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
-		n += prunert.PruneMetadata(v, rec)
+		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }
@@ -94,19 +108,6 @@ func checkExample10(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["object"]; ok {
 		n += rec.Field("object", checkExample10Object(v, rec))
-	}
-	return n
-}
-
-// checkExample10Object checks .object. It is an object or null.
-func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example11. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example11Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example11",
 	Plural:      "example11s",
-	SchemaHash:  "sha256:81c9e7c828b94784d1acf352e7bdd26070bf6c5e2602a73ec3fa2007f47e6470",
+	SchemaHash:  "sha256:c63222221935e0e16a078fa263bcb6af4b939ba4d88afabd65da9b9f602da319",
 	Prune:       PruneExample11,
 	PruneReport: PruneExample11Report,
 	Check:       CheckExample11,

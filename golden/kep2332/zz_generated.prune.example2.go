@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example2. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example2Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example2",
 	Plural:      "example2s",
-	SchemaHash:  "sha256:633e839489a623196ff9ad40d2cb1cdeba68fcbe58dadff34addec2ca8ca71e1",
+	SchemaHash:  "sha256:9aa8b416166e371a268231131db3b2ce43e63f4ecb27eec848b3372130dae202",
 	Prune:       PruneExample2,
 	PruneReport: PruneExample2Report,
 	Check:       CheckExample2,
@@ -47,9 +48,9 @@ func CheckExample2(obj map[string]any) prunert.ErrorList {
 func pruneExample2(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "foo")
+	known, n := prunert.PruneLeaves(obj, rec, "foo")
 	if known == len(obj) {
 		return n
 	}

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example3. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example3Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example3",
 	Plural:      "example3s",
-	SchemaHash:  "sha256:d36bf915c46be51d377afd1f9b6798e1e526b65a57b7a2c0df28aaba0039f588",
+	SchemaHash:  "sha256:f68d8d170c2c23c9cbaa5dcb5f8c21654097305b995d629fd5db1424ec3de56a",
 	Prune:       PruneExample3,
 	PruneReport: PruneExample3Report,
 	Check:       CheckExample3,
@@ -47,7 +48,7 @@ func CheckExample3(obj map[string]any) prunert.ErrorList {
 func pruneExample3(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,17 @@ func pruneExample3(v any, rec *prunert.Recorder) (n int) {
 
 // pruneExample3Foo prunes .foo. Unspecified fields are dropped.
 func pruneExample3Foo(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "bar")
+	return prunert.PruneLeafObject(v, rec, "bar")
+}
+
+// checkExample3Foo checks .foo. It is an object.
+func checkExample3Foo(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
+	return n
 }
 
 // checkExample3 checks Example3 objects. It is an object.
@@ -88,15 +99,5 @@ func checkExample3(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["metadata"]; ok {
 		n += prunert.CheckMetadata(v, rec)
 	}
-	return n
-}
-
-// checkExample3Foo checks .foo. It is an object.
-func checkExample3Foo(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
 	return n
 }

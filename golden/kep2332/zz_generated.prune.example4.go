@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example4. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example4Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example4",
 	Plural:      "example4s",
-	SchemaHash:  "sha256:4a8fa6da27bf2ae01cc03816813ef521d6686e0d854aef2345734a916f5232c6",
+	SchemaHash:  "sha256:4e5b12ae9f2a808bdf900791c744a8d75d996eb682b6cd9e1b41ebe6acbf2954",
 	Prune:       PruneExample4,
 	PruneReport: PruneExample4Report,
 	Check:       CheckExample4,
@@ -47,7 +48,7 @@ func CheckExample4(obj map[string]any) prunert.ErrorList {
 func pruneExample4(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -58,7 +59,7 @@ func pruneExample4(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["foo"]; ok {
 		known++
-		n += rec.Field("foo", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("foo", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++

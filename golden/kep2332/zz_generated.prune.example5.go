@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example5. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example5Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example5",
 	Plural:      "example5s",
-	SchemaHash:  "sha256:245d36ad4864e307fc0921c3c1e6572ae4914d10049fc18fec22715316bcaa3c",
+	SchemaHash:  "sha256:e357d95b541b2cb358f8a3c1dbbba7165a9972614c4b5187ed3a10981d7a3844",
 	Prune:       PruneExample5,
 	PruneReport: PruneExample5Report,
 	Check:       CheckExample5,

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example6. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example6Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example6",
 	Plural:      "example6s",
-	SchemaHash:  "sha256:e030b8217c4839b958cb31eff079e4968bb7a0a7a5bbe4c32f8bf485d4069a6a",
+	SchemaHash:  "sha256:3815cb1daf411fb46c4812688b1200ccd906a403e7fa268ae03430caf6e322c3",
 	Prune:       PruneExample6,
 	PruneReport: PruneExample6Report,
 	Check:       CheckExample6,
@@ -47,7 +48,7 @@ func CheckExample6(obj map[string]any) prunert.ErrorList {
 func pruneExample6(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example7. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
-	SchemaHash:  "sha256:1732117f4534d718e800ad523b33413ab8556dd9d45fed25f3ac6ab012b66a38",
+	SchemaHash:  "sha256:7c0dc59a8570aee51483f6a3454e9439d1ba27aa6672edcde9964bb6b2947c7e",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,
 	Check:       CheckExample7,
@@ -47,7 +48,7 @@ func CheckExample7(obj map[string]any) prunert.ErrorList {
 func pruneExample7(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -76,7 +77,7 @@ func pruneExample7Json(v any, rec *prunert.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "bar")
+	_, n = prunert.PruneLeaves(obj, rec, "bar")
 	return n
 }
 

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of kep-2332.example.com/v1 Example9. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var Example9Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example9",
 	Plural:      "example9s",
-	SchemaHash:  "sha256:bfc8034b450e6ade9ccc7b0e8cf4f5ad339f96ba29b2417722c3000a50f1ecfc",
+	SchemaHash:  "sha256:957872dc29be68e9d6582e1430881fde27dba2c8b128438497d653fd2fa170af",
 	Prune:       PruneExample9,
 	PruneReport: PruneExample9Report,
 	Check:       CheckExample9,
@@ -47,7 +48,7 @@ func CheckExample9(obj map[string]any) prunert.ErrorList {
 func pruneExample9(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -77,7 +78,7 @@ func pruneExample9Json(v any, rec *prunert.Recorder) (n int) {
 		return 0
 	}
 	for k, v := range obj {
-		n += rec.Key(k, prunert.Unspecified(v, rec))
+		n += rec.Key(k, prunert.PruneLeaf(v, rec))
 	}
 	return n
 }

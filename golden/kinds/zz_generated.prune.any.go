@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Any. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var AnyResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Any",
 	Plural:      "anys",
-	SchemaHash:  "sha256:9c7ed65501415ce7bf41e314c5e35a6d480fc3013c34087816d04ab3ec3e1ba5",
+	SchemaHash:  "sha256:3e90b6b0b802836306f57aea44949a74f171057860fff251aa9b9b005d090406",
 	Prune:       PruneAny,
 	PruneReport: PruneAnyReport,
 	Check:       CheckAny,
@@ -43,11 +44,16 @@ func CheckAny(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneAnySpec prunes .spec. Unspecified fields are dropped.
+func pruneAnySpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-any")
+}
+
 // pruneAny prunes Any objects. Unspecified fields are dropped.
 func pruneAny(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,9 +76,14 @@ func pruneAny(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneAnySpec prunes .spec. Unspecified fields are dropped.
-func pruneAnySpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-any")
+// checkAnySpec checks .spec. It is an object.
+func checkAnySpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-any")
+	return n
 }
 
 // checkAny checks Any objects. It is an object.
@@ -88,15 +99,5 @@ func checkAny(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkAnySpec(v, rec))
 	}
-	return n
-}
-
-// checkAnySpec checks .spec. It is an object.
-func checkAnySpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-any")
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Error. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ErrorResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Error",
 	Plural:      "errors",
-	SchemaHash:  "sha256:f4039455c05db55fd602f38bdb8b5be2bb76c9003bccb010a1f0b5cf43bb6ee5",
+	SchemaHash:  "sha256:0469998267d44aea2c8ccf6410053998b7c41475b42899d638a612c63d280a5b",
 	Prune:       PruneError,
 	PruneReport: PruneErrorReport,
 	Check:       CheckError,
@@ -47,7 +48,7 @@ func CheckError(obj map[string]any) prunert.ErrorList {
 func pruneError(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneError(v any, rec *prunert.Recorder) (n int) {
 
 // pruneErrorSpec prunes .spec. Unspecified fields are dropped.
 func pruneErrorSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-error")
+	return prunert.PruneLeafObject(v, rec, "only-error")
 }
 
 // checkError checks Error objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 ErrorList. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ErrorListResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "ErrorList",
 	Plural:      "errorlists",
-	SchemaHash:  "sha256:855e601c864b82a2dc9a2310b15d5ad8ff30c3b54666318916b0c0747868572a",
+	SchemaHash:  "sha256:4690916a3aeef9f719be1c076883c87e8aea47d687598197b6fa0694ccae43f5",
 	Prune:       PruneErrorList,
 	PruneReport: PruneErrorListReport,
 	Check:       CheckErrorList,
@@ -47,7 +48,7 @@ func CheckErrorList(obj map[string]any) prunert.ErrorList {
 func pruneErrorList(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneErrorList(v any, rec *prunert.Recorder) (n int) {
 
 // pruneErrorListSpec prunes .spec. Unspecified fields are dropped.
 func pruneErrorListSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-errorlist")
+	return prunert.PruneLeafObject(v, rec, "only-errorlist")
 }
 
 // checkErrorList checks ErrorList objects. It is an object.

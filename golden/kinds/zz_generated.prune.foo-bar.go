@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Foo-Bar. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var FooBar_e32b2ca1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Foo-Bar",
 	Plural:      "foo-bars",
-	SchemaHash:  "sha256:50c9641b93c0673b494f52b612f5fedef24dddbfcfc713837df0bc06c2c1fd14",
+	SchemaHash:  "sha256:f83a76b701e3c4e59c6250ca83132afb1c3241a7c14d2476264f2c8478d5f6af",
 	Prune:       PruneFooBar_e32b2ca1,
 	PruneReport: PruneFooBar_e32b2ca1Report,
 	Check:       CheckFooBar_e32b2ca1,
@@ -47,7 +48,7 @@ func CheckFooBar_e32b2ca1(obj map[string]any) prunert.ErrorList {
 func pruneFooBar_e32b2ca1(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneFooBar_e32b2ca1(v any, rec *prunert.Recorder) (n int) {
 
 // pruneFooBar_e32b2ca1Spec prunes .spec. Unspecified fields are dropped.
 func pruneFooBar_e32b2ca1Spec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-foo-bar")
+	return prunert.PruneLeafObject(v, rec, "only-foo-bar")
 }
 
 // checkFooBar_e32b2ca1 checks Foo-Bar objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 FooBar. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var FooBarResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "FooBar",
 	Plural:      "foobars",
-	SchemaHash:  "sha256:aa4ceaeacec5e893fd3d3963d7d7de1fbf4a0e52e6cab2c87e0b13af930c9bae",
+	SchemaHash:  "sha256:ae515148843368b2a0f44496e794af9e71353f7ef846f86e59fb1c9ccf0c2b4d",
 	Prune:       PruneFooBar,
 	PruneReport: PruneFooBarReport,
 	Check:       CheckFooBar,
@@ -47,7 +48,7 @@ func CheckFooBar(obj map[string]any) prunert.ErrorList {
 func pruneFooBar(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneFooBar(v any, rec *prunert.Recorder) (n int) {
 
 // pruneFooBarSpec prunes .spec. Unspecified fields are dropped.
 func pruneFooBarSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-foobar")
+	return prunert.PruneLeafObject(v, rec, "only-foobar")
 }
 
 // checkFooBar checks FooBar objects. It is an object.

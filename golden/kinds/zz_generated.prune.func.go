@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Func. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var FuncResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Func",
 	Plural:      "funcs",
-	SchemaHash:  "sha256:0f723be58f09c08acd8354ea8b7f9f0ee93be4a763575f6896cb3a994cad3481",
+	SchemaHash:  "sha256:2a4936ab50e690a4d117098c05f7c1816ae75d0cef5e2499beb6126b03d4db2f",
 	Prune:       PruneFunc,
 	PruneReport: PruneFuncReport,
 	Check:       CheckFunc,
@@ -47,7 +48,7 @@ func CheckFunc(obj map[string]any) prunert.ErrorList {
 func pruneFunc(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneFunc(v any, rec *prunert.Recorder) (n int) {
 
 // pruneFuncSpec prunes .spec. Unspecified fields are dropped.
 func pruneFuncSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-func")
+	return prunert.PruneLeafObject(v, rec, "only-func")
 }
 
 // checkFunc checks Func objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Init. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var InitResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Init",
 	Plural:      "inits",
-	SchemaHash:  "sha256:6268ba8287c979a446ee6da415ea73534b79905ecf09f73698cb11dccf94dd59",
+	SchemaHash:  "sha256:00e06332945948587d53674cf7112288f4178f71fdc32b81d5d2a4f8eb8017de",
 	Prune:       PruneInit,
 	PruneReport: PruneInitReport,
 	Check:       CheckInit,
@@ -43,11 +44,16 @@ func CheckInit(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneInitSpec prunes .spec. Unspecified fields are dropped.
+func pruneInitSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-init")
+}
+
 // pruneInit prunes Init objects. Unspecified fields are dropped.
 func pruneInit(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,9 +76,14 @@ func pruneInit(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneInitSpec prunes .spec. Unspecified fields are dropped.
-func pruneInitSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-init")
+// checkInitSpec checks .spec. It is an object.
+func checkInitSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-init")
+	return n
 }
 
 // checkInit checks Init objects. It is an object.
@@ -88,15 +99,5 @@ func checkInit(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkInitSpec(v, rec))
 	}
-	return n
-}
-
-// checkInitSpec checks .spec. It is an object.
-func checkInitSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-init")
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 lower. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var LowerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "lower",
 	Plural:      "lowers",
-	SchemaHash:  "sha256:a5bbf16df933db34d5eec2ea7cdb20686d417ce396dcbd474cf5016f3ecf0328",
+	SchemaHash:  "sha256:25075178c68140dc9c53272d260cfe69c1e1dbdaea05c772f71ce4af3a955933",
 	Prune:       PruneLower,
 	PruneReport: PruneLowerReport,
 	Check:       CheckLower,
@@ -47,7 +48,7 @@ func CheckLower(obj map[string]any) prunert.ErrorList {
 func pruneLower(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneLower(v any, rec *prunert.Recorder) (n int) {
 
 // pruneLowerSpec prunes .spec. Unspecified fields are dropped.
 func pruneLowerSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-lower")
+	return prunert.PruneLeafObject(v, rec, "only-lower")
 }
 
 // checkLower checks lower objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Main. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var MainResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Main",
 	Plural:      "mains",
-	SchemaHash:  "sha256:02224ae472a6f9b31c930c51b51f656ec0edc93cb687a89ec958f01230191360",
+	SchemaHash:  "sha256:928751a10adc84e914a5898378652a69663c274f401d3f8b278395d179d51a99",
 	Prune:       PruneMain,
 	PruneReport: PruneMainReport,
 	Check:       CheckMain,
@@ -43,11 +44,16 @@ func CheckMain(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneMainSpec prunes .spec. Unspecified fields are dropped.
+func pruneMainSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-main")
+}
+
 // pruneMain prunes Main objects. Unspecified fields are dropped.
 func pruneMain(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,9 +76,14 @@ func pruneMain(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneMainSpec prunes .spec. Unspecified fields are dropped.
-func pruneMainSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-main")
+// checkMainSpec checks .spec. It is an object.
+func checkMainSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-main")
+	return n
 }
 
 // checkMain checks Main objects. It is an object.
@@ -88,15 +99,5 @@ func checkMain(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkMainSpec(v, rec))
 	}
-	return n
-}
-
-// checkMainSpec checks .spec. It is an object.
-func checkMainSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-main")
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Map. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var MapResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Map",
 	Plural:      "maps",
-	SchemaHash:  "sha256:caa849d827bbe8601a9b77b8403ea5d9fceddefa32bf412d1ae4ce92acf97c88",
+	SchemaHash:  "sha256:89bed1803564209113ab667d7e09d9398edfa8cad444cb7aa70f06500b13a55d",
 	Prune:       PruneMap,
 	PruneReport: PruneMapReport,
 	Check:       CheckMap,
@@ -43,11 +44,16 @@ func CheckMap(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneMapSpec prunes .spec. Unspecified fields are dropped.
+func pruneMapSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-map")
+}
+
 // pruneMap prunes Map objects. Unspecified fields are dropped.
 func pruneMap(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,9 +76,14 @@ func pruneMap(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneMapSpec prunes .spec. Unspecified fields are dropped.
-func pruneMapSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-map")
+// checkMapSpec checks .spec. It is an object.
+func checkMapSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-map")
+	return n
 }
 
 // checkMap checks Map objects. It is an object.
@@ -88,15 +99,5 @@ func checkMap(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkMapSpec(v, rec))
 	}
-	return n
-}
-
-// checkMapSpec checks .spec. It is an object.
-func checkMapSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-map")
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Prunert. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var PrunertResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Prunert",
 	Plural:      "prunerts",
-	SchemaHash:  "sha256:fd18af44bfdd2862e966deee8cc3e5d36e6564c223eb8bcac568a5a70e3b7c5e",
+	SchemaHash:  "sha256:a261a5284def9e5472a3e2ddbc64c0028ede2d318ec0243e4c91b16df303722a",
 	Prune:       PrunePrunert,
 	PruneReport: PrunePrunertReport,
 	Check:       CheckPrunert,
@@ -47,7 +48,7 @@ func CheckPrunert(obj map[string]any) prunert.ErrorList {
 func prunePrunert(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func prunePrunert(v any, rec *prunert.Recorder) (n int) {
 
 // prunePrunertSpec prunes .spec. Unspecified fields are dropped.
 func prunePrunertSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-prunert")
+	return prunert.PruneLeafObject(v, rec, "only-prunert")
 }
 
 // checkPrunert checks Prunert objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Recorder. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var RecorderResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Recorder",
 	Plural:      "recorders",
-	SchemaHash:  "sha256:697b61cb44e2ec8b37e53ddca310ab4d4578c1c90a750f60c8fd21b8113f2eb0",
+	SchemaHash:  "sha256:e590d5e8af94a50087b90492434b48f84223b9c97405fcc87291640bb1bdc275",
 	Prune:       PruneRecorder,
 	PruneReport: PruneRecorderReport,
 	Check:       CheckRecorder,
@@ -47,7 +48,7 @@ func CheckRecorder(obj map[string]any) prunert.ErrorList {
 func pruneRecorder(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneRecorder(v any, rec *prunert.Recorder) (n int) {
 
 // pruneRecorderSpec prunes .spec. Unspecified fields are dropped.
 func pruneRecorderSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-recorder")
+	return prunert.PruneLeafObject(v, rec, "only-recorder")
 }
 
 // checkRecorder checks Recorder objects. It is an object.

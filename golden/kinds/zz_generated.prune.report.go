@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Report. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ReportResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Report",
 	Plural:      "reports",
-	SchemaHash:  "sha256:d0a5d6c943ba97a9e48947809a273ce28aebdbd098069528b82fc431452ccea0",
+	SchemaHash:  "sha256:df42ea4a09aacf3e3f4ac1d001d8d7926d75c8872a86c0e0a211d703bcdce9d5",
 	Prune:       PruneReport,
 	PruneReport: PruneReportReport,
 	Check:       CheckReport,
@@ -43,11 +44,16 @@ func CheckReport(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneReportSpec prunes .spec. Unspecified fields are dropped.
+func pruneReportSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-report")
+}
+
 // pruneReport prunes Report objects. Unspecified fields are dropped.
 func pruneReport(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,9 +76,14 @@ func pruneReport(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneReportSpec prunes .spec. Unspecified fields are dropped.
-func pruneReportSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-report")
+// checkReportSpec checks .spec. It is an object.
+func checkReportSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-report")
+	return n
 }
 
 // checkReport checks Report objects. It is an object.
@@ -88,15 +99,5 @@ func checkReport(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkReportSpec(v, rec))
 	}
-	return n
-}
-
-// checkReportSpec checks .spec. It is an object.
-func checkReportSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-report")
 	return n
 }

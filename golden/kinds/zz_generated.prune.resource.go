@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Resource. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ResourceResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Resource",
 	Plural:      "resources",
-	SchemaHash:  "sha256:90825ab31ea3f8cdbfa4aec66ae19fadfd270b9b132b0dc09ef7f37f34005663",
+	SchemaHash:  "sha256:53540ffa5ad06fd13bdc36f60dfb10eaf5623f173faf8b753dccf265b5391b41",
 	Prune:       PruneResource,
 	PruneReport: PruneResourceReport,
 	Check:       CheckResource,
@@ -43,11 +44,16 @@ func CheckResource(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneResourceSpec prunes .spec. Unspecified fields are dropped.
+func pruneResourceSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-resource")
+}
+
 // pruneResource prunes Resource objects. Unspecified fields are dropped.
 func pruneResource(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,9 +76,14 @@ func pruneResource(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneResourceSpec prunes .spec. Unspecified fields are dropped.
-func pruneResourceSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-resource")
+// checkResourceSpec checks .spec. It is an object.
+func checkResourceSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-resource")
+	return n
 }
 
 // checkResource checks Resource objects. It is an object.
@@ -88,15 +99,5 @@ func checkResource(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkResourceSpec(v, rec))
 	}
-	return n
-}
-
-// checkResourceSpec checks .spec. It is an object.
-func checkResourceSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-resource")
 	return n
 }

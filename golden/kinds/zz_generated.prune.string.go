@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 String. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var StringResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "String",
 	Plural:      "strings",
-	SchemaHash:  "sha256:7cec84ebdf5cd68541833e407dcd3448b2256caca998c2b8f4c999f2de1b8f41",
+	SchemaHash:  "sha256:bd9e6405a63b81d1ec97b1c73787d5176a35a1bf153ea759f27225c4afa21727",
 	Prune:       PruneString,
 	PruneReport: PruneStringReport,
 	Check:       CheckString,
@@ -47,7 +48,7 @@ func CheckString(obj map[string]any) prunert.ErrorList {
 func pruneString(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneString(v any, rec *prunert.Recorder) (n int) {
 
 // pruneStringSpec prunes .spec. Unspecified fields are dropped.
 func pruneStringSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-string")
+	return prunert.PruneLeafObject(v, rec, "only-string")
 }
 
 // checkString checks String objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Type. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var TypeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Type",
 	Plural:      "types",
-	SchemaHash:  "sha256:c9b598dd32b3af3899c00890f09183d207d418a9af09e385ee8b3ddb5de52a8c",
+	SchemaHash:  "sha256:ef9ee5c08290e9d7f9c6ff15693d11aedbfe203332a864df47c152473be3fab9",
 	Prune:       PruneType,
 	PruneReport: PruneTypeReport,
 	Check:       CheckType,
@@ -47,7 +48,7 @@ func CheckType(obj map[string]any) prunert.ErrorList {
 func pruneType(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneType(v any, rec *prunert.Recorder) (n int) {
 
 // pruneTypeSpec prunes .spec. Unspecified fields are dropped.
 func pruneTypeSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-type")
+	return prunert.PruneLeafObject(v, rec, "only-type")
 }
 
 // checkType checks Type objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 V1. Places with the same schema share a function, which
-// is named after the first of them.
+// is named after the first of them. What the functions return is how much they have recorded: 0 where there is nothing
+// to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var V1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "V1",
 	Plural:      "v1s",
-	SchemaHash:  "sha256:00e2f36f44d23cf0384c0df616887d6564b1f506d32ce5a28ae5385f6e8689e1",
+	SchemaHash:  "sha256:f392cb5e7ffd7b811433402856ec767ed7ba3647ce64d72877abd2c5a7d036c1",
 	Prune:       PruneV1,
 	PruneReport: PruneV1Report,
 	Check:       CheckV1,
@@ -47,7 +48,7 @@ func CheckV1(obj map[string]any) prunert.ErrorList {
 func pruneV1(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneV1(v any, rec *prunert.Recorder) (n int) {
 
 // pruneV1Spec prunes .spec. Unspecified fields are dropped.
 func pruneV1Spec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-v1")
+	return prunert.PruneLeafObject(v, rec, "only-v1")
 }
 
 // checkV1 checks V1 objects. It is an object.

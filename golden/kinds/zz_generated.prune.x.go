@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 X. Places with the same schema share a function, which
-// is named after the first of them.
+// is named after the first of them. What the functions return is how much they have recorded: 0 where there is nothing
+// to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var XResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "X",
 	Plural:      "xs",
-	SchemaHash:  "sha256:2a01044718c0c89c5e78a9b655ea1fb5a2d4716f1e39ed95a181894cae6e5591",
+	SchemaHash:  "sha256:93025660b6c3bd655ae79679a44d602f1ee23dbf9f3b6c555b9377f6f05762fb",
 	Prune:       PruneX,
 	PruneReport: PruneXReport,
 	Check:       CheckX,
@@ -47,7 +48,7 @@ func CheckX(obj map[string]any) prunert.ErrorList {
 func pruneX(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneX(v any, rec *prunert.Recorder) (n int) {
 
 // pruneXSpec prunes .spec. Unspecified fields are dropped.
 func pruneXSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "only-x")
+	return prunert.PruneLeafObject(v, rec, "only-x")
 }
 
 // checkX checks X objects. It is an object.

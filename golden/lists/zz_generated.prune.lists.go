@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Lists. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ListsResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Lists",
 	Plural:      "lists",
-	SchemaHash:  "sha256:91b9e00a08210d872148ea20a352c380a4c9475c95fefa20caf3f88ab9e29e05",
+	SchemaHash:  "sha256:32dda4743bbea0c44e4e9e537471dc3099ff5348aa5c35f3e354173a615870e0",
 	Prune:       PruneLists,
 	PruneReport: PruneListsReport,
 	Check:       CheckLists,
@@ -47,7 +48,7 @@ func CheckLists(obj map[string]any) prunert.ErrorList {
 func pruneLists(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneLists(v any, rec *prunert.Recorder) (n int) {
 func pruneListsSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "lists", "strings")
+	known, n := prunert.PruneLeaves(obj, rec, "lists", "strings")
 	if known == len(obj) {
 		return n
 	}
@@ -102,7 +103,7 @@ func pruneListsSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneListsSpecListsOfObjects(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneListsSpecListsOfObjectsItem(v, rec))
@@ -114,10 +115,10 @@ func pruneListsSpecListsOfObjects(v any, rec *prunert.Recorder) (n int) {
 func pruneListsSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
-		n += rec.Index(i, prunert.UnspecifiedValues(v, rec))
+		n += rec.Index(i, prunert.PruneLeafMap(v, rec))
 	}
 	return n
 }
@@ -126,7 +127,7 @@ func pruneListsSpecMaps(v any, rec *prunert.Recorder) (n int) {
 func pruneListsSpecObjects(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneListsSpecObjectsItem(v, rec))
@@ -138,7 +139,7 @@ func pruneListsSpecObjects(v any, rec *prunert.Recorder) (n int) {
 func pruneListsSpecListsOfObjectsItem(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneListsSpecListsOfObjectsItemItem(v, rec))
@@ -150,9 +151,9 @@ func pruneListsSpecListsOfObjectsItem(v any, rec *prunert.Recorder) (n int) {
 func pruneListsSpecObjectsItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "name")
+	known, n := prunert.PruneLeaves(obj, rec, "name")
 	if known == len(obj) {
 		return n
 	}
@@ -168,12 +169,12 @@ func pruneListsSpecObjectsItem(v any, rec *prunert.Recorder) (n int) {
 
 // pruneListsSpecListsOfObjectsItemItem prunes .spec.lists-of-objects[][]. Unspecified fields are dropped.
 func pruneListsSpecListsOfObjectsItemItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "name", "ports")
+	return prunert.PruneLeafObject(v, rec, "name", "ports")
 }
 
 // pruneListsSpecObjectsItemNested prunes .spec.objects[].nested. Unspecified fields are dropped.
 func pruneListsSpecObjectsItemNested(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // checkLists checks Lists objects. It is an object.

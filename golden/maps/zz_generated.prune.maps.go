@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Maps. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var MapsResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Maps",
 	Plural:      "maps",
-	SchemaHash:  "sha256:fbe75043fdb7d66b3ba909a6e37ad4c315ad4b99cbe93353a14c3310643f2298",
+	SchemaHash:  "sha256:8eabf7f72879fb074bdbc7b2a4a46ab299dee56d941e75ff94c4d13c5b25be0d",
 	Prune:       PruneMaps,
 	PruneReport: PruneMapsReport,
 	Check:       CheckMaps,
@@ -47,7 +48,7 @@ func CheckMaps(obj map[string]any) prunert.ErrorList {
 func pruneMaps(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,20 +75,20 @@ func pruneMaps(v any, rec *prunert.Recorder) (n int) {
 func pruneMapsSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["any"]; ok {
 		known++
-		n += rec.Field("any", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("any", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["none"]; ok {
 		known++
-		n += rec.Field("none", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("none", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["strings"]; ok {
 		known++
-		n += rec.Field("strings", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("strings", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["both"]; ok {
 		known++
@@ -115,14 +116,14 @@ func pruneMapsSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneMapsSpecBoth(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		switch k {
 		case "known":
 			n += rec.Field(k, pruneMapsSpecBothKnown(v, rec))
 		default:
-			n += rec.Key(k, prunert.Unspecified(v, rec))
+			n += rec.Key(k, prunert.PruneLeaf(v, rec))
 		}
 	}
 	return n
@@ -132,7 +133,7 @@ func pruneMapsSpecBoth(v any, rec *prunert.Recorder) (n int) {
 func pruneMapsSpecLists(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecListsValue(v, rec))
@@ -144,10 +145,10 @@ func pruneMapsSpecLists(v any, rec *prunert.Recorder) (n int) {
 func pruneMapsSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
-		n += rec.Key(k, prunert.UnspecifiedValues(v, rec))
+		n += rec.Key(k, prunert.PruneLeafMap(v, rec))
 	}
 	return n
 }
@@ -156,7 +157,7 @@ func pruneMapsSpecMaps(v any, rec *prunert.Recorder) (n int) {
 func pruneMapsSpecMapsOfObjects(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecMapsOfObjectsValue(v, rec))
@@ -166,14 +167,14 @@ func pruneMapsSpecMapsOfObjects(v any, rec *prunert.Recorder) (n int) {
 
 // pruneMapsSpecBothKnown prunes .spec.both.known. Unspecified fields are dropped.
 func pruneMapsSpecBothKnown(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // pruneMapsSpecListsValue prunes .spec.lists[*]. It is a list.
 func pruneMapsSpecListsValue(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneMapsSpecBothKnown(v, rec))
@@ -185,7 +186,7 @@ func pruneMapsSpecListsValue(v any, rec *prunert.Recorder) (n int) {
 func pruneMapsSpecMapsOfObjectsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecBothKnown(v, rec))

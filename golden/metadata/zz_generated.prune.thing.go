@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Thing. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ThingResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Thing",
 	Plural:      "things",
-	SchemaHash:  "sha256:e184910c141c72915e300168a57b9073105b91ffdb192f8bd84c5920f825d0fc",
+	SchemaHash:  "sha256:9de0511904de0822759b30757205bd5f5b3c532ee83bef2b66ad0494b68a8c7b",
 	Prune:       PruneThing,
 	PruneReport: PruneThingReport,
 	Check:       CheckThing,
@@ -47,7 +48,7 @@ func CheckThing(obj map[string]any) prunert.ErrorList {
 func pruneThing(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {

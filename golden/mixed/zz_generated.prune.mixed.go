@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Mixed. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var MixedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Mixed",
 	Plural:      "mixed",
-	SchemaHash:  "sha256:943e6fea8d0daca4d719f67cd9b54291facbc577ca5ded815ad1180cb2e29e79",
+	SchemaHash:  "sha256:af59c07150e410a2f52992f1b9e62f5b731d121314d25c68db95dd576fc3e269",
 	Prune:       PruneMixed,
 	PruneReport: PruneMixedReport,
 	Check:       CheckMixed,
@@ -47,7 +48,7 @@ func CheckMixed(obj map[string]any) prunert.ErrorList {
 func pruneMixed(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneMixed(v any, rec *prunert.Recorder) (n int) {
 func pruneMixedSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["any-of-both"]; ok {
@@ -102,8 +103,9 @@ func pruneMixedSpec(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("object-or-list", pruneMixedSpecObjectOrList(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "any-of-both", "embedded-or-list", "map-or-list", "number-with-fields",
-			"object-or-list", "string-with-fields")
+		n += prunert.DropUnknown(obj, rec,
+			"any-of-both", "embedded-or-list", "map-or-list", "number-with-fields", "object-or-list",
+			"string-with-fields")
 	}
 	return n
 }
@@ -132,7 +134,7 @@ func pruneMixedSpecEmbeddedOrList(v any, rec *prunert.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		known, n := prunert.UnspecifiedFields(obj, rec, "known")
+		known, n := prunert.PruneLeaves(obj, rec, "known")
 		if known == len(obj) {
 			return n
 		}
@@ -166,7 +168,7 @@ func pruneMixedSpecMapOrList(v any, rec *prunert.Recorder) (n int) {
 	case map[string]any:
 		obj := v
 		for k, v := range obj {
-			n += rec.Key(k, prunert.Unspecified(v, rec))
+			n += rec.Key(k, prunert.PruneLeaf(v, rec))
 		}
 		return n
 	case []any:
@@ -181,7 +183,7 @@ func pruneMixedSpecMapOrList(v any, rec *prunert.Recorder) (n int) {
 
 // pruneMixedSpecNumberWithFields prunes .spec.number-with-fields. Unspecified fields are dropped.
 func pruneMixedSpecNumberWithFields(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "known")
+	return prunert.PruneLeafObject(v, rec, "known")
 }
 
 // pruneMixedSpecObjectOrList prunes .spec.object-or-list. Unspecified fields are dropped.
@@ -189,7 +191,7 @@ func pruneMixedSpecObjectOrList(v any, rec *prunert.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
-		known, n := prunert.UnspecifiedFields(obj, rec, "known")
+		known, n := prunert.PruneLeaves(obj, rec, "known")
 		if known == len(obj) {
 			return n
 		}
@@ -213,7 +215,7 @@ func pruneMixedSpecObjectOrList(v any, rec *prunert.Recorder) (n int) {
 
 // pruneMixedSpecAnyOfBothKnown prunes .spec.any-of-both.known. Unspecified fields are dropped.
 func pruneMixedSpecAnyOfBothKnown(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // pruneMixedSpecAnyOfBothItem prunes .spec.any-of-both[]. Unspecified fields are kept, with all that is in them.
@@ -222,7 +224,7 @@ func pruneMixedSpecAnyOfBothItem(v any, rec *prunert.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "a")
+	_, n = prunert.PruneLeaves(obj, rec, "a")
 	return n
 }
 

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Names. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var NamesResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Names",
 	Plural:      "names",
-	SchemaHash:  "sha256:2ebf52299d8c1b4588293d5e311fc7f41c0a3af356f8233889d464e68dafe01d",
+	SchemaHash:  "sha256:fe1b802f67d2c7d161f1224338c61942d2d5eaeccc737cb56fb518b25e772ac7",
 	Prune:       PruneNames,
 	PruneReport: PruneNamesReport,
 	Check:       CheckNames,
@@ -47,7 +48,7 @@ func CheckNames(obj map[string]any) prunert.ErrorList {
 func pruneNames(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneNames(v any, rec *prunert.Recorder) (n int) {
 func pruneNamesSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	if len(obj) < 19 {
 		for k, v := range obj {
@@ -268,162 +269,163 @@ func pruneNamesSpec(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("日本語", pruneNamesSpec日本語(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "", "$ref", "%s", "*/ end", "/* start", "// start", "//go:build ignore",
-			"__proto__", "`backquotes`", "foo-bar", "foo.bar", "fooBar", "foo_bar", "func",
-			"größe", "k", "known", "n", "new\nline", "obj", "ok", "rec", "tab\t", "true",
-			"type", "v", "with \"quotes\"", "with\\backslash", "\u202eright to left", "日本語")
+		n += prunert.DropUnknown(obj, rec,
+			"", "$ref", "%s", "*/ end", "/* start", "// start", "//go:build ignore", "__proto__",
+			"`backquotes`", "foo-bar", "foo.bar", "fooBar", "foo_bar", "func", "größe", "k",
+			"known", "n", "new\nline", "obj", "ok", "rec", "tab\t", "true", "type", "v",
+			"with \"quotes\"", "with\\backslash", "\u202eright to left", "日本語")
 	}
 	return n
 }
 
 // pruneNamesSpec_eb7c60f1 prunes .spec[""]. Unspecified fields are dropped.
 func pruneNamesSpec_eb7c60f1(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "", "x")
+	return prunert.PruneLeafObject(v, rec, "", "x")
 }
 
 // pruneNamesSpecRef prunes .spec.$ref. Unspecified fields are dropped.
 func pruneNamesSpecRef(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "$ref", "x")
+	return prunert.PruneLeafObject(v, rec, "$ref", "x")
 }
 
 // pruneNamesSpecS prunes .spec["%s"]. Unspecified fields are dropped.
 func pruneNamesSpecS(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "%s", "x")
+	return prunert.PruneLeafObject(v, rec, "%s", "x")
 }
 
 // pruneNamesSpecEnd prunes .spec["*/ end"]. Unspecified fields are dropped.
 func pruneNamesSpecEnd(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "*/ end", "x")
+	return prunert.PruneLeafObject(v, rec, "*/ end", "x")
 }
 
 // pruneNamesSpecStart prunes .spec["/* start"]. Unspecified fields are dropped.
 func pruneNamesSpecStart(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "/* start", "x")
+	return prunert.PruneLeafObject(v, rec, "/* start", "x")
 }
 
 // pruneNamesSpecStart_4dc8e9b1 prunes .spec["// start"]. Unspecified fields are dropped.
 func pruneNamesSpecStart_4dc8e9b1(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "// start", "x")
+	return prunert.PruneLeafObject(v, rec, "// start", "x")
 }
 
 // pruneNamesSpecGoBuildIgnore prunes .spec["//go:build ignore"]. Unspecified fields are dropped.
 func pruneNamesSpecGoBuildIgnore(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "//go:build ignore", "x")
+	return prunert.PruneLeafObject(v, rec, "//go:build ignore", "x")
 }
 
 // pruneNamesSpecProto prunes .spec.__proto__. Unspecified fields are dropped.
 func pruneNamesSpecProto(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "__proto__", "x")
+	return prunert.PruneLeafObject(v, rec, "__proto__", "x")
 }
 
 // pruneNamesSpecBackquotes prunes .spec["\x60backquotes\x60"]. Unspecified fields are dropped.
 func pruneNamesSpecBackquotes(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "`backquotes`", "x")
+	return prunert.PruneLeafObject(v, rec, "`backquotes`", "x")
 }
 
 // pruneNamesSpecFooBar prunes .spec.foo-bar. Unspecified fields are dropped.
 func pruneNamesSpecFooBar(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "foo-bar", "x")
+	return prunert.PruneLeafObject(v, rec, "foo-bar", "x")
 }
 
 // pruneNamesSpecFooBar_f8e9d2b0 prunes .spec["foo.bar"]. Unspecified fields are dropped.
 func pruneNamesSpecFooBar_f8e9d2b0(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "foo.bar", "x")
+	return prunert.PruneLeafObject(v, rec, "foo.bar", "x")
 }
 
 // pruneNamesSpecFooBar_701907c9 prunes .spec.fooBar. Unspecified fields are dropped.
 func pruneNamesSpecFooBar_701907c9(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "fooBar", "x")
+	return prunert.PruneLeafObject(v, rec, "fooBar", "x")
 }
 
 // pruneNamesSpecFooBar_291ef10e prunes .spec.foo_bar. Unspecified fields are dropped.
 func pruneNamesSpecFooBar_291ef10e(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "foo_bar", "x")
+	return prunert.PruneLeafObject(v, rec, "foo_bar", "x")
 }
 
 // pruneNamesSpecFunc prunes .spec.func. Unspecified fields are dropped.
 func pruneNamesSpecFunc(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "func", "x")
+	return prunert.PruneLeafObject(v, rec, "func", "x")
 }
 
 // pruneNamesSpecGröße prunes .spec["gr\u00f6\u00dfe"]. Unspecified fields are dropped.
 func pruneNamesSpecGröße(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "größe", "x")
+	return prunert.PruneLeafObject(v, rec, "größe", "x")
 }
 
 // pruneNamesSpecK prunes .spec.k. Unspecified fields are dropped.
 func pruneNamesSpecK(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "k", "x")
+	return prunert.PruneLeafObject(v, rec, "k", "x")
 }
 
 // pruneNamesSpecKnown prunes .spec.known. Unspecified fields are dropped.
 func pruneNamesSpecKnown(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "known", "x")
+	return prunert.PruneLeafObject(v, rec, "known", "x")
 }
 
 // pruneNamesSpecN prunes .spec.n. Unspecified fields are dropped.
 func pruneNamesSpecN(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "n", "x")
+	return prunert.PruneLeafObject(v, rec, "n", "x")
 }
 
 // pruneNamesSpecNewLine prunes .spec["new\nline"]. Unspecified fields are dropped.
 func pruneNamesSpecNewLine(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "new\nline", "x")
+	return prunert.PruneLeafObject(v, rec, "new\nline", "x")
 }
 
 // pruneNamesSpecObj prunes .spec.obj. Unspecified fields are dropped.
 func pruneNamesSpecObj(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "obj", "x")
+	return prunert.PruneLeafObject(v, rec, "obj", "x")
 }
 
 // pruneNamesSpecOk prunes .spec.ok. Unspecified fields are dropped.
 func pruneNamesSpecOk(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "ok", "x")
+	return prunert.PruneLeafObject(v, rec, "ok", "x")
 }
 
 // pruneNamesSpecRec prunes .spec.rec. Unspecified fields are dropped.
 func pruneNamesSpecRec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "rec", "x")
+	return prunert.PruneLeafObject(v, rec, "rec", "x")
 }
 
 // pruneNamesSpecTab prunes .spec["tab\t"]. Unspecified fields are dropped.
 func pruneNamesSpecTab(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "tab\t", "x")
+	return prunert.PruneLeafObject(v, rec, "tab\t", "x")
 }
 
 // pruneNamesSpecTrue prunes .spec.true. Unspecified fields are dropped.
 func pruneNamesSpecTrue(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "true", "x")
+	return prunert.PruneLeafObject(v, rec, "true", "x")
 }
 
 // pruneNamesSpecType prunes .spec.type. Unspecified fields are dropped.
 func pruneNamesSpecType(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "type", "x")
+	return prunert.PruneLeafObject(v, rec, "type", "x")
 }
 
 // pruneNamesSpecV prunes .spec.v. Unspecified fields are dropped.
 func pruneNamesSpecV(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "v", "x")
+	return prunert.PruneLeafObject(v, rec, "v", "x")
 }
 
 // pruneNamesSpecWithQuotes prunes .spec["with \"quotes\""]. Unspecified fields are dropped.
 func pruneNamesSpecWithQuotes(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "with \"quotes\"", "x")
+	return prunert.PruneLeafObject(v, rec, "with \"quotes\"", "x")
 }
 
 // pruneNamesSpecWithBackslash prunes .spec["with\\backslash"]. Unspecified fields are dropped.
 func pruneNamesSpecWithBackslash(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "with\\backslash", "x")
+	return prunert.PruneLeafObject(v, rec, "with\\backslash", "x")
 }
 
 // pruneNamesSpecRightToLeft prunes .spec["\u202eright to left"]. Unspecified fields are dropped.
 func pruneNamesSpecRightToLeft(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "x", "\u202eright to left")
+	return prunert.PruneLeafObject(v, rec, "x", "\u202eright to left")
 }
 
 // pruneNamesSpec日本語 prunes .spec["\u65e5\u672c\u8a9e"]. Unspecified fields are dropped.
 func pruneNamesSpec日本語(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "x", "日本語")
+	return prunert.PruneLeafObject(v, rec, "x", "日本語")
 }
 
 // checkNames checks Names objects. It is an object.

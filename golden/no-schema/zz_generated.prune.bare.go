@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Bare. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var BareResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Bare",
 	Plural:      "bares",
-	SchemaHash:  "sha256:13a0780b9bc26a387f5985ba2cc267e00a610494e11483035cb0a0138e3c7054",
+	SchemaHash:  "sha256:57c0119744cd78ba143dda559b785687bdad4c99e4161f468029eea1125d450b",
 	Prune:       PruneBare,
 	PruneReport: PruneBareReport,
 	Check:       CheckBare,
@@ -47,7 +48,7 @@ func CheckBare(obj map[string]any) prunert.ErrorList {
 func pruneBare(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {

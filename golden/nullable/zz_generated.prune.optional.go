@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Optional. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var OptionalResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Optional",
 	Plural:      "optionals",
-	SchemaHash:  "sha256:053de1fe257dc3b19b971468e008caf21a785e9714a2d30af2cff45f26ef7e5f",
+	SchemaHash:  "sha256:59c45bf9f337c8e75b6e2c1af427e139486c0a56c0836cf28365a1590be9d250",
 	Prune:       PruneOptional,
 	PruneReport: PruneOptionalReport,
 	Check:       CheckOptional,
@@ -47,9 +48,9 @@ func CheckOptional(obj map[string]any) prunert.ErrorList {
 func pruneOptional(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "status")
+	known, n := prunert.PruneLeaves(obj, rec, "status")
 	if known == len(obj) {
 		return n
 	}
@@ -77,9 +78,9 @@ func pruneOptional(v any, rec *prunert.Recorder) (n int) {
 func pruneOptionalSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "list", "strict")
+	known, n := prunert.PruneLeaves(obj, rec, "list", "strict")
 	if known == len(obj) {
 		return n
 	}
@@ -88,7 +89,7 @@ func pruneOptionalSpec(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["map"]; ok {
 		known++
-		n += rec.Field("map", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("map", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["object"]; ok {
 		known++
@@ -102,7 +103,7 @@ func pruneOptionalSpec(v any, rec *prunert.Recorder) (n int) {
 
 // pruneOptionalSpecObject prunes .spec.object. Unspecified fields are dropped.
 func pruneOptionalSpecObject(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "required", "string")
+	return prunert.PruneLeafObject(v, rec, "required", "string")
 }
 
 // checkOptional checks Optional objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Pipeline. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var PipelineResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Pipeline",
 	Plural:      "pipelines",
-	SchemaHash:  "sha256:994f71713ad4ddd0f253588a639f0a30aa137bd47b1bb0232f18b821866d2b55",
+	SchemaHash:  "sha256:67ab9f6197e9f8f19559dcf1068863b1e0db2bef9ab197e969e03ce4df154f02",
 	Prune:       PrunePipeline,
 	PruneReport: PrunePipelineReport,
 	Check:       CheckPipeline,
@@ -47,7 +48,7 @@ func CheckPipeline(obj map[string]any) prunert.ErrorList {
 func prunePipeline(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func prunePipeline(v any, rec *prunert.Recorder) (n int) {
 func prunePipelineSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["free"]; ok {
@@ -118,14 +119,14 @@ func prunePipelineSpecRaw(v any, rec *prunert.Recorder) (n int) {
 	if _, ok := v.([]any); ok {
 		return 0
 	}
-	return prunert.Unspecified(v, rec)
+	return prunert.PruneLeaf(v, rec)
 }
 
 // prunePipelineSpecSteps prunes .spec.steps. It is a list.
 func prunePipelineSpecSteps(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, prunePipelineSpecStepsItem(v, rec))
@@ -151,7 +152,7 @@ func prunePipelineSpecStepsItem(v any, rec *prunert.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "name")
+	_, n = prunert.PruneLeaves(obj, rec, "name")
 	if v, ok := obj["nested"]; ok {
 		n += rec.Field("nested", prunePipelineSpecStepsItemNested(v, rec))
 	}
@@ -160,12 +161,12 @@ func prunePipelineSpecStepsItem(v any, rec *prunert.Recorder) (n int) {
 
 // prunePipelineSpecFreeItemStep prunes .spec.free[].step. Unspecified fields are dropped.
 func prunePipelineSpecFreeItemStep(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "name")
+	return prunert.PruneLeafObject(v, rec, "name")
 }
 
 // prunePipelineSpecStepsItemNested prunes .spec.steps[].nested. Unspecified fields are dropped.
 func prunePipelineSpecStepsItemNested(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // checkPipeline checks Pipeline objects. It is an object.

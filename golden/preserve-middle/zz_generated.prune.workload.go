@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Workload. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var WorkloadResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Workload",
 	Plural:      "workloads",
-	SchemaHash:  "sha256:d22f95e3cb74ea525c6dbec4e46f5a64a7a77e4fa2b2518a882c8d64872148fd",
+	SchemaHash:  "sha256:3d9c2157e4c4424cf33733b903998964ade288ecfbe0d40e125004adc305b603",
 	Prune:       PruneWorkload,
 	PruneReport: PruneWorkloadReport,
 	Check:       CheckWorkload,
@@ -47,7 +48,7 @@ func CheckWorkload(obj map[string]any) prunert.ErrorList {
 func pruneWorkload(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneWorkload(v any, rec *prunert.Recorder) (n int) {
 func pruneWorkloadSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "image")
+	known, n := prunert.PruneLeaves(obj, rec, "image")
 	if known == len(obj) {
 		return n
 	}
@@ -103,7 +104,7 @@ func pruneWorkloadSpecSettings(v any, rec *prunert.Recorder) (n int) {
 		return 0
 	}
 	for i, v := range list {
-		n += rec.Index(i, prunert.Unspecified(v, rec))
+		n += rec.Index(i, prunert.PruneLeaf(v, rec))
 	}
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Plugin. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var PluginResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Plugin",
 	Plural:      "plugins",
-	SchemaHash:  "sha256:6c62bf030a4de515319ab6d8f6ec687b898876dfdd74779c4bbd2de28fad4a18",
+	SchemaHash:  "sha256:2236eb0ebdfbd678d2803bea8664fcdad0d7ac34c79a5494b20cdfd9e54484dc",
 	Prune:       PrunePlugin,
 	PruneReport: PrunePluginReport,
 	Check:       CheckPlugin,
@@ -47,7 +48,7 @@ func CheckPlugin(obj map[string]any) prunert.ErrorList {
 func prunePlugin(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -76,7 +77,7 @@ func prunePluginSpec(v any, rec *prunert.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "empty", "string")
+	_, n = prunert.PruneLeaves(obj, rec, "empty", "string")
 	if v, ok := obj["again"]; ok {
 		n += rec.Field("again", prunePluginSpecAgain(v, rec))
 	}
@@ -108,7 +109,7 @@ func prunePluginSpecAgain(v any, rec *prunert.Recorder) (n int) {
 func prunePluginSpecList(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, prunePluginSpecPruned(v, rec))
@@ -120,7 +121,7 @@ func prunePluginSpecList(v any, rec *prunert.Recorder) (n int) {
 func prunePluginSpecMap(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, prunePluginSpecPruned(v, rec))
@@ -130,7 +131,7 @@ func prunePluginSpecMap(v any, rec *prunert.Recorder) (n int) {
 
 // prunePluginSpecPruned prunes .spec.pruned. Unspecified fields are dropped.
 func prunePluginSpecPruned(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // checkPlugin checks Plugin objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Free. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var FreeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Free",
 	Plural:      "frees",
-	SchemaHash:  "sha256:79a8b7099fd0815a6e217702941aa0d592346cfdf7548834ecaaf1e857b51347",
+	SchemaHash:  "sha256:326b8d448caadd2e1d720cc776b1e8aa21f442edef85ec2146f757b557844697",
 	Prune:       PruneFree,
 	PruneReport: PruneFreeReport,
 	Check:       CheckFree,
@@ -60,7 +61,7 @@ func pruneFree(v any, rec *prunert.Recorder) (n int) {
 
 // pruneFreeSpec prunes .spec. Unspecified fields are dropped.
 func pruneFreeSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "known")
+	return prunert.PruneLeafObject(v, rec, "known")
 }
 
 // checkFree checks Free objects. It is an object.

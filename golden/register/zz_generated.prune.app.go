@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of register.example.com/v1 App. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var AppResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "App",
 	Plural:      "apps",
-	SchemaHash:  "sha256:04f51d965933e1380f0c243bff1863e446a07d2252cead31a96debd6e9ae1b9e",
+	SchemaHash:  "sha256:93b0ef32dad6815556eec648ccef65453b93b6ed36a0109cb4b26d7c65f01234",
 	Prune:       PruneApp,
 	PruneReport: PruneAppReport,
 	Check:       CheckApp,
@@ -47,7 +48,7 @@ func CheckApp(obj map[string]any) prunert.ErrorList {
 func pruneApp(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneApp(v any, rec *prunert.Recorder) (n int) {
 func pruneAppSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "image")
+	known, n := prunert.PruneLeaves(obj, rec, "image")
 	if known == len(obj) {
 		return n
 	}
@@ -94,7 +95,7 @@ func pruneAppSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneAppSpecPortsItem(v, rec))
@@ -104,7 +105,7 @@ func pruneAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
 
 // pruneAppSpecPortsItem prunes .spec.ports[]. Unspecified fields are dropped.
 func pruneAppSpecPortsItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "number")
+	return prunert.PruneLeafObject(v, rec, "number")
 }
 
 // checkApp checks App objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of register.example.com/v1 Other. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var OtherResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Other",
 	Plural:      "others",
-	SchemaHash:  "sha256:81c9e7c828b94784d1acf352e7bdd26070bf6c5e2602a73ec3fa2007f47e6470",
+	SchemaHash:  "sha256:c63222221935e0e16a078fa263bcb6af4b939ba4d88afabd65da9b9f602da319",
 	Prune:       PruneOther,
 	PruneReport: PruneOtherReport,
 	Check:       CheckOther,
@@ -47,7 +48,7 @@ func CheckOther(obj map[string]any) prunert.ErrorList {
 func pruneOther(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {

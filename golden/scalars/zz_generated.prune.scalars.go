@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Scalars. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ScalarsResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Scalars",
 	Plural:      "scalars",
-	SchemaHash:  "sha256:b8aadb0c5f5fdb2c1f502c1636cfd2daf5fc33c7ddb323f2f4a5544d566fc632",
+	SchemaHash:  "sha256:48c057023e22d65d6b790f222466a5587d56ce0ca34d18865bef1d90d7bf4f12",
 	Prune:       PruneScalars,
 	PruneReport: PruneScalarsReport,
 	Check:       CheckScalars,
@@ -47,7 +48,7 @@ func CheckScalars(obj map[string]any) prunert.ErrorList {
 func pruneScalars(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,8 +73,7 @@ func pruneScalars(v any, rec *prunert.Recorder) (n int) {
 
 // pruneScalarsSpec prunes .spec. Unspecified fields are dropped.
 func pruneScalarsSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "boolean", "date", "double", "int32", "integer", "number", "string",
-		"validated")
+	return prunert.PruneLeafObject(v, rec, "boolean", "date", "double", "int32", "integer", "number", "string", "validated")
 }
 
 // checkScalars checks Scalars objects. It is an object.

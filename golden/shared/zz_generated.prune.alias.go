@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Alias. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var AliasResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Alias",
 	Plural:      "aliases",
-	SchemaHash:  "sha256:5c4d961861e8e8c847e401910188f5888cc9be6c8ec9ff8d2ac83a6750768e51",
+	SchemaHash:  "sha256:977ce1cb34682fd646c6e6891b3c69f38aeb2cd2811a4aa991fe502a0b90ef1f",
 	Prune:       PruneAlias,
 	PruneReport: PruneAliasReport,
 	Check:       CheckAlias,
@@ -47,7 +48,7 @@ func CheckAlias(obj map[string]any) prunert.ErrorList {
 func pruneAlias(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneAlias(v any, rec *prunert.Recorder) (n int) {
 func pruneAliasTemplate(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["containers"]; ok {
@@ -91,7 +92,7 @@ func pruneAliasTemplate(v any, rec *prunert.Recorder) (n int) {
 func pruneAliasTemplateContainers(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneAliasTemplateContainersItem(v, rec))
@@ -103,9 +104,9 @@ func pruneAliasTemplateContainers(v any, rec *prunert.Recorder) (n int) {
 func pruneAliasTemplateContainersItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "image")
+	known, n := prunert.PruneLeaves(obj, rec, "image")
 	if known == len(obj) {
 		return n
 	}
@@ -123,7 +124,7 @@ func pruneAliasTemplateContainersItem(v any, rec *prunert.Recorder) (n int) {
 func pruneAliasTemplateContainersItemEnv(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneAliasTemplateContainersItemEnvItem(v, rec))
@@ -133,7 +134,7 @@ func pruneAliasTemplateContainersItemEnv(v any, rec *prunert.Recorder) (n int) {
 
 // pruneAliasTemplateContainersItemEnvItem prunes .template.containers[].env[]. Unspecified fields are dropped.
 func pruneAliasTemplateContainersItemEnvItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "name", "value")
+	return prunert.PruneLeafObject(v, rec, "name", "value")
 }
 
 // checkAlias checks Alias objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Batch. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var BatchResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Batch",
 	Plural:      "batches",
-	SchemaHash:  "sha256:5202b1a0f9e4a444acc3793c38678050128e515b592f03aa9ad343b4db5499e6",
+	SchemaHash:  "sha256:ba5db59bd2e4feaa0dda5697fdae7662b3094a2eeac224995c77d5ed5c8cdb9f",
 	Prune:       PruneBatch,
 	PruneReport: PruneBatchReport,
 	Check:       CheckBatch,
@@ -47,7 +48,7 @@ func CheckBatch(obj map[string]any) prunert.ErrorList {
 func pruneBatch(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneBatch(v any, rec *prunert.Recorder) (n int) {
 func pruneBatchSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["template"]; ok {

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Worker. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var WorkerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Worker",
 	Plural:      "workers",
-	SchemaHash:  "sha256:3fec6a7799dc35e14bbe34babec36ddc3eda598727923841e323a44665bdc3d7",
+	SchemaHash:  "sha256:24dd6685a460e59721ee53b741059a3fa6ff275ccfea0676c69355fe27686ae3",
 	Prune:       PruneWorker,
 	PruneReport: PruneWorkerReport,
 	Check:       CheckWorker,
@@ -47,7 +48,7 @@ func CheckWorker(obj map[string]any) prunert.ErrorList {
 func pruneWorker(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneWorker(v any, rec *prunert.Recorder) (n int) {
 func pruneWorkerSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "count")
+	known, n := prunert.PruneLeaves(obj, rec, "count")
 	if known == len(obj) {
 		return n
 	}

@@ -5,7 +5,8 @@ package v1beta1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1beta1 Kept. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var KeptResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Kept",
 	Plural:      "kept",
-	SchemaHash:  "sha256:bf393cc2a206014e98a82bd183269f98c1d2f351f3298a22ad062593ee3e316a",
+	SchemaHash:  "sha256:9c5c560130c87955189007efaed544f08141ac179144906b685bf0c26a1c7f74",
 	Prune:       PruneKept,
 	PruneReport: PruneKeptReport,
 	Check:       CheckKept,

@@ -5,7 +5,8 @@ package v1beta1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1beta1 Loose. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var LooseResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Loose",
 	Plural:      "loose",
-	SchemaHash:  "sha256:f73ade85115b98752aa8c154969932853c938e11a826b5d373711733de576795",
+	SchemaHash:  "sha256:cb0d84b1c2b514e3f0d71fbf110091dd14d85eb536c746f77dabc5b0755a483f",
 	Prune:       PruneLoose,
 	PruneReport: PruneLooseReport,
 	Check:       CheckLoose,

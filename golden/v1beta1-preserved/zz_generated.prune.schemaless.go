@@ -5,7 +5,8 @@ package v1beta1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1beta1 Schemaless. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var SchemalessResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Schemaless",
 	Plural:      "schemaless",
-	SchemaHash:  "sha256:a702a0b5faa9b39dc4531c0bc5ba50ef4db7890a52d31c5c5bb7e397b8149073",
+	SchemaHash:  "sha256:c351cb00e74b6a1b1919b45208180acecd7fb98ba45079a435a634e3c1d6dd11",
 	Prune:       PruneSchemaless,
 	PruneReport: PruneSchemalessReport,
 	Check:       CheckSchemaless,

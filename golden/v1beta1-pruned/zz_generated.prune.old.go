@@ -5,7 +5,8 @@ package v1beta1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1beta1 Old. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var OldResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Old",
 	Plural:      "olds",
-	SchemaHash:  "sha256:28a863fad8c737ad8b0a52cf9a244ca938b9c107eb314382cec692808de6ca0c",
+	SchemaHash:  "sha256:8373e2bf5525a7a1706a3fe4768a07de46cfcd81a492d3388a83587f0e198a49",
 	Prune:       PruneOld,
 	PruneReport: PruneOldReport,
 	Check:       CheckOld,
@@ -47,7 +48,7 @@ func CheckOld(obj map[string]any) prunert.ErrorList {
 func pruneOld(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneOld(v any, rec *prunert.Recorder) (n int) {
 
 // pruneOldSpec prunes .spec. Unspecified fields are dropped.
 func pruneOldSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "image")
+	return prunert.PruneLeafObject(v, rec, "image")
 }
 
 // checkOld checks Old objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Wide. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var WideResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Wide",
 	Plural:      "wides",
-	SchemaHash:  "sha256:898df15971393289b79394fcf2693e56f80a16ae902353d617f7e6f2aebf8bec",
+	SchemaHash:  "sha256:6e1831d5772302b916b47029304fe59a47342b51e3501c26ab9ad879a30e3d2f",
 	Prune:       PruneWide,
 	PruneReport: PruneWideReport,
 	Check:       CheckWide,
@@ -47,7 +48,7 @@ func CheckWide(obj map[string]any) prunert.ErrorList {
 func pruneWide(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,55 +75,55 @@ func pruneWide(v any, rec *prunert.Recorder) (n int) {
 func pruneWideSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	if len(obj) < 199 {
 		for k, v := range obj {
 			switch k {
-			case "field000", "field001", "field002", "field003", "field004", "field005",
-				"field006", "field008", "field009", "field010", "field011", "field012", "field013",
-				"field014", "field015", "field016", "field017", "field018", "field019", "field020",
-				"field021", "field022", "field023", "field024", "field025", "field026", "field027",
-				"field028", "field029", "field030", "field031", "field032", "field033", "field034",
-				"field035", "field036", "field037", "field038", "field039", "field040", "field041",
-				"field042", "field043", "field044", "field045", "field046", "field047", "field048",
-				"field049", "field050", "field051", "field052", "field053", "field054", "field055",
-				"field056", "field058", "field059", "field060", "field061", "field062", "field063",
-				"field064", "field065", "field066", "field067", "field068", "field069", "field070",
-				"field071", "field072", "field073", "field074", "field075", "field076", "field077",
-				"field078", "field079", "field080", "field081", "field082", "field083", "field084",
-				"field085", "field086", "field087", "field088", "field089", "field090", "field091",
-				"field092", "field093", "field094", "field095", "field096", "field097", "field098",
-				"field099", "field100", "field101", "field102", "field103", "field104", "field105",
-				"field106", "field108", "field109", "field110", "field111", "field112", "field113",
-				"field114", "field115", "field116", "field117", "field118", "field119", "field120",
-				"field121", "field122", "field123", "field124", "field125", "field126", "field127",
-				"field128", "field129", "field130", "field131", "field132", "field133", "field134",
-				"field135", "field136", "field137", "field138", "field139", "field140", "field141",
-				"field142", "field143", "field144", "field145", "field146", "field147", "field148",
-				"field149", "field150", "field151", "field152", "field153", "field154", "field155",
-				"field156", "field158", "field159", "field160", "field161", "field162", "field163",
-				"field164", "field165", "field166", "field167", "field168", "field169", "field170",
-				"field171", "field172", "field173", "field174", "field175", "field176", "field177",
-				"field178", "field179", "field180", "field181", "field182", "field183", "field184",
-				"field185", "field186", "field187", "field188", "field189", "field190", "field191",
-				"field192", "field193", "field194", "field195", "field196", "field197", "field198",
-				"field199", "field200", "field201", "field202", "field203", "field204", "field205",
-				"field206", "field208", "field209", "field210", "field211", "field212", "field213",
-				"field214", "field215", "field216", "field217", "field218", "field219", "field220",
-				"field221", "field222", "field223", "field224", "field225", "field226", "field227",
-				"field228", "field229", "field230", "field231", "field232", "field233", "field234",
-				"field235", "field236", "field237", "field238", "field239", "field240", "field241",
-				"field242", "field243", "field244", "field245", "field246", "field247", "field248",
-				"field249", "field250", "field251", "field252", "field253", "field254", "field255",
-				"field256", "field258", "field259", "field260", "field261", "field262", "field263",
-				"field264", "field265", "field266", "field267", "field268", "field269", "field270",
-				"field271", "field272", "field273", "field274", "field275", "field276", "field277",
-				"field278", "field279", "field280", "field281", "field282", "field283", "field284",
-				"field285", "field286", "field287", "field288", "field289", "field290", "field291",
-				"field292", "field293", "field294", "field295", "field296", "field297", "field298",
-				"field299":
-				n += rec.Field(k, prunert.Unspecified(v, rec))
+			case
+				"field000", "field001", "field002", "field003", "field004", "field005", "field006",
+				"field008", "field009", "field010", "field011", "field012", "field013", "field014",
+				"field015", "field016", "field017", "field018", "field019", "field020", "field021",
+				"field022", "field023", "field024", "field025", "field026", "field027", "field028",
+				"field029", "field030", "field031", "field032", "field033", "field034", "field035",
+				"field036", "field037", "field038", "field039", "field040", "field041", "field042",
+				"field043", "field044", "field045", "field046", "field047", "field048", "field049",
+				"field050", "field051", "field052", "field053", "field054", "field055", "field056",
+				"field058", "field059", "field060", "field061", "field062", "field063", "field064",
+				"field065", "field066", "field067", "field068", "field069", "field070", "field071",
+				"field072", "field073", "field074", "field075", "field076", "field077", "field078",
+				"field079", "field080", "field081", "field082", "field083", "field084", "field085",
+				"field086", "field087", "field088", "field089", "field090", "field091", "field092",
+				"field093", "field094", "field095", "field096", "field097", "field098", "field099",
+				"field100", "field101", "field102", "field103", "field104", "field105", "field106",
+				"field108", "field109", "field110", "field111", "field112", "field113", "field114",
+				"field115", "field116", "field117", "field118", "field119", "field120", "field121",
+				"field122", "field123", "field124", "field125", "field126", "field127", "field128",
+				"field129", "field130", "field131", "field132", "field133", "field134", "field135",
+				"field136", "field137", "field138", "field139", "field140", "field141", "field142",
+				"field143", "field144", "field145", "field146", "field147", "field148", "field149",
+				"field150", "field151", "field152", "field153", "field154", "field155", "field156",
+				"field158", "field159", "field160", "field161", "field162", "field163", "field164",
+				"field165", "field166", "field167", "field168", "field169", "field170", "field171",
+				"field172", "field173", "field174", "field175", "field176", "field177", "field178",
+				"field179", "field180", "field181", "field182", "field183", "field184", "field185",
+				"field186", "field187", "field188", "field189", "field190", "field191", "field192",
+				"field193", "field194", "field195", "field196", "field197", "field198", "field199",
+				"field200", "field201", "field202", "field203", "field204", "field205", "field206",
+				"field208", "field209", "field210", "field211", "field212", "field213", "field214",
+				"field215", "field216", "field217", "field218", "field219", "field220", "field221",
+				"field222", "field223", "field224", "field225", "field226", "field227", "field228",
+				"field229", "field230", "field231", "field232", "field233", "field234", "field235",
+				"field236", "field237", "field238", "field239", "field240", "field241", "field242",
+				"field243", "field244", "field245", "field246", "field247", "field248", "field249",
+				"field250", "field251", "field252", "field253", "field254", "field255", "field256",
+				"field258", "field259", "field260", "field261", "field262", "field263", "field264",
+				"field265", "field266", "field267", "field268", "field269", "field270", "field271",
+				"field272", "field273", "field274", "field275", "field276", "field277", "field278",
+				"field279", "field280", "field281", "field282", "field283", "field284", "field285",
+				"field286", "field287", "field288", "field289", "field290", "field291", "field292",
+				"field293", "field294", "field295", "field296", "field297", "field298", "field299":
+				n += rec.Field(k, prunert.PruneLeaf(v, rec))
 			case "field007", "field057", "field107", "field157", "field207", "field257":
 				n += rec.Field(k, pruneWideSpecField007(v, rec))
 			default:
@@ -132,49 +133,49 @@ func pruneWideSpec(v any, rec *prunert.Recorder) (n int) {
 		}
 		return n
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "field000", "field001", "field002", "field003", "field004", "field005",
-		"field006", "field008", "field009", "field010", "field011", "field012", "field013",
-		"field014", "field015", "field016", "field017", "field018", "field019", "field020",
-		"field021", "field022", "field023", "field024", "field025", "field026", "field027",
-		"field028", "field029", "field030", "field031", "field032", "field033", "field034",
-		"field035", "field036", "field037", "field038", "field039", "field040", "field041",
-		"field042", "field043", "field044", "field045", "field046", "field047", "field048",
-		"field049", "field050", "field051", "field052", "field053", "field054", "field055",
-		"field056", "field058", "field059", "field060", "field061", "field062", "field063",
-		"field064", "field065", "field066", "field067", "field068", "field069", "field070",
-		"field071", "field072", "field073", "field074", "field075", "field076", "field077",
-		"field078", "field079", "field080", "field081", "field082", "field083", "field084",
-		"field085", "field086", "field087", "field088", "field089", "field090", "field091",
-		"field092", "field093", "field094", "field095", "field096", "field097", "field098",
-		"field099", "field100", "field101", "field102", "field103", "field104", "field105",
-		"field106", "field108", "field109", "field110", "field111", "field112", "field113",
-		"field114", "field115", "field116", "field117", "field118", "field119", "field120",
-		"field121", "field122", "field123", "field124", "field125", "field126", "field127",
-		"field128", "field129", "field130", "field131", "field132", "field133", "field134",
-		"field135", "field136", "field137", "field138", "field139", "field140", "field141",
-		"field142", "field143", "field144", "field145", "field146", "field147", "field148",
-		"field149", "field150", "field151", "field152", "field153", "field154", "field155",
-		"field156", "field158", "field159", "field160", "field161", "field162", "field163",
-		"field164", "field165", "field166", "field167", "field168", "field169", "field170",
-		"field171", "field172", "field173", "field174", "field175", "field176", "field177",
-		"field178", "field179", "field180", "field181", "field182", "field183", "field184",
-		"field185", "field186", "field187", "field188", "field189", "field190", "field191",
-		"field192", "field193", "field194", "field195", "field196", "field197", "field198",
-		"field199", "field200", "field201", "field202", "field203", "field204", "field205",
-		"field206", "field208", "field209", "field210", "field211", "field212", "field213",
-		"field214", "field215", "field216", "field217", "field218", "field219", "field220",
-		"field221", "field222", "field223", "field224", "field225", "field226", "field227",
-		"field228", "field229", "field230", "field231", "field232", "field233", "field234",
-		"field235", "field236", "field237", "field238", "field239", "field240", "field241",
-		"field242", "field243", "field244", "field245", "field246", "field247", "field248",
-		"field249", "field250", "field251", "field252", "field253", "field254", "field255",
-		"field256", "field258", "field259", "field260", "field261", "field262", "field263",
-		"field264", "field265", "field266", "field267", "field268", "field269", "field270",
-		"field271", "field272", "field273", "field274", "field275", "field276", "field277",
-		"field278", "field279", "field280", "field281", "field282", "field283", "field284",
-		"field285", "field286", "field287", "field288", "field289", "field290", "field291",
-		"field292", "field293", "field294", "field295", "field296", "field297", "field298",
-		"field299")
+	known, n := prunert.PruneLeaves(obj, rec,
+		"field000", "field001", "field002", "field003", "field004", "field005", "field006",
+		"field008", "field009", "field010", "field011", "field012", "field013", "field014",
+		"field015", "field016", "field017", "field018", "field019", "field020", "field021",
+		"field022", "field023", "field024", "field025", "field026", "field027", "field028",
+		"field029", "field030", "field031", "field032", "field033", "field034", "field035",
+		"field036", "field037", "field038", "field039", "field040", "field041", "field042",
+		"field043", "field044", "field045", "field046", "field047", "field048", "field049",
+		"field050", "field051", "field052", "field053", "field054", "field055", "field056",
+		"field058", "field059", "field060", "field061", "field062", "field063", "field064",
+		"field065", "field066", "field067", "field068", "field069", "field070", "field071",
+		"field072", "field073", "field074", "field075", "field076", "field077", "field078",
+		"field079", "field080", "field081", "field082", "field083", "field084", "field085",
+		"field086", "field087", "field088", "field089", "field090", "field091", "field092",
+		"field093", "field094", "field095", "field096", "field097", "field098", "field099",
+		"field100", "field101", "field102", "field103", "field104", "field105", "field106",
+		"field108", "field109", "field110", "field111", "field112", "field113", "field114",
+		"field115", "field116", "field117", "field118", "field119", "field120", "field121",
+		"field122", "field123", "field124", "field125", "field126", "field127", "field128",
+		"field129", "field130", "field131", "field132", "field133", "field134", "field135",
+		"field136", "field137", "field138", "field139", "field140", "field141", "field142",
+		"field143", "field144", "field145", "field146", "field147", "field148", "field149",
+		"field150", "field151", "field152", "field153", "field154", "field155", "field156",
+		"field158", "field159", "field160", "field161", "field162", "field163", "field164",
+		"field165", "field166", "field167", "field168", "field169", "field170", "field171",
+		"field172", "field173", "field174", "field175", "field176", "field177", "field178",
+		"field179", "field180", "field181", "field182", "field183", "field184", "field185",
+		"field186", "field187", "field188", "field189", "field190", "field191", "field192",
+		"field193", "field194", "field195", "field196", "field197", "field198", "field199",
+		"field200", "field201", "field202", "field203", "field204", "field205", "field206",
+		"field208", "field209", "field210", "field211", "field212", "field213", "field214",
+		"field215", "field216", "field217", "field218", "field219", "field220", "field221",
+		"field222", "field223", "field224", "field225", "field226", "field227", "field228",
+		"field229", "field230", "field231", "field232", "field233", "field234", "field235",
+		"field236", "field237", "field238", "field239", "field240", "field241", "field242",
+		"field243", "field244", "field245", "field246", "field247", "field248", "field249",
+		"field250", "field251", "field252", "field253", "field254", "field255", "field256",
+		"field258", "field259", "field260", "field261", "field262", "field263", "field264",
+		"field265", "field266", "field267", "field268", "field269", "field270", "field271",
+		"field272", "field273", "field274", "field275", "field276", "field277", "field278",
+		"field279", "field280", "field281", "field282", "field283", "field284", "field285",
+		"field286", "field287", "field288", "field289", "field290", "field291", "field292",
+		"field293", "field294", "field295", "field296", "field297", "field298", "field299")
 	if known == len(obj) {
 		return n
 	}
@@ -203,56 +204,57 @@ func pruneWideSpec(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("field257", pruneWideSpecField007(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "field000", "field001", "field002", "field003", "field004", "field005",
-			"field006", "field007", "field008", "field009", "field010", "field011", "field012",
-			"field013", "field014", "field015", "field016", "field017", "field018", "field019",
-			"field020", "field021", "field022", "field023", "field024", "field025", "field026",
-			"field027", "field028", "field029", "field030", "field031", "field032", "field033",
-			"field034", "field035", "field036", "field037", "field038", "field039", "field040",
-			"field041", "field042", "field043", "field044", "field045", "field046", "field047",
-			"field048", "field049", "field050", "field051", "field052", "field053", "field054",
-			"field055", "field056", "field057", "field058", "field059", "field060", "field061",
-			"field062", "field063", "field064", "field065", "field066", "field067", "field068",
-			"field069", "field070", "field071", "field072", "field073", "field074", "field075",
-			"field076", "field077", "field078", "field079", "field080", "field081", "field082",
-			"field083", "field084", "field085", "field086", "field087", "field088", "field089",
-			"field090", "field091", "field092", "field093", "field094", "field095", "field096",
-			"field097", "field098", "field099", "field100", "field101", "field102", "field103",
-			"field104", "field105", "field106", "field107", "field108", "field109", "field110",
-			"field111", "field112", "field113", "field114", "field115", "field116", "field117",
-			"field118", "field119", "field120", "field121", "field122", "field123", "field124",
-			"field125", "field126", "field127", "field128", "field129", "field130", "field131",
-			"field132", "field133", "field134", "field135", "field136", "field137", "field138",
-			"field139", "field140", "field141", "field142", "field143", "field144", "field145",
-			"field146", "field147", "field148", "field149", "field150", "field151", "field152",
-			"field153", "field154", "field155", "field156", "field157", "field158", "field159",
-			"field160", "field161", "field162", "field163", "field164", "field165", "field166",
-			"field167", "field168", "field169", "field170", "field171", "field172", "field173",
-			"field174", "field175", "field176", "field177", "field178", "field179", "field180",
-			"field181", "field182", "field183", "field184", "field185", "field186", "field187",
-			"field188", "field189", "field190", "field191", "field192", "field193", "field194",
-			"field195", "field196", "field197", "field198", "field199", "field200", "field201",
-			"field202", "field203", "field204", "field205", "field206", "field207", "field208",
-			"field209", "field210", "field211", "field212", "field213", "field214", "field215",
-			"field216", "field217", "field218", "field219", "field220", "field221", "field222",
-			"field223", "field224", "field225", "field226", "field227", "field228", "field229",
-			"field230", "field231", "field232", "field233", "field234", "field235", "field236",
-			"field237", "field238", "field239", "field240", "field241", "field242", "field243",
-			"field244", "field245", "field246", "field247", "field248", "field249", "field250",
-			"field251", "field252", "field253", "field254", "field255", "field256", "field257",
-			"field258", "field259", "field260", "field261", "field262", "field263", "field264",
-			"field265", "field266", "field267", "field268", "field269", "field270", "field271",
-			"field272", "field273", "field274", "field275", "field276", "field277", "field278",
-			"field279", "field280", "field281", "field282", "field283", "field284", "field285",
-			"field286", "field287", "field288", "field289", "field290", "field291", "field292",
-			"field293", "field294", "field295", "field296", "field297", "field298", "field299")
+		n += prunert.DropUnknown(obj, rec,
+			"field000", "field001", "field002", "field003", "field004", "field005", "field006",
+			"field007", "field008", "field009", "field010", "field011", "field012", "field013",
+			"field014", "field015", "field016", "field017", "field018", "field019", "field020",
+			"field021", "field022", "field023", "field024", "field025", "field026", "field027",
+			"field028", "field029", "field030", "field031", "field032", "field033", "field034",
+			"field035", "field036", "field037", "field038", "field039", "field040", "field041",
+			"field042", "field043", "field044", "field045", "field046", "field047", "field048",
+			"field049", "field050", "field051", "field052", "field053", "field054", "field055",
+			"field056", "field057", "field058", "field059", "field060", "field061", "field062",
+			"field063", "field064", "field065", "field066", "field067", "field068", "field069",
+			"field070", "field071", "field072", "field073", "field074", "field075", "field076",
+			"field077", "field078", "field079", "field080", "field081", "field082", "field083",
+			"field084", "field085", "field086", "field087", "field088", "field089", "field090",
+			"field091", "field092", "field093", "field094", "field095", "field096", "field097",
+			"field098", "field099", "field100", "field101", "field102", "field103", "field104",
+			"field105", "field106", "field107", "field108", "field109", "field110", "field111",
+			"field112", "field113", "field114", "field115", "field116", "field117", "field118",
+			"field119", "field120", "field121", "field122", "field123", "field124", "field125",
+			"field126", "field127", "field128", "field129", "field130", "field131", "field132",
+			"field133", "field134", "field135", "field136", "field137", "field138", "field139",
+			"field140", "field141", "field142", "field143", "field144", "field145", "field146",
+			"field147", "field148", "field149", "field150", "field151", "field152", "field153",
+			"field154", "field155", "field156", "field157", "field158", "field159", "field160",
+			"field161", "field162", "field163", "field164", "field165", "field166", "field167",
+			"field168", "field169", "field170", "field171", "field172", "field173", "field174",
+			"field175", "field176", "field177", "field178", "field179", "field180", "field181",
+			"field182", "field183", "field184", "field185", "field186", "field187", "field188",
+			"field189", "field190", "field191", "field192", "field193", "field194", "field195",
+			"field196", "field197", "field198", "field199", "field200", "field201", "field202",
+			"field203", "field204", "field205", "field206", "field207", "field208", "field209",
+			"field210", "field211", "field212", "field213", "field214", "field215", "field216",
+			"field217", "field218", "field219", "field220", "field221", "field222", "field223",
+			"field224", "field225", "field226", "field227", "field228", "field229", "field230",
+			"field231", "field232", "field233", "field234", "field235", "field236", "field237",
+			"field238", "field239", "field240", "field241", "field242", "field243", "field244",
+			"field245", "field246", "field247", "field248", "field249", "field250", "field251",
+			"field252", "field253", "field254", "field255", "field256", "field257", "field258",
+			"field259", "field260", "field261", "field262", "field263", "field264", "field265",
+			"field266", "field267", "field268", "field269", "field270", "field271", "field272",
+			"field273", "field274", "field275", "field276", "field277", "field278", "field279",
+			"field280", "field281", "field282", "field283", "field284", "field285", "field286",
+			"field287", "field288", "field289", "field290", "field291", "field292", "field293",
+			"field294", "field295", "field296", "field297", "field298", "field299")
 	}
 	return n
 }
 
 // pruneWideSpecField007 prunes .spec.field007. Unspecified fields are dropped.
 func pruneWideSpecField007(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // checkWide checks Wide objects. It is an object.
@@ -280,103 +282,112 @@ func checkWideSpec(v any, rec *prunert.Recorder) (n int) {
 	if len(obj) < 199 {
 		for k, v := range obj {
 			switch k {
-			case "field000", "field004", "field008", "field012", "field016", "field020",
-				"field024", "field032", "field036", "field040", "field044", "field048", "field052",
-				"field056", "field060", "field064", "field068", "field072", "field076", "field080",
-				"field084", "field088", "field092", "field096", "field100", "field104", "field108",
-				"field112", "field116", "field120", "field124", "field132", "field136", "field140",
-				"field144", "field148", "field152", "field156", "field160", "field164", "field168",
-				"field172", "field176", "field180", "field184", "field188", "field192", "field196",
-				"field200", "field204", "field208", "field212", "field216", "field220", "field224",
-				"field232", "field236", "field240", "field244", "field248", "field252", "field256",
-				"field260", "field264", "field268", "field272", "field276", "field280", "field284",
-				"field288", "field292", "field296":
+			case
+				"field000", "field004", "field008", "field012", "field016", "field020", "field024",
+				"field032", "field036", "field040", "field044", "field048", "field052", "field056",
+				"field060", "field064", "field068", "field072", "field076", "field080", "field084",
+				"field088", "field092", "field096", "field100", "field104", "field108", "field112",
+				"field116", "field120", "field124", "field132", "field136", "field140", "field144",
+				"field148", "field152", "field156", "field160", "field164", "field168", "field172",
+				"field176", "field180", "field184", "field188", "field192", "field196", "field200",
+				"field204", "field208", "field212", "field216", "field220", "field224", "field232",
+				"field236", "field240", "field244", "field248", "field252", "field256", "field260",
+				"field264", "field268", "field272", "field276", "field280", "field284", "field288",
+				"field292", "field296":
 				n += rec.Field(k, prunert.CheckType(v, rec, prunert.TypeString))
-			case "field001", "field005", "field009", "field013", "field017", "field021",
-				"field025", "field029", "field033", "field037", "field041", "field045", "field049",
-				"field061", "field065", "field069", "field073", "field077", "field081", "field085",
-				"field089", "field093", "field097", "field101", "field105", "field109", "field113",
-				"field117", "field121", "field125", "field129", "field133", "field137", "field141",
-				"field145", "field149", "field161", "field165", "field169", "field173", "field177",
-				"field181", "field185", "field189", "field193", "field197", "field201", "field205",
-				"field209", "field213", "field217", "field221", "field225", "field229", "field233",
-				"field237", "field241", "field245", "field249", "field261", "field265", "field269",
-				"field273", "field277", "field281", "field285", "field289", "field293", "field297":
+			case
+				"field001", "field005", "field009", "field013", "field017", "field021", "field025",
+				"field029", "field033", "field037", "field041", "field045", "field049", "field061",
+				"field065", "field069", "field073", "field077", "field081", "field085", "field089",
+				"field093", "field097", "field101", "field105", "field109", "field113", "field117",
+				"field121", "field125", "field129", "field133", "field137", "field141", "field145",
+				"field149", "field161", "field165", "field169", "field173", "field177", "field181",
+				"field185", "field189", "field193", "field197", "field201", "field205", "field209",
+				"field213", "field217", "field221", "field225", "field229", "field233", "field237",
+				"field241", "field245", "field249", "field261", "field265", "field269", "field273",
+				"field277", "field281", "field285", "field289", "field293", "field297":
 				n += rec.Field(k, prunert.CheckType(v, rec, prunert.TypeInteger))
-			case "field002", "field006", "field010", "field014", "field018", "field022",
-				"field026", "field030", "field034", "field038", "field042", "field046", "field050",
-				"field054", "field058", "field062", "field066", "field070", "field074", "field082",
-				"field086", "field090", "field094", "field098", "field102", "field106", "field110",
-				"field114", "field118", "field122", "field126", "field130", "field134", "field138",
-				"field142", "field146", "field150", "field154", "field158", "field162", "field166",
-				"field170", "field174", "field182", "field186", "field190", "field194", "field198",
-				"field202", "field206", "field210", "field214", "field218", "field222", "field226",
-				"field230", "field234", "field238", "field242", "field246", "field250", "field254",
-				"field258", "field262", "field266", "field270", "field274", "field282", "field286",
-				"field290", "field294", "field298":
+			case
+				"field002", "field006", "field010", "field014", "field018", "field022", "field026",
+				"field030", "field034", "field038", "field042", "field046", "field050", "field054",
+				"field058", "field062", "field066", "field070", "field074", "field082", "field086",
+				"field090", "field094", "field098", "field102", "field106", "field110", "field114",
+				"field118", "field122", "field126", "field130", "field134", "field138", "field142",
+				"field146", "field150", "field154", "field158", "field162", "field166", "field170",
+				"field174", "field182", "field186", "field190", "field194", "field198", "field202",
+				"field206", "field210", "field214", "field218", "field222", "field226", "field230",
+				"field234", "field238", "field242", "field246", "field250", "field254", "field258",
+				"field262", "field266", "field270", "field274", "field282", "field286", "field290",
+				"field294", "field298":
 				n += rec.Field(k, prunert.CheckType(v, rec, prunert.TypeBoolean))
-			case "field003", "field028", "field053", "field078", "field103", "field128",
-				"field153", "field178", "field203", "field228", "field253", "field278":
+			case
+				"field003", "field028", "field053", "field078", "field103", "field128", "field153",
+				"field178", "field203", "field228", "field253", "field278":
 				n += rec.Field(k, checkWideSpecField003(v, rec))
 			case "field007", "field057", "field107", "field157", "field207", "field257":
 				n += rec.Field(k, checkWideSpecField007(v, rec))
-			case "field011", "field015", "field019", "field023", "field027", "field031",
-				"field035", "field039", "field043", "field047", "field051", "field055", "field059",
-				"field063", "field067", "field071", "field075", "field079", "field083", "field087",
-				"field091", "field095", "field099", "field111", "field115", "field119", "field123",
-				"field127", "field131", "field135", "field139", "field143", "field147", "field151",
-				"field155", "field159", "field163", "field167", "field171", "field175", "field179",
-				"field183", "field187", "field191", "field195", "field199", "field211", "field215",
-				"field219", "field223", "field227", "field231", "field235", "field239", "field243",
-				"field247", "field251", "field255", "field259", "field263", "field267", "field271",
-				"field275", "field279", "field283", "field287", "field291", "field295", "field299":
+			case
+				"field011", "field015", "field019", "field023", "field027", "field031", "field035",
+				"field039", "field043", "field047", "field051", "field055", "field059", "field063",
+				"field067", "field071", "field075", "field079", "field083", "field087", "field091",
+				"field095", "field099", "field111", "field115", "field119", "field123", "field127",
+				"field131", "field135", "field139", "field143", "field147", "field151", "field155",
+				"field159", "field163", "field167", "field171", "field175", "field179", "field183",
+				"field187", "field191", "field195", "field199", "field211", "field215", "field219",
+				"field223", "field227", "field231", "field235", "field239", "field243", "field247",
+				"field251", "field255", "field259", "field263", "field267", "field271", "field275",
+				"field279", "field283", "field287", "field291", "field295", "field299":
 				n += rec.Field(k, prunert.CheckType(v, rec, prunert.TypeNumber))
 			}
 		}
 		return n
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "field000", "field004", "field008", "field012", "field016", "field020",
-		"field024", "field032", "field036", "field040", "field044", "field048", "field052",
-		"field056", "field060", "field064", "field068", "field072", "field076", "field080",
-		"field084", "field088", "field092", "field096", "field100", "field104", "field108",
-		"field112", "field116", "field120", "field124", "field132", "field136", "field140",
-		"field144", "field148", "field152", "field156", "field160", "field164", "field168",
-		"field172", "field176", "field180", "field184", "field188", "field192", "field196",
-		"field200", "field204", "field208", "field212", "field216", "field220", "field224",
-		"field232", "field236", "field240", "field244", "field248", "field252", "field256",
-		"field260", "field264", "field268", "field272", "field276", "field280", "field284",
-		"field288", "field292", "field296")
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "field001", "field005", "field009", "field013", "field017", "field021",
-		"field025", "field029", "field033", "field037", "field041", "field045", "field049",
-		"field061", "field065", "field069", "field073", "field077", "field081", "field085",
-		"field089", "field093", "field097", "field101", "field105", "field109", "field113",
-		"field117", "field121", "field125", "field129", "field133", "field137", "field141",
-		"field145", "field149", "field161", "field165", "field169", "field173", "field177",
-		"field181", "field185", "field189", "field193", "field197", "field201", "field205",
-		"field209", "field213", "field217", "field221", "field225", "field229", "field233",
-		"field237", "field241", "field245", "field249", "field261", "field265", "field269",
-		"field273", "field277", "field281", "field285", "field289", "field293", "field297")
-	n += prunert.CheckFields(obj, rec, prunert.TypeBoolean, "field002", "field006", "field010", "field014", "field018", "field022",
-		"field026", "field030", "field034", "field038", "field042", "field046", "field050",
-		"field054", "field058", "field062", "field066", "field070", "field074", "field082",
-		"field086", "field090", "field094", "field098", "field102", "field106", "field110",
-		"field114", "field118", "field122", "field126", "field130", "field134", "field138",
-		"field142", "field146", "field150", "field154", "field158", "field162", "field166",
-		"field170", "field174", "field182", "field186", "field190", "field194", "field198",
-		"field202", "field206", "field210", "field214", "field218", "field222", "field226",
-		"field230", "field234", "field238", "field242", "field246", "field250", "field254",
-		"field258", "field262", "field266", "field270", "field274", "field282", "field286",
-		"field290", "field294", "field298")
-	n += prunert.CheckFields(obj, rec, prunert.TypeNumber, "field011", "field015", "field019", "field023", "field027", "field031",
-		"field035", "field039", "field043", "field047", "field051", "field055", "field059",
-		"field063", "field067", "field071", "field075", "field079", "field083", "field087",
-		"field091", "field095", "field099", "field111", "field115", "field119", "field123",
-		"field127", "field131", "field135", "field139", "field143", "field147", "field151",
-		"field155", "field159", "field163", "field167", "field171", "field175", "field179",
-		"field183", "field187", "field191", "field195", "field199", "field211", "field215",
-		"field219", "field223", "field227", "field231", "field235", "field239", "field243",
-		"field247", "field251", "field255", "field259", "field263", "field267", "field271",
-		"field275", "field279", "field283", "field287", "field291", "field295", "field299")
+	n += prunert.CheckFields(obj, rec, prunert.TypeString,
+		"field000", "field004", "field008", "field012", "field016", "field020", "field024",
+		"field032", "field036", "field040", "field044", "field048", "field052", "field056",
+		"field060", "field064", "field068", "field072", "field076", "field080", "field084",
+		"field088", "field092", "field096", "field100", "field104", "field108", "field112",
+		"field116", "field120", "field124", "field132", "field136", "field140", "field144",
+		"field148", "field152", "field156", "field160", "field164", "field168", "field172",
+		"field176", "field180", "field184", "field188", "field192", "field196", "field200",
+		"field204", "field208", "field212", "field216", "field220", "field224", "field232",
+		"field236", "field240", "field244", "field248", "field252", "field256", "field260",
+		"field264", "field268", "field272", "field276", "field280", "field284", "field288",
+		"field292", "field296")
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger,
+		"field001", "field005", "field009", "field013", "field017", "field021", "field025",
+		"field029", "field033", "field037", "field041", "field045", "field049", "field061",
+		"field065", "field069", "field073", "field077", "field081", "field085", "field089",
+		"field093", "field097", "field101", "field105", "field109", "field113", "field117",
+		"field121", "field125", "field129", "field133", "field137", "field141", "field145",
+		"field149", "field161", "field165", "field169", "field173", "field177", "field181",
+		"field185", "field189", "field193", "field197", "field201", "field205", "field209",
+		"field213", "field217", "field221", "field225", "field229", "field233", "field237",
+		"field241", "field245", "field249", "field261", "field265", "field269", "field273",
+		"field277", "field281", "field285", "field289", "field293", "field297")
+	n += prunert.CheckFields(obj, rec, prunert.TypeBoolean,
+		"field002", "field006", "field010", "field014", "field018", "field022", "field026",
+		"field030", "field034", "field038", "field042", "field046", "field050", "field054",
+		"field058", "field062", "field066", "field070", "field074", "field082", "field086",
+		"field090", "field094", "field098", "field102", "field106", "field110", "field114",
+		"field118", "field122", "field126", "field130", "field134", "field138", "field142",
+		"field146", "field150", "field154", "field158", "field162", "field166", "field170",
+		"field174", "field182", "field186", "field190", "field194", "field198", "field202",
+		"field206", "field210", "field214", "field218", "field222", "field226", "field230",
+		"field234", "field238", "field242", "field246", "field250", "field254", "field258",
+		"field262", "field266", "field270", "field274", "field282", "field286", "field290",
+		"field294", "field298")
+	n += prunert.CheckFields(obj, rec, prunert.TypeNumber,
+		"field011", "field015", "field019", "field023", "field027", "field031", "field035",
+		"field039", "field043", "field047", "field051", "field055", "field059", "field063",
+		"field067", "field071", "field075", "field079", "field083", "field087", "field091",
+		"field095", "field099", "field111", "field115", "field119", "field123", "field127",
+		"field131", "field135", "field139", "field143", "field147", "field151", "field155",
+		"field159", "field163", "field167", "field171", "field175", "field179", "field183",
+		"field187", "field191", "field195", "field199", "field211", "field215", "field219",
+		"field223", "field227", "field231", "field235", "field239", "field243", "field247",
+		"field251", "field255", "field259", "field263", "field267", "field271", "field275",
+		"field279", "field283", "field287", "field291", "field295", "field299")
 	if v, ok := obj["field003"]; ok {
 		n += rec.Field("field003", checkWideSpecField003(v, rec))
 	}

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 CronTab. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:b993ff039155fe8b08281016e54b3ee847d06dda487ba3ed3298bb992f992752",
+	SchemaHash:  "sha256:b535c678cf5fbe5a45c1b815e3cef41c1f39c58cd19b6e2836944366efbd57d2",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,
@@ -47,7 +48,7 @@ func CheckCronTab(obj map[string]any) prunert.ErrorList {
 func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "image", "replicas")
+	known, n := prunert.PruneLeaves(obj, rec, "image", "replicas")
 	if known == len(obj) {
 		return n
 	}
@@ -92,7 +93,7 @@ func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 
 // pruneCronTabSpecSchedule prunes .spec.schedule. Unspecified fields are dropped.
 func pruneCronTabSpecSchedule(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "hours", "minutes")
+	return prunert.PruneLeafObject(v, rec, "hours", "minutes")
 }
 
 // checkCronTab checks CronTab objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1 Schedule. Places with the same schema share a function,
-// which is named after the first of them.
+// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
+// nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Schedule",
 	Plural:      "schedules",
-	SchemaHash:  "sha256:c4163ecf322332667943933180730e7d66df05db15104a774f97ed1de2a2761e",
+	SchemaHash:  "sha256:4260aece871d7b35ac4381b98e502ebc3783d7d1cba2bc8623ef073e7ab8a190",
 	Prune:       PruneSchedule,
 	PruneReport: PruneScheduleReport,
 	Check:       CheckSchedule,
@@ -47,7 +48,7 @@ func CheckSchedule(obj map[string]any) prunert.ErrorList {
 func pruneSchedule(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneSchedule(v any, rec *prunert.Recorder) (n int) {
 
 // pruneScheduleSpec prunes .spec. Unspecified fields are dropped.
 func pruneScheduleSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "hours")
+	return prunert.PruneLeafObject(v, rec, "hours")
 }
 
 // checkSchedule checks Schedule objects. It is an object.

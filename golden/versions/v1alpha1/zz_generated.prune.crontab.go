@@ -5,7 +5,8 @@ package v1alpha1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1alpha1 CronTab. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1alpha1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:e30e8f58f02f63c7ca6a8a9f781a6b80ec4c7eab4572e61f614d57678eb26586",
+	SchemaHash:  "sha256:2cade6f13aab823a229b5a6e55336e66cb6e644df0ffd787b58788aeee29f9c7",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,
@@ -47,7 +48,7 @@ func CheckCronTab(obj map[string]any) prunert.ErrorList {
 func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 
 // pruneCronTabSpec prunes .spec. Unspecified fields are dropped.
 func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "cronSpec", "image")
+	return prunert.PruneLeafObject(v, rec, "cronSpec", "image")
 }
 
 // checkCronTab checks CronTab objects. It is an object.

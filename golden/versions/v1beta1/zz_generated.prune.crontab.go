@@ -5,7 +5,8 @@ package v1beta1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of example.com/v1beta1 CronTab. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:2068ca5a4850c77c93b69dadb4ae3cc0bff2c6516ccb2d67a215f4075f9e322c",
+	SchemaHash:  "sha256:3c8da81251e8c70e9459561501cc3743407f613291ec69eff876018d3c159642",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,
@@ -47,7 +48,7 @@ func CheckCronTab(obj map[string]any) prunert.ErrorList {
 func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 
 // pruneCronTabSpec prunes .spec. Unspecified fields are dropped.
 func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "cronSpec", "image", "replicas")
+	return prunert.PruneLeafObject(v, rec, "cronSpec", "image", "replicas")
 }
 
 // checkCronTab checks CronTab objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of stable.example.com/v1 CronTab. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:db4418d12282cca37ea289489c33bd95c98e84518cc89fbf0bd1340c1d4ed334",
+	SchemaHash:  "sha256:cf00956bd48a19902ff7fa5ccf8e5b9c658f4151b7147ed1926795bdc972e176",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,
@@ -47,7 +48,7 @@ func CheckCronTab(obj map[string]any) prunert.ErrorList {
 func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -78,9 +79,9 @@ func pruneCronTab(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "cronSpec", "image", "maxUnavailable", "replicas", "suspend")
+	known, n := prunert.PruneLeaves(obj, rec, "cronSpec", "image", "maxUnavailable", "replicas", "suspend")
 	if known == len(obj) {
 		return n
 	}
@@ -90,15 +91,16 @@ func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["nodeSelector"]; ok {
 		known++
-		n += rec.Field("nodeSelector", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("nodeSelector", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["podTemplate"]; ok {
 		known++
 		n += rec.Field("podTemplate", pruneCronTabSpecPodTemplate(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "cronSpec", "env", "image", "maxUnavailable", "nodeSelector", "podTemplate",
-			"replicas", "suspend")
+		n += prunert.DropUnknown(obj, rec,
+			"cronSpec", "env", "image", "maxUnavailable", "nodeSelector", "podTemplate", "replicas",
+			"suspend")
 	}
 	return n
 }
@@ -107,9 +109,9 @@ func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "lastScheduleTime", "replicas")
+	known, n := prunert.PruneLeaves(obj, rec, "lastScheduleTime", "replicas")
 	if known == len(obj) {
 		return n
 	}
@@ -127,7 +129,7 @@ func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabSpecEnv(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneCronTabSpecEnvItem(v, rec))
@@ -151,7 +153,7 @@ func pruneCronTabSpecPodTemplate(v any, rec *prunert.Recorder) (n int) {
 func pruneCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneCronTabStatusConditionsItem(v, rec))
@@ -161,12 +163,12 @@ func pruneCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 
 // pruneCronTabSpecEnvItem prunes .spec.env[]. Unspecified fields are dropped.
 func pruneCronTabSpecEnvItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "name", "value")
+	return prunert.PruneLeafObject(v, rec, "name", "value")
 }
 
 // pruneCronTabStatusConditionsItem prunes .status.conditions[]. Unspecified fields are dropped.
 func pruneCronTabStatusConditionsItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "message", "reason", "status", "type")
+	return prunert.PruneLeafObject(v, rec, "message", "reason", "status", "type")
 }
 
 // checkCronTab checks CronTab objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of storage.example.com/v1 Backup. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var BackupResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Backup",
 	Plural:      "backups",
-	SchemaHash:  "sha256:5c784e89f935df0a3d3fd9cd811c7f79540c80b0290caaeb4d2e330dd5603888",
+	SchemaHash:  "sha256:4e3c5634dd4c81512093f433b577a43150da058c1e262f4089d714622003714a",
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,
@@ -47,7 +48,7 @@ func CheckBackup(obj map[string]any) prunert.ErrorList {
 func pruneBackup(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -77,9 +78,9 @@ func pruneBackup(v any, rec *prunert.Recorder) (n int) {
 func pruneBackupSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "retention", "source")
+	known, n := prunert.PruneLeaves(obj, rec, "retention", "source")
 	if known == len(obj) {
 		return n
 	}
@@ -97,9 +98,9 @@ func pruneBackupSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneBackupSpecDestination(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "bucket", "prefix")
+	known, n := prunert.PruneLeaves(obj, rec, "bucket", "prefix")
 	if known == len(obj) {
 		return n
 	}
@@ -115,7 +116,7 @@ func pruneBackupSpecDestination(v any, rec *prunert.Recorder) (n int) {
 
 // pruneBackupSpecDestinationCredentials prunes .spec.destination.credentials. Unspecified fields are dropped.
 func pruneBackupSpecDestinationCredentials(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "secretName")
+	return prunert.PruneLeafObject(v, rec, "secretName")
 }
 
 // checkBackup checks Backup objects. It is an object.

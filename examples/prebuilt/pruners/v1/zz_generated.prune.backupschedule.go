@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of storage.example.com/v1 BackupSchedule. Places with the same schema
-// share a function, which is named after the first of them.
+// share a function, which is named after the first of them. What the functions return is how much they have recorded:
+// 0 where there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var BackupScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "BackupSchedule",
 	Plural:      "backupschedules",
-	SchemaHash:  "sha256:58fe70f4e1544829cbbd13de41cd2f7355125b988401e6f858478f9573e47696",
+	SchemaHash:  "sha256:2a727c54239f9dda60e7868cbc64ff698eac7ca8b94c58c7db456076c5e22c89",
 	Prune:       PruneBackupSchedule,
 	PruneReport: PruneBackupScheduleReport,
 	Check:       CheckBackupSchedule,
@@ -47,7 +48,7 @@ func CheckBackupSchedule(obj map[string]any) prunert.ErrorList {
 func pruneBackupSchedule(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneBackupSchedule(v any, rec *prunert.Recorder) (n int) {
 func pruneBackupScheduleSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "schedule")
+	known, n := prunert.PruneLeaves(obj, rec, "schedule")
 	if known == len(obj) {
 		return n
 	}

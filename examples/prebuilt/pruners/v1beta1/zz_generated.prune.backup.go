@@ -5,7 +5,8 @@ package v1beta1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of storage.example.com/v1beta1 Backup. Places with the same schema share
-// a function, which is named after the first of them.
+// a function, which is named after the first of them. What the functions return is how much they have recorded: 0
+// where there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var BackupResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Backup",
 	Plural:      "backups",
-	SchemaHash:  "sha256:b57aaad2341fc650b473792e3a032c775deb0b317929c8b4f56d10e3e8070ee8",
+	SchemaHash:  "sha256:c265baa731dddfa80a50d22e53aaa1ae343718ef63f09d5366c9e44bacdc92c5",
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,
@@ -47,7 +48,7 @@ func CheckBackup(obj map[string]any) prunert.ErrorList {
 func pruneBackup(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneBackup(v any, rec *prunert.Recorder) (n int) {
 
 // pruneBackupSpec prunes .spec. Unspecified fields are dropped.
 func pruneBackupSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "bucket", "source")
+	return prunert.PruneLeafObject(v, rec, "bucket", "source")
 }
 
 // checkBackup checks Backup objects. It is an object.

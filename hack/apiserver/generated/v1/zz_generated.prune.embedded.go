@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Embedded. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var EmbeddedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Embedded",
 	Plural:      "embeddeds",
-	SchemaHash:  "sha256:9594bcdf5302e76bffdc70e3c1efae173657995aa708967764234d6328a2bdb0",
+	SchemaHash:  "sha256:e8df77efd99a6edbfe9967dadbf78808484a909e8506e96be2e9b80ae56f45ff",
 	Prune:       PruneEmbedded,
 	PruneReport: PruneEmbeddedReport,
 	Check:       CheckEmbedded,
@@ -47,7 +48,7 @@ func CheckEmbedded(obj map[string]any) prunert.ErrorList {
 func pruneEmbedded(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,7 +75,7 @@ func pruneEmbedded(v any, rec *prunert.Recorder) (n int) {
 func pruneEmbeddedSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["bare"]; ok {
@@ -119,7 +120,7 @@ func pruneEmbeddedSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneEmbeddedSpecList(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneEmbeddedSpecTemplate(v, rec))
@@ -131,7 +132,7 @@ func pruneEmbeddedSpecList(v any, rec *prunert.Recorder) (n int) {
 func pruneEmbeddedSpecMap(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneEmbeddedSpecTemplate(v, rec))
@@ -143,7 +144,7 @@ func pruneEmbeddedSpecMap(v any, rec *prunert.Recorder) (n int) {
 func pruneEmbeddedSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneEmbeddedSpecList(v, rec))
@@ -153,53 +154,19 @@ func pruneEmbeddedSpecMaps(v any, rec *prunert.Recorder) (n int) {
 
 // pruneEmbeddedSpecMetadata prunes .spec.metadata. Unspecified fields are dropped.
 func pruneEmbeddedSpecMetadata(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "name")
+	return prunert.PruneLeafObject(v, rec, "name")
 }
 
-// pruneEmbeddedSpecOuter prunes .spec.outer. Unspecified fields are dropped.
-func pruneEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		known++
-	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
-	if v, ok := obj["inner"]; ok {
-		known++
-		n += rec.Field("inner", pruneEmbeddedSpecTemplate(v, rec))
-	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += prunert.PruneMetadata(v, rec)
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
-	}
-	return n
-}
-
-// pruneEmbeddedSpecPreserved prunes .spec.preserved. Unspecified fields are kept, with all that is in them.
-func pruneEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneEmbeddedSpecTemplate(v, rec))
-	}
-	return n
+// pruneEmbeddedSpecTemplateSpec prunes .spec.template.spec. Unspecified fields are dropped.
+func pruneEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "size")
 }
 
 // pruneEmbeddedSpecTemplate prunes .spec.template. Unspecified fields are dropped.
 func pruneEmbeddedSpecTemplate(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -222,24 +189,52 @@ func pruneEmbeddedSpecTemplate(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneEmbeddedSpecTemplateSpec prunes .spec.template.spec. Unspecified fields are dropped.
-func pruneEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "size")
+// pruneEmbeddedSpecPreserved prunes .spec.preserved. Unspecified fields are kept, with all that is in them.
+func pruneEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", pruneEmbeddedSpecTemplate(v, rec))
+	}
+	return n
 }
 
-// checkEmbedded checks Embedded objects. It is an object.
-func checkEmbedded(v any, rec *prunert.Recorder) (n int) {
+// pruneEmbeddedSpecOuter prunes .spec.outer. Unspecified fields are dropped.
+func pruneEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["inner"]; ok {
+		known++
+		n += rec.Field("inner", pruneEmbeddedSpecTemplate(v, rec))
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += prunert.PruneMetadata(v, rec)
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
+	}
+	return n
+}
+
+// checkEmbeddedSpecMetadata checks .spec.metadata. It is an object.
+func checkEmbeddedSpecMetadata(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkEmbeddedSpec(v, rec))
-	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
 	return n
 }
 
@@ -325,41 +320,13 @@ func checkEmbeddedSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkEmbeddedSpecMetadata checks .spec.metadata. It is an object.
-func checkEmbeddedSpecMetadata(v any, rec *prunert.Recorder) (n int) {
+// checkEmbeddedSpecTemplateSpec checks .spec.template.spec. It is an object.
+func checkEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
-	return n
-}
-
-// checkEmbeddedSpecOuter checks .spec.outer. It is an object.
-func checkEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["inner"]; ok {
-		n += rec.Field("inner", checkEmbeddedSpecTemplate(v, rec))
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
-	return n
-}
-
-// checkEmbeddedSpecPreserved checks .spec.preserved. It is an object.
-func checkEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkEmbeddedSpecTemplate(v, rec))
-	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
 	return n
 }
 
@@ -379,12 +346,46 @@ func checkEmbeddedSpecTemplate(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkEmbeddedSpecTemplateSpec checks .spec.template.spec. It is an object.
-func checkEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
+// checkEmbeddedSpecPreserved checks .spec.preserved. It is an object.
+func checkEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", checkEmbeddedSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// checkEmbeddedSpecOuter checks .spec.outer. It is an object.
+func checkEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["inner"]; ok {
+		n += rec.Field("inner", checkEmbeddedSpecTemplate(v, rec))
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
+	}
+	return n
+}
+
+// checkEmbedded checks Embedded objects. It is an object.
+func checkEmbedded(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		n += rec.Field("spec", checkEmbeddedSpec(v, rec))
+	}
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Example. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ExampleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example",
 	Plural:      "examples",
-	SchemaHash:  "sha256:214372e345a21860fdb77e6e3496b2a3b059a7fda6f23f3680330f9228e84a35",
+	SchemaHash:  "sha256:f10c52f38e969b8d233f9bc850d00ca43c724d715376e129b0f0ab0275d5725b",
 	Prune:       PruneExample,
 	PruneReport: PruneExampleReport,
 	Check:       CheckExample,
@@ -43,11 +44,84 @@ func CheckExample(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneExampleSpecEx8 prunes .spec.ex8. Unspecified fields are dropped.
+func pruneExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if v, ok := obj["json"]; ok {
+		known++
+		n += rec.Field("json", pruneExampleSpecEx8Json(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "json")
+	}
+	return n
+}
+
+// pruneExampleSpecEx4 prunes .spec.ex4. Unspecified fields are dropped.
+func pruneExampleSpecEx4(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if v, ok := obj["foo"]; ok {
+		known++
+		n += rec.Field("foo", prunert.PruneLeafMap(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "foo")
+	}
+	return n
+}
+
+// pruneExampleSpecEx8JsonBar prunes .spec.ex8.json.bar. Unspecified fields are dropped.
+func pruneExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "inner")
+}
+
+// pruneExampleSpecEx9Json prunes .spec.ex9.json. It is a map: every key is kept.
+func pruneExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	for k, v := range obj {
+		n += rec.Key(k, prunert.PruneLeaf(v, rec))
+	}
+	return n
+}
+
+// pruneExampleSpecEx8Json prunes .spec.ex8.json. Unspecified fields are kept, with all that is in them.
+func pruneExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["bar"]; ok {
+		n += rec.Field("bar", pruneExampleSpecEx8JsonBar(v, rec))
+	}
+	return n
+}
+
+// pruneExampleSpecEx7Json prunes .spec.ex7.json. Unspecified fields are kept, with all that is in them.
+func pruneExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	_, n = prunert.PruneLeaves(obj, rec, "bar")
+	return n
+}
+
 // pruneExample prunes Example objects. Unspecified fields are dropped.
 func pruneExample(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,13 +148,13 @@ func pruneExample(v any, rec *prunert.Recorder) (n int) {
 func pruneExampleSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	if len(obj) < 5 {
 		for k, v := range obj {
 			switch k {
 			case "ex1":
-				n += rec.Field(k, prunert.Unspecified(v, rec))
+				n += rec.Field(k, prunert.PruneLeaf(v, rec))
 			case "ex10":
 				n += rec.Field(k, pruneExampleSpecEx10(v, rec))
 			case "ex2":
@@ -104,7 +178,7 @@ func pruneExampleSpec(v any, rec *prunert.Recorder) (n int) {
 		}
 		return n
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "ex1")
+	known, n := prunert.PruneLeaves(obj, rec, "ex1")
 	if known == len(obj) {
 		return n
 	}
@@ -154,7 +228,7 @@ func pruneExampleSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneExampleSpecEx10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["object"]; ok {
@@ -169,14 +243,14 @@ func pruneExampleSpecEx10(v any, rec *prunert.Recorder) (n int) {
 
 // pruneExampleSpecEx2 prunes .spec.ex2. Unspecified fields are dropped.
 func pruneExampleSpecEx2(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "foo")
+	return prunert.PruneLeafObject(v, rec, "foo")
 }
 
 // pruneExampleSpecEx3 prunes .spec.ex3. Unspecified fields are dropped.
 func pruneExampleSpecEx3(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["foo"]; ok {
@@ -189,28 +263,16 @@ func pruneExampleSpecEx3(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneExampleSpecEx4 prunes .spec.ex4. Unspecified fields are dropped.
-func pruneExampleSpecEx4(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	known := 0
-	if v, ok := obj["foo"]; ok {
-		known++
-		n += rec.Field("foo", prunert.UnspecifiedValues(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "foo")
-	}
-	return n
+// pruneExampleSpecEx3Foo prunes .spec.ex3.foo. Unspecified fields are dropped.
+func pruneExampleSpecEx3Foo(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "bar")
 }
 
 // pruneExampleSpecEx6 prunes .spec.ex6. Unspecified fields are dropped.
 func pruneExampleSpecEx6(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["json"]; ok {
@@ -226,7 +288,7 @@ func pruneExampleSpecEx6(v any, rec *prunert.Recorder) (n int) {
 func pruneExampleSpecEx7(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
@@ -239,28 +301,11 @@ func pruneExampleSpecEx7(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneExampleSpecEx8 prunes .spec.ex8. Unspecified fields are dropped.
-func pruneExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	known := 0
-	if v, ok := obj["json"]; ok {
-		known++
-		n += rec.Field("json", pruneExampleSpecEx8Json(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "json")
-	}
-	return n
-}
-
 // pruneExampleSpecEx9 prunes .spec.ex9. Unspecified fields are dropped.
 func pruneExampleSpecEx9(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
@@ -273,48 +318,51 @@ func pruneExampleSpecEx9(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneExampleSpecEx3Foo prunes .spec.ex3.foo. Unspecified fields are dropped.
-func pruneExampleSpecEx3Foo(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "bar")
-}
-
-// pruneExampleSpecEx7Json prunes .spec.ex7.json. Unspecified fields are kept, with all that is in them.
-func pruneExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
+// checkExampleSpecEx10Object checks .spec.ex10.object. It is an object or null.
+func checkExampleSpecEx10Object(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return 0
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
 	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "bar")
-	return n
-}
-
-// pruneExampleSpecEx8Json prunes .spec.ex8.json. Unspecified fields are kept, with all that is in them.
-func pruneExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["bar"]; ok {
-		n += rec.Field("bar", pruneExampleSpecEx8JsonBar(v, rec))
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }
 
-// pruneExampleSpecEx9Json prunes .spec.ex9.json. It is a map: every key is kept.
-func pruneExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
+// checkExampleSpecEx8 checks .spec.ex8. It is an object.
+func checkExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return 0
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	if v, ok := obj["json"]; ok {
+		n += rec.Field("json", checkExampleSpecEx8Json(v, rec))
+	}
+	return n
+}
+
+// checkExampleSpecEx8JsonBar checks .spec.ex8.json.bar. It is an object.
+func checkExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "inner")
+	return n
+}
+
+// checkExampleSpecEx9Json checks .spec.ex9.json. It is an object or null.
+func checkExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
 	}
 	for k, v := range obj {
-		n += rec.Key(k, prunert.Unspecified(v, rec))
+		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeObject))
 	}
 	return n
-}
-
-// pruneExampleSpecEx8JsonBar prunes .spec.ex8.json.bar. Unspecified fields are dropped.
-func pruneExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "inner")
 }
 
 // checkExample checks Example objects. It is an object.
@@ -448,14 +496,14 @@ func checkExampleSpecEx7(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkExampleSpecEx8 checks .spec.ex8. It is an object.
-func checkExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
+// checkExampleSpecEx8Json checks .spec.ex8.json. It is an object or null.
+func checkExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
 	}
-	if v, ok := obj["json"]; ok {
-		n += rec.Field("json", checkExampleSpecEx8Json(v, rec))
+	if v, ok := obj["bar"]; ok {
+		n += rec.Field("bar", checkExampleSpecEx8JsonBar(v, rec))
 	}
 	return n
 }
@@ -472,16 +520,13 @@ func checkExampleSpecEx9(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkExampleSpecEx10Object checks .spec.ex10.object. It is an object or null.
-func checkExampleSpecEx10Object(v any, rec *prunert.Recorder) (n int) {
+// checkExampleSpecEx7Json checks .spec.ex7.json. It is an object or null.
+func checkExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
 	return n
 }
 
@@ -504,49 +549,5 @@ func checkExampleSpecEx4Foo(v any, rec *prunert.Recorder) (n int) {
 	for k, v := range obj {
 		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeObject))
 	}
-	return n
-}
-
-// checkExampleSpecEx7Json checks .spec.ex7.json. It is an object or null.
-func checkExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
-	return n
-}
-
-// checkExampleSpecEx8Json checks .spec.ex8.json. It is an object or null.
-func checkExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	if v, ok := obj["bar"]; ok {
-		n += rec.Field("bar", checkExampleSpecEx8JsonBar(v, rec))
-	}
-	return n
-}
-
-// checkExampleSpecEx9Json checks .spec.ex9.json. It is an object or null.
-func checkExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeObject))
-	}
-	return n
-}
-
-// checkExampleSpecEx8JsonBar checks .spec.ex8.json.bar. It is an object.
-func checkExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "inner")
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 NightlyJob. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var NightlyJobResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "NightlyJob",
 	Plural:      "nightlyjobs",
-	SchemaHash:  "sha256:21fd0e1af2c9cb9520437b528f316f5333dfe1822691bf2d898759ecedcfb64f",
+	SchemaHash:  "sha256:00e99837e69974b5088414126c61e47d9448ad1d1e516638dde53ef354cd0892",
 	Prune:       PruneNightlyJob,
 	PruneReport: PruneNightlyJobReport,
 	Check:       CheckNightlyJob,
@@ -47,7 +48,7 @@ func CheckNightlyJob(obj map[string]any) prunert.ErrorList {
 func pruneNightlyJob(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -72,7 +73,7 @@ func pruneNightlyJob(v any, rec *prunert.Recorder) (n int) {
 
 // pruneNightlyJobSpec prunes .spec. Unspecified fields are dropped.
 func pruneNightlyJobSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "command", "privileged")
+	return prunert.PruneLeafObject(v, rec, "command", "privileged")
 }
 
 // checkNightlyJob checks NightlyJob objects. It is an object.

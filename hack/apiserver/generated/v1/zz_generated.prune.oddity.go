@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Oddity. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var OddityResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Oddity",
 	Plural:      "oddities",
-	SchemaHash:  "sha256:f025f6de443c20443e8c9cbd2a6abab367022a2d4b8b35f53e988ba9a3478589",
+	SchemaHash:  "sha256:fd0186f62a817be7875802129d285e31cbd5dac66e74fff520179400619c733b",
 	Prune:       PruneOddity,
 	PruneReport: PruneOddityReport,
 	Check:       CheckOddity,
@@ -43,11 +44,55 @@ func CheckOddity(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneOdditySpec prunes .spec. Unspecified fields are dropped.
+func pruneOdditySpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	if len(obj) < 7 {
+		for k, v := range obj {
+			switch k {
+			case
+				"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+				"two\nlines", "with \"quotes\" and \\":
+				n += rec.Field(k, prunert.PruneLeaf(v, rec))
+			case "a", "a.b":
+				n += rec.Field(k, pruneOdditySpecA(v, rec))
+			default:
+				delete(obj, k)
+				n += rec.Drop(k)
+			}
+		}
+		return n
+	}
+	known, n := prunert.PruneLeaves(obj, rec,
+		"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+		"two\nlines", "with \"quotes\" and \\")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["a"]; ok {
+		known++
+		n += rec.Field("a", pruneOdditySpecA(v, rec))
+	}
+	if v, ok := obj["a.b"]; ok {
+		known++
+		n += rec.Field("a.b", pruneOdditySpecA(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec,
+			"", "$ref", "[0]", "a", "a.b", "apiVersion", "foo-bar", "fooBar", "kind", "metadata",
+			"naïve", "two\nlines", "with \"quotes\" and \\")
+	}
+	return n
+}
+
 // pruneOddity prunes Oddity objects. Unspecified fields are dropped.
 func pruneOddity(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,50 +115,19 @@ func pruneOddity(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneOdditySpec prunes .spec. Unspecified fields are dropped.
-func pruneOdditySpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	if len(obj) < 7 {
-		for k, v := range obj {
-			switch k {
-			case "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata",
-				"naïve", "two\nlines", "with \"quotes\" and \\":
-				n += rec.Field(k, prunert.Unspecified(v, rec))
-			case "a", "a.b":
-				n += rec.Field(k, pruneOdditySpecA(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
-		}
-		return n
-	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata",
-		"naïve", "two\nlines", "with \"quotes\" and \\")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["a"]; ok {
-		known++
-		n += rec.Field("a", pruneOdditySpecA(v, rec))
-	}
-	if v, ok := obj["a.b"]; ok {
-		known++
-		n += rec.Field("a.b", pruneOdditySpecA(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "", "$ref", "[0]", "a", "a.b", "apiVersion", "foo-bar", "fooBar", "kind",
-			"metadata", "naïve", "two\nlines", "with \"quotes\" and \\")
-	}
-	return n
-}
-
 // pruneOdditySpecA prunes .spec.a. Unspecified fields are dropped.
 func pruneOdditySpecA(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "c")
+	return prunert.PruneLeafObject(v, rec, "c")
+}
+
+// checkOdditySpecA checks .spec.a. It is an object.
+func checkOdditySpecA(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "c")
+	return n
 }
 
 // checkOddity checks Oddity objects. It is an object.
@@ -141,8 +155,9 @@ func checkOdditySpec(v any, rec *prunert.Recorder) (n int) {
 	if len(obj) < 7 {
 		for k, v := range obj {
 			switch k {
-			case "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata",
-				"naïve", "two\nlines", "with \"quotes\" and \\":
+			case
+				"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+				"two\nlines", "with \"quotes\" and \\":
 				n += rec.Field(k, prunert.CheckType(v, rec, prunert.TypeObject))
 			case "a", "a.b":
 				n += rec.Field(k, checkOdditySpecA(v, rec))
@@ -150,23 +165,14 @@ func checkOdditySpec(v any, rec *prunert.Recorder) (n int) {
 		}
 		return n
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata",
-		"naïve", "two\nlines", "with \"quotes\" and \\")
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject,
+		"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
+		"two\nlines", "with \"quotes\" and \\")
 	if v, ok := obj["a"]; ok {
 		n += rec.Field("a", checkOdditySpecA(v, rec))
 	}
 	if v, ok := obj["a.b"]; ok {
 		n += rec.Field("a.b", checkOdditySpecA(v, rec))
 	}
-	return n
-}
-
-// checkOdditySpecA checks .spec.a. It is an object.
-func checkOdditySpecA(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "c")
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 One. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var OneResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "One",
 	Plural:      "ones",
-	SchemaHash:  "sha256:48deb81b6a7af328c2e015131ca797c461eb46d131f1d24878e5b704a905a2b8",
+	SchemaHash:  "sha256:9686f1a3987d0b5faa3c6f9791dd936ca10749d0f7357755d39384ff164b5da9",
 	Prune:       PruneOne,
 	PruneReport: PruneOneReport,
 	Check:       CheckOne,
@@ -43,6 +44,18 @@ func CheckOne(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneOneSpec prunes .spec. Unspecified fields are kept, with all that is in them.
+func pruneOneSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", pruneFour(v, rec))
+	}
+	return n
+}
+
 // pruneOne prunes One objects. Unspecified fields are kept, with all that is in them.
 func pruneOne(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -58,14 +71,15 @@ func pruneOne(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneOneSpec prunes .spec. Unspecified fields are kept, with all that is in them.
-func pruneOneSpec(v any, rec *prunert.Recorder) (n int) {
+// checkOneSpec checks .spec. It is an object.
+func checkOneSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return 0
+		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
 	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneFour(v, rec))
+		n += rec.Field("template", checkOneSpecTemplate(v, rec))
 	}
 	return n
 }
@@ -82,19 +96,6 @@ func checkOne(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkOneSpec(v, rec))
-	}
-	return n
-}
-
-// checkOneSpec checks .spec. It is an object.
-func checkOneSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkOneSpecTemplate(v, rec))
 	}
 	return n
 }

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Preserve. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var PreserveResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Preserve",
 	Plural:      "preserves",
-	SchemaHash:  "sha256:ffae44cad821a5185fdbe9b9b86012584934104acc685216bb22e0a7551ad4bd",
+	SchemaHash:  "sha256:d06275828ae2963d2d461252a16ce1787bab5fa3b6b106d59d5a05b503e88384",
 	Prune:       PrunePreserve,
 	PruneReport: PrunePreserveReport,
 	Check:       CheckPreserve,
@@ -43,29 +44,74 @@ func CheckPreserve(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// prunePreserve prunes Preserve objects. Unspecified fields are dropped.
-func prunePreserve(v any, rec *prunert.Recorder) (n int) {
+// prunePreserveSpecAroundList prunes .spec.around.list. It is a list.
+func prunePreserveSpecAroundList(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecAroundListItem(v, rec))
+	}
+	return n
+}
+
+// prunePreserveSpecListsItem prunes .spec.lists[]. It is a list.
+func prunePreserveSpecListsItem(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecListsItemItem(v, rec))
+	}
+	return n
+}
+
+// prunePreserveSpecAround prunes .spec.around. Unspecified fields are kept, with all that is in them.
+func prunePreserveSpecAround(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return 0
 	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		known++
+	_, n = prunert.PruneLeaves(obj, rec, "empty")
+	if v, ok := obj["list"]; ok {
+		n += rec.Field("list", prunePreserveSpecAroundList(v, rec))
 	}
-	if _, ok := obj["kind"]; ok {
-		known++
+	if v, ok := obj["strict"]; ok {
+		n += rec.Field("strict", prunePreserveSpecAroundStrict(v, rec))
 	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += prunert.PruneMetadata(v, rec)
+	return n
+}
+
+// prunePreserveSpecItems prunes .spec.items. It is a list.
+func prunePreserveSpecItems(v any, rec *prunert.Recorder) (n int) {
+	if _, ok := v.([]any); ok {
+		return 0
 	}
-	if v, ok := obj["spec"]; ok {
-		known++
-		n += rec.Field("spec", prunePreserveSpec(v, rec))
+	return prunert.PruneLeaf(v, rec)
+}
+
+// prunePreserveSpecList prunes .spec.list. It is a list.
+func prunePreserveSpecList(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
 	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecListItem(v, rec))
+	}
+	return n
+}
+
+// prunePreserveSpecLists prunes .spec.lists. It is a list.
+func prunePreserveSpecLists(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecListsItem(v, rec))
 	}
 	return n
 }
@@ -74,7 +120,7 @@ func prunePreserve(v any, rec *prunert.Recorder) (n int) {
 func prunePreserveSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["any"]; ok {
@@ -109,85 +155,13 @@ func prunePreserveSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// prunePreserveSpecAround prunes .spec.around. Unspecified fields are kept, with all that is in them.
-func prunePreserveSpecAround(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "empty")
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", prunePreserveSpecAroundList(v, rec))
-	}
-	if v, ok := obj["strict"]; ok {
-		n += rec.Field("strict", prunePreserveSpecAroundStrict(v, rec))
-	}
-	return n
-}
-
-// prunePreserveSpecItems prunes .spec.items. It is a list.
-func prunePreserveSpecItems(v any, rec *prunert.Recorder) (n int) {
-	if _, ok := v.([]any); ok {
-		return 0
-	}
-	return prunert.Unspecified(v, rec)
-}
-
-// prunePreserveSpecList prunes .spec.list. It is a list.
-func prunePreserveSpecList(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return 0
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecListItem(v, rec))
-	}
-	return n
-}
-
-// prunePreserveSpecLists prunes .spec.lists. It is a list.
-func prunePreserveSpecLists(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return 0
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecListsItem(v, rec))
-	}
-	return n
-}
-
-// prunePreserveSpecMap prunes .spec.map. It is a list.
-func prunePreserveSpecMap(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return 0
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunert.Unspecified(v, rec))
-	}
-	return n
-}
-
-// prunePreserveSpecAroundList prunes .spec.around.list. It is a list.
-func prunePreserveSpecAroundList(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecAroundListItem(v, rec))
-	}
-	return n
-}
-
 // prunePreserveSpecAroundStrict prunes .spec.around.strict. Unspecified fields are dropped.
 func prunePreserveSpecAroundStrict(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "a")
+	known, n := prunert.PruneLeaves(obj, rec, "a")
 	if known == len(obj) {
 		return n
 	}
@@ -200,39 +174,66 @@ func prunePreserveSpecAroundStrict(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// prunePreserveSpecMap prunes .spec.map. It is a list.
+func prunePreserveSpecMap(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunert.PruneLeaf(v, rec))
+	}
+	return n
+}
+
 // prunePreserveSpecListItem prunes .spec.list[]. Unspecified fields are kept, with all that is in them.
 func prunePreserveSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return 0
 	}
-	_, n = prunert.UnspecifiedFields(obj, rec, "a")
+	_, n = prunert.PruneLeaves(obj, rec, "a")
 	if v, ok := obj["inner"]; ok {
 		n += rec.Field("inner", prunePreserveSpecListItemInner(v, rec))
 	}
 	return n
 }
 
-// prunePreserveSpecListsItem prunes .spec.lists[]. It is a list.
-func prunePreserveSpecListsItem(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
+// prunePreserve prunes Preserve objects. Unspecified fields are dropped.
+func prunePreserve(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
 	if !ok {
-		return 0
+		return prunert.PruneLeaf(v, rec)
 	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecListsItemItem(v, rec))
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += prunert.PruneMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		known++
+		n += rec.Field("spec", prunePreserveSpec(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
 	}
 	return n
 }
 
 // prunePreserveSpecAroundListItem prunes .spec.around.list[]. Unspecified fields are dropped.
 func prunePreserveSpecAroundListItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "a")
+	return prunert.PruneLeafObject(v, rec, "a")
 }
 
 // prunePreserveSpecListItemInner prunes .spec.list[].inner. Unspecified fields are dropped.
 func prunePreserveSpecListItemInner(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "b")
+	return prunert.PruneLeafObject(v, rec, "b")
 }
 
 // prunePreserveSpecListsItemItem prunes .spec.lists[][]. Unspecified fields are kept, with all that is in them.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Root. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var RootResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Root",
 	Plural:      "roots",
-	SchemaHash:  "sha256:7a38364ac7fbf9a9e91758f812eefa7611378cf35c38b1e39ec6773bd6ac797b",
+	SchemaHash:  "sha256:6e7071f34903f7e327ba8b6fa7584ff673c42e2674f6dce8b5badff26e599fd8",
 	Prune:       PruneRoot,
 	PruneReport: PruneRootReport,
 	Check:       CheckRoot,

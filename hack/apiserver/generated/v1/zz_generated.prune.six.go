@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Six. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var SixResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Six",
 	Plural:      "sixes",
-	SchemaHash:  "sha256:be3b89a57230c8cbf46949a3fb284aef2b85ddeb486b3797f1608fd3bc5e06e5",
+	SchemaHash:  "sha256:0fd4f9009b9535401040a5936e757a99827f3cd7a05f1f1f3efc3448f80619da",
 	Prune:       PruneSix,
 	PruneReport: PruneSixReport,
 	Check:       CheckSix,
@@ -43,11 +44,47 @@ func CheckSix(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneSixSpecTemplate prunes .spec.template. Every other key is kept, too, and its value is pruned.
+func pruneSixSpecTemplate(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		switch k {
+		case "metadata":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		default:
+			n += rec.Key(k, prunert.PruneLeaf(v, rec))
+		}
+	}
+	return n
+}
+
+// pruneSixSpec prunes .spec. Every other key is kept, too, and its value is pruned.
+func pruneSixSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		switch k {
+		case "size":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		case "template":
+			n += rec.Field(k, pruneSixSpecTemplate(v, rec))
+		default:
+			n += rec.Key(k, pruneSixSpecValue(v, rec))
+		}
+	}
+	return n
+}
+
 // pruneSix prunes Six objects. Unspecified fields are dropped.
 func pruneSix(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -70,45 +107,9 @@ func pruneSix(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneSixSpec prunes .spec. Every other key is kept, too, and its value is pruned.
-func pruneSixSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for k, v := range obj {
-		switch k {
-		case "size":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
-		case "template":
-			n += rec.Field(k, pruneSixSpecTemplate(v, rec))
-		default:
-			n += rec.Key(k, pruneSixSpecValue(v, rec))
-		}
-	}
-	return n
-}
-
-// pruneSixSpecTemplate prunes .spec.template. Every other key is kept, too, and its value is pruned.
-func pruneSixSpecTemplate(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for k, v := range obj {
-		switch k {
-		case "metadata":
-			n += rec.Field(k, prunert.Unspecified(v, rec))
-		default:
-			n += rec.Key(k, prunert.Unspecified(v, rec))
-		}
-	}
-	return n
-}
-
 // pruneSixSpecValue prunes .spec[*]. Unspecified fields are dropped.
 func pruneSixSpecValue(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "w")
+	return prunert.PruneLeafObject(v, rec, "w")
 }
 
 // checkSix checks Six objects. It is an object.

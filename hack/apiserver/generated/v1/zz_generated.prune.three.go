@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Three. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ThreeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Three",
 	Plural:      "threes",
-	SchemaHash:  "sha256:13059c61b98ef017c6699885914ca7206743cac6e113e9b46fecf3309d393629",
+	SchemaHash:  "sha256:e67c5b0fc480ff91f8b6cf9300b883f132360802c726faad949bec050fb5475c",
 	Prune:       PruneThree,
 	PruneReport: PruneThreeReport,
 	Check:       CheckThree,
@@ -47,7 +48,7 @@ func CheckThree(obj map[string]any) prunert.ErrorList {
 func pruneThree(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneThree(v any, rec *prunert.Recorder) (n int) {
 func pruneThreeSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "size")
+	known, n := prunert.PruneLeaves(obj, rec, "size")
 	if known == len(obj) {
 		return n
 	}
@@ -94,9 +95,9 @@ func pruneThreeSpec(v any, rec *prunert.Recorder) (n int) {
 func pruneThreeSpecTemplate(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "spec")
+	known, n := prunert.PruneLeaves(obj, rec, "spec")
 	if known == len(obj) {
 		return n
 	}

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Two. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var TwoResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Two",
 	Plural:      "twos",
-	SchemaHash:  "sha256:48deb81b6a7af328c2e015131ca797c461eb46d131f1d24878e5b704a905a2b8",
+	SchemaHash:  "sha256:9686f1a3987d0b5faa3c6f9791dd936ca10749d0f7357755d39384ff164b5da9",
 	Prune:       PruneTwo,
 	PruneReport: PruneTwoReport,
 	Check:       CheckTwo,

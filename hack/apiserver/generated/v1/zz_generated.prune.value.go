@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Value. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var ValueResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Value",
 	Plural:      "values",
-	SchemaHash:  "sha256:b23b0413a0b7c0da32bb1e517ad22edfa3da1647c994e514b965de65ee13778a",
+	SchemaHash:  "sha256:c49f77920657b5af5a2cd45c7c598c85023d807e867300b085575101b3afc61b",
 	Prune:       PruneValue,
 	PruneReport: PruneValueReport,
 	Check:       CheckValue,
@@ -43,11 +44,67 @@ func CheckValue(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneValueSpecMaps prunes .spec.maps. It is a map: every key is kept.
+func pruneValueSpecMaps(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, pruneValueSpecMapsValue(v, rec))
+	}
+	return n
+}
+
+// pruneValueStatusConditions prunes .status.conditions. It is a list.
+func pruneValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneValueStatusConditionsItem(v, rec))
+	}
+	return n
+}
+
+// pruneValueStatus prunes .status. Unspecified fields are dropped.
+func pruneValueStatus(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known, n := prunert.PruneLeaves(obj, rec, "ready")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["conditions"]; ok {
+		known++
+		n += rec.Field("conditions", pruneValueStatusConditions(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "conditions", "ready")
+	}
+	return n
+}
+
+// pruneValueSpecLists prunes .spec.lists. It is a list.
+func pruneValueSpecLists(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecAroundList(v, rec))
+	}
+	return n
+}
+
 // pruneValue prunes Value objects. Unspecified fields are dropped.
 func pruneValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,19 +131,56 @@ func pruneValue(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneValueSpecNested prunes .spec.nested. Unspecified fields are dropped.
+func pruneValueSpecNested(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known, n := prunert.PruneLeaves(obj, rec, "level")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["list"]; ok {
+		known++
+		n += rec.Field("list", pruneValueSpecNestedList(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "level", "list")
+	}
+	return n
+}
+
+// pruneValueSpecOpen prunes .spec.open. Every other key is kept, too, and its value is pruned.
+func pruneValueSpecOpen(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		switch k {
+		case "a":
+			n += rec.Field(k, prunePreserveSpecListItemInner(v, rec))
+		default:
+			n += rec.Key(k, prunert.PruneLeaf(v, rec))
+		}
+	}
+	return n
+}
+
 // pruneValueSpec prunes .spec. Unspecified fields are dropped.
 func pruneValueSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
 			case "any", "ports":
-				n += rec.Field(k, prunert.UnspecifiedValues(v, rec))
+				n += rec.Field(k, prunert.PruneLeafMap(v, rec))
 			case "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole":
-				n += rec.Field(k, prunert.Unspecified(v, rec))
+				n += rec.Field(k, prunert.PruneLeaf(v, rec))
 			case "lists":
 				n += rec.Field(k, pruneValueSpecLists(v, rec))
 			case "maps":
@@ -104,17 +198,17 @@ func pruneValueSpec(v any, rec *prunert.Recorder) (n int) {
 		}
 		return n
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole")
+	known, n := prunert.PruneLeaves(obj, rec, "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole")
 	if known == len(obj) {
 		return n
 	}
 	if v, ok := obj["any"]; ok {
 		known++
-		n += rec.Field("any", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("any", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["ports"]; ok {
 		known++
-		n += rec.Field("ports", prunert.UnspecifiedValues(v, rec))
+		n += rec.Field("ports", prunert.PruneLeafMap(v, rec))
 	}
 	if v, ok := obj["lists"]; ok {
 		known++
@@ -137,101 +231,9 @@ func pruneValueSpec(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("open", pruneValueSpecOpen(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "any", "defaulted", "either", "flag", "lists", "maps", "nested", "nothing",
-			"number", "object", "open", "port", "ports", "text", "whole")
-	}
-	return n
-}
-
-// pruneValueStatus prunes .status. Unspecified fields are dropped.
-func pruneValueStatus(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "ready")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["conditions"]; ok {
-		known++
-		n += rec.Field("conditions", pruneValueStatusConditions(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "conditions", "ready")
-	}
-	return n
-}
-
-// pruneValueSpecLists prunes .spec.lists. It is a list.
-func pruneValueSpecLists(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecAroundList(v, rec))
-	}
-	return n
-}
-
-// pruneValueSpecMaps prunes .spec.maps. It is a map: every key is kept.
-func pruneValueSpecMaps(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, pruneValueSpecMapsValue(v, rec))
-	}
-	return n
-}
-
-// pruneValueSpecNested prunes .spec.nested. Unspecified fields are dropped.
-func pruneValueSpecNested(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "level")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["list"]; ok {
-		known++
-		n += rec.Field("list", pruneValueSpecNestedList(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "level", "list")
-	}
-	return n
-}
-
-// pruneValueSpecOpen prunes .spec.open. Every other key is kept, too, and its value is pruned.
-func pruneValueSpecOpen(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for k, v := range obj {
-		switch k {
-		case "a":
-			n += rec.Field(k, prunePreserveSpecListItemInner(v, rec))
-		default:
-			n += rec.Key(k, prunert.Unspecified(v, rec))
-		}
-	}
-	return n
-}
-
-// pruneValueStatusConditions prunes .status.conditions. It is a list.
-func pruneValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.Unspecified(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneValueStatusConditionsItem(v, rec))
+		n += prunert.DropUnknown(obj, rec,
+			"any", "defaulted", "either", "flag", "lists", "maps", "nested", "nothing", "number",
+			"object", "open", "port", "ports", "text", "whole")
 	}
 	return n
 }
@@ -240,7 +242,7 @@ func pruneValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
 func pruneValueSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, prunePreserveSpecAroundListItem(v, rec))
@@ -252,7 +254,7 @@ func pruneValueSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 func pruneValueSpecNestedList(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneEmbeddedSpecMetadata(v, rec))
@@ -262,7 +264,7 @@ func pruneValueSpecNestedList(v any, rec *prunert.Recorder) (n int) {
 
 // pruneValueStatusConditionsItem prunes .status.conditions[]. Unspecified fields are dropped.
 func pruneValueStatusConditionsItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "type")
+	return prunert.PruneLeafObject(v, rec, "type")
 }
 
 // checkValue checks Value objects. It is an object.

@@ -5,7 +5,8 @@ package v1
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v1 Versioned. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var VersionedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Versioned",
 	Plural:      "versioneds",
-	SchemaHash:  "sha256:6639f9be3a367d64841b7c2102f54e1e2de94a84c2bc5babacfa5e9ac49b5cbe",
+	SchemaHash:  "sha256:ef4dbf8581c136daa0ba7b89b96d538e5570e591e909654fc4ff4007f74ac9be",
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,
@@ -47,7 +48,7 @@ func CheckVersioned(obj map[string]any) prunert.ErrorList {
 func pruneVersioned(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneVersioned(v any, rec *prunert.Recorder) (n int) {
 func pruneVersionedSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "both", "old")
+	known, n := prunert.PruneLeaves(obj, rec, "both", "old")
 	if known == len(obj) {
 		return n
 	}
@@ -96,7 +97,7 @@ func pruneVersionedSpec(v any, rec *prunert.Recorder) (n int) {
 
 // pruneVersionedSpecShared prunes .spec.shared. Unspecified fields are dropped.
 func pruneVersionedSpecShared(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "both", "old")
+	return prunert.PruneLeafObject(v, rec, "both", "old")
 }
 
 // checkVersioned checks Versioned objects. It is an object.

@@ -5,7 +5,8 @@ package v2
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
 // What is here was generated from the schema of prune.example.org/v2 Versioned. Places with the same schema share a
-// function, which is named after the first of them.
+// function, which is named after the first of them. What the functions return is how much they have recorded: 0 where
+// there is nothing to say.
 
 // This does not compile with a runtime that the generated code does not fit: generate it again.
 const _ = prunert.SupportsGeneratedV1
@@ -16,7 +17,7 @@ var VersionedResource = prunert.Resource{
 	Version:     "v2",
 	Kind:        "Versioned",
 	Plural:      "versioneds",
-	SchemaHash:  "sha256:1aa26e3153d7ea5e952f8ea074116289a4957937bf1f959213b7953a77c0bede",
+	SchemaHash:  "sha256:c4e7309267e4e285fbd01578f086bed6b6f82a3c3f8ef896439e43c477d49e35",
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,
@@ -47,7 +48,7 @@ func CheckVersioned(obj map[string]any) prunert.ErrorList {
 func pruneVersioned(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -74,9 +75,9 @@ func pruneVersioned(v any, rec *prunert.Recorder) (n int) {
 func pruneVersionedSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.Unspecified(v, rec)
+		return prunert.PruneLeaf(v, rec)
 	}
-	known, n := prunert.UnspecifiedFields(obj, rec, "both", "new")
+	known, n := prunert.PruneLeaves(obj, rec, "both", "new")
 	if known == len(obj) {
 		return n
 	}
@@ -96,7 +97,7 @@ func pruneVersionedSpec(v any, rec *prunert.Recorder) (n int) {
 
 // pruneVersionedSpecShared prunes .spec.shared. Unspecified fields are dropped.
 func pruneVersionedSpecShared(v any, rec *prunert.Recorder) (n int) {
-	return prunert.OnlyFields(v, rec, "both", "new")
+	return prunert.PruneLeafObject(v, rec, "both", "new")
 }
 
 // pruneVersionedSpecTemplate prunes .spec.template. Unspecified fields are kept, with all that is in them.

@@ -2,17 +2,17 @@ package prunert
 
 import "slices"
 
-// Unspecified prunes a value about which the schema says nothing. The walk follows the value, not the type in the
-// schema: an object is emptied, also where the schema wants a string; the objects in a list are emptied; scalars stay.
-func Unspecified(v any, rec *Recorder) int {
+// PruneLeaf prunes a value of which the schema says no more than that it is there. The walk follows the value, not the
+// type in the schema: an object is emptied, also where a string is wanted; the objects in a list are emptied; scalars stay.
+func PruneLeaf(v any, rec *Recorder) int {
 	switch v.(type) {
 	case map[string]any, []any:
-		return unspecified(v, rec)
+		return pruneBelow(v, rec)
 	}
 	return 0
 }
 
-func unspecified(v any, rec *Recorder) (n int) {
+func pruneBelow(v any, rec *Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) == 0 {
@@ -26,23 +26,23 @@ func unspecified(v any, rec *Recorder) (n int) {
 		clear(v)
 	case []any:
 		for i, e := range v {
-			n += rec.Index(i, Unspecified(e, rec))
+			n += rec.Index(i, PruneLeaf(e, rec))
 		}
 	}
 	return n
 }
 
-// OnlyFields prunes an object of which the schema says no more than the names of its fields, which are sorted: they stay
-// and others are dropped.
-func OnlyFields(v any, rec *Recorder, names ...string) (n int) {
+// PruneLeafObject prunes an object that has leaves and nothing else: the named fields, which are sorted, stay, and others
+// are dropped.
+func PruneLeafObject(v any, rec *Recorder, names ...string) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return Unspecified(v, rec)
+		return PruneLeaf(v, rec)
 	}
-	if len(obj) < len(names)/4 { // BenchmarkOnlyFieldsBorder shows that lookups are slower then
+	if len(obj) < len(names)/4 { // BenchmarkPruneLeafObjectBorder shows that lookups are slower then
 		return rangeFields(obj, rec, names)
 	}
-	known, n := UnspecifiedFields(obj, rec, names...)
+	known, n := PruneLeaves(obj, rec, names...)
 	if known < len(obj) {
 		n += DropUnknown(obj, rec, names...)
 	}
@@ -53,7 +53,7 @@ func OnlyFields(v any, rec *Recorder, names ...string) (n int) {
 func rangeFields(obj map[string]any, rec *Recorder, names []string) (n int) {
 	for k, v := range obj {
 		if _, ok := slices.BinarySearch(names, k); ok {
-			n += rec.Field(k, Unspecified(v, rec))
+			n += rec.Field(k, PruneLeaf(v, rec))
 		} else {
 			delete(obj, k)
 			n += rec.Drop(k)
@@ -62,12 +62,12 @@ func rangeFields(obj map[string]any, rec *Recorder, names []string) (n int) {
 	return n
 }
 
-// UnspecifiedFields does to those of the named fields that obj has what Unspecified does to one value. It also returns
+// PruneLeaves does to those of the named fields that obj has what PruneLeaf does to one value. It also returns
 // how many there are, and stops looking when these are all that obj has.
-func UnspecifiedFields(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
+func PruneLeaves(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
 	for _, name := range names {
 		if v, ok := obj[name]; ok {
-			n += rec.Field(name, Unspecified(v, rec))
+			n += rec.Field(name, PruneLeaf(v, rec))
 			if known++; known == len(obj) {
 				break
 			}
@@ -76,14 +76,14 @@ func UnspecifiedFields(obj map[string]any, rec *Recorder, names ...string) (know
 	return known, n
 }
 
-// UnspecifiedValues prunes a map: its keys stay, and its values are unspecified.
-func UnspecifiedValues(v any, rec *Recorder) (n int) {
+// PruneLeafMap prunes a map: its keys stay, and its values are leaves.
+func PruneLeafMap(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return Unspecified(v, rec)
+		return PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
-		n += rec.Key(k, Unspecified(v, rec))
+		n += rec.Key(k, PruneLeaf(v, rec))
 	}
 	return n
 }

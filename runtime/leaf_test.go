@@ -62,7 +62,7 @@ func (m maker) object(size, depth int) map[string]any {
 
 func fieldName(i int) string { return fmt.Sprintf("f%02d", i) }
 
-func TestTheFunctionsForUnspecifiedValuesDoWhatTheModelDoes(t *testing.T) {
+func TestTheFunctionsForLeavesDoWhatTheModelDoes(t *testing.T) {
 	random := maker{rand.New(rand.NewPCG(1, 2))}
 	for i := range 3000 {
 		var names []string
@@ -76,15 +76,15 @@ func TestTheFunctionsForUnspecifiedValuesDoWhatTheModelDoes(t *testing.T) {
 			v = random.value(0)
 		}
 		for name, f := range map[string]func(v any, rec *Recorder) int{
-			"Unspecified":       Unspecified,
-			"UnspecifiedValues": UnspecifiedValues,
-			"OnlyFields":        func(v any, rec *Recorder) int { return OnlyFields(v, rec, names...) },
+			"PruneLeaf":       PruneLeaf,
+			"PruneLeafMap":    PruneLeafMap,
+			"PruneLeafObject": func(v any, rec *Recorder) int { return PruneLeafObject(v, rec, names...) },
 			"lookups and DropUnknown": func(v any, rec *Recorder) int {
 				obj, ok := v.(map[string]any)
 				if !ok {
-					return Unspecified(v, rec)
+					return PruneLeaf(v, rec)
 				}
-				known, n := UnspecifiedFields(obj, rec, names...)
+				known, n := PruneLeaves(obj, rec, names...)
 				if known < len(obj) {
 					n += DropUnknown(obj, rec, names...)
 				}
@@ -94,9 +94,9 @@ func TestTheFunctionsForUnspecifiedValuesDoWhatTheModelDoes(t *testing.T) {
 			want, silent, have := clone(v), clone(v), clone(v)
 			var dropped []string
 			switch name {
-			case "Unspecified":
+			case "PruneLeaf":
 				dropped = model(want, "", nil, false)
-			case "UnspecifiedValues":
+			case "PruneLeafMap":
 				dropped = model(want, "", nil, true)
 			default:
 				dropped = model(want, "", names, false)
@@ -115,10 +115,10 @@ func TestTheFunctionsForUnspecifiedValuesDoWhatTheModelDoes(t *testing.T) {
 	}
 }
 
-func TestUnspecifiedFieldsCountsThoseThatAreThere(t *testing.T) {
+func TestPruneLeavesCountsThoseThatAreThere(t *testing.T) {
 	obj := map[string]any{"a": nil, "b": map[string]any{"x": int64(1)}, "other": int64(1)}
 	var rec Recorder
-	known, n := UnspecifiedFields(obj, &rec, "a", "b", "c")
+	known, n := PruneLeaves(obj, &rec, "a", "b", "c")
 	if known != 2 || n != 2 || !slices.Equal(rec.Dropped(), []string{"b.x"}) {
 		t.Errorf("%d known, %d events, dropped %q", known, n, rec.Dropped())
 	}
@@ -132,7 +132,7 @@ func TestLeavingAloneAndDroppingCostNoAllocation(t *testing.T) {
 	clean := map[string]any{"a": "x", "b": []any{"y", map[string]any{}}, "c": map[string]any{}}
 	allocs := testing.AllocsPerRun(100, func() {
 		var rec Recorder
-		if OnlyFields(clean, &rec, names...)+UnspecifiedValues(clean, &rec)+DropUnknown(clean, &rec, names...) != 0 {
+		if PruneLeafObject(clean, &rec, names...)+PruneLeafMap(clean, &rec)+DropUnknown(clean, &rec, names...) != 0 {
 			t.Error("something was dropped")
 		}
 	})
@@ -143,7 +143,7 @@ func TestLeavingAloneAndDroppingCostNoAllocation(t *testing.T) {
 	inner := dirty["a"].(map[string]any)
 	allocs = testing.AllocsPerRun(100, func() {
 		dirty["x"], inner["y"] = true, true
-		OnlyFields(dirty, nil, names...)
+		PruneLeafObject(dirty, nil, names...)
 		if len(dirty) != 1 || len(inner) != 0 {
 			t.Error("something was left")
 		}
