@@ -65,7 +65,7 @@ func nameNodes(kinds []*Kind, root func(*Kind) *Node) []*Node {
 		if n == nil || n.Kind != NodeFunc || n.Owner != nil {
 			return false
 		}
-		n.Owner, n.Path, n.Name = k, shortPath(path), names.nodeName(k, path)
+		n.Owner, n.path, n.Path, n.Name = k, path, shortPath(path), names.nodeName(k, path)
 		all = append(all, n)
 		return true
 	}

@@ -451,3 +451,22 @@ Alpha AlphaSpecListItem
 Beta Beta
 Beta BetaOwn`)
 }
+
+func TestFunctionsComeInTheOrderOfTheirPaths(t *testing.T) {
+	schema := `
+type: object
+properties:
+  a: {type: object, properties: {b: {type: object, properties: {c: {type: array, items: {type: object, properties: {d: {type: integer}}}}}}}}
+  e: {type: object, properties: {f: {type: object, properties: {g: {type: boolean}}}}}
+`
+	p := plan(t, structural.APIServer, manifest("App", schema), manifest("Zoo", strings.ReplaceAll(schema, "boolean", "number")))
+	names := func(nodes []*Node) string {
+		var all []string
+		for _, n := range nodes {
+			all = append(all, n.Name)
+		}
+		return strings.Join(all, " ")
+	}
+	compareText(t, names(p.Prune), "App AppA AppAB AppABC AppABCItem AppE AppEF")
+	compareText(t, names(p.Check), "App AppA AppAB AppABC AppABCItem AppE AppEF Zoo ZooE ZooEF")
+}

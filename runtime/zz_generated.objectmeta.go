@@ -71,18 +71,6 @@ func pruneObjectMetaManagedFields(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaOwnerReferences prunes .ownerReferences. It is a list.
-func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneObjectMetaOwnerReferencesItem(v, rec))
-	}
-	return n
-}
-
 // pruneObjectMetaManagedFieldsItem prunes .managedFields[]. Unspecified fields are dropped.
 func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -98,6 +86,18 @@ func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += DropUnknown(obj, rec, "apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time")
+	}
+	return n
+}
+
+// pruneObjectMetaOwnerReferences prunes .ownerReferences. It is a list.
+func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneObjectMetaOwnerReferencesItem(v, rec))
 	}
 	return n
 }
@@ -191,6 +191,17 @@ func checkObjectMetaManagedFields(v any, rec *Recorder) (n int) {
 	return n
 }
 
+// checkObjectMetaManagedFieldsItem checks .managedFields[]. It is an object or null.
+func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return CheckType(v, rec, TypeObject|TypeNull)
+	}
+	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "fieldsType", "manager", "operation", "subresource")
+	n += CheckFields(obj, rec, TypeTime|TypeNull, "time")
+	return n
+}
+
 // checkObjectMetaOwnerReferences checks .ownerReferences. It is a list or null.
 func checkObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	list, ok := v.([]any)
@@ -200,17 +211,6 @@ func checkObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 	for i, v := range list {
 		n += rec.Index(i, checkObjectMetaOwnerReferencesItem(v, rec))
 	}
-	return n
-}
-
-// checkObjectMetaManagedFieldsItem checks .managedFields[]. It is an object or null.
-func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return CheckType(v, rec, TypeObject|TypeNull)
-	}
-	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "fieldsType", "manager", "operation", "subresource")
-	n += CheckFields(obj, rec, TypeTime|TypeNull, "time")
 	return n
 }
 

@@ -95,26 +95,6 @@ func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneCronTabStatus prunes .status. Unspecified fields are dropped.
-func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known, n := prunert.PruneLeaves(obj, rec, "replicas")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["conditions"]; ok {
-		known++
-		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "conditions", "replicas")
-	}
-	return n
-}
-
 // pruneCronTabSpecResources prunes .spec.resources. Unspecified fields are dropped.
 func pruneCronTabSpecResources(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -132,6 +112,26 @@ func pruneCronTabSpecResources(v any, rec *prunert.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "limits", "requests")
+	}
+	return n
+}
+
+// pruneCronTabStatus prunes .status. Unspecified fields are dropped.
+func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known, n := prunert.PruneLeaves(obj, rec, "replicas")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["conditions"]; ok {
+		known++
+		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "conditions", "replicas")
 	}
 	return n
 }
@@ -187,19 +187,6 @@ func checkCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkCronTabStatus checks .status. It is an object.
-func checkCronTabStatus(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "replicas")
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", checkCronTabStatusConditions(v, rec))
-	}
-	return n
-}
-
 // checkCronTabSpecResources checks .spec.resources. It is an object.
 func checkCronTabSpecResources(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -215,18 +202,6 @@ func checkCronTabSpecResources(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkCronTabStatusConditions checks .status.conditions. It is a list.
-func checkCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkCronTabStatusConditionsItem(v, rec))
-	}
-	return n
-}
-
 // checkCronTabSpecResourcesLimits checks .spec.resources.limits. It is an object.
 func checkCronTabSpecResourcesLimits(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -235,6 +210,31 @@ func checkCronTabSpecResourcesLimits(v any, rec *prunert.Recorder) (n int) {
 	}
 	for k, v := range obj {
 		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeInteger|prunert.TypeString))
+	}
+	return n
+}
+
+// checkCronTabStatus checks .status. It is an object.
+func checkCronTabStatus(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "replicas")
+	if v, ok := obj["conditions"]; ok {
+		n += rec.Field("conditions", checkCronTabStatusConditions(v, rec))
+	}
+	return n
+}
+
+// checkCronTabStatusConditions checks .status.conditions. It is a list.
+func checkCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkCronTabStatusConditionsItem(v, rec))
 	}
 	return n
 }

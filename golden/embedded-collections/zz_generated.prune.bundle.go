@@ -112,42 +112,6 @@ func pruneBundleSpecList(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneBundleSpecMap prunes .spec.map. It is a map: every key is kept.
-func pruneBundleSpecMap(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, pruneBundleSpecMapValue(v, rec))
-	}
-	return n
-}
-
-// pruneBundleSpecMaps prunes .spec.maps. It is a map: every key is kept.
-func pruneBundleSpecMaps(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, pruneBundleSpecMapsValue(v, rec))
-	}
-	return n
-}
-
-// pruneBundleSpecPreserved prunes .spec.preserved. Unspecified fields are kept, with all that is in them.
-func pruneBundleSpecPreserved(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", pruneBundleSpecListItem(v, rec))
-	}
-	return n
-}
-
 // pruneBundleSpecListItem prunes .spec.list[]. Unspecified fields are kept, with all that is in them.
 func pruneBundleSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -156,6 +120,18 @@ func pruneBundleSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += prunert.PruneMetadata(v, rec)
+	}
+	return n
+}
+
+// pruneBundleSpecMap prunes .spec.map. It is a map: every key is kept.
+func pruneBundleSpecMap(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, pruneBundleSpecMapValue(v, rec))
 	}
 	return n
 }
@@ -187,6 +163,18 @@ func pruneBundleSpecMapValue(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneBundleSpecMaps prunes .spec.maps. It is a map: every key is kept.
+func pruneBundleSpecMaps(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, pruneBundleSpecMapsValue(v, rec))
+	}
+	return n
+}
+
 // pruneBundleSpecMapsValue prunes .spec.maps[*]. It is a map: every key is kept.
 func pruneBundleSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -195,6 +183,18 @@ func pruneBundleSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecList(v, rec))
+	}
+	return n
+}
+
+// pruneBundleSpecPreserved prunes .spec.preserved. Unspecified fields are kept, with all that is in them.
+func pruneBundleSpecPreserved(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["object"]; ok {
+		n += rec.Field("object", pruneBundleSpecListItem(v, rec))
 	}
 	return n
 }
@@ -248,42 +248,6 @@ func checkBundleSpecList(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkBundleSpecMap checks .spec.map. It is an object.
-func checkBundleSpecMap(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, checkBundleSpecMapValue(v, rec))
-	}
-	return n
-}
-
-// checkBundleSpecMaps checks .spec.maps. It is an object.
-func checkBundleSpecMaps(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, checkBundleSpecMapsValue(v, rec))
-	}
-	return n
-}
-
-// checkBundleSpecPreserved checks .spec.preserved. It is an object.
-func checkBundleSpecPreserved(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", checkBundleSpecListItem(v, rec))
-	}
-	return n
-}
-
 // checkBundleSpecListItem checks .spec.list[]. It is an object.
 func checkBundleSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -293,6 +257,18 @@ func checkBundleSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += prunert.CheckMetadata(v, rec)
+	}
+	return n
+}
+
+// checkBundleSpecMap checks .spec.map. It is an object.
+func checkBundleSpecMap(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, checkBundleSpecMapValue(v, rec))
 	}
 	return n
 }
@@ -313,6 +289,30 @@ func checkBundleSpecMapValue(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkBundleSpecMapValueData checks .spec.map[*].data. It is an object.
+func checkBundleSpecMapValueData(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeString))
+	}
+	return n
+}
+
+// checkBundleSpecMaps checks .spec.maps. It is an object.
+func checkBundleSpecMaps(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, checkBundleSpecMapsValue(v, rec))
+	}
+	return n
+}
+
 // checkBundleSpecMapsValue checks .spec.maps[*]. It is an object.
 func checkBundleSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -325,14 +325,14 @@ func checkBundleSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkBundleSpecMapValueData checks .spec.map[*].data. It is an object.
-func checkBundleSpecMapValueData(v any, rec *prunert.Recorder) (n int) {
+// checkBundleSpecPreserved checks .spec.preserved. It is an object.
+func checkBundleSpecPreserved(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
-	for k, v := range obj {
-		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeString))
+	if v, ok := obj["object"]; ok {
+		n += rec.Field("object", checkBundleSpecListItem(v, rec))
 	}
 	return n
 }

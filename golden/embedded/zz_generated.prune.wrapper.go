@@ -230,6 +230,19 @@ func checkWrapperSpecNested(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkWrapperSpecNestedTemplate checks .spec.nested.template. It is an object or null.
+func checkWrapperSpecNestedTemplate(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
+	}
+	return n
+}
+
 // checkWrapperSpecStrict checks .spec.strict. It is an object.
 func checkWrapperSpecStrict(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -242,19 +255,6 @@ func checkWrapperSpecStrict(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkWrapperSpecStrictSpec(v, rec))
-	}
-	return n
-}
-
-// checkWrapperSpecNestedTemplate checks .spec.nested.template. It is an object or null.
-func checkWrapperSpecNestedTemplate(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }

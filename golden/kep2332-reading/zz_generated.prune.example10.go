@@ -83,19 +83,6 @@ func pruneExample10Object(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkExample10Object checks .object. It is an object or null.
-func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
-	return n
-}
-
 // checkExample10 checks Example10 objects. It is an object.
 func checkExample10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -108,6 +95,19 @@ func checkExample10(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["object"]; ok {
 		n += rec.Field("object", checkExample10Object(v, rec))
+	}
+	return n
+}
+
+// checkExample10Object checks .object. It is an object or null.
+func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }

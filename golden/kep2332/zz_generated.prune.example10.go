@@ -44,18 +44,6 @@ func CheckExample10(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneExample10Object prunes .object. Unspecified fields are kept, with all that is in them.
-func pruneExample10Object(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.PruneMetadata(v, rec)
-	}
-	return n
-}
-
 // pruneExample10 prunes Example10 objects. Unspecified fields are dropped.
 func pruneExample10(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -83,15 +71,14 @@ func pruneExample10(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkExample10Object checks .object. It is an object or null.
-func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
+// pruneExample10Object prunes .object. Unspecified fields are kept, with all that is in them.
+func pruneExample10Object(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+		return 0
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
 	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
+		n += prunert.PruneMetadata(v, rec)
 	}
 	return n
 }
@@ -108,6 +95,19 @@ func checkExample10(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["object"]; ok {
 		n += rec.Field("object", checkExample10Object(v, rec))
+	}
+	return n
+}
+
+// checkExample10Object checks .object. It is an object or null.
+func checkExample10Object(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
 	}
 	return n
 }

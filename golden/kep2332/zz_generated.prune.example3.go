@@ -76,16 +76,6 @@ func pruneExample3Foo(v any, rec *prunert.Recorder) (n int) {
 	return prunert.PruneLeafObject(v, rec, "bar")
 }
 
-// checkExample3Foo checks .foo. It is an object.
-func checkExample3Foo(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
-	return n
-}
-
 // checkExample3 checks Example3 objects. It is an object.
 func checkExample3(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -99,5 +89,15 @@ func checkExample3(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["metadata"]; ok {
 		n += prunert.CheckMetadata(v, rec)
 	}
+	return n
+}
+
+// checkExample3Foo checks .foo. It is an object.
+func checkExample3Foo(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
 	return n
 }

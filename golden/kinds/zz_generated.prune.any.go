@@ -44,11 +44,6 @@ func CheckAny(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneAnySpec prunes .spec. Unspecified fields are dropped.
-func pruneAnySpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "only-any")
-}
-
 // pruneAny prunes Any objects. Unspecified fields are dropped.
 func pruneAny(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -76,14 +71,9 @@ func pruneAny(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkAnySpec checks .spec. It is an object.
-func checkAnySpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-any")
-	return n
+// pruneAnySpec prunes .spec. Unspecified fields are dropped.
+func pruneAnySpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-any")
 }
 
 // checkAny checks Any objects. It is an object.
@@ -99,5 +89,15 @@ func checkAny(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkAnySpec(v, rec))
 	}
+	return n
+}
+
+// checkAnySpec checks .spec. It is an object.
+func checkAnySpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-any")
 	return n
 }

@@ -44,11 +44,6 @@ func CheckInit(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneInitSpec prunes .spec. Unspecified fields are dropped.
-func pruneInitSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "only-init")
-}
-
 // pruneInit prunes Init objects. Unspecified fields are dropped.
 func pruneInit(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -76,14 +71,9 @@ func pruneInit(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkInitSpec checks .spec. It is an object.
-func checkInitSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-init")
-	return n
+// pruneInitSpec prunes .spec. Unspecified fields are dropped.
+func pruneInitSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-init")
 }
 
 // checkInit checks Init objects. It is an object.
@@ -99,5 +89,15 @@ func checkInit(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkInitSpec(v, rec))
 	}
+	return n
+}
+
+// checkInitSpec checks .spec. It is an object.
+func checkInitSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-init")
 	return n
 }

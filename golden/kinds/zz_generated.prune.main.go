@@ -44,11 +44,6 @@ func CheckMain(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneMainSpec prunes .spec. Unspecified fields are dropped.
-func pruneMainSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "only-main")
-}
-
 // pruneMain prunes Main objects. Unspecified fields are dropped.
 func pruneMain(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -76,14 +71,9 @@ func pruneMain(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkMainSpec checks .spec. It is an object.
-func checkMainSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-main")
-	return n
+// pruneMainSpec prunes .spec. Unspecified fields are dropped.
+func pruneMainSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-main")
 }
 
 // checkMain checks Main objects. It is an object.
@@ -99,5 +89,15 @@ func checkMain(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkMainSpec(v, rec))
 	}
+	return n
+}
+
+// checkMainSpec checks .spec. It is an object.
+func checkMainSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-main")
 	return n
 }

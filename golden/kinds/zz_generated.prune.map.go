@@ -44,11 +44,6 @@ func CheckMap(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneMapSpec prunes .spec. Unspecified fields are dropped.
-func pruneMapSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "only-map")
-}
-
 // pruneMap prunes Map objects. Unspecified fields are dropped.
 func pruneMap(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -76,14 +71,9 @@ func pruneMap(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkMapSpec checks .spec. It is an object.
-func checkMapSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-map")
-	return n
+// pruneMapSpec prunes .spec. Unspecified fields are dropped.
+func pruneMapSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-map")
 }
 
 // checkMap checks Map objects. It is an object.
@@ -99,5 +89,15 @@ func checkMap(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkMapSpec(v, rec))
 	}
+	return n
+}
+
+// checkMapSpec checks .spec. It is an object.
+func checkMapSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-map")
 	return n
 }

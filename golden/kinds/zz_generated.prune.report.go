@@ -44,11 +44,6 @@ func CheckReport(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneReportSpec prunes .spec. Unspecified fields are dropped.
-func pruneReportSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "only-report")
-}
-
 // pruneReport prunes Report objects. Unspecified fields are dropped.
 func pruneReport(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -76,14 +71,9 @@ func pruneReport(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkReportSpec checks .spec. It is an object.
-func checkReportSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-report")
-	return n
+// pruneReportSpec prunes .spec. Unspecified fields are dropped.
+func pruneReportSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-report")
 }
 
 // checkReport checks Report objects. It is an object.
@@ -99,5 +89,15 @@ func checkReport(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkReportSpec(v, rec))
 	}
+	return n
+}
+
+// checkReportSpec checks .spec. It is an object.
+func checkReportSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-report")
 	return n
 }

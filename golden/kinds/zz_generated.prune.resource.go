@@ -44,11 +44,6 @@ func CheckResource(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneResourceSpec prunes .spec. Unspecified fields are dropped.
-func pruneResourceSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "only-resource")
-}
-
 // pruneResource prunes Resource objects. Unspecified fields are dropped.
 func pruneResource(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -76,14 +71,9 @@ func pruneResource(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkResourceSpec checks .spec. It is an object.
-func checkResourceSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-resource")
-	return n
+// pruneResourceSpec prunes .spec. Unspecified fields are dropped.
+func pruneResourceSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "only-resource")
 }
 
 // checkResource checks Resource objects. It is an object.
@@ -99,5 +89,15 @@ func checkResource(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkResourceSpec(v, rec))
 	}
+	return n
+}
+
+// checkResourceSpec checks .spec. It is an object.
+func checkResourceSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "only-resource")
 	return n
 }

@@ -111,6 +111,23 @@ func pruneListsSpecListsOfObjects(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneListsSpecListsOfObjectsItem prunes .spec.lists-of-objects[]. It is a list.
+func pruneListsSpecListsOfObjectsItem(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneListsSpecListsOfObjectsItemItem(v, rec))
+	}
+	return n
+}
+
+// pruneListsSpecListsOfObjectsItemItem prunes .spec.lists-of-objects[][]. Unspecified fields are dropped.
+func pruneListsSpecListsOfObjectsItemItem(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "name", "ports")
+}
+
 // pruneListsSpecMaps prunes .spec.maps. It is a list.
 func pruneListsSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -135,18 +152,6 @@ func pruneListsSpecObjects(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneListsSpecListsOfObjectsItem prunes .spec.lists-of-objects[]. It is a list.
-func pruneListsSpecListsOfObjectsItem(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneListsSpecListsOfObjectsItemItem(v, rec))
-	}
-	return n
-}
-
 // pruneListsSpecObjectsItem prunes .spec.objects[]. Unspecified fields are dropped.
 func pruneListsSpecObjectsItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -165,11 +170,6 @@ func pruneListsSpecObjectsItem(v any, rec *prunert.Recorder) (n int) {
 		n += prunert.DropUnknown(obj, rec, "name", "nested")
 	}
 	return n
-}
-
-// pruneListsSpecListsOfObjectsItemItem prunes .spec.lists-of-objects[][]. Unspecified fields are dropped.
-func pruneListsSpecListsOfObjectsItemItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "name", "ports")
 }
 
 // pruneListsSpecObjectsItemNested prunes .spec.objects[].nested. Unspecified fields are dropped.
@@ -241,42 +241,6 @@ func checkListsSpecListsOfObjects(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkListsSpecMaps checks .spec.maps. It is a list.
-func checkListsSpecMaps(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkListsSpecMapsItem(v, rec))
-	}
-	return n
-}
-
-// checkListsSpecObjects checks .spec.objects. It is a list.
-func checkListsSpecObjects(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkListsSpecObjectsItem(v, rec))
-	}
-	return n
-}
-
-// checkListsSpecStrings checks .spec.strings. It is a list.
-func checkListsSpecStrings(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeString))
-	}
-	return n
-}
-
 // checkListsSpecListsOfObjectsItem checks .spec.lists-of-objects[]. It is a list.
 func checkListsSpecListsOfObjectsItem(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -285,31 +249,6 @@ func checkListsSpecListsOfObjectsItem(v any, rec *prunert.Recorder) (n int) {
 	}
 	for i, v := range list {
 		n += rec.Index(i, checkListsSpecListsOfObjectsItemItem(v, rec))
-	}
-	return n
-}
-
-// checkListsSpecMapsItem checks .spec.maps[]. It is an object.
-func checkListsSpecMapsItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeInteger))
-	}
-	return n
-}
-
-// checkListsSpecObjectsItem checks .spec.objects[]. It is an object.
-func checkListsSpecObjectsItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", checkListsSpecObjectsItemNested(v, rec))
 	}
 	return n
 }
@@ -327,6 +266,67 @@ func checkListsSpecListsOfObjectsItemItem(v any, rec *prunert.Recorder) (n int) 
 	return n
 }
 
+// checkListsSpecListsOfObjectsItemItemPorts checks .spec.lists-of-objects[][].ports. It is a list.
+func checkListsSpecListsOfObjectsItemItemPorts(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeInteger))
+	}
+	return n
+}
+
+// checkListsSpecMaps checks .spec.maps. It is a list.
+func checkListsSpecMaps(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkListsSpecMapsItem(v, rec))
+	}
+	return n
+}
+
+// checkListsSpecMapsItem checks .spec.maps[]. It is an object.
+func checkListsSpecMapsItem(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeInteger))
+	}
+	return n
+}
+
+// checkListsSpecObjects checks .spec.objects. It is a list.
+func checkListsSpecObjects(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkListsSpecObjectsItem(v, rec))
+	}
+	return n
+}
+
+// checkListsSpecObjectsItem checks .spec.objects[]. It is an object.
+func checkListsSpecObjectsItem(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
+	if v, ok := obj["nested"]; ok {
+		n += rec.Field("nested", checkListsSpecObjectsItemNested(v, rec))
+	}
+	return n
+}
+
 // checkListsSpecObjectsItemNested checks .spec.objects[].nested. It is an object.
 func checkListsSpecObjectsItemNested(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -337,14 +337,14 @@ func checkListsSpecObjectsItemNested(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkListsSpecListsOfObjectsItemItemPorts checks .spec.lists-of-objects[][].ports. It is a list.
-func checkListsSpecListsOfObjectsItemItemPorts(v any, rec *prunert.Recorder) (n int) {
+// checkListsSpecStrings checks .spec.strings. It is a list.
+func checkListsSpecStrings(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeArray)
 	}
 	for i, v := range list {
-		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeInteger))
+		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeString))
 	}
 	return n
 }

@@ -129,6 +129,11 @@ func pruneMapsSpecBoth(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneMapsSpecBothKnown prunes .spec.both.known. Unspecified fields are dropped.
+func pruneMapsSpecBothKnown(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "a")
+}
+
 // pruneMapsSpecLists prunes .spec.lists. It is a map: every key is kept.
 func pruneMapsSpecLists(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -137,6 +142,18 @@ func pruneMapsSpecLists(v any, rec *prunert.Recorder) (n int) {
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecListsValue(v, rec))
+	}
+	return n
+}
+
+// pruneMapsSpecListsValue prunes .spec.lists[*]. It is a list.
+func pruneMapsSpecListsValue(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneMapsSpecBothKnown(v, rec))
 	}
 	return n
 }
@@ -161,23 +178,6 @@ func pruneMapsSpecMapsOfObjects(v any, rec *prunert.Recorder) (n int) {
 	}
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecMapsOfObjectsValue(v, rec))
-	}
-	return n
-}
-
-// pruneMapsSpecBothKnown prunes .spec.both.known. Unspecified fields are dropped.
-func pruneMapsSpecBothKnown(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "a")
-}
-
-// pruneMapsSpecListsValue prunes .spec.lists[*]. It is a list.
-func pruneMapsSpecListsValue(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneMapsSpecBothKnown(v, rec))
 	}
 	return n
 }
@@ -247,6 +247,16 @@ func checkMapsSpecBoth(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkMapsSpecBothKnown checks .spec.both.known. It is an object.
+func checkMapsSpecBothKnown(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "a")
+	return n
+}
+
 // checkMapsSpecLists checks .spec.lists. It is an object.
 func checkMapsSpecLists(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -255,6 +265,18 @@ func checkMapsSpecLists(v any, rec *prunert.Recorder) (n int) {
 	}
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecListsValue(v, rec))
+	}
+	return n
+}
+
+// checkMapsSpecListsValue checks .spec.lists[*]. It is a list.
+func checkMapsSpecListsValue(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkMapsSpecBothKnown(v, rec))
 	}
 	return n
 }
@@ -283,40 +305,6 @@ func checkMapsSpecMapsOfObjects(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecStrings checks .spec.strings. It is an object.
-func checkMapsSpecStrings(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeString))
-	}
-	return n
-}
-
-// checkMapsSpecBothKnown checks .spec.both.known. It is an object.
-func checkMapsSpecBothKnown(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "a")
-	return n
-}
-
-// checkMapsSpecListsValue checks .spec.lists[*]. It is a list.
-func checkMapsSpecListsValue(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkMapsSpecBothKnown(v, rec))
-	}
-	return n
-}
-
 // checkMapsSpecMapsOfObjectsValue checks .spec.maps-of-objects[*]. It is an object.
 func checkMapsSpecMapsOfObjectsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -325,6 +313,18 @@ func checkMapsSpecMapsOfObjectsValue(v any, rec *prunert.Recorder) (n int) {
 	}
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecBothKnown(v, rec))
+	}
+	return n
+}
+
+// checkMapsSpecStrings checks .spec.strings. It is an object.
+func checkMapsSpecStrings(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeString))
 	}
 	return n
 }

@@ -129,6 +129,21 @@ func pruneMixedSpecAnyOfBoth(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneMixedSpecAnyOfBothKnown prunes .spec.any-of-both.known. Unspecified fields are dropped.
+func pruneMixedSpecAnyOfBothKnown(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "a")
+}
+
+// pruneMixedSpecAnyOfBothItem prunes .spec.any-of-both[]. Unspecified fields are kept, with all that is in them.
+func pruneMixedSpecAnyOfBothItem(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	_, n = prunert.PruneLeaves(obj, rec, "a")
+	return n
+}
+
 // pruneMixedSpecEmbeddedOrList prunes .spec.embedded-or-list. Unspecified fields are dropped.
 func pruneMixedSpecEmbeddedOrList(v any, rec *prunert.Recorder) (n int) {
 	switch v := v.(type) {
@@ -213,21 +228,6 @@ func pruneMixedSpecObjectOrList(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneMixedSpecAnyOfBothKnown prunes .spec.any-of-both.known. Unspecified fields are dropped.
-func pruneMixedSpecAnyOfBothKnown(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "a")
-}
-
-// pruneMixedSpecAnyOfBothItem prunes .spec.any-of-both[]. Unspecified fields are kept, with all that is in them.
-func pruneMixedSpecAnyOfBothItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	_, n = prunert.PruneLeaves(obj, rec, "a")
-	return n
-}
-
 // checkMixed checks Mixed objects. It is an object.
 func checkMixed(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -287,6 +287,16 @@ func checkMixedSpecAnyOfBoth(v any, rec *prunert.Recorder) (n int) {
 		}
 		return n
 	}
+	return n
+}
+
+// checkMixedSpecAnyOfBothKnown checks .spec.any-of-both.known. It is an object.
+func checkMixedSpecAnyOfBothKnown(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "a")
 	return n
 }
 
@@ -380,15 +390,5 @@ func checkMixedSpecStringWithFields(v any, rec *prunert.Recorder) (n int) {
 		}
 		return n
 	}
-	return n
-}
-
-// checkMixedSpecAnyOfBothKnown checks .spec.any-of-both.known. It is an object.
-func checkMixedSpecAnyOfBothKnown(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "a")
 	return n
 }

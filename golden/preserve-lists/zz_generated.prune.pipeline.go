@@ -114,6 +114,23 @@ func prunePipelineSpecFree(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// prunePipelineSpecFreeItem prunes .spec.free[]. Unspecified fields are kept, with all that is in them.
+func prunePipelineSpecFreeItem(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["step"]; ok {
+		n += rec.Field("step", prunePipelineSpecFreeItemStep(v, rec))
+	}
+	return n
+}
+
+// prunePipelineSpecFreeItemStep prunes .spec.free[].step. Unspecified fields are dropped.
+func prunePipelineSpecFreeItemStep(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "name")
+}
+
 // prunePipelineSpecRaw prunes .spec.raw. It is a list.
 func prunePipelineSpecRaw(v any, rec *prunert.Recorder) (n int) {
 	if _, ok := v.([]any); ok {
@@ -134,18 +151,6 @@ func prunePipelineSpecSteps(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// prunePipelineSpecFreeItem prunes .spec.free[]. Unspecified fields are kept, with all that is in them.
-func prunePipelineSpecFreeItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["step"]; ok {
-		n += rec.Field("step", prunePipelineSpecFreeItemStep(v, rec))
-	}
-	return n
-}
-
 // prunePipelineSpecStepsItem prunes .spec.steps[]. Unspecified fields are kept, with all that is in them.
 func prunePipelineSpecStepsItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -157,11 +162,6 @@ func prunePipelineSpecStepsItem(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("nested", prunePipelineSpecStepsItemNested(v, rec))
 	}
 	return n
-}
-
-// prunePipelineSpecFreeItemStep prunes .spec.free[].step. Unspecified fields are dropped.
-func prunePipelineSpecFreeItemStep(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "name")
 }
 
 // prunePipelineSpecStepsItemNested prunes .spec.steps[].nested. Unspecified fields are dropped.
@@ -219,42 +219,6 @@ func checkPipelineSpecFree(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkPipelineSpecLists checks .spec.lists. It is a list.
-func checkPipelineSpecLists(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkPipelineSpecListsItem(v, rec))
-	}
-	return n
-}
-
-// checkPipelineSpecSteps checks .spec.steps. It is a list.
-func checkPipelineSpecSteps(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkPipelineSpecStepsItem(v, rec))
-	}
-	return n
-}
-
-// checkPipelineSpecStrings checks .spec.strings. It is a list.
-func checkPipelineSpecStrings(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeString))
-	}
-	return n
-}
-
 // checkPipelineSpecFreeItem checks .spec.free[]. It is an object.
 func checkPipelineSpecFreeItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -267,6 +231,28 @@ func checkPipelineSpecFreeItem(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkPipelineSpecFreeItemStep checks .spec.free[].step. It is an object.
+func checkPipelineSpecFreeItemStep(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
+	return n
+}
+
+// checkPipelineSpecLists checks .spec.lists. It is a list.
+func checkPipelineSpecLists(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkPipelineSpecListsItem(v, rec))
+	}
+	return n
+}
+
 // checkPipelineSpecListsItem checks .spec.lists[]. It is a list.
 func checkPipelineSpecListsItem(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -275,6 +261,18 @@ func checkPipelineSpecListsItem(v any, rec *prunert.Recorder) (n int) {
 	}
 	for i, v := range list {
 		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeObject))
+	}
+	return n
+}
+
+// checkPipelineSpecSteps checks .spec.steps. It is a list.
+func checkPipelineSpecSteps(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkPipelineSpecStepsItem(v, rec))
 	}
 	return n
 }
@@ -292,16 +290,6 @@ func checkPipelineSpecStepsItem(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkPipelineSpecFreeItemStep checks .spec.free[].step. It is an object.
-func checkPipelineSpecFreeItemStep(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
-	return n
-}
-
 // checkPipelineSpecStepsItemNested checks .spec.steps[].nested. It is an object.
 func checkPipelineSpecStepsItemNested(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -309,5 +297,17 @@ func checkPipelineSpecStepsItemNested(v any, rec *prunert.Recorder) (n int) {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	n += prunert.CheckFields(obj, rec, prunert.TypeString, "a")
+	return n
+}
+
+// checkPipelineSpecStrings checks .spec.strings. It is a list.
+func checkPipelineSpecStrings(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunert.CheckType(v, rec, prunert.TypeString))
+	}
 	return n
 }

@@ -105,6 +105,35 @@ func pruneCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneCronTabSpecEnv prunes .spec.env. It is a list.
+func pruneCronTabSpecEnv(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneCronTabSpecEnvItem(v, rec))
+	}
+	return n
+}
+
+// pruneCronTabSpecEnvItem prunes .spec.env[]. Unspecified fields are dropped.
+func pruneCronTabSpecEnvItem(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "name", "value")
+}
+
+// pruneCronTabSpecPodTemplate prunes .spec.podTemplate. Unspecified fields are kept, with all that is in them.
+func pruneCronTabSpecPodTemplate(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.PruneMetadata(v, rec)
+	}
+	return n
+}
+
 // pruneCronTabStatus prunes .status. Unspecified fields are dropped.
 func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -125,30 +154,6 @@ func pruneCronTabStatus(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneCronTabSpecEnv prunes .spec.env. It is a list.
-func pruneCronTabSpecEnv(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneCronTabSpecEnvItem(v, rec))
-	}
-	return n
-}
-
-// pruneCronTabSpecPodTemplate prunes .spec.podTemplate. Unspecified fields are kept, with all that is in them.
-func pruneCronTabSpecPodTemplate(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.PruneMetadata(v, rec)
-	}
-	return n
-}
-
 // pruneCronTabStatusConditions prunes .status.conditions. It is a list.
 func pruneCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -159,11 +164,6 @@ func pruneCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Index(i, pruneCronTabStatusConditionsItem(v, rec))
 	}
 	return n
-}
-
-// pruneCronTabSpecEnvItem prunes .spec.env[]. Unspecified fields are dropped.
-func pruneCronTabSpecEnvItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "name", "value")
 }
 
 // pruneCronTabStatusConditionsItem prunes .status.conditions[]. Unspecified fields are dropped.
@@ -212,20 +212,6 @@ func checkCronTabSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkCronTabStatus checks .status. It is an object.
-func checkCronTabStatus(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "lastScheduleTime")
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "replicas")
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", checkCronTabStatusConditions(v, rec))
-	}
-	return n
-}
-
 // checkCronTabSpecEnv checks .spec.env. It is a list.
 func checkCronTabSpecEnv(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -235,6 +221,16 @@ func checkCronTabSpecEnv(v any, rec *prunert.Recorder) (n int) {
 	for i, v := range list {
 		n += rec.Index(i, checkCronTabSpecEnvItem(v, rec))
 	}
+	return n
+}
+
+// checkCronTabSpecEnvItem checks .spec.env[]. It is an object.
+func checkCronTabSpecEnvItem(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name", "value")
 	return n
 }
 
@@ -263,6 +259,20 @@ func checkCronTabSpecPodTemplate(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkCronTabStatus checks .status. It is an object.
+func checkCronTabStatus(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "lastScheduleTime")
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "replicas")
+	if v, ok := obj["conditions"]; ok {
+		n += rec.Field("conditions", checkCronTabStatusConditions(v, rec))
+	}
+	return n
+}
+
 // checkCronTabStatusConditions checks .status.conditions. It is a list.
 func checkCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -272,16 +282,6 @@ func checkCronTabStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	for i, v := range list {
 		n += rec.Index(i, checkCronTabStatusConditionsItem(v, rec))
 	}
-	return n
-}
-
-// checkCronTabSpecEnvItem checks .spec.env[]. It is an object.
-func checkCronTabSpecEnvItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name", "value")
 	return n
 }
 

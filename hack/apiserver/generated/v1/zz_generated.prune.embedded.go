@@ -157,9 +157,43 @@ func pruneEmbeddedSpecMetadata(v any, rec *prunert.Recorder) (n int) {
 	return prunert.PruneLeafObject(v, rec, "name")
 }
 
-// pruneEmbeddedSpecTemplateSpec prunes .spec.template.spec. Unspecified fields are dropped.
-func pruneEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "size")
+// pruneEmbeddedSpecOuter prunes .spec.outer. Unspecified fields are dropped.
+func pruneEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["inner"]; ok {
+		known++
+		n += rec.Field("inner", pruneEmbeddedSpecTemplate(v, rec))
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += prunert.PruneMetadata(v, rec)
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
+	}
+	return n
+}
+
+// pruneEmbeddedSpecPreserved prunes .spec.preserved. Unspecified fields are kept, with all that is in them.
+func pruneEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", pruneEmbeddedSpecTemplate(v, rec))
+	}
+	return n
 }
 
 // pruneEmbeddedSpecTemplate prunes .spec.template. Unspecified fields are dropped.
@@ -189,52 +223,24 @@ func pruneEmbeddedSpecTemplate(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneEmbeddedSpecPreserved prunes .spec.preserved. Unspecified fields are kept, with all that is in them.
-func pruneEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneEmbeddedSpecTemplate(v, rec))
-	}
-	return n
+// pruneEmbeddedSpecTemplateSpec prunes .spec.template.spec. Unspecified fields are dropped.
+func pruneEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "size")
 }
 
-// pruneEmbeddedSpecOuter prunes .spec.outer. Unspecified fields are dropped.
-func pruneEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		known++
-	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
-	if v, ok := obj["inner"]; ok {
-		known++
-		n += rec.Field("inner", pruneEmbeddedSpecTemplate(v, rec))
-	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += prunert.PruneMetadata(v, rec)
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
-	}
-	return n
-}
-
-// checkEmbeddedSpecMetadata checks .spec.metadata. It is an object.
-func checkEmbeddedSpecMetadata(v any, rec *prunert.Recorder) (n int) {
+// checkEmbedded checks Embedded objects. It is an object.
+func checkEmbedded(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		n += rec.Field("spec", checkEmbeddedSpec(v, rec))
+	}
 	return n
 }
 
@@ -320,41 +326,13 @@ func checkEmbeddedSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkEmbeddedSpecTemplateSpec checks .spec.template.spec. It is an object.
-func checkEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
+// checkEmbeddedSpecMetadata checks .spec.metadata. It is an object.
+func checkEmbeddedSpecMetadata(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
-	return n
-}
-
-// checkEmbeddedSpecTemplate checks .spec.template. It is an object.
-func checkEmbeddedSpecTemplate(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkEmbeddedSpecTemplateSpec(v, rec))
-	}
-	return n
-}
-
-// checkEmbeddedSpecPreserved checks .spec.preserved. It is an object.
-func checkEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkEmbeddedSpecTemplate(v, rec))
-	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "name")
 	return n
 }
 
@@ -374,8 +352,20 @@ func checkEmbeddedSpecOuter(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkEmbedded checks Embedded objects. It is an object.
-func checkEmbedded(v any, rec *prunert.Recorder) (n int) {
+// checkEmbeddedSpecPreserved checks .spec.preserved. It is an object.
+func checkEmbeddedSpecPreserved(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", checkEmbeddedSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// checkEmbeddedSpecTemplate checks .spec.template. It is an object.
+func checkEmbeddedSpecTemplate(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject)
@@ -385,7 +375,17 @@ func checkEmbedded(v any, rec *prunert.Recorder) (n int) {
 		n += prunert.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkEmbeddedSpec(v, rec))
+		n += rec.Field("spec", checkEmbeddedSpecTemplateSpec(v, rec))
 	}
+	return n
+}
+
+// checkEmbeddedSpecTemplateSpec checks .spec.template.spec. It is an object.
+func checkEmbeddedSpecTemplateSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
 	return n
 }

@@ -44,79 +44,6 @@ func CheckExample(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneExampleSpecEx8 prunes .spec.ex8. Unspecified fields are dropped.
-func pruneExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["json"]; ok {
-		known++
-		n += rec.Field("json", pruneExampleSpecEx8Json(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "json")
-	}
-	return n
-}
-
-// pruneExampleSpecEx4 prunes .spec.ex4. Unspecified fields are dropped.
-func pruneExampleSpecEx4(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["foo"]; ok {
-		known++
-		n += rec.Field("foo", prunert.PruneLeafMap(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "foo")
-	}
-	return n
-}
-
-// pruneExampleSpecEx8JsonBar prunes .spec.ex8.json.bar. Unspecified fields are dropped.
-func pruneExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "inner")
-}
-
-// pruneExampleSpecEx9Json prunes .spec.ex9.json. It is a map: every key is kept.
-func pruneExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	for k, v := range obj {
-		n += rec.Key(k, prunert.PruneLeaf(v, rec))
-	}
-	return n
-}
-
-// pruneExampleSpecEx8Json prunes .spec.ex8.json. Unspecified fields are kept, with all that is in them.
-func pruneExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["bar"]; ok {
-		n += rec.Field("bar", pruneExampleSpecEx8JsonBar(v, rec))
-	}
-	return n
-}
-
-// pruneExampleSpecEx7Json prunes .spec.ex7.json. Unspecified fields are kept, with all that is in them.
-func pruneExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	_, n = prunert.PruneLeaves(obj, rec, "bar")
-	return n
-}
-
 // pruneExample prunes Example objects. Unspecified fields are dropped.
 func pruneExample(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -268,6 +195,23 @@ func pruneExampleSpecEx3Foo(v any, rec *prunert.Recorder) (n int) {
 	return prunert.PruneLeafObject(v, rec, "bar")
 }
 
+// pruneExampleSpecEx4 prunes .spec.ex4. Unspecified fields are dropped.
+func pruneExampleSpecEx4(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if v, ok := obj["foo"]; ok {
+		known++
+		n += rec.Field("foo", prunert.PruneLeafMap(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "foo")
+	}
+	return n
+}
+
 // pruneExampleSpecEx6 prunes .spec.ex6. Unspecified fields are dropped.
 func pruneExampleSpecEx6(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -301,6 +245,50 @@ func pruneExampleSpecEx7(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneExampleSpecEx7Json prunes .spec.ex7.json. Unspecified fields are kept, with all that is in them.
+func pruneExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	_, n = prunert.PruneLeaves(obj, rec, "bar")
+	return n
+}
+
+// pruneExampleSpecEx8 prunes .spec.ex8. Unspecified fields are dropped.
+func pruneExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if v, ok := obj["json"]; ok {
+		known++
+		n += rec.Field("json", pruneExampleSpecEx8Json(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "json")
+	}
+	return n
+}
+
+// pruneExampleSpecEx8Json prunes .spec.ex8.json. Unspecified fields are kept, with all that is in them.
+func pruneExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["bar"]; ok {
+		n += rec.Field("bar", pruneExampleSpecEx8JsonBar(v, rec))
+	}
+	return n
+}
+
+// pruneExampleSpecEx8JsonBar prunes .spec.ex8.json.bar. Unspecified fields are dropped.
+func pruneExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "inner")
+}
+
 // pruneExampleSpecEx9 prunes .spec.ex9. Unspecified fields are dropped.
 func pruneExampleSpecEx9(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -318,49 +306,14 @@ func pruneExampleSpecEx9(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkExampleSpecEx10Object checks .spec.ex10.object. It is an object or null.
-func checkExampleSpecEx10Object(v any, rec *prunert.Recorder) (n int) {
+// pruneExampleSpecEx9Json prunes .spec.ex9.json. It is a map: every key is kept.
+func pruneExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
-	return n
-}
-
-// checkExampleSpecEx8 checks .spec.ex8. It is an object.
-func checkExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	if v, ok := obj["json"]; ok {
-		n += rec.Field("json", checkExampleSpecEx8Json(v, rec))
-	}
-	return n
-}
-
-// checkExampleSpecEx8JsonBar checks .spec.ex8.json.bar. It is an object.
-func checkExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "inner")
-	return n
-}
-
-// checkExampleSpecEx9Json checks .spec.ex9.json. It is an object or null.
-func checkExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+		return 0
 	}
 	for k, v := range obj {
-		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeObject))
+		n += rec.Key(k, prunert.PruneLeaf(v, rec))
 	}
 	return n
 }
@@ -450,6 +403,19 @@ func checkExampleSpecEx10(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkExampleSpecEx10Object checks .spec.ex10.object. It is an object or null.
+func checkExampleSpecEx10Object(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += prunert.CheckMetadata(v, rec)
+	}
+	return n
+}
+
 // checkExampleSpecEx2 checks .spec.ex2. It is an object.
 func checkExampleSpecEx2(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -472,6 +438,16 @@ func checkExampleSpecEx3(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkExampleSpecEx3Foo checks .spec.ex3.foo. It is an object.
+func checkExampleSpecEx3Foo(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
+	return n
+}
+
 // checkExampleSpecEx4 checks .spec.ex4. It is an object.
 func checkExampleSpecEx4(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -480,6 +456,18 @@ func checkExampleSpecEx4(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["foo"]; ok {
 		n += rec.Field("foo", checkExampleSpecEx4Foo(v, rec))
+	}
+	return n
+}
+
+// checkExampleSpecEx4Foo checks .spec.ex4.foo. It is an object.
+func checkExampleSpecEx4Foo(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeObject))
 	}
 	return n
 }
@@ -496,6 +484,28 @@ func checkExampleSpecEx7(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkExampleSpecEx7Json checks .spec.ex7.json. It is an object or null.
+func checkExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
+	return n
+}
+
+// checkExampleSpecEx8 checks .spec.ex8. It is an object.
+func checkExampleSpecEx8(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	if v, ok := obj["json"]; ok {
+		n += rec.Field("json", checkExampleSpecEx8Json(v, rec))
+	}
+	return n
+}
+
 // checkExampleSpecEx8Json checks .spec.ex8.json. It is an object or null.
 func checkExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -505,6 +515,16 @@ func checkExampleSpecEx8Json(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["bar"]; ok {
 		n += rec.Field("bar", checkExampleSpecEx8JsonBar(v, rec))
 	}
+	return n
+}
+
+// checkExampleSpecEx8JsonBar checks .spec.ex8.json.bar. It is an object.
+func checkExampleSpecEx8JsonBar(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "inner")
 	return n
 }
 
@@ -520,31 +540,11 @@ func checkExampleSpecEx9(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkExampleSpecEx7Json checks .spec.ex7.json. It is an object or null.
-func checkExampleSpecEx7Json(v any, rec *prunert.Recorder) (n int) {
+// checkExampleSpecEx9Json checks .spec.ex9.json. It is an object or null.
+func checkExampleSpecEx9Json(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.CheckType(v, rec, prunert.TypeObject|prunert.TypeNull)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
-	return n
-}
-
-// checkExampleSpecEx3Foo checks .spec.ex3.foo. It is an object.
-func checkExampleSpecEx3Foo(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "bar")
-	return n
-}
-
-// checkExampleSpecEx4Foo checks .spec.ex4.foo. It is an object.
-func checkExampleSpecEx4Foo(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
 	}
 	for k, v := range obj {
 		n += rec.Key(k, prunert.CheckType(v, rec, prunert.TypeObject))

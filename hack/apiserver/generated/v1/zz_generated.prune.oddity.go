@@ -44,6 +44,33 @@ func CheckOddity(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
+// pruneOddity prunes Oddity objects. Unspecified fields are dropped.
+func pruneOddity(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += prunert.PruneMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		known++
+		n += rec.Field("spec", pruneOdditySpec(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
+	}
+	return n
+}
+
 // pruneOdditySpec prunes .spec. Unspecified fields are dropped.
 func pruneOdditySpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -88,46 +115,9 @@ func pruneOdditySpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// pruneOddity prunes Oddity objects. Unspecified fields are dropped.
-func pruneOddity(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		known++
-	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += prunert.PruneMetadata(v, rec)
-	}
-	if v, ok := obj["spec"]; ok {
-		known++
-		n += rec.Field("spec", pruneOdditySpec(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
 // pruneOdditySpecA prunes .spec.a. Unspecified fields are dropped.
 func pruneOdditySpecA(v any, rec *prunert.Recorder) (n int) {
 	return prunert.PruneLeafObject(v, rec, "c")
-}
-
-// checkOdditySpecA checks .spec.a. It is an object.
-func checkOdditySpecA(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "c")
-	return n
 }
 
 // checkOddity checks Oddity objects. It is an object.
@@ -174,5 +164,15 @@ func checkOdditySpec(v any, rec *prunert.Recorder) (n int) {
 	if v, ok := obj["a.b"]; ok {
 		n += rec.Field("a.b", checkOdditySpecA(v, rec))
 	}
+	return n
+}
+
+// checkOdditySpecA checks .spec.a. It is an object.
+func checkOdditySpecA(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "c")
 	return n
 }

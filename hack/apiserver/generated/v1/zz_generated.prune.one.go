@@ -44,18 +44,6 @@ func CheckOne(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneOneSpec prunes .spec. Unspecified fields are kept, with all that is in them.
-func pruneOneSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneFour(v, rec))
-	}
-	return n
-}
-
 // pruneOne prunes One objects. Unspecified fields are kept, with all that is in them.
 func pruneOne(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -71,15 +59,14 @@ func pruneOne(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkOneSpec checks .spec. It is an object.
-func checkOneSpec(v any, rec *prunert.Recorder) (n int) {
+// pruneOneSpec prunes .spec. Unspecified fields are kept, with all that is in them.
+func pruneOneSpec(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
+		return 0
 	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
 	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkOneSpecTemplate(v, rec))
+		n += rec.Field("template", pruneFour(v, rec))
 	}
 	return n
 }
@@ -96,6 +83,19 @@ func checkOne(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", checkOneSpec(v, rec))
+	}
+	return n
+}
+
+// checkOneSpec checks .spec. It is an object.
+func checkOneSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "size")
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", checkOneSpecTemplate(v, rec))
 	}
 	return n
 }

@@ -44,74 +44,29 @@ func CheckPreserve(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// prunePreserveSpecAroundList prunes .spec.around.list. It is a list.
-func prunePreserveSpecAroundList(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
+// prunePreserve prunes Preserve objects. Unspecified fields are dropped.
+func prunePreserve(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
 	if !ok {
 		return prunert.PruneLeaf(v, rec)
 	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecAroundListItem(v, rec))
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
 	}
-	return n
-}
-
-// prunePreserveSpecListsItem prunes .spec.lists[]. It is a list.
-func prunePreserveSpecListsItem(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return 0
+	if _, ok := obj["kind"]; ok {
+		known++
 	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecListsItemItem(v, rec))
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += prunert.PruneMetadata(v, rec)
 	}
-	return n
-}
-
-// prunePreserveSpecAround prunes .spec.around. Unspecified fields are kept, with all that is in them.
-func prunePreserveSpecAround(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return 0
+	if v, ok := obj["spec"]; ok {
+		known++
+		n += rec.Field("spec", prunePreserveSpec(v, rec))
 	}
-	_, n = prunert.PruneLeaves(obj, rec, "empty")
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", prunePreserveSpecAroundList(v, rec))
-	}
-	if v, ok := obj["strict"]; ok {
-		n += rec.Field("strict", prunePreserveSpecAroundStrict(v, rec))
-	}
-	return n
-}
-
-// prunePreserveSpecItems prunes .spec.items. It is a list.
-func prunePreserveSpecItems(v any, rec *prunert.Recorder) (n int) {
-	if _, ok := v.([]any); ok {
-		return 0
-	}
-	return prunert.PruneLeaf(v, rec)
-}
-
-// prunePreserveSpecList prunes .spec.list. It is a list.
-func prunePreserveSpecList(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return 0
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecListItem(v, rec))
-	}
-	return n
-}
-
-// prunePreserveSpecLists prunes .spec.lists. It is a list.
-func prunePreserveSpecLists(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return 0
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecListsItem(v, rec))
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
 	}
 	return n
 }
@@ -155,6 +110,39 @@ func prunePreserveSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// prunePreserveSpecAround prunes .spec.around. Unspecified fields are kept, with all that is in them.
+func prunePreserveSpecAround(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	_, n = prunert.PruneLeaves(obj, rec, "empty")
+	if v, ok := obj["list"]; ok {
+		n += rec.Field("list", prunePreserveSpecAroundList(v, rec))
+	}
+	if v, ok := obj["strict"]; ok {
+		n += rec.Field("strict", prunePreserveSpecAroundStrict(v, rec))
+	}
+	return n
+}
+
+// prunePreserveSpecAroundList prunes .spec.around.list. It is a list.
+func prunePreserveSpecAroundList(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecAroundListItem(v, rec))
+	}
+	return n
+}
+
+// prunePreserveSpecAroundListItem prunes .spec.around.list[]. Unspecified fields are dropped.
+func prunePreserveSpecAroundListItem(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "a")
+}
+
 // prunePreserveSpecAroundStrict prunes .spec.around.strict. Unspecified fields are dropped.
 func prunePreserveSpecAroundStrict(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -174,14 +162,22 @@ func prunePreserveSpecAroundStrict(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// prunePreserveSpecMap prunes .spec.map. It is a list.
-func prunePreserveSpecMap(v any, rec *prunert.Recorder) (n int) {
+// prunePreserveSpecItems prunes .spec.items. It is a list.
+func prunePreserveSpecItems(v any, rec *prunert.Recorder) (n int) {
+	if _, ok := v.([]any); ok {
+		return 0
+	}
+	return prunert.PruneLeaf(v, rec)
+}
+
+// prunePreserveSpecList prunes .spec.list. It is a list.
+func prunePreserveSpecList(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
 		return 0
 	}
 	for i, v := range list {
-		n += rec.Index(i, prunert.PruneLeaf(v, rec))
+		n += rec.Index(i, prunePreserveSpecListItem(v, rec))
 	}
 	return n
 }
@@ -199,41 +195,33 @@ func prunePreserveSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// prunePreserve prunes Preserve objects. Unspecified fields are dropped.
-func prunePreserve(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
+// prunePreserveSpecListItemInner prunes .spec.list[].inner. Unspecified fields are dropped.
+func prunePreserveSpecListItemInner(v any, rec *prunert.Recorder) (n int) {
+	return prunert.PruneLeafObject(v, rec, "b")
+}
+
+// prunePreserveSpecLists prunes .spec.lists. It is a list.
+func prunePreserveSpecLists(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
 	if !ok {
-		return prunert.PruneLeaf(v, rec)
+		return 0
 	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		known++
-	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += prunert.PruneMetadata(v, rec)
-	}
-	if v, ok := obj["spec"]; ok {
-		known++
-		n += rec.Field("spec", prunePreserveSpec(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecListsItem(v, rec))
 	}
 	return n
 }
 
-// prunePreserveSpecAroundListItem prunes .spec.around.list[]. Unspecified fields are dropped.
-func prunePreserveSpecAroundListItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "a")
-}
-
-// prunePreserveSpecListItemInner prunes .spec.list[].inner. Unspecified fields are dropped.
-func prunePreserveSpecListItemInner(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "b")
+// prunePreserveSpecListsItem prunes .spec.lists[]. It is a list.
+func prunePreserveSpecListsItem(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecListsItemItem(v, rec))
+	}
+	return n
 }
 
 // prunePreserveSpecListsItemItem prunes .spec.lists[][]. Unspecified fields are kept, with all that is in them.
@@ -244,6 +232,18 @@ func prunePreserveSpecListsItemItem(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["a"]; ok {
 		n += rec.Field("a", prunePreserveSpecListItemInner(v, rec))
+	}
+	return n
+}
+
+// prunePreserveSpecMap prunes .spec.map. It is a list.
+func prunePreserveSpecMap(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return 0
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunert.PruneLeaf(v, rec))
 	}
 	return n
 }
@@ -305,6 +305,39 @@ func checkPreserveSpecAround(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkPreserveSpecAroundList checks .spec.around.list. It is a list.
+func checkPreserveSpecAroundList(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkPreserveSpecAroundListItem(v, rec))
+	}
+	return n
+}
+
+// checkPreserveSpecAroundListItem checks .spec.around.list[]. It is an object.
+func checkPreserveSpecAroundListItem(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "a")
+	return n
+}
+
+// checkPreserveSpecAroundStrict checks .spec.around.strict. It is an object.
+func checkPreserveSpecAroundStrict(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "a")
+	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "again")
+	return n
+}
+
 // checkPreserveSpecItems checks .spec.items. It is a list.
 func checkPreserveSpecItems(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -329,41 +362,6 @@ func checkPreserveSpecList(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkPreserveSpecLists checks .spec.lists. It is a list.
-func checkPreserveSpecLists(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkPreserveSpecListsItem(v, rec))
-	}
-	return n
-}
-
-// checkPreserveSpecAroundList checks .spec.around.list. It is a list.
-func checkPreserveSpecAroundList(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkPreserveSpecAroundListItem(v, rec))
-	}
-	return n
-}
-
-// checkPreserveSpecAroundStrict checks .spec.around.strict. It is an object.
-func checkPreserveSpecAroundStrict(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "a")
-	n += prunert.CheckFields(obj, rec, prunert.TypeObject, "again")
-	return n
-}
-
 // checkPreserveSpecListItem checks .spec.list[]. It is an object.
 func checkPreserveSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -377,6 +375,28 @@ func checkPreserveSpecListItem(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkPreserveSpecListItemInner checks .spec.list[].inner. It is an object.
+func checkPreserveSpecListItemInner(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "b")
+	return n
+}
+
+// checkPreserveSpecLists checks .spec.lists. It is a list.
+func checkPreserveSpecLists(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkPreserveSpecListsItem(v, rec))
+	}
+	return n
+}
+
 // checkPreserveSpecListsItem checks .spec.lists[]. It is a list.
 func checkPreserveSpecListsItem(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -386,26 +406,6 @@ func checkPreserveSpecListsItem(v any, rec *prunert.Recorder) (n int) {
 	for i, v := range list {
 		n += rec.Index(i, checkPreserveSpecListsItemItem(v, rec))
 	}
-	return n
-}
-
-// checkPreserveSpecAroundListItem checks .spec.around.list[]. It is an object.
-func checkPreserveSpecAroundListItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "a")
-	return n
-}
-
-// checkPreserveSpecListItemInner checks .spec.list[].inner. It is an object.
-func checkPreserveSpecListItemInner(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "b")
 	return n
 }
 

@@ -44,42 +44,6 @@ func CheckSix(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneSixSpecTemplate prunes .spec.template. Every other key is kept, too, and its value is pruned.
-func pruneSixSpecTemplate(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for k, v := range obj {
-		switch k {
-		case "metadata":
-			n += rec.Field(k, prunert.PruneLeaf(v, rec))
-		default:
-			n += rec.Key(k, prunert.PruneLeaf(v, rec))
-		}
-	}
-	return n
-}
-
-// pruneSixSpec prunes .spec. Every other key is kept, too, and its value is pruned.
-func pruneSixSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for k, v := range obj {
-		switch k {
-		case "size":
-			n += rec.Field(k, prunert.PruneLeaf(v, rec))
-		case "template":
-			n += rec.Field(k, pruneSixSpecTemplate(v, rec))
-		default:
-			n += rec.Key(k, pruneSixSpecValue(v, rec))
-		}
-	}
-	return n
-}
-
 // pruneSix prunes Six objects. Unspecified fields are dropped.
 func pruneSix(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -103,6 +67,42 @@ func pruneSix(v any, rec *prunert.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
+	}
+	return n
+}
+
+// pruneSixSpec prunes .spec. Every other key is kept, too, and its value is pruned.
+func pruneSixSpec(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		switch k {
+		case "size":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		case "template":
+			n += rec.Field(k, pruneSixSpecTemplate(v, rec))
+		default:
+			n += rec.Key(k, pruneSixSpecValue(v, rec))
+		}
+	}
+	return n
+}
+
+// pruneSixSpecTemplate prunes .spec.template. Every other key is kept, too, and its value is pruned.
+func pruneSixSpecTemplate(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		switch k {
+		case "metadata":
+			n += rec.Field(k, prunert.PruneLeaf(v, rec))
+		default:
+			n += rec.Key(k, prunert.PruneLeaf(v, rec))
+		}
 	}
 	return n
 }

@@ -44,62 +44,6 @@ func CheckValue(obj map[string]any) prunert.ErrorList {
 	return rec.Errors()
 }
 
-// pruneValueSpecMaps prunes .spec.maps. It is a map: every key is kept.
-func pruneValueSpecMaps(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, pruneValueSpecMapsValue(v, rec))
-	}
-	return n
-}
-
-// pruneValueStatusConditions prunes .status.conditions. It is a list.
-func pruneValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneValueStatusConditionsItem(v, rec))
-	}
-	return n
-}
-
-// pruneValueStatus prunes .status. Unspecified fields are dropped.
-func pruneValueStatus(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known, n := prunert.PruneLeaves(obj, rec, "ready")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["conditions"]; ok {
-		known++
-		n += rec.Field("conditions", pruneValueStatusConditions(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "conditions", "ready")
-	}
-	return n
-}
-
-// pruneValueSpecLists prunes .spec.lists. It is a list.
-func pruneValueSpecLists(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecAroundList(v, rec))
-	}
-	return n
-}
-
 // pruneValue prunes Value objects. Unspecified fields are dropped.
 func pruneValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -127,43 +71,6 @@ func pruneValue(v any, rec *prunert.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
-	}
-	return n
-}
-
-// pruneValueSpecNested prunes .spec.nested. Unspecified fields are dropped.
-func pruneValueSpecNested(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	known, n := prunert.PruneLeaves(obj, rec, "level")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["list"]; ok {
-		known++
-		n += rec.Field("list", pruneValueSpecNestedList(v, rec))
-	}
-	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "level", "list")
-	}
-	return n
-}
-
-// pruneValueSpecOpen prunes .spec.open. Every other key is kept, too, and its value is pruned.
-func pruneValueSpecOpen(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.PruneLeaf(v, rec)
-	}
-	for k, v := range obj {
-		switch k {
-		case "a":
-			n += rec.Field(k, prunePreserveSpecListItemInner(v, rec))
-		default:
-			n += rec.Key(k, prunert.PruneLeaf(v, rec))
-		}
 	}
 	return n
 }
@@ -238,6 +145,30 @@ func pruneValueSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneValueSpecLists prunes .spec.lists. It is a list.
+func pruneValueSpecLists(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, prunePreserveSpecAroundList(v, rec))
+	}
+	return n
+}
+
+// pruneValueSpecMaps prunes .spec.maps. It is a map: every key is kept.
+func pruneValueSpecMaps(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, pruneValueSpecMapsValue(v, rec))
+	}
+	return n
+}
+
 // pruneValueSpecMapsValue prunes .spec.maps[*]. It is a map: every key is kept.
 func pruneValueSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -250,6 +181,26 @@ func pruneValueSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// pruneValueSpecNested prunes .spec.nested. Unspecified fields are dropped.
+func pruneValueSpecNested(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known, n := prunert.PruneLeaves(obj, rec, "level")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["list"]; ok {
+		known++
+		n += rec.Field("list", pruneValueSpecNestedList(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "level", "list")
+	}
+	return n
+}
+
 // pruneValueSpecNestedList prunes .spec.nested.list. It is a list.
 func pruneValueSpecNestedList(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -258,6 +209,55 @@ func pruneValueSpecNestedList(v any, rec *prunert.Recorder) (n int) {
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneEmbeddedSpecMetadata(v, rec))
+	}
+	return n
+}
+
+// pruneValueSpecOpen prunes .spec.open. Every other key is kept, too, and its value is pruned.
+func pruneValueSpecOpen(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		switch k {
+		case "a":
+			n += rec.Field(k, prunePreserveSpecListItemInner(v, rec))
+		default:
+			n += rec.Key(k, prunert.PruneLeaf(v, rec))
+		}
+	}
+	return n
+}
+
+// pruneValueStatus prunes .status. Unspecified fields are dropped.
+func pruneValueStatus(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	known, n := prunert.PruneLeaves(obj, rec, "ready")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["conditions"]; ok {
+		known++
+		n += rec.Field("conditions", pruneValueStatusConditions(v, rec))
+	}
+	if known < len(obj) {
+		n += prunert.DropUnknown(obj, rec, "conditions", "ready")
+	}
+	return n
+}
+
+// pruneValueStatusConditions prunes .status.conditions. It is a list.
+func pruneValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneValueStatusConditionsItem(v, rec))
 	}
 	return n
 }
@@ -356,19 +356,6 @@ func checkValueSpec(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
-// checkValueStatus checks .status. It is an object.
-func checkValueStatus(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeBoolean, "ready")
-	if v, ok := obj["conditions"]; ok {
-		n += rec.Field("conditions", checkValueStatusConditions(v, rec))
-	}
-	return n
-}
-
 // checkValueSpecLists checks .spec.lists. It is a list.
 func checkValueSpecLists(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -393,6 +380,18 @@ func checkValueSpecMaps(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkValueSpecMapsValue checks .spec.maps[*]. It is an object.
+func checkValueSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, checkPreserveSpecAroundListItem(v, rec))
+	}
+	return n
+}
+
 // checkValueSpecNested checks .spec.nested. It is an object.
 func checkValueSpecNested(v any, rec *prunert.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
@@ -402,6 +401,18 @@ func checkValueSpecNested(v any, rec *prunert.Recorder) (n int) {
 	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "level")
 	if v, ok := obj["list"]; ok {
 		n += rec.Field("list", checkValueSpecNestedList(v, rec))
+	}
+	return n
+}
+
+// checkValueSpecNestedList checks .spec.nested.list. It is a list.
+func checkValueSpecNestedList(v any, rec *prunert.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkEmbeddedSpecMetadata(v, rec))
 	}
 	return n
 }
@@ -428,6 +439,19 @@ func checkValueSpecPorts(v any, rec *prunert.Recorder) (n int) {
 	return n
 }
 
+// checkValueStatus checks .status. It is an object.
+func checkValueStatus(v any, rec *prunert.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return prunert.CheckType(v, rec, prunert.TypeObject)
+	}
+	n += prunert.CheckFields(obj, rec, prunert.TypeBoolean, "ready")
+	if v, ok := obj["conditions"]; ok {
+		n += rec.Field("conditions", checkValueStatusConditions(v, rec))
+	}
+	return n
+}
+
 // checkValueStatusConditions checks .status.conditions. It is a list.
 func checkValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	list, ok := v.([]any)
@@ -436,30 +460,6 @@ func checkValueStatusConditions(v any, rec *prunert.Recorder) (n int) {
 	}
 	for i, v := range list {
 		n += rec.Index(i, checkValueStatusConditionsItem(v, rec))
-	}
-	return n
-}
-
-// checkValueSpecMapsValue checks .spec.maps[*]. It is an object.
-func checkValueSpecMapsValue(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	for k, v := range obj {
-		n += rec.Key(k, checkPreserveSpecAroundListItem(v, rec))
-	}
-	return n
-}
-
-// checkValueSpecNestedList checks .spec.nested.list. It is a list.
-func checkValueSpecNestedList(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkEmbeddedSpecMetadata(v, rec))
 	}
 	return n
 }
