@@ -72,8 +72,8 @@ func (g Goal) Format(ratio float64) string {
 	switch {
 	case g.measure == share && ratio >= 10:
 		return fmt.Sprintf("%.0f times the time", ratio)
-	case g.measure == share && ratio >= 2:
-		return fmt.Sprintf("%.1f times the time", ratio)
+	case g.measure == share && ratio >= 1:
+		return fmt.Sprintf("%.2f times the time", ratio)
 	case g.measure == share:
 		return fmt.Sprintf("%.2f of the time", ratio)
 	case ratio >= 100:

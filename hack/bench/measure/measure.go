@@ -145,6 +145,9 @@ func measure(in Input, generated map[string]prunert.Resource) (*Output, error) {
 		if err := agree(&s, o.State); err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
 		}
+		if o.State == Dirty {
+			s.glance = newGlance(&s)
+		}
 		progress.Printf("measuring %d/%d  %s, %s", i+1, len(in.Objects), o.Label(), o.State)
 		out.Results = append(out.Results, race(&s, o, in)...)
 	}

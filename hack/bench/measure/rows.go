@@ -15,6 +15,8 @@ type Subject struct {
 	Kube      *kube.Resource
 	JSON      []byte
 	Object    map[string]any
+
+	glance *glance // for dirty objects
 }
 
 // Contestant is one way to do something to an object.
@@ -40,6 +42,9 @@ var (
 	}}
 	bareWalk = &Contestant{"Prune", "walk", "bare walk", func(*Subject) func(map[string]any) {
 		return func(obj map[string]any) { walk(obj) }
+	}}
+	droppingWalk = &Contestant{"Prune", "walk", "dropping walk", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.glance.drop(obj) }
 	}}
 	memmove = &Contestant{"Prune", "memmove", "memmove", func(s *Subject) func(map[string]any) {
 		dst := make([]byte, len(s.JSON))
@@ -102,6 +107,12 @@ var Rows = []Row{
 	{
 		ID: "prune-dirty", State: Dirty, Ours: generatedPrune, Theirs: kubePrune,
 		Against: "pruning.Prune", Goal: TimesAsFast(8), Allocs: NoAllocs,
+	},
+	{
+		ID: "prune-dirty-walk", State: Dirty, Ours: generatedPrune, Theirs: droppingWalk,
+		Against: "a recursive walk that tells by the address of a key whether to drop the field: " +
+			"what going through Go's maps and deleting from them takes by itself",
+		Goal: NoGoal(OfTheTime(0)),
 	},
 	{
 		ID: "report-dirty", State: Dirty, Ours: generatedReport, Theirs: kubeReport,
