@@ -113,7 +113,7 @@ func typeOf(v any) (Type, string) {
 		return TypeBoolean, "boolean"
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return TypeInteger | TypeNumber, "integer"
+		return TypeInteger | TypeNumber | TypeInt64, "integer"
 	case reflect.Float32, reflect.Float64:
 		return TypeNumber, "number"
 	case reflect.Slice:

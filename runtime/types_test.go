@@ -45,6 +45,7 @@ func TestValuesThatPassForAType(t *testing.T) {
 		{TypeTime | TypeNull, []any{nil, "2024-02-29T12:00:00Z"}},
 		// What no JSON decoder makes, but programs put into objects all the same.
 		{TypeInteger, []any{1, int32(1), uint64(1)}},
+		{TypeInt64, []any{1, int32(1), uint64(1)}},
 		{TypeNumber, []any{1, float32(1.5), uint8(1)}},
 		{TypeString, []any{json.Number("1")}},
 		{TypeObject, []any{map[string]string{}, struct{}{}}},
