@@ -51,7 +51,11 @@ func clashes(inputs []Input) []structural.Finding {
 			continue
 		}
 		id := exported(in.CRD.Names.Kind)
-		for _, name := range []string{"Prune" + id, "Prune" + id + "Report", "Check" + id, id + "Resource"} {
+		var names []string
+		for _, f := range AllFeatures() {
+			names = append(names, functionName(f, id))
+		}
+		for _, name := range append(names, resourceName(id)) {
 			if !claim(in, "the name", name) {
 				break
 			}

@@ -19,7 +19,7 @@ import (
 //	}
 func emitCheckAPI(g *jen.Group, k *Kind) {
 	doc(g, fmt.Sprintf("Check%s returns every value that is not of the type the schema wants, nil if there is none.", k.Ident))
-	g.Func().Id("Check"+k.Ident).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
+	g.Func().Id(functionName(FeatureCheck, k.Ident)).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(rt("Recorder")),
 		jen.If(jen.Id("check"+k.Check.Name).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),

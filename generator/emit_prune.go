@@ -22,14 +22,14 @@ func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
 	root := "prune" + k.Prune.Name
 	if features.Has(FeaturePrune) {
 		doc(g, fmt.Sprintf("Prune%s drops every field that the schema does not specify, in metadata too.", k.Ident))
-		g.Func().Id("Prune" + k.Ident).Params(jen.Id("obj").Add(object())).Block(
+		g.Func().Id(functionName(FeaturePrune, k.Ident)).Params(jen.Id("obj").Add(object())).Block(
 			jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
 		)
 		g.Line()
 	}
 	if features.Has(FeatureReport) {
 		doc(g, fmt.Sprintf("Prune%sReport does the same and returns the paths of the dropped fields, sorted.", k.Ident))
-		g.Func().Id("Prune"+k.Ident+"Report").Params(jen.Id("obj").Add(object())).Index().String().Block(
+		g.Func().Id(functionName(FeatureReport, k.Ident)).Params(jen.Id("obj").Add(object())).Index().String().Block(
 			jen.Var().Id("rec").Add(rt("Recorder")),
 			jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
 			jen.Return(jen.Id("rec").Dot("Dropped").Call()),
@@ -50,8 +50,8 @@ func emitPruneAPI(g *jen.Group, k *Kind, features Features) {
 //	}
 //
 // A list is the same with []any and elements. A node that says something about both switches on the type. An object
-// with nothing but leaves is left to the runtime: return prunert.PruneLeafObject(v, rec, "key", "name"). A list whose elements
-// are kept is left alone: if _, ok := v.([]any); ok { return 0 }
+// with nothing but leaves is left to the runtime: return prunert.PruneLeafObject(v, rec, "key", "name"). A list whose
+// elements are kept is left alone: if _, ok := v.([]any); ok { return 0 }
 func emitPrune(g *jen.Group, n *Node) {
 	w := walk{verb: "prune", call: pruneCall, leaves: pruneLeaves, countsLeaves: true}
 	doc(g, fmt.Sprintf("prune%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))

@@ -15,7 +15,7 @@ import (
 //	}
 func emitResource(g *jen.Group, k *Kind, features Features) {
 	doc(g, fmt.Sprintf("%sResource is the resource with the functions below.", k.Ident))
-	g.Var().Id(k.Ident + "Resource").Op("=").Add(rt("Resource")).BlockFunc(func(g *jen.Group) {
+	g.Var().Id(resourceName(k.Ident)).Op("=").Add(rt("Resource")).BlockFunc(func(g *jen.Group) {
 		field := func(name string, value jen.Code) {
 			g.Id(name).Op(":").Add(value).Op(",")
 		}
@@ -24,14 +24,10 @@ func emitResource(g *jen.Group, k *Kind, features Features) {
 		field("Kind", jen.Lit(k.Kind))
 		field("Plural", jen.Lit(k.Plural))
 		field("SchemaHash", jen.Lit(k.SchemaHash))
-		if features.Has(FeaturePrune) {
-			field("Prune", jen.Id("Prune"+k.Ident))
-		}
-		if features.Has(FeatureReport) {
-			field("PruneReport", jen.Id("Prune"+k.Ident+"Report"))
-		}
-		if features.Has(FeatureCheck) {
-			field("Check", jen.Id("Check"+k.Ident))
+		for _, f := range AllFeatures() {
+			if features.Has(f) {
+				field(functionName(f, ""), jen.Id(functionName(f, k.Ident))) // Prune: PruneApp
+			}
 		}
 	})
 	g.Line()
@@ -48,7 +44,7 @@ func emitRegister(g *jen.Group, kinds []*Kind) {
 	g.Func().Id("init").Params().Block(
 		rt("Register").CallFunc(func(g *jen.Group) {
 			for _, k := range kinds {
-				g.Line().Id(k.Ident + "Resource")
+				g.Line().Id(resourceName(k.Ident))
 			}
 			g.Line()
 		}),

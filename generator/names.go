@@ -120,6 +120,24 @@ func exported(kind string) string {
 	return id + "_" + shortHash(kind)
 }
 
+// functionName returns what a feature calls its function for a kind.
+func functionName(f Feature, ident string) string {
+	switch f {
+	case FeaturePrune:
+		return "Prune" + ident
+	case FeatureReport:
+		return "Prune" + ident + "Report"
+	case FeatureCheck:
+		return "Check" + ident
+	}
+	panic("feature " + string(f) + " has no function")
+}
+
+// resourceName returns what the variable with the resource of a kind is called.
+func resourceName(ident string) string {
+	return ident + "Resource"
+}
+
 func truncate(s string, n int) string {
 	for n > 0 && !isRuneStart(s[n]) {
 		n--
