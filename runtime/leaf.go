@@ -12,6 +12,7 @@ func PruneLeaf(v any, rec *Recorder) int {
 	return 0
 }
 
+// pruneBelow is kept out of PruneLeaf so that the latter is small enough to be inlined: nearly all leaves are scalars.
 func pruneBelow(v any, rec *Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// flaws reports the keys that are written twice below n.
+// flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
 func (d *decoder) flaws(doc *document, n *node) {
 	if len(doc.flaws) == 0 {
 		return
