@@ -22,6 +22,8 @@ type Name string
 
 // The names that the comparisons use. Each is in the list, and there is none in the list that is not here.
 const (
+	UnknownFieldsBelow Name = "unknown-fields-below-items"
+	KEPKeywords        Name = "keywords-of-the-proposals"
 	ConversionReasons  Name = "conversion-names-every-reason"
 	MetadataWords      Name = "metadata-in-the-words-of-a-schema"
 	MetadataBeyond100  Name = "metadata-beyond-100-unknown-fields"
@@ -30,7 +32,9 @@ const (
 
 // Names returns all names.
 func Names() []Name {
-	return []Name{ConversionReasons, MetadataWords, MetadataBeyond100, MetadataAlikePaths}
+	return []Name{
+		UnknownFieldsBelow, KEPKeywords, ConversionReasons, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
+	}
 }
 
 // Differences returns the list.
