@@ -88,7 +88,7 @@ func nameNodes(kinds []*Kind, root func(*Kind) *Node) []*Node {
 					}
 				}
 				for _, f := range at.node.Fields {
-					step(f.Node, segment{name: f.Name})
+					step(f.Node, propertySegment(f.Name))
 				}
 				step(at.node.RestNode, segment{kind: segmentValues})
 				step(at.node.Elem, segment{kind: segmentItems})

@@ -32,6 +32,18 @@ const (
 	segmentItems
 )
 
+// maxSegment is how long the name of a property may get before the middle of it is replaced by a hash. Every node has the
+// steps of all that are above it, so that one name of megabytes would be looked through for each node below it.
+const maxSegment = 400
+
+// propertySegment returns the step into a property.
+func propertySegment(name string) segment {
+	if len(name) > maxSegment {
+		name = truncate(name, maxSegment/2) + "_" + shortHash(name) + "_" + lastOf(name, maxSegment/4)
+	}
+	return segment{name: name}
+}
+
 // compare orders the steps that lead on from one place: the fields by name, then the values of a map, then elements.
 func (s segment) compare(t segment) int {
 	return cmp.Or(cmp.Compare(s.kind, t.kind), strings.Compare(s.name, t.name))

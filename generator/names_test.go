@@ -3,6 +3,7 @@ package generator
 import (
 	"go/token"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 )
 
 // property, items and values are the steps of a path.
-func property(name string) segment { return segment{name: name} }
+func property(name string) segment { return propertySegment(name) }
 
 var (
 	items  = segment{kind: segmentItems}
@@ -116,6 +117,34 @@ func TestLongNamesHaveAHashInTheMiddle(t *testing.T) {
 	}
 	if !strings.HasPrefix(a, "AppGroß") || !strings.HasSuffix(a, "GroßA") || !strings.HasSuffix(b, "GroßB") {
 		t.Errorf("%s and %s do not begin and end as their paths do", a, b)
+	}
+}
+
+// TestLongNamesCostNothingBelowThem has a name of a megabyte above many nodes, each of which is named after its path.
+func TestLongNamesCostNothingBelowThem(t *testing.T) {
+	const size, nodes = 1 << 20, 100
+	leaf := &Node{Kind: NodeLeaf}
+	long := &Node{Kind: NodeFunc}
+	for i := range nodes {
+		name := "f" + strconv.Itoa(i)
+		long.Fields = append(long.Fields, Field{name, &Node{Kind: NodeFunc, Fields: []Field{{name, leaf}}}})
+	}
+	root := &Node{Kind: NodeFunc, Fields: []Field{
+		{strings.Repeat("a", size) + "x", long}, {strings.Repeat("a", size) + "y", &Node{Kind: NodeFunc}},
+	}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	all := nameNodes([]*Kind{{Kind: "App", Ident: "App"}}, func(*Kind) *Node { return root })
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 20*size {
+		t.Errorf("naming %d nodes takes %d bytes below a name of %d", len(all), n, size)
+	}
+	seen := map[string]bool{}
+	for _, n := range all {
+		seen[n.Name] = true
+	}
+	if len(seen) != nodes+3 {
+		t.Errorf("%d names for %d nodes", len(seen), nodes+3)
 	}
 }
 
