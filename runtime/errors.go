@@ -92,8 +92,25 @@ func (r *Recorder) Errors() ErrorList {
 			list = append(list, &Error{Type: ErrorTypeInvalid, Field: errorField(at), BadValue: leaf.value, Detail: leaf.found})
 		}
 	})
-	slices.SortFunc(list, func(a, b *Error) int { return strings.Compare(a.Error(), b.Error()) })
+	sortByText(list)
 	return list
+}
+
+// sortByText makes the text of each error once: an object can be made to have a million of them, and to make them in each
+// comparison would take minutes.
+func sortByText(list ErrorList) {
+	type line struct {
+		text string
+		err  *Error
+	}
+	lines := make([]line, len(list))
+	for i, e := range list {
+		lines[i] = line{e.Error(), e}
+	}
+	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
+	for i, l := range lines {
+		list[i] = l.err
+	}
 }
 
 // bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field

@@ -3,6 +3,7 @@ package prunert
 import (
 	"errors"
 	"math"
+	"strconv"
 	"testing"
 )
 
@@ -50,6 +51,19 @@ func TestAListOfErrorsIsOneErrorThatHoldsThem(t *testing.T) {
 	var first *Error
 	if !errors.Is(err, b) || !errors.As(err, &first) || first != a {
 		t.Error("the errors are not in it")
+	}
+}
+
+// TestSortingMakesNoTexts counts allocations: a text for each comparison would be dozens for each error.
+func TestSortingMakesNoTexts(t *testing.T) {
+	const errors = 10_000
+	var r Recorder
+	for i := range errors {
+		r.Key(strconv.Itoa(i), CheckType(int64(1), &r, TypeString))
+	}
+	perError := testing.AllocsPerRun(1, func() { r.Errors() }) / errors
+	if perError > 20 {
+		t.Errorf("%.1f allocations for each of %d errors", perError, errors)
 	}
 }
 
