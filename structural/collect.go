@@ -27,6 +27,15 @@ func (c *collector) add(e *Error) {
 	c.full = len(c.errs) >= maxErrors || c.size >= maxErrorText
 }
 
+// areFull tells whether there are as many errs as a collector takes, and so perhaps more.
+func areFull(errs []*Error) bool {
+	var c collector
+	for _, e := range errs {
+		c.add(e)
+	}
+	return c.full
+}
+
 func (c *collector) required(at *Path, detail string) {
 	c.add(&Error{Type: ErrorRequired, Path: at, Detail: detail})
 }

@@ -113,13 +113,15 @@ func (l *linter) schema(v *Version, severity Severity) {
 		at[e.Path.String()] = true
 		l.find(severity, version, e, hint(e))
 	}
-	for _, e := range Validate(s, v.SchemaPath) {
+	broken := Validate(s, v.SchemaPath)
+	for _, e := range broken {
 		// What is refused is not in s, and to say that it is missing would confuse.
 		if !at[e.Path.String()] {
 			l.find(severity, version, e, hint(e))
 		}
 	}
-	for _, e := range UnknownTypes(s, v.SchemaPath) {
+	unknown := UnknownTypes(s, v.SchemaPath)
+	for _, e := range unknown {
 		l.find(SeverityError, version, e, hint(e))
 	}
 	var overlooked validator
@@ -128,6 +130,18 @@ func (l *linter) schema(v *Version, severity Severity) {
 	for _, e := range overlooked.errs {
 		l.find(SeverityWarning, version, e, hintOverlooked)
 	}
+	if areFull(refused) || areFull(broken) || areFull(unknown) || overlooked.full {
+		l.more(v, version)
+	}
+}
+
+// more says that not everything is said. The errors are listed up to a limit.
+func (l *linter) more(v *Version, version string) {
+	at := l.crd.locate(v.SchemaPath, l.get)
+	l.findings = append(l.findings, Finding{
+		File: at.File, Line: at.Line, Column: at.Column, CRD: l.crd.Name, Version: version, Severity: SeverityWarning,
+		Path: v.SchemaPath.String(), Message: "there is more to say about this schema than is listed",
+	})
 }
 
 // mustBeStructural tells whether Kubernetes refuses the CRD when a schema is not structural.

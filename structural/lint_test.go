@@ -253,6 +253,39 @@ func TestLintHasAHintForEveryError(t *testing.T) {
 	}
 }
 
+func TestLintSaysThatThereIsMoreToSay(t *testing.T) {
+	const more = "there is more to say about this schema than is listed"
+	for name, test := range map[string]struct {
+		schema string
+		want   int
+	}{
+		"few":             {`{type: object, properties: {a: {}}}`, 0},
+		"broken rules":    {`{type: object, properties: {` + repeatField("{}", maxErrors+1) + `}}`, 1},
+		"refused":         {`{type: object, properties: {` + repeatField("{type: string, id: x}", maxErrors+1) + `}}`, 1},
+		"types":           {`{type: object, properties: {` + repeatField("{type: x}", maxErrors+1) + `}}`, 1},
+		"the text of few": {`{type: object, properties: {? ` + strings.Repeat("k", 1<<20) + ` : {type: object, properties: {` + repeatField("{}", 100) + `}}}}`, 1},
+	} {
+		n := 0
+		for _, f := range Lint(loadCRD(t, crdWith(test.schema))) {
+			if f.Message == more && f.Severity == SeverityWarning && f.Line == 15 {
+				n++
+			}
+		}
+		if n != test.want {
+			t.Errorf("%s: said %d times, want %d", name, n, test.want)
+		}
+	}
+}
+
+// repeatField returns n fields with the same schema, in flow style.
+func repeatField(schema string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "f%d: %s, ", i, schema)
+	}
+	return b.String()
+}
+
 func TestLintSaysWhereToMoveAType(t *testing.T) {
 	at := NewPath("x").Child("properties").Key("not").Child("allOf").Index(1).Child("not", "properties").Key("anyOf").Child("items", "type")
 	h := hint(&Error{Type: ErrorForbidden, Path: at, Detail: "must be empty to be structural"})
