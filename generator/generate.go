@@ -82,9 +82,7 @@ func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
 	case in.Version.Pruned && len(errs) == 0:
 		errs = structural.Validate(schema, at)
 	}
-	if len(errs) == 0 {
-		errs = structural.UnknownTypes(schema, at)
-	}
+	errs = append(errs, structural.UnknownTypes(schema, at)...)
 	var findings []structural.Finding
 	for _, e := range errs {
 		findings = append(findings, in.CRD.Finding(in.Version.Name, structural.SeverityError, e))

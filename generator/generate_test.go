@@ -120,6 +120,15 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			},
 		},
 		{
+			name:  "an unknown type beside what is not structural",
+			texts: []string{manifest("App", "type: object\nproperties:\n  a: {}\n  b: {type: text}")},
+			want: []string{
+				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
+				`crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[b].type: Unsupported value: "text": ` +
+					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
+			},
+		},
+		{
 			name:  "an unknown type where nothing is pruned",
 			texts: []string{manifestV1beta1("App", true, "type: object\nproperties:\n  a: {type: text}")},
 			want: []string{
