@@ -72,8 +72,8 @@ func readDir(dir string, skip func(name string) bool) ([]fs.FileInfo, error) {
 			continue
 		}
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
-		if err != nil {
-			continue // a link that leads nowhere is mostly an editor's lock
+		if err != nil || !info.Mode().IsRegular() {
+			continue // a link that leads nowhere is mostly an editor's lock, and a pipe would be waited for
 		}
 		infos = append(infos, info)
 	}

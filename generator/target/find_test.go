@@ -115,6 +115,18 @@ func TestFindPassesOverLinksThatLeadNowhere(t *testing.T) {
 	}
 }
 
+// TestFindPassesOverWhatIsNoFile has a device in the place of a pipe, which not every system can make.
+func TestFindPassesOverWhatIsNoFile(t *testing.T) {
+	dir := write(t, map[string]string{"a.go": "package v1", "sub.go/b.go": "package v2"})
+	if err := os.Symlink(os.DevNull, filepath.Join(dir, "null.go")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Find(dir, nil, nothing)
+	if err != nil || p.Name != "v1" || !slices.Equal(p.files, []string{"a.go"}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestFindNeedsNoDirectory(t *testing.T) {
 	if p, err := Find(filepath.Join(t.TempDir(), "a", "b"), nil, nothing); err != nil || p.Name != "" {
 		t.Errorf("%+v, %v", p, err)
