@@ -54,6 +54,9 @@ func headerComment(text string) (string, error) {
 		if end := strings.Index(text, "*/"); end < len("/*") || end+len("*/") != len(text) {
 			return "", errors.New("it starts with a comment /* ... */, which must end where the text does")
 		}
+		if strings.HasPrefix(text, "/*line ") {
+			return "", errors.New("a comment that starts with /*line is a directive to the compiler")
+		}
 		return text, nil
 	}
 	lines := strings.Split(text, "\n")

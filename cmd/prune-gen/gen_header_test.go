@@ -36,6 +36,7 @@ func TestHeaderThatIsMoreThanACommentIsRefused(t *testing.T) {
 		"/* a":                           "must end where the text does",
 		"/*/":                            "must end where the text does",
 		"/* a */ */":                     "must end where the text does",
+		"/*line x.go:1*/":                "a directive to the compiler",
 		"// a\n//go:build linux":         "line 2 is a directive to the compiler: //go:build linux",
 		"// +build linux":                "line 1 is a directive",
 		"// a\n\n//line x.go:1":          "line 3 is a directive",
