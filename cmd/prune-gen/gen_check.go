@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
@@ -64,7 +65,9 @@ func (s *session) check() error {
 
 // replaces tells whether a file in the directory of o will be written or removed.
 func (o *output) replaces(name string) bool {
-	return slices.ContainsFunc(o.files, func(f *outputFile) bool { return f.name == filepath.Join(o.sub, name) })
+	name = filepath.Join(o.sub, name)
+	_, found := slices.BinarySearchFunc(o.files, name, func(f *outputFile, name string) int { return strings.Compare(f.name, name) })
+	return found
 }
 
 // moduleFindings says what is missing for the generated code to be built, and what to run.

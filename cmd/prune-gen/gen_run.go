@@ -147,6 +147,9 @@ func (g *generation) tags() []string {
 
 // find reports findings.
 func (s *session) find(findings []structural.Finding) {
+	if len(findings) == 0 {
+		return // nearly always, and there can be thousands of outputs
+	}
 	made := map[string][]byte{}
 	for _, o := range s.outputs {
 		for _, f := range o.made {
