@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // CRD is one CustomResourceDefinition with the places it was found at.
@@ -134,7 +136,8 @@ func (c *Corpus) AddFile(origin string, data []byte) {
 			rest = rest[1:]
 			continue
 		}
-		reason := messages(findingsOf(loaded, name))
+		// A CRD without a name goes by another.
+		reason := cmp.Or(messages(findingsOf(loaded, name)), messages(loaded.Findings))
 		if reason == "" {
 			c.disagree(origin, fmt.Sprintf("the project does not load %q and does not say why", name))
 		}
@@ -192,7 +195,7 @@ func key(raw json.RawMessage) string {
 		Spec any `json:"spec"`
 	}
 	// A CRD that does not even have this shape has its bytes for a name.
-	if json.Unmarshal(raw, &doc) == nil {
+	if utiljson.Unmarshal(raw, &doc) == nil {
 		if canonical, err := json.Marshal(doc); err == nil {
 			raw = canonical
 		}
@@ -217,7 +220,7 @@ func nameOf(raw json.RawMessage) string {
 			Name string `json:"name"`
 		} `json:"metadata"`
 	}
-	if json.Unmarshal(raw, &doc) != nil {
+	if utiljson.Unmarshal(raw, &doc) != nil {
 		return ""
 	}
 	return doc.Metadata.Name

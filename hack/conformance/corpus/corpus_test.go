@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -99,5 +100,21 @@ func TestFetchSaysWhatIsMissingWithoutANetwork(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not mention %q", err, want)
 		}
+	}
+}
+
+// The modules are pinned, so the numbers are known. When the list changes, so do they; when they change without it,
+// something is read that was not, or the other way round.
+func TestTheCorpusIsAllThere(t *testing.T) {
+	c, err := Load(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range c.Disagreements {
+		t.Errorf("%s: %s", d.Origin, d.Reason)
+	}
+	got := []int{c.Modules, c.Files, c.WithCRDs, len(c.CRDs), c.Versions(), c.Duplicates, len(c.Refused), len(c.NotYAML)}
+	if want := []int{15, 5165, 285, 245, 315, 112, 25, 7}; !slices.Equal(got, want) {
+		t.Errorf("modules, files, files with CRDs, CRDs, versions, duplicates, refused, not YAML: %d, want %d", got, want)
 	}
 }

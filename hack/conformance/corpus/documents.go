@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 )
@@ -26,7 +27,10 @@ func documents(data []byte) (crds []json.RawMessage, problems error) {
 		if err != nil {
 			return crds, errors.Join(problems, fmt.Errorf("document %d: %w", n, err))
 		}
-		raw, err := yaml.YAMLToJSON(doc)
+		raw := doc
+		if !json.Valid(doc) { // as kubectl, which does not take JSON for YAML
+			raw, err = yaml.YAMLToJSON(doc)
+		}
 		if err != nil {
 			problems = errors.Join(problems, fmt.Errorf("document %d: %w", n, err))
 			continue
@@ -43,7 +47,7 @@ func appendCRDs(crds []json.RawMessage, raw json.RawMessage) []json.RawMessage {
 		Items      []json.RawMessage `json:"items"`
 	}
 	// What is not even shaped like a Kubernetes object is no CRD.
-	if json.Unmarshal(raw, &head) != nil {
+	if utiljson.Unmarshal(raw, &head) != nil {
 		return crds
 	}
 	ours := strings.HasPrefix(head.APIVersion, "apiextensions.k8s.io/")
@@ -64,7 +68,7 @@ func appendCRDs(crds []json.RawMessage, raw json.RawMessage) []json.RawMessage {
 // withType fills in the type of an element of a typed list, which may leave it out.
 func withType(item json.RawMessage, apiVersion string) json.RawMessage {
 	var m map[string]json.RawMessage
-	if json.Unmarshal(item, &m) != nil || m == nil {
+	if utiljson.Unmarshal(item, &m) != nil || m == nil {
 		return item
 	}
 	for k, v := range map[string]string{"apiVersion": apiVersion, "kind": "CustomResourceDefinition"} {

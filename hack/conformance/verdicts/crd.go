@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -144,12 +145,12 @@ func schemaPath(raw json.RawMessage, version string) string {
 	var doc struct {
 		Spec struct {
 			Versions []struct {
-				Name   string
-				Schema *struct{ OpenAPIV3Schema *struct{} }
-			}
-		}
+				Name   string    `json:"name"`
+				Schema *struct{} `json:"schema"`
+			} `json:"versions"`
+		} `json:"spec"`
 	}
-	if err := json.Unmarshal(raw, &doc); err == nil {
+	if err := utiljson.Unmarshal(raw, &doc); err == nil {
 		for i, v := range doc.Spec.Versions {
 			if v.Name == version && v.Schema != nil {
 				return fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
