@@ -68,8 +68,17 @@ func Lower(inputs []Input, semantics structural.Semantics) (*Plan, error) {
 	if len(findings) > 0 {
 		return nil, &InputError{findings}
 	}
-	return lower(resources), nil
+	plan := lower(resources)
+	if n := len(plan.Prune) + len(plan.Check); n > maxFunctions {
+		return nil, &InputError{[]structural.Finding{kindFinding(inputs[0], fmt.Sprintf("the package would have %d functions, "+
+			"and %d is the limit", n, maxFunctions), "generate fewer kinds into one package")}}
+	}
+	return plan, nil
 }
+
+// maxFunctions is how many functions a package may have. The largest CRDs that people write need some hundreds; a compiler
+// chokes on what a CRD that was made to be large can ask for.
+const maxFunctions = 20_000
 
 // usableSchema returns the structural schema of a version, or why there is none. What the API server does not prune need
 // not be structural.

@@ -9,7 +9,8 @@ import (
 
 const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
 holds them. One version is written into the output directory, several are written into directories of their own in it,
-named after them. Nothing is written unless all of it compiles, also together with the Go package that is there already.
+named after them. Nothing is written unless all of it compiles, also together with the Go package that is there already,
+if that compiles by itself.
 Generated files in these directories that are no longer wanted are removed.
 A CRD is a file, a directory, or - for standard input.`
 

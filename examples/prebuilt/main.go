@@ -37,7 +37,7 @@ func run(files []string, stdout, stderr io.Writer) int {
 	code := 0
 	for _, name := range files {
 		if err := prune(name, stdout, stderr); err != nil {
-			fmt.Fprintf(stderr, "prebuilt: %s: %v\n", name, err)
+			fmt.Fprintf(stderr, "prebuilt: %s: %s\n", name, manifest.Printable(err.Error()))
 			code = 1
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 
 	"sigs.k8s.io/yaml"
 )
@@ -46,6 +48,17 @@ func Write(w io.Writer, obj map[string]any) error {
 	}
 	_, err = w.Write(text)
 	return err
+}
+
+// Printable returns s with a question mark for each character that is none to be printed. Keys and values come from
+// whoever wrote the manifest, and a terminal obeys what it is told.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, s)
 }
 
 // numbers turns the numbers in a decoded value into int64 where that can hold them, and float64 elsewhere.

@@ -42,3 +42,9 @@ func TestWriteAndReadAgain(t *testing.T) {
 		t.Errorf("%#v, %v\n%s", again, err, b.String())
 	}
 }
+
+func TestPrintableLeavesNothingForATerminalToObey(t *testing.T) {
+	if got, want := Printable("a\x1b[31mb\r\n\u202e\u009bc é"), "a?[31mb????c é"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -24,7 +24,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	obj, err := read(args, stdin)
 	if err != nil {
-		fmt.Fprintf(stderr, "prune-manifest: %v\n", err)
+		fmt.Fprintf(stderr, "prune-manifest: %s\n", manifest.Printable(err.Error()))
 		return 2
 	}
 	for _, path := range v1.PruneCronTabReport(obj) {
@@ -32,7 +32,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	wrong := v1.CheckCronTab(obj)
 	for _, e := range wrong {
-		fmt.Fprintf(stderr, "error: %v\n", e)
+		fmt.Fprintf(stderr, "error: %s\n", manifest.Printable(e.Error()))
 	}
 	if err := manifest.Write(stdout, obj); err != nil {
 		fmt.Fprintf(stderr, "prune-manifest: %v\n", err)
@@ -64,7 +64,7 @@ func read(args []string, stdin io.Reader) (map[string]any, error) {
 	}
 	want := v1.CronTabResource
 	if obj["apiVersion"] != want.APIVersion() || obj["kind"] != want.Kind {
-		return nil, fmt.Errorf("want %s %s, have %v %v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
+		return nil, fmt.Errorf("want %s %s, have %#v %#v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
 	}
 	return obj, nil
 }
