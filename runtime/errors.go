@@ -70,15 +70,15 @@ func (l ErrorList) Err() error {
 // Errors returns the recorded values of the wrong type as errors, in the words of the API server.
 func (r *Recorder) Errors() ErrorList {
 	var list ErrorList
-	r.leaves(func(steps []event, leaf event) {
+	r.leaves(func(steps []event, _ int, leaf event) {
 		at := bodyPath(steps)
 		switch leaf.kind {
 		case leafMismatch:
 			list = append(list, &Error{
 				Type:     ErrorTypeTypeInvalid,
 				Field:    errorField(at),
-				BadValue: leaf.found,
-				Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, leaf.name, leaf.found),
+				BadValue: leaf.fault.found,
+				Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, leaf.name, leaf.fault.found),
 			})
 		case leafRange:
 			// The API server has lost the path when it makes a field error of this.
@@ -89,7 +89,7 @@ func (r *Recorder) Errors() ErrorList {
 				Detail:   "Checked value must be of type integer (default format) in " + at,
 			})
 		case leafInvalid:
-			list = append(list, &Error{Type: ErrorTypeInvalid, Field: errorField(at), BadValue: leaf.value, Detail: leaf.found})
+			list = append(list, &Error{Type: ErrorTypeInvalid, Field: errorField(at), BadValue: leaf.fault.value, Detail: leaf.fault.found})
 		}
 	})
 	sortByText(list)

@@ -18,6 +18,11 @@ type event struct {
 	below int    // for a step: how many events before this one lie below it
 	index int    // for stepIndex
 	name  string // the field, the key, or the type that was wanted
+	fault *fault // for the leaves that are no drops
+}
+
+// fault is what is wrong with a value. It is apart from the event because most events have none.
+type fault struct {
 	found string // for leafMismatch: the type that was found; for leafInvalid: the detail
 	value any    // for leafInvalid
 }
@@ -92,60 +97,97 @@ func (r *Recorder) step(kind eventKind, name string, index, n int) int {
 
 // Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field
 func (r *Recorder) Dropped() []string {
-	var paths []string
-	r.leaves(func(steps []event, leaf event) {
-		paths = append(paths, render(steps, leaf.name))
+	if len(r.events) == 0 {
+		return nil
+	}
+	drops := 0
+	for _, e := range r.events {
+		if e.kind == leafDrop {
+			drops++
+		}
+	}
+	paths := make([]string, 0, drops)
+	var path []byte // the steps to the last leaf, written
+	var begins []int
+	metadata := -1 // which of them is metadata
+	r.leaves(func(steps []event, kept int, leaf event) {
+		if kept < len(begins) {
+			path, begins = path[:begins[kept]], begins[:kept]
+		}
+		if kept <= metadata {
+			metadata = -1
+		}
+		for i := kept; i < len(steps); i++ {
+			begins = append(begins, len(path))
+			path = appendStep(path, steps[i], i == 0)
+			if steps[i].kind == stepMetadata {
+				metadata = i
+			}
+		}
+		if metadata >= 0 {
+			paths = append(paths, render(steps, leaf.name))
+		} else {
+			paths = append(paths, string(appendField(path, leaf.name, len(steps) == 0)))
+		}
 	})
 	slices.Sort(paths)
 	return paths
 }
 
-// leaves calls visit for each leaf event with the steps that lead to it, root first. Reading the log backwards meets a
-// step before everything below it.
-func (r *Recorder) leaves(visit func(steps []event, leaf event)) {
+// leaves calls visit for each leaf event with the steps that lead to it, root first, and with how many of these are the
+// same as for the leaf before. Reading the log backwards meets a step before everything below it.
+func (r *Recorder) leaves(visit func(steps []event, kept int, leaf event)) {
 	var steps []event
 	var ends []int // ends[i] is where the events below steps[i] begin
+	kept := 0
 	for i := len(r.events) - 1; i >= 0; i-- {
 		for len(ends) > 0 && i < ends[len(ends)-1] {
 			steps, ends = steps[:len(steps)-1], ends[:len(ends)-1]
 		}
+		kept = min(kept, len(steps))
 		e := r.events[i]
 		if e.kind < stepField {
-			visit(steps, e)
+			visit(steps, kept, e)
+			kept = len(steps)
 			continue
 		}
 		steps, ends = append(steps, e), append(ends, i-e.below)
 	}
 }
 
-// render writes a path of steps and, unless it is empty, a last field. Above metadata the API server writes map keys in
+// render writes a path of steps and, if there is one, a last field. Above metadata the API server writes map keys in
 // brackets, everywhere else it does not.
 func render(steps []event, last ...string) string {
 	brackets := slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata })
 	var b []byte
-	field := func(name string, first bool) {
-		if !first {
-			b = append(b, '.')
-		}
-		b = append(b, name...)
-	}
 	for i, e := range steps {
-		switch {
-		case e.kind == stepIndex:
-			b = append(b, '[')
-			b = strconv.AppendInt(b, int64(e.index), 10)
-			b = append(b, ']')
-		case brackets && (e.kind == stepKey || e.name == ""):
+		if brackets && (e.kind == stepKey || e.kind == stepField && e.name == "") {
 			b = append(b, '[')
 			b = append(b, e.name...)
 			b = append(b, ']')
-		default:
-			field(e.name, i == 0)
+		} else {
+			b = appendStep(b, e, i == 0)
 		}
 		brackets = brackets && e.kind != stepMetadata
 	}
 	for _, name := range last {
-		field(name, len(steps) == 0)
+		b = appendField(b, name, len(steps) == 0)
 	}
 	return string(b)
+}
+
+func appendStep(b []byte, e event, first bool) []byte {
+	if e.kind != stepIndex {
+		return appendField(b, e.name, first)
+	}
+	b = append(b, '[')
+	b = strconv.AppendInt(b, int64(e.index), 10)
+	return append(b, ']')
+}
+
+func appendField(b []byte, name string, first bool) []byte {
+	if !first {
+		b = append(b, '.')
+	}
+	return append(b, name...)
 }

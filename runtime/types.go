@@ -82,12 +82,12 @@ func (r *Recorder) unlessConvertible(v any, want Type) int {
 	}
 	if s, ok := v.(string); ok && want&TypeTime != 0 {
 		if _, err := time.Parse(time.RFC3339, s); err != nil {
-			r.events = append(r.events, event{kind: leafInvalid, value: v, found: err.Error()})
+			r.events = append(r.events, event{kind: leafInvalid, fault: &fault{value: v, found: err.Error()}})
 			return 1
 		}
 		return 0
 	}
-	r.events = append(r.events, event{kind: leafMismatch, name: want.String(), found: found})
+	r.events = append(r.events, event{kind: leafMismatch, name: want.String(), fault: &fault{found: found}})
 	return n + 1
 }
 
