@@ -46,19 +46,17 @@ func (d *Document) Write(dir string) error {
 		return err
 	}
 	times := timePlots(d.Comparisons)
-	var rest []figure
+	figures := times
 	for _, c := range d.Costs {
-		if len(c.Points) > 0 {
-			rest = append(rest, sourcePlot(c.Points))
-		}
+		figures = append(figures, c.figures()...)
 	}
-	for _, f := range append(times, rest...) {
+	for _, f := range figures {
 		if err := os.WriteFile(filepath.Join(dir, plots, f.file), f.SVG(), 0o666); err != nil {
 			return err
 		}
 	}
 	var b bytes.Buffer
-	d.markdown(&b, plots, times, rest)
+	d.markdown(&b, plots, times)
 	return os.WriteFile(filepath.Join(dir, "benchmarks.md"), b.Bytes(), 0o666)
 }
 
@@ -71,7 +69,7 @@ have it in their programs. ` + "`make bench`" + ` prints these tables on your ma
 
 `
 
-func (d *Document) markdown(w io.Writer, plots string, times, rest []figure) {
+func (d *Document) markdown(w io.Writer, plots string, times []figure) {
 	io.WriteString(w, introduction)
 	fmt.Fprintf(w, "Measured with %s.\n\n", strings.Join(d.Machine, "; "))
 	show := func(f figure) { fmt.Fprintf(w, "![%s](%s/%s)\n\n", f.alt, plots, f.file) }
@@ -90,9 +88,9 @@ func (d *Document) markdown(w io.Writer, plots string, times, rest []figure) {
 		fmt.Fprintf(w, "## What generated code costs\n\n")
 		for _, c := range d.Costs {
 			c.Table.Markdown(w, 3)
-		}
-		for _, f := range rest {
-			show(f)
+			for _, f := range c.figures() {
+				show(f)
+			}
 		}
 	}
 	fmt.Fprintf(w, "## How it is measured\n\n")
@@ -122,7 +120,7 @@ func (d *Document) method() []string {
 		"Generated code prunes metadata as well, and checks its types. pruning.Prune and the schema validator do not: Kubernetes does that elsewhere, by decoding " +
 			"and encoding it. What is compared is thus a little more work with a little less.",
 		"The bare walk is a recursive function that visits every value of the object and does nothing, the dropping walk one that also deletes the unknown fields, which it knows by their address. " +
-			"Looking up the fields that a schema names can be, because an object all of whose fields are accounted for need not be iterated over.",
+			"Looking up the fields that a schema names can take less than either, because an object all of whose fields are accounted for need not be iterated over.",
 		"The row that compares Prune with itself shows which ratios are noise.",
 		"A goal is met if the geometric mean over the set meets it and each single object comes within 20% of it. " +
 			"Ratios are what counts: times depend on the machine.",

@@ -85,13 +85,17 @@ func series(name string, c measure.Comparison, get func(measure.Line) measure.St
 	return s
 }
 
-// sourcePlot returns a plot of the size of the source against the number of fields in different nodes.
-func sourcePlot(points []Point) figure {
+// figures returns a plot of the size of the source against the number of fields in different nodes, if that is what the
+// cost is about.
+func (c *Cost) figures() []figure {
+	if len(c.Points) == 0 {
+		return nil
+	}
 	s := plot.Series{Name: "one version of a CRD of the corpus, all functions"}
-	for _, p := range points {
+	for _, p := range c.Points {
 		s.Points = append(s.Points, plot.XY{X: p.Fields, Y: p.Bytes})
 	}
-	return figure{
+	return []figure{{
 		file: "source.svg",
 		alt:  "Size of the generated source against the number of fields in different schema nodes, both axes logarithmic: a straight line",
 		Plot: plot.Plot{
@@ -99,5 +103,5 @@ func sourcePlot(points []Point) figure {
 			XTick: func(v float64) string { return fmt.Sprintf("%g", v) }, YTick: tickText(Bytes),
 			Series: []plot.Series{s},
 		},
-	}
+	}}
 }

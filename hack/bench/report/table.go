@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Table is a table with a heading. The first column is a label, and so are those named in Left; the others are figures.
+// Table is a table with a heading. The first column is text, and so are goals and the columns in Left; the others are
+// figures.
 type Table struct {
 	Title  string
 	Note   string
@@ -23,7 +24,7 @@ func (t *Table) left(column int) bool {
 			return true
 		}
 	}
-	return column == 0
+	return column == 0 || t.Header[column] == "goal"
 }
 
 // Text writes the table for a terminal.
