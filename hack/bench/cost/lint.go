@@ -7,7 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
+	"strings"
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/bench/report"
@@ -72,8 +72,16 @@ func lint(ctx context.Context, e *Env) (*report.Cost, error) {
 func lintDir(ctx context.Context, exe, dir string) (took spent, peak float64, err error) {
 	cmd := exec.CommandContext(ctx, exe, "lint", dir)
 	start := time.Now()
-	err = cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return took, 0, fmt.Errorf("prune-gen lint: %w", err)
+	}
+	done := make(chan struct{})
+	watched := make(chan float64)
+	go func() { watched <- watchMemory(cmd.Process.Pid, done) }()
+	err = cmd.Wait()
 	took.wall = time.Since(start)
+	close(done)
+	peak = <-watched
 	// 1 says that there are CRDs to complain about, which there are.
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
@@ -83,9 +91,29 @@ func lintDir(ctx context.Context, exe, dir string) (took spent, peak float64, er
 		return took, 0, fmt.Errorf("prune-gen lint: %w", err)
 	}
 	took.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return took, 0, errors.New("the system does not say how much memory a process had")
+	if peak == 0 {
+		return took, 0, errors.New("the system does not say how much memory a process has: this needs /proc")
 	}
-	return took, float64(usage.Maxrss) * maxrssUnit, nil
+	return took, peak, nil
+}
+
+// watchMemory returns the largest peak that /proc shows for a process until done is closed. What wait4 reports would not
+// do: to it, a process begins with the memory of the one that started it.
+func watchMemory(pid int, done <-chan struct{}) (peak float64) {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		for line := range strings.Lines(string(status)) {
+			var kilobytes float64
+			if n, _ := fmt.Sscanf(line, "VmHWM: %f kB", &kilobytes); n == 1 {
+				peak = max(peak, kilobytes*1024)
+			}
+		}
+		select {
+		case <-done:
+			return peak
+		case <-tick.C:
+		}
+	}
 }

@@ -1,4 +1,0 @@
-package cost
-
-// maxrssUnit is what the system counts a process's peak memory in.
-const maxrssUnit = 1024
