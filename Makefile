@@ -28,8 +28,12 @@ test: lint ## Pass the tests: the root module, then a pass of the conformance su
 
 .PHONY: conformance
 conformance: ## Compare everything with Kubernetes: the whole corpus, and a real API server. Ends with a scoreboard.
-	cd hack/conformance && go run ./cmd/scoreboard
 	cd hack/apiserver && go test ./...
+	cd hack/conformance && go run ./cmd/scoreboard --json ../../scoreboard.json
+
+.PHONY: breaks
+breaks: ## Break the generator on purpose, one line at a time: the conformance suite has to notice.
+	cd hack/conformance && go run ./cmd/breaks
 
 .PHONY: bench
 bench: ## Print the speed and the cost of generated code beside those of Kubernetes and others.
