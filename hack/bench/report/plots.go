@@ -21,8 +21,8 @@ func timePlots(all []measure.Comparison) []figure {
 	var figures []figure
 	at := map[string]int{}
 	for _, c := range all {
-		if !c.Row.Goal.Aimed() {
-			continue // it is there for orientation, and far from the others
+		if c.Row.NoPlot {
+			continue
 		}
 		key := strings.ToLower(c.Row.Ours.Function) + "-" + string(c.Row.State)
 		i, ok := at[key]
