@@ -116,22 +116,43 @@ func (m *maker) neighbour(s *structural.Schema) string {
 	return otherCase(k)
 }
 
-// mistype makes n a value of another form, or another scalar.
+// mistype makes n a value of another form, or another scalar. A schema may name fields and elements whatever its type is,
+// and they count when a map or a list is there: so they are, with values that need not fit.
 func (m *maker) mistype(n *node) {
 	switch m.rng.IntN(4) {
 	case 0:
 		n.form, n.list, n.fields = listForm, nil, nil
 		for range m.rng.IntN(3) {
-			n.list = append(n.list, m.freeValue(&node{}, 80))
+			var items *structural.Schema
+			if n.schema != nil {
+				items = n.schema.Items
+			}
+			n.list = append(n.list, m.anyValue(items))
 		}
 	case 1:
 		n.form, n.list, n.fields = mapForm, nil, nil
 		for range m.rng.IntN(3) {
 			n.set(m.unknownKey(n), m.freeValue(&node{}, 80))
 		}
+		if n.schema == nil {
+			return
+		}
+		for _, k := range slices.Sorted(maps.Keys(n.schema.Properties)) {
+			if m.rng.IntN(3) == 0 {
+				n.set(k, m.anyValue(n.schema.Properties[k]))
+			}
+		}
 	default:
 		n.become(m.oddScalar())
 	}
+}
+
+// anyValue returns a small value that fits s, or any other.
+func (m *maker) anyValue(s *structural.Schema) *node {
+	if s == nil || m.rng.IntN(2) == 0 {
+		return m.freeValue(&node{}, 80)
+	}
+	return m.value(s, 80)
 }
 
 // swap makes a map of a list, with what was in it, a list of a map, and either of a scalar.

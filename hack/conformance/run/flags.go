@@ -18,7 +18,7 @@ type Options struct {
 	Mutations int
 	// Random is how many random CRDs join the corpus.
 	Random int
-	// Sample takes about one of so many files of the corpus.
+	// Sample takes about one of so many files of the corpus; with 0 there is no corpus.
 	Sample int
 	// Golden is the folder of the golden cases, whose CRDs join the corpus; none where it is empty.
 	Golden string
@@ -26,8 +26,10 @@ type Options struct {
 	Function, CRD, Version string
 	// JSON is the file that the scoreboard is written to.
 	JSON string
-	// Generate tells whether code is generated and compared.
+	// Generate tells whether code is generated and compared, Overlay is an overlay to compile it with, as go build takes
+	// them.
 	Generate bool
+	Overlay  string
 	Workers  int
 }
 
@@ -41,13 +43,14 @@ func Parse(name string, args []string, stderr io.Writer) (Options, error) {
 	fs.IntVar(&o.Total, "total", 0, "`number` of objects in all, at least")
 	fs.IntVar(&o.Mutations, "mutations", 10, "`number` of mutations of each schema")
 	fs.IntVar(&o.Random, "random", 200, "`number` of random CRDs beside those of the corpus")
-	fs.IntVar(&o.Sample, "sample", 1, "take one of this `number` of files of the corpus")
+	fs.IntVar(&o.Sample, "sample", 1, "take one of this `number` of files of the corpus; 0 takes none")
 	fs.StringVar(&o.Golden, "golden", "", "`folder` with more CRDs")
 	fs.StringVar(&o.Function, "function", "", "compare only this function (`name` as on the scoreboard)")
 	fs.StringVar(&o.CRD, "crd", "", "compare only the CRD with this `key`, as failures name it")
 	fs.StringVar(&o.Version, "version", "", "compare only the version of this `name`")
 	fs.StringVar(&o.JSON, "json", "", "write the scoreboard to this `file`, too")
 	fs.BoolVar(&o.Generate, "generate", true, "generate code for every CRD, compile and compare it")
+	fs.StringVar(&o.Overlay, "overlay", "", "compile generated code with the replacements in this JSON `file` (see go help build)")
 	fs.IntVar(&o.Workers, "workers", runtime.NumCPU(), "`number` of comparisons at a time")
 	if err := fs.Parse(args); err != nil {
 		return o, err
@@ -58,13 +61,13 @@ func Parse(name string, args []string, stderr io.Writer) (Options, error) {
 	return o, nil
 }
 
-// args is what Parse reads o from, as far as it decides which object a seed stands for.
+// sources is the part of a command line that decides which CRDs there are.
 func (o Options) sources() string {
 	text := ""
 	if o.Random != 200 {
 		text += fmt.Sprintf(" --random %d", o.Random)
 	}
-	if o.Sample > 1 {
+	if o.Sample != 1 {
 		text += fmt.Sprintf(" --sample %d", o.Sample)
 	}
 	return text

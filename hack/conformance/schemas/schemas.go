@@ -128,10 +128,10 @@ func (m *maker) value(depth int) object {
 		s["nullable"] = true
 	}
 	// Nobody does this, and pruning follows the value all the same: fields and elements of what is no object and no list.
-	if m.rng.IntN(30) == 0 && s["properties"] == nil && s["x-kubernetes-embedded-resource"] == nil {
-		s["properties"] = object{"a": m.value(depth - 1)}
+	if m.rng.IntN(10) == 0 && s["properties"] == nil && s["x-kubernetes-embedded-resource"] == nil {
+		s["properties"] = object{"a": m.value(depth - 1), "b": m.scalar()}
 	}
-	if m.rng.IntN(30) == 0 && s["items"] == nil {
+	if m.rng.IntN(10) == 0 && s["items"] == nil {
 		s["items"] = m.value(depth - 1)
 	}
 	return s

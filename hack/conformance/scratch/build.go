@@ -19,14 +19,22 @@ const module = "github.com/prune-gen/prune-gen/hack/conformance"
 // folder is where in the module they pretend to be.
 const folder = "generated"
 
+// Overlay is what go build -overlay reads.
+type Overlay struct {
+	Replace map[string]string
+}
+
 // Build compiles a program that calls run.Main with the resources of all packages. dir is a temporary folder for the
-// sources and the program, whose path is returned.
-func Build(ctx context.Context, dir string, packages []*Package) (string, error) {
+// sources and the program, whose path is returned. Files that overlay replaces are replaced in this build, too.
+func Build(ctx context.Context, dir string, packages []*Package, overlay Overlay) (string, error) {
 	root, err := ModuleRoot(ctx)
 	if err != nil {
 		return "", err
 	}
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	overlay.Replace = maps.Clone(overlay.Replace)
+	if overlay.Replace == nil {
+		overlay.Replace = map[string]string{}
+	}
 	add := func(pkg, name string, content []byte) error {
 		file := filepath.Join(dir, pkg+"_"+name)
 		overlay.Replace[filepath.Join(root, folder, pkg, name)] = file

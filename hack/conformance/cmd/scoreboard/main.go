@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -71,8 +72,18 @@ func generateAndRun(ctx context.Context, o run.Options, args []string, stdout, s
 	if err != nil {
 		return 0, err
 	}
+	var overlay scratch.Overlay
+	if o.Overlay != "" {
+		data, err := os.ReadFile(o.Overlay)
+		if err == nil {
+			err = json.Unmarshal(data, &overlay)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("read the overlay: %w", err)
+		}
+	}
 	start := time.Now()
-	program, err := scratch.Build(ctx, dir, packages)
+	program, err := scratch.Build(ctx, dir, packages, overlay)
 	if err != nil {
 		return 0, err
 	}
