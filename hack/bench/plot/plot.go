@@ -156,7 +156,7 @@ func (d *drawing) grid() {
 
 // legend names the series above the plot.
 func (d *drawing) legend() {
-	const charWidth = 7.2 // about
+	const charWidth = 6.9 // about
 	x := float64(left)
 	for i, s := range d.plot.Series {
 		d.line(x, 56, x+26, 56, fmt.Sprintf("thick s%d", i%colours))

@@ -38,10 +38,18 @@ func timePlots(all []measure.Comparison) []figure {
 			}
 			figures = append(figures, f)
 		}
-		name := fmt.Sprintf("%s: %.3g times the time", c.Row.Theirs.Title, c.Row.Goal.Speedup(c.Mean))
+		name := fmt.Sprintf("%s, %s the time", c.Row.Theirs.Title, timesText(c.Row.Goal.Speedup(c.Mean)))
 		figures[i].Series = append(figures[i].Series, series(name, c, func(l measure.Line) measure.Stat { return l.Theirs }))
 	}
 	return figures
+}
+
+// timesText writes a factor with two digits that count, or all before the point.
+func timesText(x float64) string {
+	if x >= 10 {
+		return fmt.Sprintf("%.0fx", x)
+	}
+	return fmt.Sprintf("%.2gx", x)
 }
 
 // tickText writes round numbers without the digits that say nothing.

@@ -33,6 +33,9 @@ func TestFiguresHaveThreeDigits(t *testing.T) {
 		{Bytes(11_900_000), "11.9 MB"},
 		{Percent(0.004), "0.4%"},
 		{Percent(0.12), "12%"},
+		{timesText(0.649), "0.65x"},
+		{timesText(2.42), "2.4x"},
+		{timesText(111.3), "111x"},
 		{tickText(Bytes)(10_000), "10 KB"},
 		{tickText(Nanos)(100_000), "100 µs"},
 	} {
