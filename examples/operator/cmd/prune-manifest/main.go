@@ -64,7 +64,7 @@ func read(args []string, stdin io.Reader) (map[string]any, error) {
 	}
 	want := v1.CronTabResource
 	if obj["apiVersion"] != want.APIVersion() || obj["kind"] != want.Kind {
-		return nil, fmt.Errorf("want %s %s, have %#v %#v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
+		return nil, fmt.Errorf("want %s %s, have %v %v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
 	}
 	return obj, nil
 }
