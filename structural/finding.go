@@ -8,8 +8,12 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
+// Rule identifies what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
+type Rule string
+
 // Finding is something worth saying about a CRD, with its place. The JSON form is part of the command's contract.
 type Finding struct {
+	Rule     Rule     `json:"rule"`
 	File     string   `json:"file"`
 	Line     int      `json:"line"`
 	Column   int      `json:"column"`

@@ -1,0 +1,48 @@
+// Package spelling finds the word that a misspelt one was meant to be.
+package spelling
+
+import "strings"
+
+// Nearest returns the one of known that word is most likely a misspelling of, "" where none is near. Upper and lower case
+// are the same to it. Two mistakes are typing, one in a short word; beyond that a guess annoys more often than it helps.
+func Nearest(word string, known []string) string {
+	const longest = 64 // what is longer was never typed
+	if word == "" || len(word) > longest {
+		return ""
+	}
+	best, least := "", 3
+	if len(word) <= 4 {
+		least = 2
+	}
+	word = strings.ToLower(word)
+	for _, k := range known {
+		if d := distance(word, strings.ToLower(k)); d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a.
+func distance(a, b string) int {
+	// Three rows of the table of distances between the beginnings of a and b.
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
