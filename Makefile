@@ -14,11 +14,11 @@ help: ## Show what there is to make.
 
 .PHONY: generate
 generate: ## Run the main job on what ships with the repository: the examples and the runtime's own functions.
-	go generate ./examples/... ./runtime
+	go generate ./examples/... ./runtime/...
 
 .PHONY: verify
 verify: ## Check that all generated code is current.
-	go test -run 'Current' ./cmd/prune-gen ./generator/... ./golden ./runtime
+	go test -run 'Current' ./cmd/prune-gen ./generator/... ./golden ./runtime/...
 
 .PHONY: test
 test: lint ## Pass the tests: the root module, then a pass of the conformance suite against Kubernetes' own code.

@@ -6,7 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/structural"
+)
+
+// The rules that inputs can break.
+const (
+	RuleKindName structural.Rule = "generate/kind-name"
+	RuleClash    structural.Rule = "generate/clash"
+	RuleTooLarge structural.Rule = "generate/too-large"
 )
 
 // unusableKinds returns what is wrong with the kinds of the inputs: they become parts of identifiers and of file names,
@@ -15,7 +25,7 @@ func unusableKinds(inputs []Input) []structural.Finding {
 	var findings []structural.Finding
 	for _, in := range inputs {
 		if kind := in.CRD.Names.Kind; len(kind) > 63 || !legalKind.MatchString(kind) {
-			findings = append(findings, kindFinding(in, fmt.Sprintf("%.70q is not a kind", kind), "use letters, digits and dashes"))
+			findings = append(findings, kindFinding(RuleKindName, in, fmt.Sprintf("%.70q is not a kind", kind), "use letters, digits and dashes"))
 		}
 	}
 	return findings
@@ -36,26 +46,26 @@ func clashes(inputs []Input) []structural.Finding {
 			takenBy[name] = in
 			return true
 		}
-		resource := apiVersion(other.CRD.Group, other.Version.Name) + " " + other.CRD.Names.Kind
+		resource := (&plan.Kind{Group: other.CRD.Group, Version: other.Version.Name}).APIVersion() + " " + other.CRD.Names.Kind
 		message := fmt.Sprintf("%s %s is also what %s would get", what, name, resource)
 		hint := "generate the two into packages of their own, with an --output-dir for each"
 		if inputKey(in) == inputKey(other) {
 			message = resource + " is given twice"
 			hint = fmt.Sprintf("leave one of them out: the other one is in %s", other.CRD.File())
 		}
-		findings = append(findings, kindFinding(in, message, hint))
+		findings = append(findings, kindFinding(RuleClash, in, message, hint))
 		return false
 	}
 	for _, in := range sorted {
-		if !claim(in, "the file", FilePrefix+"."+strings.ToLower(in.CRD.Names.Kind)+".go") {
+		if !claim(in, "the file", fileName(in.CRD.Names.Kind, "")) {
 			continue
 		}
-		id := exported(in.CRD.Names.Kind)
+		id := lower.Exported(in.CRD.Names.Kind)
 		var names []string
-		for _, f := range AllFeatures() {
-			names = append(names, functionName(f, id))
+		for _, f := range features {
+			names = append(names, f.functionName(id))
 		}
-		for _, name := range append(names, resourceName(id)) {
+		for _, name := range append(names, emit.ResourceName(id)) {
 			if !claim(in, "the name", name) {
 				break
 			}
@@ -65,10 +75,10 @@ func clashes(inputs []Input) []structural.Finding {
 }
 
 // kindFinding returns a finding about the kind of an input.
-func kindFinding(in Input, message, hint string) structural.Finding {
+func kindFinding(rule structural.Rule, in Input, message, hint string) structural.Finding {
 	pos := in.CRD.Locate(structural.NewPath("spec", "names", "kind"))
 	return structural.Finding{
-		File: pos.File, Line: pos.Line, Column: pos.Column,
+		Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Column,
 		CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError,
 		Path: "spec.names.kind", Message: "spec.names.kind: " + message, Hint: hint,
 	}

@@ -76,7 +76,7 @@ func TestEveryCombinationOfKeywordsIsRefusedOrCompiles(t *testing.T) {
 	} {
 		in := hostileInput("example.com", "App", "apps", "v1", root)
 		in.Version.Pruned = tt.pruned
-		p, err := Lower([]Input{in}, tt.semantics)
+		p, err := Lower([]Input{in}, Options{Semantics: tt.semantics})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,10 +3,12 @@ package generator
 import (
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 )
 
 func TestListsOfPreservedElementsAreLeftAlone(t *testing.T) {
-	files := generate(t, Options{Package: "v1"}, manifest("Route", `
+	files := generate(t, Options{Package: "v1"}, crdtest.Manifest("Route", `
 type: object
 properties:
   spec:
@@ -16,13 +18,13 @@ properties:
         type: array
         items: {x-kubernetes-preserve-unknown-fields: true}
 `))
-	if _, err := TypeCheck(files); err != nil {
+	if _, err := Compile(files); err != nil {
 		t.Fatal(err)
 	}
 	want := `	if _, ok := v.([]any); ok {
 		return 0
 	}
-	return prunert.PruneLeaf(v, rec)
+	return pruneimpl.PruneLeaf(v, rec)
 `
 	if got := string(files[0].Content); !strings.Contains(got, want) {
 		t.Errorf("the list is not left alone:\n%s", got)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/generator/internal/lower"
 )
 
 // Feature is a function that can be generated for a kind.
@@ -15,12 +18,37 @@ const (
 	FeatureCheck  Feature = "check"  // Check<Kind>
 )
 
-// Features is a set of features.
+// feature is all there is to know about a Feature.
+type feature struct {
+	name     Feature
+	function string         // what it calls its function; %s stands for the kind
+	field    string         // of prunert.Resource, which holds the function
+	pass     lower.Pass     // makes the tree that the function walks
+	walks    emit.Functions // the functions that walk it
+	emit     emit.API       // the exported function that calls them
+}
+
+// features is the table of all features, in the order in which they are generated. A new one is an entry here, a lowering
+// unless it walks a tree that is there already, and an emitter.
+var features = []feature{
+	{FeaturePrune, "Prune%s", "Prune", lower.Prune, emit.Prune, emit.PruneAPI},
+	{FeatureReport, "Prune%sReport", "PruneReport", lower.Prune, emit.Prune, emit.ReportAPI},
+	{FeatureCheck, "Check%s", "Check", lower.Check, emit.Check, emit.CheckAPI},
+}
+
+// functionName returns what the feature calls its function for a kind.
+func (f *feature) functionName(ident string) string { return fmt.Sprintf(f.function, ident) }
+
+// Features is a set of features; an empty one stands for all.
 type Features []Feature
 
 // AllFeatures returns every feature, in the order in which they are generated.
 func AllFeatures() Features {
-	return Features{FeaturePrune, FeatureReport, FeatureCheck}
+	var all Features
+	for _, f := range features {
+		all = append(all, f.name)
+	}
+	return all
 }
 
 // ParseFeatures returns the features of these names.
@@ -41,7 +69,7 @@ func ParseFeatures(names []string) (Features, error) {
 	return set, nil
 }
 
-// Has tells whether f is one of them.
+// Has reports whether f is one of them.
 func (fs Features) Has(f Feature) bool {
 	return slices.Contains(fs, f)
 }
@@ -52,4 +80,23 @@ func (fs Features) String() string {
 		names[i] = string(f)
 	}
 	return strings.Join(names, ", ")
+}
+
+// chosen returns the rows of the table that fs names.
+func (fs Features) chosen() []feature {
+	if len(fs) == 0 {
+		return features
+	}
+	return slices.DeleteFunc(slices.Clone(features), func(f feature) bool { return !fs.Has(f.name) })
+}
+
+// passes returns the passes that the features need, each once.
+func passes(chosen []feature) []lower.Pass {
+	var all []lower.Pass
+	for _, f := range chosen {
+		if !slices.ContainsFunc(all, func(p lower.Pass) bool { return p.Name == f.pass.Name }) {
+			all = append(all, f.pass)
+		}
+	}
+	return all
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Whatever the names and texts of a CRD are, they stay names and texts.
 func FuzzHostileNames(f *testing.F) {
-	for i, s := range hostileStrings {
-		other := hostileStrings[(i*7+3)%len(hostileStrings)]
+	for i, s := range crdtest.Hostile() {
+		other := crdtest.Hostile()[(i*7+3)%len(crdtest.Hostile())]
 		f.Add("example.com", "App", "apps", "v1", s, other, "", "")
 		f.Add(s, "App", "apps", other, "spec", "text", "", "")
 		f.Add("example.com", s, other, "v1", "spec", "text", "", "")
@@ -42,8 +43,8 @@ func FuzzGenerate(f *testing.F) {
 			f.Add(data)
 		}
 	}
-	f.Add([]byte(manifest("App", appSchema)))
-	f.Add([]byte(manifestV1beta1("App", true, appSchema)))
+	f.Add([]byte(crdtest.Manifest("App", appSchema)))
+	f.Add([]byte(crdtest.ManifestV1beta1("App", true, appSchema)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 16<<10 {
 			return // what is large is slow, and finds nothing else

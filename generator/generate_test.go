@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -35,7 +36,7 @@ properties:
 `
 
 func TestFilesDeclareWhatTheFeaturesAskFor(t *testing.T) {
-	inputs := load(t, manifest("App", appSchema), manifest("Other", appSchema))
+	inputs := load(t, crdtest.Manifest("App", appSchema), crdtest.Manifest("Other", appSchema))
 	for _, features := range []Features{
 		nil, {FeaturePrune}, {FeatureReport}, {FeatureCheck}, {FeatureCheck, FeaturePrune}, AllFeatures(),
 	} {
@@ -48,12 +49,16 @@ func TestFilesDeclareWhatTheFeaturesAskFor(t *testing.T) {
 	}
 }
 
-func TestFilesAreSortedAndNamedAfterTheirKind(t *testing.T) {
+func TestFilesAreSortedAndNamedAfterTheirKindAndPass(t *testing.T) {
 	var names []string
-	for _, f := range generate(t, Options{Register: true}, manifest("Zeta", "type: object"), manifest("App", "type: object")) {
+	for _, f := range generate(t, Options{Register: true}, crdtest.Manifest("Zeta", "type: object"), crdtest.Manifest("App", "type: object")) {
 		names = append(names, f.Name)
 	}
-	want := []string{"zz_generated.prune.app.go", "zz_generated.prune.zeta.go", "zz_generated.prune_register.go"}
+	want := []string{
+		"zz_generated.prune.app.go", "zz_generated.prune.zeta.go",
+		"zz_generated.prune_check.app.go", "zz_generated.prune_check.zeta.go",
+		"zz_generated.prune_register.go",
+	}
 	if !slices.Equal(names, want) {
 		t.Errorf("have %q, want %q", names, want)
 	}
@@ -61,8 +66,8 @@ func TestFilesAreSortedAndNamedAfterTheirKind(t *testing.T) {
 
 func TestTheOrderOfInputsDoesNotMatter(t *testing.T) {
 	texts := []string{
-		manifest("App", appSchema), manifest("Beta", appSchema), manifest("Gamma", "type: object"),
-		manifest("Delta", strings.ReplaceAll(appSchema, "image", "picture")),
+		crdtest.Manifest("App", appSchema), crdtest.Manifest("Beta", appSchema), crdtest.Manifest("Gamma", "type: object"),
+		crdtest.Manifest("Delta", strings.ReplaceAll(appSchema, "image", "picture")),
 	}
 	want := generate(t, Options{Register: true}, texts...)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -77,12 +82,12 @@ func TestTheOrderOfInputsDoesNotMatter(t *testing.T) {
 
 func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 	described := strings.ReplaceAll(appSchema, "{type: integer}", `{type: integer, description: "how many", title: "Replicas", example: 3}`)
-	plain, other := generate(t, Options{}, manifest("App", appSchema)), generate(t, Options{}, manifest("App", described))
+	plain, other := generate(t, Options{}, crdtest.Manifest("App", appSchema)), generate(t, Options{}, crdtest.Manifest("App", described))
 	if string(plain[0].Content) != string(other[0].Content) {
 		t.Error("a description makes a difference")
 	}
 	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
-	if string(plain[0].Content) == string(generate(t, Options{}, manifest("App", validated))[0].Content) {
+	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
 		t.Error("value validation does not show in the schema hash")
 	}
 }
@@ -95,7 +100,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 	}{
 		{
 			name:  "not structural",
-			texts: []string{manifest("App", "type: object\nproperties:\n  b: {}\n  a: {}")},
+			texts: []string{crdtest.Manifest("App", "type: object\nproperties:\n  b: {}\n  a: {}")},
 			want: []string{
 				"crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
 				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[b].type: Required value: must not be empty for specified object fields",
@@ -103,7 +108,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		},
 		{
 			name:  "what the conversion refuses",
-			texts: []string{manifest("App", "type: object\nproperties:\n  a: {type: object, x-kubernetes-preserve-unknown-fields: false}")},
+			texts: []string{crdtest.Manifest("App", "type: object\nproperties:\n  a: {type: object, x-kubernetes-preserve-unknown-fields: false}")},
 			want: []string{
 				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].x-kubernetes-preserve-unknown-fields: " +
 					"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
@@ -111,7 +116,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		},
 		{
 			name:  "an unknown type",
-			texts: []string{manifest("App", "type: object\nproperties:\n  a: {type: array, items: {type: text}}\n  b: {type: object, additionalProperties: {type: \"null\"}}")},
+			texts: []string{crdtest.Manifest("App", "type: object\nproperties:\n  a: {type: array, items: {type: text}}\n  b: {type: object, additionalProperties: {type: \"null\"}}")},
 			want: []string{
 				`crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].items.type: Unsupported value: "text": ` +
 					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
@@ -121,7 +126,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		},
 		{
 			name:  "an unknown type beside what is not structural",
-			texts: []string{manifest("App", "type: object\nproperties:\n  a: {}\n  b: {type: text}")},
+			texts: []string{crdtest.Manifest("App", "type: object\nproperties:\n  a: {}\n  b: {type: text}")},
 			want: []string{
 				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
 				`crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[b].type: Unsupported value: "text": ` +
@@ -130,7 +135,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		},
 		{
 			name:  "an unknown type where nothing is pruned",
-			texts: []string{manifestV1beta1("App", true, "type: object\nproperties:\n  a: {type: text}")},
+			texts: []string{crdtest.ManifestV1beta1("App", true, "type: object\nproperties:\n  a: {type: text}")},
 			want: []string{
 				`crd0.yaml:14: spec.validation.openAPIV3Schema.properties[a].type: Unsupported value: "text": ` +
 					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
@@ -138,27 +143,27 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		},
 		{
 			name:  "two kinds with the same functions",
-			texts: []string{manifest("FooReport", "type: object"), manifest("Foo", "type: object")},
+			texts: []string{crdtest.Manifest("FooReport", "type: object"), crdtest.Manifest("Foo", "type: object")},
 			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooReport is also what example.com/v1 Foo would get"},
 		},
 		{
 			name:  "a function and a variable of the same name",
-			texts: []string{manifest("PruneFoo", "type: object"), manifest("FooResource", "type: object")},
+			texts: []string{crdtest.Manifest("PruneFoo", "type: object"), crdtest.Manifest("FooResource", "type: object")},
 			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooResource is also what example.com/v1 FooResource would get"},
 		},
 		{
 			name:  "two kinds with the same file",
-			texts: []string{manifest("Foo", "type: object"), manifest("FOO", "type: object")},
+			texts: []string{crdtest.Manifest("Foo", "type: object"), crdtest.Manifest("FOO", "type: object")},
 			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go is also what example.com/v1 FOO would get"},
 		},
 		{
 			name:  "two groups with the same kind",
-			texts: []string{manifest("Foo", "type: object"), strings.ReplaceAll(manifest("Foo", "type: object"), "example.com", "a.example.com")},
+			texts: []string{crdtest.Manifest("Foo", "type: object"), strings.ReplaceAll(crdtest.Manifest("Foo", "type: object"), "example.com", "a.example.com")},
 			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go is also what a.example.com/v1 Foo would get"},
 		},
 		{
 			name:  "the same CRD twice",
-			texts: []string{manifest("Foo", "type: object"), manifest("Foo", "type: object")},
+			texts: []string{crdtest.Manifest("Foo", "type: object"), crdtest.Manifest("Foo", "type: object")},
 			want:  []string{"crd1.yaml:8: spec.names.kind: example.com/v1 Foo is given twice"},
 		},
 	}
@@ -169,7 +174,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			if !errors.As(err, &in) {
 				t.Fatalf("%v, want an InputError", err)
 			}
-			compareText(t, err.Error(), strings.Join(tt.want, "\n"))
+			crdtest.CompareText(t, err.Error(), strings.Join(tt.want, "\n"))
 			for _, f := range in.Findings {
 				if f.Severity != structural.SeverityError || f.File == "" || f.Line == 0 || f.CRD == "" || f.Version != "v1" || f.Path == "" {
 					t.Errorf("the finding is incomplete: %+v", f)

@@ -5,23 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/structural"
 )
-
-// hostileStrings are texts that end strings, comments and identifiers, change what a line means to the compiler, lead out
-// of a directory, or read differently from what they are.
-var hostileStrings = []string{
-	"", " ", "_", "-", ".", "..", "/", "../../etc/passwd", `..\..\evil`, "a/b", "/abs",
-	`"`, `\`, `\"`, "`", "'", `"); os.Exit(1); ("`, "` + evil() + `",
-	"\n", "\r", "\r\n", "\x00", "\x1b[31m", "\x7f", "\ufeff", "\u2028", "\u2029", "\u0085", "\u00a0",
-	"\u202e\u2066evil\u2069", "\ufffd", "\xff", "\xc3\x28", "a\xffb", "\U0001f4a9", "\u0301", "ﬁ", "ǅ", "ß", "İ", "ı",
-	"// x", "/* x", "*/", "*/ func init() { panic(1) } /*", "\nfunc init() { panic(1) }\n//",
-	"//go:build ignore", "//go:linkname a b", "//go:embed *", "//line evil.go:1", "/*line evil.go:1*/", "//export x", "+build ignore",
-	"import \"C\"", "#cgo LDFLAGS: -lm", "package evil", "func", "type", "nil", "true", "any", "string", "len", "delete", "append",
-	"v", "n", "k", "i", "ok", "obj", "rec", "known", "list", "prunert", "init", "main", "Resource", "Prune", "Check", "Report",
-	"constructor", "__proto__", "$ref", "$(id)", "${jndi:ldap://x}", "{{.}}", "%s%n%d", "%!s(MISSING)",
-	"9", "٣", "世界", "日本語", "eval\u200b", "a\u200db", "\U000e0041",
-}
 
 // hostileSchema is a schema with s wherever a schema has text, and with every construct below it.
 func hostileSchema(s string) *structural.JSONSchema {
@@ -63,7 +49,7 @@ func hostileInput(group, kind, plural, version string, schema *structural.JSONSc
 // attack generates from an input and inspects what comes out, if anything does: refusing is fine.
 func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 	t.Helper()
-	p, err := Lower(inputs, structural.APIServer)
+	p, err := Lower(inputs, Options{})
 	if err == nil {
 		var files []File
 		if files, err = p.Emit(opts); err == nil {
@@ -78,7 +64,7 @@ func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 }
 
 func TestHostileTextInASchemaStaysText(t *testing.T) {
-	for _, s := range hostileStrings {
+	for _, s := range crdtest.Hostile() {
 		if attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", "App", "apps", "v1", hostileSchema(s))) {
 			t.Errorf("%q: a schema with this name is refused", s)
 		}
@@ -87,7 +73,7 @@ func TestHostileTextInASchemaStaysText(t *testing.T) {
 
 func TestAllHostileTextsTogether(t *testing.T) {
 	schema := hostileSchema("x")
-	for _, s := range hostileStrings {
+	for _, s := range crdtest.Hostile() {
 		schema.Properties[s] = hostileSchema(s)
 	}
 	if attack(t, Options{Package: "v1"}, hostileInput("example.com", "App", "apps", "v1", schema)) {
@@ -97,7 +83,7 @@ func TestAllHostileTextsTogether(t *testing.T) {
 
 func TestHostileNamesOfResourcesAreRefusedOrStayText(t *testing.T) {
 	schema := &structural.JSONSchema{Type: "object"}
-	for _, s := range hostileStrings {
+	for _, s := range crdtest.Hostile() {
 		attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", s, "apps", "v1", schema))
 		attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", "App"+s, "apps", "v1", schema))
 		attack(t, Options{Package: "v1"}, hostileInput(s, "App", s, s, schema))
@@ -117,7 +103,7 @@ func TestKindsThatAreNoKindsAreRefused(t *testing.T) {
 }
 
 func TestHeadersAndBuildTagsStayWhatTheyAre(t *testing.T) {
-	input := load(t, manifest("App", "type: object"))
+	input := load(t, crdtest.Manifest("App", "type: object"))
 	for _, opts := range []Options{
 		{Header: "// Copyright the authors."},
 		{Header: "// Copyright the authors.\n//\n// Second paragraph."},

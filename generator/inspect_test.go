@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
@@ -15,7 +16,7 @@ import (
 	"unicode/utf8"
 )
 
-var plainFileName = regexp.MustCompile(`^zz_generated\.prune(\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
+var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)?\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
 
 // inspect fails unless the files are what the plan and the options ask for and nothing else: the declarations, the
 // comments, the imports, the literals and the names of the files.
@@ -61,7 +62,7 @@ func inspect(t testing.TB, files []File, p *Plan, opts Options) {
 			t.Errorf("no name in the CRD is %q", s)
 		}
 	}
-	if _, err := TypeCheck(files); err != nil {
+	if _, err := Compile(files); err != nil {
 		t.Errorf("the files do not compile: %v", err)
 	}
 }
@@ -94,7 +95,7 @@ func inspectComments(t testing.TB, name string, f *ast.File, opts Options) {
 	above := ""
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			if c.Pos() < f.Package {
+			if c.Pos() < f.Package && !isAbout(c, group) {
 				above += c.Text
 				continue
 			}
@@ -116,6 +117,12 @@ func inspectComments(t testing.TB, name string, f *ast.File, opts Options) {
 	}
 }
 
+// isAbout reports whether c belongs to the comment in which a file says what it is. Such comments are like those below
+// the package clause.
+func isAbout(c *ast.Comment, group *ast.CommentGroup) bool {
+	return strings.HasPrefix(group.List[0].Text, "// This file ") && c.Text != GeneratedBy
+}
+
 // withoutSpace removes what gofmt may change in comments.
 func withoutSpace(s string) string {
 	return strings.Join(strings.Fields(s), "")
@@ -135,7 +142,7 @@ func declares(t testing.TB, d ast.Decl) []string {
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.ImportSpec:
-				if s.Name == nil || s.Name.Name != runtimeName || s.Path.Value != strconv.Quote(runtimePath) {
+				if path, err := strconv.Unquote(s.Path.Value); err != nil || !slices.Contains(RuntimePaths(), path) {
 					t.Errorf("%s is imported", s.Path.Value)
 				}
 			case *ast.ValueSpec:
@@ -154,31 +161,16 @@ func declares(t testing.TB, d ast.Decl) []string {
 
 // wantedDeclarations returns what the files of a plan declare, sorted.
 func wantedDeclarations(p *Plan, opts Options) []string {
-	features := opts.Features
-	if len(features) == 0 {
-		features = AllFeatures()
-	}
 	var want []string
-	for _, k := range p.Kinds {
+	for _, k := range p.plan.Kinds {
 		want = append(want, "const _", "var "+k.Ident+"Resource")
-		if features.Has(FeaturePrune) {
-			want = append(want, "func Prune"+k.Ident)
-		}
-		if features.Has(FeatureReport) {
-			want = append(want, "func Prune"+k.Ident+"Report")
-		}
-		if features.Has(FeatureCheck) {
-			want = append(want, "func Check"+k.Ident)
+		for _, f := range p.features {
+			want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
 		}
 	}
-	if features.Has(FeaturePrune) || features.Has(FeatureReport) {
-		for _, n := range p.Prune {
-			want = append(want, "func prune"+n.Name)
-		}
-	}
-	if features.Has(FeatureCheck) {
-		for _, n := range p.Check {
-			want = append(want, "func check"+n.Name)
+	for _, t := range p.plan.Trees {
+		for _, n := range t.Funcs {
+			want = append(want, "func "+t.Pass+n.Name)
 		}
 	}
 	if opts.Register {
@@ -190,15 +182,20 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 
 // knownLiterals are the strings that the files of a plan may contain.
 func knownLiterals(p *Plan) map[string]bool {
-	known := map[string]bool{runtimePath: true}
-	for _, k := range p.Kinds {
+	known := map[string]bool{}
+	for _, path := range RuntimePaths() {
+		known[path] = true
+	}
+	for _, k := range p.plan.Kinds {
 		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.SchemaHash} {
 			known[s] = true
 		}
 	}
-	for _, n := range slices.Concat(p.Prune, p.Check) {
-		for _, f := range n.Fields {
-			known[f.Name] = true
+	for _, t := range p.plan.Trees {
+		for _, n := range t.Funcs {
+			for _, f := range n.Fields {
+				known[f.Name] = true
+			}
 		}
 	}
 	return known

@@ -60,3 +60,8 @@ func checkHeader(header string) error {
 	}
 	return nil
 }
+
+// validPackageName reports whether s can be the name of a package.
+func validPackageName(s string) bool {
+	return token.IsIdentifier(s) && s != "_"
+}

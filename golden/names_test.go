@@ -47,16 +47,13 @@ func TestAddingAFieldRenamesNoFunction(t *testing.T) {
 // functionNames returns the places that functions are named after.
 func functionNames(t *testing.T, inputs []generator.Input, semantics structural.Semantics) map[string]string {
 	t.Helper()
-	plan, err := generator.Lower(inputs, semantics)
+	plan, err := generator.Lower(inputs, generator.Options{Semantics: semantics})
 	if err != nil {
 		t.Fatal(err)
 	}
 	names := map[string]string{}
-	for _, n := range plan.Prune {
-		names["prune"+n.Name] = n.Owner.Kind + n.Path
-	}
-	for _, n := range plan.Check {
-		names["check"+n.Name] = n.Owner.Kind + n.Path
+	for _, f := range plan.Functions() {
+		names[f.Name] = f.Kind + f.Path
 	}
 	return names
 }

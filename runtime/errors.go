@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // ErrorType says what is wrong with a value. The values are those of the causes of a Kubernetes Status.
@@ -65,81 +62,4 @@ func (l ErrorList) Err() error {
 		errs[i] = e
 	}
 	return errors.Join(errs...)
-}
-
-// Errors returns the recorded values of the wrong type as errors, in the words of the API server.
-func (r *Recorder) Errors() ErrorList {
-	var list ErrorList
-	r.leaves(func(steps []event, _ int, leaf event) {
-		at := bodyPath(steps)
-		switch leaf.kind {
-		case leafMismatch:
-			list = append(list, &Error{
-				Type:     ErrorTypeTypeInvalid,
-				Field:    errorField(at),
-				BadValue: leaf.fault.found,
-				Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, leaf.name, leaf.fault.found),
-			})
-		case leafRange:
-			// The API server has lost the path when it makes a field error of this.
-			list = append(list, &Error{
-				Type:     ErrorTypeInvalid,
-				Field:    errorField(""),
-				BadValue: "",
-				Detail:   "Checked value must be of type integer (default format) in " + at,
-			})
-		case leafInvalid:
-			list = append(list, &Error{Type: ErrorTypeInvalid, Field: errorField(at), BadValue: leaf.fault.value, Detail: leaf.fault.found})
-		}
-	})
-	sortByText(list)
-	return list
-}
-
-// sortByText makes the text of each error once: an object can be made to have a million of them, and to make them in each
-// comparison would take minutes.
-func sortByText(list ErrorList) {
-	type line struct {
-		text string
-		err  *Error
-	}
-	lines := make([]line, len(list))
-	for i, e := range list {
-		lines[i] = line{e.Error(), e}
-	}
-	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
-	for i, l := range lines {
-		list[i] = l.err
-	}
-}
-
-// bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field
-// without a name leaves no trace at the root.
-func bodyPath(steps []event) string {
-	if slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }) {
-		return render(steps) // the validator has no part in this
-	}
-	var b []byte
-	for _, e := range steps {
-		switch {
-		case e.kind == stepIndex:
-			b = append(b, '[')
-			b = strconv.AppendInt(b, int64(e.index), 10)
-			b = append(b, ']')
-			continue
-		case e.kind == stepKey || len(b) > 0:
-			b = append(b, '.')
-		}
-		b = append(b, e.name...)
-	}
-	return string(b)
-}
-
-// errorField returns the field of an error at a path of the validator. The API server takes off a leading dot, and prints
-// what is left of a path that it has lost.
-func errorField(at string) string {
-	if at == "" || at == "." {
-		return "<nil>"
-	}
-	return strings.TrimPrefix(at, ".")
 }

@@ -24,13 +24,13 @@ func (s *session) check() error {
 			changed = append(changed, o)
 		}
 	}
-	checked := make([]*generator.Checked, len(changed))
+	checked := make([]*generator.Compiled, len(changed))
 	packages := make([]*target.Package, len(changed))
 	imports := map[string][]string{} // by the root of the module
 	for i, o := range changed {
 		s.progress.show("checking %s: %d of %d", o.version, i+1, len(changed))
 		var err error
-		if checked[i], err = generator.TypeCheck(o.made); err != nil {
+		if checked[i], err = generator.Compile(o.made); err != nil {
 			return s.bug(err)
 		}
 		// This time with those files of ours that stay as they are.

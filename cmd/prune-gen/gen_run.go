@@ -114,7 +114,7 @@ func (s *session) prepare(o *output, inputs []generator.Input) error {
 	if options.Package, err = s.packageName(o.version, o.dir, there, have); err != nil {
 		return err
 	}
-	o.kinds = len(plan.Kinds)
+	o.kinds = len(plan.Kinds())
 	if o.made, err = plan.Emit(options); err != nil {
 		return s.bug(err)
 	}
@@ -131,7 +131,7 @@ func (s *session) prepare(o *output, inputs []generator.Input) error {
 
 // lower returns the plan for the inputs, or nil when it was reported why there is none.
 func (s *session) lower(inputs []generator.Input) (*generator.Plan, error) {
-	plan, err := generator.Lower(inputs, s.options.Semantics)
+	plan, err := generator.Lower(inputs, s.options)
 	var bad *generator.InputError
 	if errors.As(err, &bad) {
 		s.find(bad.Findings)

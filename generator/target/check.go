@@ -18,7 +18,7 @@ import (
 // Check type-checks the package together with the generated files, which compile by themselves, given what the module
 // provides. An error says why the files must not be written; a warning, that the package does not compile for reasons of
 // its own.
-func (p *Package) Check(ours *generator.Checked, m *Module) []structural.Finding {
+func (p *Package) Check(ours *generator.Compiled, m *Module) []structural.Finding {
 	c := &check{pkg: p, ours: ours, module: m}
 	c.parse()
 	if found := c.clashes(); len(found) > 0 {
@@ -29,7 +29,7 @@ func (p *Package) Check(ours *generator.Checked, m *Module) []structural.Finding
 
 type check struct {
 	pkg    *Package
-	ours   *generator.Checked
+	ours   *generator.Compiled
 	module *Module
 
 	files []*ast.File

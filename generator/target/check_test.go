@@ -16,20 +16,20 @@ const generated = generator.GeneratedBy + `
 
 package v1
 
-import prunert "github.com/prune-gen/prune-gen/runtime"
+import "github.com/prune-gen/prune-gen/runtime/pruneimpl"
 
-const _ = prunert.SupportsGeneratedV1
+const _ = pruneimpl.SupportsGeneratedV1
 
 func PruneThing(obj map[string]any) {
 	if len(obj) > 0 {
-		prunert.PruneLeaf(obj, nil)
+		pruneimpl.PruneLeaf(obj, nil)
 	}
 }
 `
 
-func checked(t *testing.T) *generator.Checked {
+func checked(t *testing.T) *generator.Compiled {
 	t.Helper()
-	c, err := generator.TypeCheck([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(generated)}})
+	c, err := generator.Compile([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(generated)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,8 +90,8 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			name:  "a declaration of the name of our import",
-			files: map[string]string{"a.go": "package v1\n\nvar prunert = 1\n"},
-			want:  []string{"error api/a.go:3:5: prunert is declared here, and generated code has an import of that name"},
+			files: map[string]string{"a.go": "package v1\n\nvar pruneimpl = 1\n"},
+			want:  []string{"error api/a.go:3:5: pruneimpl is declared here, and generated code has an import of that name"},
 		},
 		{
 			name:  "Go's own names",
@@ -173,10 +173,11 @@ func compare(t *testing.T, found []structural.Finding, want []string) {
 // A module can require a runtime that is older, or newer, than this program.
 func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	t.Chdir(write(t, map[string]string{
-		"go.mod":                 bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n\nreplace github.com/prune-gen/prune-gen => ./old\n",
-		"old/go.mod":             "module github.com/prune-gen/prune-gen\n\ngo 1.21\n",
-		"old/runtime/runtime.go": "package prunert\n\nfunc PruneLeaf(v any) {}\n",
-		"api/a.go":               "package v1\n\nfunc f() { undefined() }\n",
+		"go.mod":                        bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n\nreplace github.com/prune-gen/prune-gen => ./old\n",
+		"old/go.mod":                    "module github.com/prune-gen/prune-gen\n\ngo 1.21\n",
+		"old/runtime/runtime.go":        "package prunert\n",
+		"old/runtime/pruneimpl/impl.go": "package pruneimpl\n\nfunc PruneLeaf(v any) {}\n",
+		"api/a.go":                      "package v1\n\nfunc f() { undefined() }\n",
 	}))
 	p, err := Find("api", nil, nothing)
 	if err != nil {
@@ -187,8 +188,8 @@ func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	for _, f := range found {
 		have = append(have, fmt.Sprintf("%s %s:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Message))
 	}
-	want := "error api/zz_generated.prune.thing.go:7: generated code does not compile here: undefined: prunert.SupportsGeneratedV1\n" +
-		"error api/zz_generated.prune.thing.go:11: generated code does not compile here: too many arguments in call to prunert.PruneLeaf\n"
+	want := "error api/zz_generated.prune.thing.go:7: generated code does not compile here: undefined: pruneimpl.SupportsGeneratedV1\n" +
+		"error api/zz_generated.prune.thing.go:11: generated code does not compile here: too many arguments in call to pruneimpl.PruneLeaf\n"
 	if text := strings.Join(have, "\n"); !strings.HasPrefix(text, strings.TrimSuffix(want, "\n")) {
 		t.Errorf("have\n%s\nwant\n%s", text, want)
 	}

@@ -63,7 +63,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	if len(tags) > 0 {
 		config.BuildFlags = []string{"-tags=" + strings.Join(tags, ",")}
 	}
-	wanted := slices.Concat([]string{generator.RuntimePath}, paths)
+	wanted := slices.Concat(generator.RuntimePaths(), paths)
 	slices.Sort(wanted)
 	// The types come from export data, so that nothing but what the package itself consists of is read as source.
 	loaded, err := packages.Load(config, slices.Compact(wanted)...)
@@ -81,7 +81,11 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			m.RuntimeVersion = p.Module.Version
 		}
 	}
-	m.RuntimeErr = m.errors[generator.RuntimePath]
+	for _, path := range generator.RuntimePaths() {
+		if m.RuntimeErr == nil {
+			m.RuntimeErr = m.errors[path]
+		}
+	}
 	return m
 }
 
@@ -100,8 +104,8 @@ func (m *Module) Import(path string) (*types.Package, error) {
 	if p, ok := m.packages[path]; ok {
 		return p, nil
 	}
-	if path == generator.RuntimePath {
-		return generator.BuiltinRuntime()
+	if slices.Contains(generator.RuntimePaths(), path) {
+		return generator.BuiltinRuntime(path)
 	}
 	if err, ok := m.errors[path]; ok {
 		return nil, err

@@ -42,11 +42,12 @@ func TestModuleProvidesTypes(t *testing.T) {
 		t.Fatalf("%+v", m)
 	}
 	for path, name := range map[string]string{
-		"fmt":                      "Println",
-		"unsafe":                   "Pointer",
-		"example.com/app/lib":      "Tagged",
-		"example.com/app/internal": "",
-		generator.RuntimePath:      "SupportsGeneratedV1",
+		"fmt":                       "Println",
+		"unsafe":                    "Pointer",
+		"example.com/app/lib":       "Tagged",
+		"example.com/app/internal":  "",
+		generator.RuntimePaths()[0]: "Resource",
+		generator.RuntimePaths()[1]: "SupportsGeneratedV1",
 	} {
 		pkg, err := m.Import(path)
 		if err != nil {
@@ -136,12 +137,14 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 			if _, has := test.files["go.mod"]; has != (m.Root != "") {
 				t.Errorf("the root is %q", m.Root)
 			}
-			builtin, err := generator.BuiltinRuntime()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if pkg, err := m.Import(generator.RuntimePath); err != nil || pkg != builtin {
-				t.Errorf("the runtime is %v, %v", pkg, err)
+			for _, path := range generator.RuntimePaths() {
+				builtin, err := generator.BuiltinRuntime(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if pkg, err := m.Import(path); err != nil || pkg != builtin {
+					t.Errorf("%s is %v, %v", path, pkg, err)
+				}
 			}
 			for name, text := range test.files {
 				if have, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(have) != text {

@@ -5,18 +5,21 @@
 
 //go:build !without_app
 
+// This file prunes App objects of example.com/v1 as the Kubernetes API server does. Each function names the part of
+// the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of
+// events they recorded, which is 0 when nothing was dropped or nobody asked.
+
 package v1
 
-import prunert "github.com/prune-gen/prune-gen/runtime"
+import (
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+)
 
-// What is here was generated from the schema of example.com/v1 App. Places with the same schema share a function,
-// which is named after the first of them. What the functions return is how much they have recorded: 0 where there is
-// nothing to say.
+// Fails to compile against an incompatible prune-gen runtime; regenerate this file.
+const _ = pruneimpl.SupportsGeneratedV1
 
-// This does not compile with a runtime that the generated code does not fit: generate it again.
-const _ = prunert.SupportsGeneratedV1
-
-// AppResource is the resource with the functions below.
+// AppResource describes example.com/v1 App and holds the generated functions.
 var AppResource = prunert.Resource{
 	Group:       "example.com",
 	Version:     "v1",
@@ -25,7 +28,6 @@ var AppResource = prunert.Resource{
 	SchemaHash:  "sha256:93b0ef32dad6815556eec648ccef65453b93b6ed36a0109cb4b26d7c65f01234",
 	Prune:       PruneApp,
 	PruneReport: PruneAppReport,
-	Check:       CheckApp,
 }
 
 // PruneApp drops every field that the schema does not specify, in metadata too.
@@ -33,27 +35,18 @@ func PruneApp(obj map[string]any) {
 	pruneApp(obj, nil)
 }
 
-// PruneAppReport does the same and returns the paths of the dropped fields, sorted.
+// PruneAppReport drops the same fields and returns their paths, sorted.
 func PruneAppReport(obj map[string]any) []string {
-	var rec prunert.Recorder
+	var rec pruneimpl.Recorder
 	pruneApp(obj, &rec)
 	return rec.Dropped()
 }
 
-// CheckApp returns every value that is not of the type the schema wants, nil if there is none.
-func CheckApp(obj map[string]any) prunert.ErrorList {
-	var rec prunert.Recorder
-	if checkApp(obj, &rec) == 0 {
-		return nil
-	}
-	return rec.Errors()
-}
-
 // pruneApp prunes App objects. Unspecified fields are dropped.
-func pruneApp(v any, rec *prunert.Recorder) (n int) {
+func pruneApp(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.PruneLeaf(v, rec)
+		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
@@ -64,25 +57,25 @@ func pruneApp(v any, rec *prunert.Recorder) (n int) {
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++
-		n += prunert.PruneMetadata(v, rec)
+		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
 		known++
 		n += rec.Field("spec", pruneAppSpec(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
+		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
 	}
 	return n
 }
 
 // pruneAppSpec prunes .spec. Unspecified fields are dropped.
-func pruneAppSpec(v any, rec *prunert.Recorder) (n int) {
+func pruneAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
-		return prunert.PruneLeaf(v, rec)
+		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := prunert.PruneLeaves(obj, rec, "image")
+	known, n := pruneimpl.PruneLeaves(obj, rec, "image")
 	if known == len(obj) {
 		return n
 	}
@@ -91,16 +84,16 @@ func pruneAppSpec(v any, rec *prunert.Recorder) (n int) {
 		n += rec.Field("ports", pruneAppSpecPorts(v, rec))
 	}
 	if known < len(obj) {
-		n += prunert.DropUnknown(obj, rec, "image", "ports")
+		n += pruneimpl.DropUnknown(obj, rec, "image", "ports")
 	}
 	return n
 }
 
 // pruneAppSpecPorts prunes .spec.ports. It is a list.
-func pruneAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
+func pruneAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	list, ok := v.([]any)
 	if !ok {
-		return prunert.PruneLeaf(v, rec)
+		return pruneimpl.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
 		n += rec.Index(i, pruneAppSpecPortsItem(v, rec))
@@ -109,57 +102,6 @@ func pruneAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
 }
 
 // pruneAppSpecPortsItem prunes .spec.ports[]. Unspecified fields are dropped.
-func pruneAppSpecPortsItem(v any, rec *prunert.Recorder) (n int) {
-	return prunert.PruneLeafObject(v, rec, "number")
-}
-
-// checkApp checks App objects. It is an object.
-func checkApp(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "apiVersion", "kind")
-	if v, ok := obj["metadata"]; ok {
-		n += prunert.CheckMetadata(v, rec)
-	}
-	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkAppSpec(v, rec))
-	}
-	return n
-}
-
-// checkAppSpec checks .spec. It is an object.
-func checkAppSpec(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeString, "image")
-	if v, ok := obj["ports"]; ok {
-		n += rec.Field("ports", checkAppSpecPorts(v, rec))
-	}
-	return n
-}
-
-// checkAppSpecPorts checks .spec.ports. It is a list.
-func checkAppSpecPorts(v any, rec *prunert.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeArray)
-	}
-	for i, v := range list {
-		n += rec.Index(i, checkAppSpecPortsItem(v, rec))
-	}
-	return n
-}
-
-// checkAppSpecPortsItem checks .spec.ports[]. It is an object.
-func checkAppSpecPortsItem(v any, rec *prunert.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return prunert.CheckType(v, rec, prunert.TypeObject)
-	}
-	n += prunert.CheckFields(obj, rec, prunert.TypeInteger, "number")
-	return n
+func pruneAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
+	return pruneimpl.PruneLeafObject(v, rec, "number")
 }

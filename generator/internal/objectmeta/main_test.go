@@ -13,12 +13,12 @@ func TestRuntimeIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have, err := os.ReadFile(filepath.Join("../../../runtime", file.Name))
+	have, err := os.ReadFile(filepath.Join("../../../runtime/pruneimpl", file.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(have) != string(file.Content) {
-		t.Errorf("runtime/%s is not current: run go generate ./runtime", file.Name)
+		t.Errorf("runtime/pruneimpl/%s is not current: run go generate ./runtime/...", file.Name)
 	}
 }
 

@@ -46,7 +46,7 @@ func generate(ctx context.Context, e *Env) (*report.Cost, error) {
 			if err := emit(); err != nil {
 				return err
 			}
-			_, err := generator.TypeCheck(made)
+			_, err := generator.Compile(made)
 			return err
 		})
 	})

@@ -6,7 +6,6 @@ import (
 	"math"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/bench/progress"
@@ -30,22 +29,19 @@ type generated struct {
 
 // size generates a package for the inputs and says how large it is.
 func size(inputs []generator.Input, features generator.Features) (generated, error) {
-	plan, err := generator.Lower(inputs, structural.APIServer)
+	opts := generator.Options{Package: "generated", Features: features}
+	plan, err := generator.Lower(inputs, opts)
 	if err != nil {
 		return generated{}, err
 	}
-	files, err := plan.Emit(generator.Options{Package: "generated", Features: features})
+	files, err := plan.Emit(opts)
 	if err != nil {
 		return generated{}, err
 	}
 	var g generated
-	nodes := plan.Prune
-	if len(features) == 0 || features.Has(generator.FeatureCheck) {
-		nodes = append(slices.Clone(nodes), plan.Check...)
-	}
-	for _, n := range nodes {
+	for _, f := range plan.Functions() {
 		g.functions++
-		g.fields += len(n.Fields)
+		g.fields += f.Fields
 	}
 	for _, f := range files {
 		g.bytes += len(f.Content)

@@ -41,7 +41,7 @@ func Generate(subjects []*compare.Subject) (packages []*Package, refused []Refus
 		if errors.As(err, &bad) {
 			var usable []*compare.Subject
 			for _, s := range group {
-				if _, err := generator.Lower([]generator.Input{input(s)}, 0); err != nil {
+				if _, err := generator.Lower([]generator.Input{input(s)}, generator.Options{}); err != nil {
 					refused = append(refused, Refused{s, err.Error()})
 				} else {
 					usable = append(usable, s)
@@ -104,17 +104,13 @@ func generate(name string, subjects []*compare.Subject) (*Package, error) {
 		inputs = append(inputs, input(s))
 		byKind[s.CRD.Names.Kind] = s
 	}
-	plan, err := generator.Lower(inputs, 0)
-	if err != nil {
-		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
-	}
-	files, err := plan.Emit(generator.Options{Package: name})
+	files, err := generator.Generate(inputs, generator.Options{Package: name})
 	if err != nil {
 		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
 	}
 	p := &Package{Name: name, Files: files, Resources: map[string]string{}}
-	for _, k := range plan.Kinds {
-		p.Resources[byKind[k.Kind].ID()] = k.Ident + "Resource"
+	for kind, s := range byKind {
+		p.Resources[s.ID()] = generator.ResourceName(kind)
 	}
 	return p, nil
 }

@@ -1,0 +1,91 @@
+package generator
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func TestTheFeatureTableIsConsistent(t *testing.T) {
+	resource := reflect.TypeFor[prunert.Resource]()
+	names, functions, fields, verbs := map[Feature]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
+	for _, f := range features {
+		if names[f.name] || functions[f.function] || fields[f.field] {
+			t.Errorf("%s has the name, the function or the field of another feature", f.name)
+		}
+		names[f.name], functions[f.function], fields[f.field] = true, true, true
+		if strings.Count(f.function, "%s") != 1 || strings.Count(f.function, "%") != 1 {
+			t.Errorf("%s: %q does not name a function after a kind", f.name, f.function)
+		}
+		if field, ok := resource.FieldByName(f.field); !ok || field.Type.Kind() != reflect.Func {
+			t.Errorf("%s: prunert.Resource has no function %s", f.name, f.field)
+		}
+		if file, ok := verbs[f.walks.Verb]; ok && file != f.walks.File {
+			t.Errorf("%s: two families of functions are called %s", f.name, f.walks.Verb)
+		}
+		verbs[f.walks.Verb] = f.walks.File
+	}
+	if features[0].walks.File != "" {
+		t.Error("the first feature does not have the file of the resource")
+	}
+	for i := range resource.NumField() {
+		if f := resource.Field(i); f.Type.Kind() == reflect.Func && !fields[f.Name] {
+			t.Errorf("no feature fills prunert.Resource.%s", f.Name)
+		}
+	}
+}
+
+func TestOnlyThePassesThatAreAskedForAreLowered(t *testing.T) {
+	inputs := load(t, crdtest.Manifest("App", appSchema))
+	for _, tt := range []struct {
+		features Features
+		want     string
+	}{
+		{nil, "prune check"},
+		{Features{FeatureReport}, "prune"},
+		{Features{FeatureReport, FeaturePrune}, "prune"},
+		{Features{FeatureCheck}, "check"},
+	} {
+		p, err := Lower(inputs, Options{Features: tt.features})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var passes []string
+		functions := 0
+		for _, tree := range p.plan.Trees {
+			passes = append(passes, tree.Pass)
+			functions += len(tree.Funcs)
+		}
+		if got := strings.Join(passes, " "); got != tt.want || len(p.Functions()) != functions || functions == 0 {
+			t.Errorf("%s: the passes are %s with %d functions, want %s", tt.features, got, functions, tt.want)
+		}
+	}
+}
+
+// A reviewer who has read the functions of one feature does not have to read them again when another one is added.
+func TestAnotherFeatureLeavesTheFunctionsOfOthersAlone(t *testing.T) {
+	app := crdtest.Manifest("App", appSchema)
+	files := map[string]string{}
+	for _, f := range generate(t, Options{}, app) {
+		files[f.Name] = string(f.Content)
+	}
+	alone := generate(t, Options{Features: Features{FeaturePrune, FeatureReport}}, app)
+	if len(alone) != 1 || len(files) != 2 {
+		t.Fatalf("%d files for pruning alone and %d for all", len(alone), len(files))
+	}
+	all := strings.Split(files[alone[0].Name], "\n")
+	missing := 0
+	for i, line := range strings.Split(string(alone[0].Content), "\n") {
+		if all[i+missing] != line {
+			if missing++; !strings.HasPrefix(all[i+missing-1], "\tCheck: ") {
+				t.Fatalf("%q became %q", line, all[i+missing-1])
+			}
+		}
+	}
+	if missing != 1 {
+		t.Errorf("%d lines more, want the one for the function", missing)
+	}
+}

@@ -1,0 +1,90 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// The packages that generated code imports: the runtime that its users call, and the one that only it calls.
+const (
+	RuntimePath = "github.com/prune-gen/prune-gen/runtime"
+	RuntimeName = "prunert"
+	ImplPath    = RuntimePath + "/pruneimpl"
+	ImplName    = "pruneimpl"
+)
+
+// rt refers to something that the runtime exports to its users.
+func rt(name string) *jen.Statement {
+	return jen.Qual(RuntimePath, name)
+}
+
+// impl refers to something that the runtime exports to generated code.
+func impl(name string) *jen.Statement {
+	return jen.Qual(ImplPath, name)
+}
+
+// object is the type of an object.
+func object() *jen.Statement {
+	return jen.Map(jen.String()).Any()
+}
+
+// recorder is the parameter of every function that walks.
+func recorder() *jen.Statement {
+	return jen.Id("rec").Op("*").Add(impl("Recorder"))
+}
+
+// doc writes a comment. Its text may hold names from a CRD: nothing in it can end the comment or start a directive.
+func doc(g *jen.Group, text string) {
+	for _, line := range commentLines(text) {
+		g.Comment(line)
+	}
+}
+
+// commentLines returns text as the lines of a comment.
+func commentLines(text string) []string {
+	lines := wrap(text, 116)
+	for i, line := range lines {
+		lines[i] = "// " + sanitize(line)
+	}
+	return lines
+}
+
+// word writes a name from a CRD as one word of a comment, which cannot be taken for anything but a name.
+func word(s string) string {
+	for _, r := range s {
+		if !(r == '.' || r == '/' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return strings.ReplaceAll(strconv.QuoteToASCII(s), " ", "?")
+		}
+	}
+	return s
+}
+
+// sanitize replaces what does not belong in a line of a comment: everything but ASCII and what identifiers consist of.
+func sanitize(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= ' ' && r <= '~' || r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '?'
+	}, s)
+}
+
+// wrap breaks text into lines of at most width bytes, at spaces.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,144 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// Prune is the family of functions that prune, with and without a report.
+var Prune = Functions{
+	Verb: "prune",
+	About: func(k *plan.Kind) string {
+		return fmt.Sprintf("This file prunes %s objects of %s as the Kubernetes API server does. Each function names the part of "+
+			"the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of "+
+			"events they recorded, which is 0 when nothing was dropped or nobody asked.", word(k.Kind), word(k.APIVersion()))
+	},
+	Node: emitPrune,
+}
+
+// PruneAPI emits
+//
+//	func Prune<Kind>(obj map[string]any) {
+//		prune<Kind>(obj, nil)
+//	}
+func PruneAPI(g *jen.Group, name, root string) {
+	doc(g, name+" drops every field that the schema does not specify, in metadata too.")
+	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(
+		jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
+	)
+	g.Line()
+}
+
+// ReportAPI emits
+//
+//	func Prune<Kind>Report(obj map[string]any) []string {
+//		var rec pruneimpl.Recorder
+//		prune<Kind>(obj, &rec)
+//		return rec.Dropped()
+//	}
+func ReportAPI(g *jen.Group, name, root string) {
+	doc(g, name+" drops the same fields and returns their paths, sorted.")
+	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Index().String().Block(
+		jen.Var().Id("rec").Add(impl("Recorder")),
+		jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
+		jen.Return(jen.Id("rec").Dot("Dropped").Call()),
+	)
+	g.Line()
+}
+
+var pruneWalk = walk{verb: "prune", call: pruneCall, list: pruneList, listCounts: true, metadata: plan.PruneMetadata}
+
+// emitPrune emits the function that prunes a value as n says. An object that is walked:
+//
+//	func prune<Name>(v any, rec *pruneimpl.Recorder) (n int) {
+//		obj, ok := v.(map[string]any)
+//		if !ok {
+//			return pruneimpl.PruneLeaf(v, rec)
+//		}
+//		<fields>
+//		return n
+//	}
+//
+// A list is the same with []any and elements. A node that says something about both switches on the type. An object
+// with nothing but leaves is left to the runtime: return pruneimpl.PruneLeafObject(v, rec, "key", "name"). A list whose
+// elements are kept is left alone: if _, ok := v.([]any); ok { return 0 }
+func emitPrune(g *jen.Group, n *plan.Node) {
+	w := pruneWalk
+	doc(g, fmt.Sprintf("%s%s prunes %s. %s", w.verb, n.Name, place(n), pruneSummary(n)))
+	w.function(g, n, func(g *jen.Group) {
+		switch n.Walk.Form {
+		case plan.FormLeafObject:
+			g.Return(impl("PruneLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(n.Fields)...)...))
+		case plan.FormKeptList:
+			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
+				jen.Return(jen.Lit(0)),
+			)
+			g.Return(pruneOther(n.Rest == plan.RestKeep))
+		case plan.FormList:
+			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == plan.RestKeep))
+			w.elements(g, n)
+		case plan.FormObject:
+			assertOr(g, "obj", object(), pruneOther(n.Elem.Do == plan.PruneKeep))
+			w.fields(g, n)
+		case plan.FormAny:
+			w.objectOrList(g, n)
+		}
+	})
+	g.Line()
+}
+
+// pruneCall returns the call that prunes v as n says.
+func pruneCall(n *plan.Node, v jen.Code) jen.Code {
+	switch n.Do {
+	case plan.PruneKeep:
+		return nil
+	case plan.PruneLeaf:
+		return impl("PruneLeaf").Call(v, jen.Id("rec"))
+	case plan.PruneLeafMap:
+		return impl("PruneLeafMap").Call(v, jen.Id("rec"))
+	case plan.PruneMetadata:
+		return impl("PruneMetadata").Call(v, jen.Id("rec"))
+	case plan.PruneWalk:
+		return jen.Id("prune"+n.Name).Call(v, jen.Id("rec"))
+	}
+	panic("nothing prunes like node " + n.Name)
+}
+
+// pruneList returns the call that prunes the named fields of an object, of which the schema says no more than that they
+// are there.
+func pruneList(_ *plan.Node, names []jen.Code) jen.Code {
+	return impl("PruneLeaves").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
+}
+
+// pruneOther returns what becomes of a value that is not what the function is about.
+func pruneOther(keep bool) jen.Code {
+	if keep {
+		return jen.Lit(0)
+	}
+	return impl("PruneLeaf").Call(jen.Id("v"), jen.Id("rec"))
+}
+
+func pruneSummary(n *plan.Node) string {
+	switch {
+	case !n.WalksObject():
+		return "It is a list."
+	case n.Rest == plan.RestDrop:
+		return "Unspecified fields are dropped."
+	case n.Rest == plan.RestKeep:
+		return "Unspecified fields are kept, with all that is in them."
+	case len(n.Fields) == 0:
+		return "It is a map: every key is kept."
+	}
+	return "Every other key is kept, too, and its value is pruned."
+}
+
+// place names what a function is about.
+func place(n *plan.Node) string {
+	if n.Path == "" {
+		return n.Owner.Kind + " objects"
+	}
+	return n.Path
+}

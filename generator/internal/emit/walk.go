@@ -1,0 +1,237 @@
+package emit
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// walk is what the functions of a feature have in common: how they get at the fields of an object and at the elements of
+// a list. What is done there is up to the feature.
+type walk struct {
+	verb string
+	// call returns the expression that walks the value v as n says and gives the number of recorded events, nil if
+	// there is nothing to do.
+	call func(n *plan.Node, v jen.Code) jen.Code
+	// list returns the expression that does for all fields of a group that is listed what call does for one. With
+	// listCounts, the expression also gives how many of the fields there are, and an object has at most one such group.
+	list       func(n *plan.Node, names []jen.Code) jen.Code
+	listCounts bool
+	// metadata is the payload of the metadata of a resource.
+	metadata plan.Payload
+}
+
+// function emits
+//
+//	func <verb><Name>(v any, rec *pruneimpl.Recorder) (n int) {
+//		<body>
+//	}
+func (w walk) function(g *jen.Group, n *plan.Node, body func(g *jen.Group)) {
+	g.Func().Id(w.verb+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(body)
+}
+
+// fields emits what happens to an object in the variable obj and returns the number of events. For few fields it is
+//
+//	known, n := pruneimpl.PruneLeaves(obj, rec, "args", "image")
+//	if known == len(obj) {
+//		return n
+//	}
+//	if v, ok := obj["env"]; ok {
+//		known++
+//		n += rec.Field("env", <call>)
+//	}
+//	if known < len(obj) {
+//		n += pruneimpl.DropUnknown(obj, rec, "args", "env", "image")
+//	}
+//	return n
+//
+// For many, a range comes before this, for objects in which few of them are set. Where the rest is walked there is
+// nothing but the range.
+func (w walk) fields(g *jen.Group, n *plan.Node) {
+	switch n.Walk.LookUpFrom {
+	case plan.Never:
+		w.rangeFields(g, n)
+	case 0:
+		w.lookUpFields(g, n)
+	default:
+		g.If(jen.Len(jen.Id("obj")).Op("<").Lit(n.Walk.LookUpFrom)).BlockFunc(func(g *jen.Group) {
+			w.rangeFields(g, n)
+			g.Return(jen.Id("n"))
+		})
+		w.lookUpFields(g, n)
+	}
+	g.Return(jen.Id("n"))
+}
+
+// lookUpFields emits a lookup for each field, those that are listed first.
+func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
+	count := n.Rest == plan.RestDrop
+	var others []plan.Field
+	for _, same := range n.Walk.Groups {
+		if !same.Listed {
+			others = append(others, same.Fields...)
+			continue
+		}
+		switch list := w.list(same.Node(), literals(same.Fields)); {
+		case count:
+			g.List(jen.Id("known"), jen.Id("n")).Op(":=").Add(list)
+		case w.listCounts:
+			g.List(jen.Id("_"), jen.Id("n")).Op("=").Add(list)
+		default:
+			g.Id("n").Op("+=").Add(list)
+		}
+	}
+	switch {
+	case count && len(others) == len(n.Fields):
+		g.Id("known").Op(":=").Lit(0)
+	case count && len(others) > 0:
+		g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
+	}
+	for _, f := range others {
+		call := w.field(jen.Lit(f.Name), f.Node)
+		value := "v"
+		if call == nil {
+			value = "_"
+		}
+		g.If(jen.List(jen.Id(value), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
+			if count {
+				g.Id("known").Op("++")
+			}
+			if call != nil {
+				g.Add(call)
+			}
+		})
+	}
+	if count {
+		g.If(jen.Id("known").Op("<").Len(jen.Id("obj"))).Block(
+			jen.Id("n").Op("+=").Add(impl("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, literals(n.Fields)...)...),
+		)
+	}
+}
+
+// rangeFields emits
+//
+//	for k, v := range obj {
+//		switch k {
+//		case "args", "image":
+//			n += rec.Field(k, <call>)
+//		default:
+//			<what happens to the rest>
+//		}
+//	}
+func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
+	rest := func(g *jen.Group) {
+		switch n.Rest {
+		case plan.RestDrop:
+			g.Delete(jen.Id("obj"), jen.Id("k"))
+			g.Id("n").Op("+=").Id("rec").Dot("Drop").Call(jen.Id("k"))
+		case plan.RestWalk:
+			g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), w.call(n.RestNode, jen.Id("v")))
+		}
+	}
+	g.For(jen.List(jen.Id("k"), jen.Id("v")).Op(":=").Range().Id("obj")).BlockFunc(func(g *jen.Group) {
+		if len(n.Fields) == 0 {
+			rest(g)
+			return
+		}
+		g.Switch(jen.Id("k")).BlockFunc(func(g *jen.Group) {
+			for _, same := range n.Walk.Groups {
+				call := w.field(jen.Id("k"), same.Node())
+				g.Case(literals(same.Fields)...).BlockFunc(func(g *jen.Group) {
+					if call != nil {
+						g.Add(call)
+					}
+				})
+			}
+			if n.Rest != plan.RestKeep {
+				g.Default().BlockFunc(rest)
+			}
+		})
+	})
+}
+
+// field emits what happens to the value v of a field: n += rec.Field(<name>, <call>), nil if nothing does.
+// The runtime says by itself where the events in metadata belong.
+func (w walk) field(name jen.Code, n *plan.Node) jen.Code {
+	call := w.call(n, jen.Id("v"))
+	if call == nil {
+		return nil
+	}
+	if n.Do == w.metadata {
+		return jen.Id("n").Op("+=").Add(call)
+	}
+	return jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(name, call)
+}
+
+// literals returns the names of fields as string literals, on as many lines as they need.
+func literals(fields []plan.Field) []jen.Code {
+	const lineLength = 90
+	total := 0
+	for _, f := range fields {
+		total += len(f.Name) + 4
+	}
+	names := make([]jen.Code, len(fields))
+	length := 0
+	for i, f := range fields {
+		name := jen.Lit(f.Name)
+		if length += len(f.Name) + 4; total > lineLength && (i == 0 || length > lineLength) {
+			name = jen.Line().Add(name)
+			length = len(f.Name) + 4
+		}
+		names[i] = name
+	}
+	return names
+}
+
+// elements emits what happens to a list in the variable list and returns the number of events:
+//
+//	for i, v := range list {
+//		n += rec.Index(i, <call>)
+//	}
+//	return n
+func (w walk) elements(g *jen.Group, n *plan.Node) {
+	g.For(jen.List(jen.Id("i"), jen.Id("v")).Op(":=").Range().Id("list")).Block(
+		jen.Id("n").Op("+=").Id("rec").Dot("Index").Call(jen.Id("i"), w.call(n.Elem, jen.Id("v"))),
+	)
+	g.Return(jen.Id("n"))
+}
+
+// assertOr emits
+//
+//	<name>, ok := v.(<type>)
+//	if !ok {
+//		return <result>
+//	}
+func assertOr(g *jen.Group, name string, typ jen.Code, result jen.Code) {
+	g.List(jen.Id(name), jen.Id("ok")).Op(":=").Id("v").Assert(typ)
+	g.If(jen.Op("!").Id("ok")).Block(jen.Return(result))
+}
+
+// objectOrList emits what happens to a value that may be an object or a list, either way with something to do:
+//
+//	switch v := v.(type) {
+//	case map[string]any:
+//		obj := v
+//		<fields>
+//	case []any:
+//		list := v
+//		<elements>
+//	}
+//	return n
+func (w walk) objectOrList(g *jen.Group, n *plan.Node) {
+	g.Switch(jen.Id("v").Op(":=").Id("v").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
+		if n.WalksObject() {
+			g.Case(object()).BlockFunc(func(g *jen.Group) {
+				g.Id("obj").Op(":=").Id("v")
+				w.fields(g, n)
+			})
+		}
+		if n.Elem != nil {
+			g.Case(jen.Index().Any()).BlockFunc(func(g *jen.Group) {
+				g.Id("list").Op(":=").Id("v")
+				w.elements(g, n)
+			})
+		}
+	})
+	g.Return(jen.Id("n"))
+}

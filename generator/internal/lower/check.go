@@ -1,0 +1,99 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Check is the pass that checks types.
+var Check = Pass{"check", func(all *nodes, r Resource) *plan.Node {
+	return (&checking{nodes: all}).lower(resourceRoot(r.Schema))
+}}
+
+// formats says which formats are types of their own.
+type formats uint8
+
+const (
+	formatsNone         formats = iota
+	formatsOfObjectMeta         // times and 64-bit integers
+)
+
+// checking decides which types are accepted where.
+type checking struct {
+	*nodes
+	formats formats
+}
+
+func (l *checking) lower(s *structural.Schema) *plan.Node {
+	types := l.types(s)
+	n := plan.Node{Do: plan.Check{Kind: plan.CheckWalk, Types: types}, Rest: plan.RestKeep}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		if values := l.lower(ap.Schema); !isNothing(values) {
+			n.Rest, n.RestNode = plan.RestWalk, values
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(s.Properties[name])})
+	}
+	if s.XEmbeddedResource {
+		n.Fields = withMeta(n.Fields,
+			l.leaf(plan.Check{Kind: plan.CheckLeaf, Types: plan.TypeString}), l.leaf(plan.Check{Kind: plan.CheckMetadata}))
+	}
+	if n.Rest == plan.RestKeep {
+		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return isNothing(f.Node) })
+	}
+	if s.Items != nil {
+		if items := l.lower(s.Items); !isNothing(items) {
+			n.Elem = items
+		}
+	}
+	switch {
+	case len(n.Fields) > 0 || n.Rest != plan.RestKeep || n.Elem != nil:
+		n.Walk = checkWalk(&n, types)
+		return l.one(n)
+	case types == 0:
+		return l.leaf(plan.Check{Kind: plan.CheckNothing})
+	}
+	return l.leaf(plan.Check{Kind: plan.CheckLeaf, Types: types})
+}
+
+func isNothing(n *plan.Node) bool { return n.Do == plan.Check{Kind: plan.CheckNothing} }
+
+// types returns the types a value may have. Kubernetes turns int-or-string into two types, whatever type says.
+func (l *checking) types(s *structural.Schema) plan.Types {
+	var types plan.Types
+	switch {
+	case s.XIntOrString:
+		types = plan.TypeInteger | plan.TypeString
+	case s.Type == "":
+		return 0 // null passes like everything else
+	case l.formats == formatsOfObjectMeta && s.ValueValidation.Format == "date-time":
+		types = plan.TypeTime
+	case l.formats == formatsOfObjectMeta && s.ValueValidation.Format == "int64":
+		types = plan.TypeInt64
+	default:
+		types = plan.TypeNamed(s.Type)
+	}
+	if s.Nullable {
+		types |= plan.TypeNull
+	}
+	return types
+}
+
+// checkWalk chooses how the function for n goes through a value. Where the schema says more than that the value is an
+// object or a list, or something else, a value of the wrong type is walked as what it is: a mismatch does not end the check.
+func checkWalk(n *plan.Node, types plan.Types) plan.Walk {
+	w := objectWalk(n, func(n *plan.Node) bool { return n.Do.(plan.Check).Kind == plan.CheckLeaf })
+	switch only := types &^ plan.TypeNull; {
+	case only == plan.TypeObject && n.Elem == nil:
+		w.Form = plan.FormObject
+	case only == plan.TypeArray && !n.WalksObject():
+		w.Form = plan.FormList
+	default:
+		w.Form = plan.FormAny
+	}
+	return w
+}

@@ -1,0 +1,28 @@
+package lower
+
+import (
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// lowered returns the plan for the CRDs in the texts.
+func lowered(t testing.TB, semantics structural.Semantics, texts ...string) *plan.Plan {
+	t.Helper()
+	var resources []Resource
+	for _, c := range crdtest.Load(t, texts...) {
+		for _, v := range c.Versions {
+			schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
+			if len(errs) > 0 {
+				if v.Pruned {
+					t.Fatal(errs)
+				}
+				schema = nil // as in the API server, where such a schema takes no part
+			}
+			resources = append(resources, Resource{c, v, schema, semantics})
+		}
+	}
+	return Plan(resources, []Pass{Prune, Check})
+}

@@ -1,0 +1,98 @@
+// Package lower turns schemas into plans. Everything that a schema means for generated code is decided here; what comes
+// after sees the plan alone.
+package lower
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Resource is one version of one kind, ready to be lowered.
+type Resource struct {
+	CRD       *structural.CRD
+	Version   *structural.Version
+	Schema    *structural.Schema // nil where the version has none
+	Semantics structural.Semantics
+}
+
+// Pass makes one tree of a plan.
+type Pass struct {
+	Name string
+	root func(*nodes, Resource) *plan.Node
+}
+
+// Plan lowers the resources of one package, for these passes and no others.
+func Plan(resources []Resource, passes []Pass) *plan.Plan {
+	resources = slices.Clone(resources)
+	slices.SortFunc(resources, func(a, b Resource) int {
+		return cmp.Or(
+			strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind),
+			strings.Compare(a.CRD.Group, b.CRD.Group),
+		)
+	})
+	p := &plan.Plan{}
+	for _, r := range resources {
+		p.Kinds = append(p.Kinds, &plan.Kind{
+			Group:      r.CRD.Group,
+			Version:    r.Version.Name,
+			Kind:       r.CRD.Names.Kind,
+			Plural:     r.CRD.Names.Plural,
+			Ident:      Exported(r.CRD.Names.Kind),
+			SchemaHash: structural.Hash(r.Schema, r.Version.Pruned, r.Semantics),
+		})
+	}
+	for _, pass := range passes {
+		all := newNodes()
+		roots := make(map[*plan.Kind]*plan.Node, len(resources))
+		for i, r := range resources {
+			roots[p.Kinds[i]] = pass.root(all, r)
+		}
+		p.Trees = append(p.Trees, newTree(pass.Name, p.Kinds, roots))
+	}
+	return p
+}
+
+// newTree names the nodes below roots and lists those that become functions.
+func newTree(pass string, kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) *plan.Tree {
+	return &plan.Tree{Pass: pass, Roots: roots, Funcs: nameNodes(kinds, roots)}
+}
+
+// ObjectMeta returns the trees of metadata, which the runtime's own functions are generated from. Here times and 64-bit
+// integers are types of their own, because Go's decoder insists on them.
+func ObjectMeta() (k *plan.Kind, prune, check *plan.Tree) {
+	k = &plan.Kind{Kind: "ObjectMeta", Ident: "ObjectMeta"}
+	schema := structural.ObjectMeta()
+	tree := func(pass string, root *plan.Node) *plan.Tree {
+		return newTree(pass, []*plan.Kind{k}, map[*plan.Kind]*plan.Node{k: root})
+	}
+	prune = tree(Prune.Name, (&pruning{newNodes(), structural.APIServer}).lower(schema, preserveOwn))
+	check = tree(Check.Name, (&checking{nodes: newNodes(), formats: formatsOfObjectMeta}).lower(schema))
+	return k, prune, check
+}
+
+// resourceRoot returns a schema for the root of a resource: every root is a resource, whether or not its schema says so.
+func resourceRoot(s *structural.Schema) *structural.Schema {
+	root := structural.Schema{}
+	if s != nil {
+		root = *s
+	}
+	root.XEmbeddedResource = true
+	return &root
+}
+
+// withMeta replaces the fields that every resource has, whatever the schema says about them.
+func withMeta(fields []plan.Field, typeMeta, metadata *plan.Node) []plan.Field {
+	fields = slices.DeleteFunc(fields, func(f plan.Field) bool {
+		return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"
+	})
+	fields = append(fields,
+		plan.Field{Name: "apiVersion", Node: typeMeta},
+		plan.Field{Name: "kind", Node: typeMeta},
+		plan.Field{Name: "metadata", Node: metadata})
+	slices.SortFunc(fields, func(a, b plan.Field) int { return strings.Compare(a.Name, b.Name) })
+	return fields
+}

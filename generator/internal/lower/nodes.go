@@ -1,0 +1,53 @@
+package lower
+
+import (
+	"encoding/binary"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// nodes holds the nodes of a tree, each of them once.
+type nodes struct {
+	byKey map[nodeKey]*plan.Node
+	ids   map[*plan.Node]uint64
+}
+
+// nodeKey is what makes two nodes one: the payload, compared by Go itself, and the nodes below, which are held by nodes
+// already and so have numbers.
+type nodeKey struct {
+	do    plan.Payload
+	below string
+}
+
+func newNodes() *nodes {
+	return &nodes{byKey: map[nodeKey]*plan.Node{}, ids: map[*plan.Node]uint64{}}
+}
+
+// leaf returns the node that has a payload and nothing below it.
+func (all *nodes) leaf(do plan.Payload) *plan.Node {
+	return all.one(plan.Node{Do: do, Rest: plan.RestKeep})
+}
+
+// one returns the node that is equal to n.
+func (all *nodes) one(n plan.Node) *plan.Node {
+	key := nodeKey{n.Do, all.below(&n)}
+	if old, ok := all.byKey[key]; ok {
+		return old
+	}
+	all.byKey[key] = &n
+	all.ids[&n] = uint64(len(all.ids) + 1)
+	return &n
+}
+
+// below writes what lies below n so that no two nodes write the same.
+func (all *nodes) below(n *plan.Node) string {
+	b := []byte{byte(n.Rest)}
+	b = binary.AppendUvarint(b, all.ids[n.RestNode]) // 0 for nil
+	b = binary.AppendUvarint(b, all.ids[n.Elem])
+	for _, f := range n.Fields {
+		b = binary.AppendUvarint(b, uint64(len(f.Name)))
+		b = append(b, f.Name...)
+		b = binary.AppendUvarint(b, all.ids[f.Node])
+	}
+	return string(b)
+}

@@ -1,0 +1,84 @@
+package lower
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// segment is one step of a schema path.
+type segment struct {
+	name string // of a property; empty for the other two
+	kind segmentKind
+}
+
+type segmentKind uint8
+
+const (
+	segmentProperty segmentKind = iota
+	segmentValues               // additionalProperties
+	segmentItems
+)
+
+// maxSegment is how long the name of a property may get before the middle of it is replaced by a hash. Every node has the
+// steps of all that are above it, so that one name of megabytes would be looked through for each node below it.
+const maxSegment = 400
+
+// propertySegment returns the step into a property.
+func propertySegment(name string) segment {
+	if len(name) > maxSegment {
+		name = plan.FirstBytes(name, maxSegment/2) + "_" + shortHash(name) + "_" + plan.LastBytes(name, maxSegment/4)
+	}
+	return segment{name: name}
+}
+
+// compare orders the steps that lead on from one place: the fields by name, then the values of a map, then elements.
+func (s segment) compare(t segment) int {
+	return cmp.Or(cmp.Compare(s.kind, t.kind), strings.Compare(s.name, t.name))
+}
+
+// identifier returns s as part of a Go identifier.
+func (s segment) identifier() string {
+	switch s.kind {
+	case segmentItems:
+		return "Item"
+	case segmentValues:
+		return "Value"
+	}
+	return identifier(s.name)
+}
+
+// pathString writes a schema path for people: .spec.containers[].env[*]["odd key"]
+func pathString(path []segment) string {
+	var b strings.Builder
+	for _, s := range path {
+		switch s.kind {
+		case segmentItems:
+			b.WriteString("[]")
+		case segmentValues:
+			b.WriteString("[*]")
+		case segmentProperty:
+			if plan.PlainKey(s.name) {
+				b.WriteString("." + s.name)
+			} else {
+				b.WriteString("[" + plan.Key(s.name) + "]")
+			}
+		}
+	}
+	return b.String()
+}
+
+// maxPath is how long a path may get in a comment. Without a limit a schema that is deep as well as wide would make files
+// many times its size.
+const maxPath = 160
+
+// shortPath writes a path for comments: what is in the middle of a long one is left out.
+func shortPath(path []segment) string {
+	const end = maxPath/2 - len("...")
+	s := pathString(path)
+	if len(s) > maxPath {
+		s = s[:end] + "..." + s[len(s)-end:]
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Prune is the pass that drops what a schema does not specify.
+var Prune = Pass{"prune", func(all *nodes, r Resource) *plan.Node {
+	preserve := preserveOwn
+	if !r.Version.Pruned {
+		preserve = preserveAll
+	}
+	return (&pruning{all, r.Semantics}).lower(resourceRoot(r.Schema), preserve)
+}}
+
+// preserve says what happens to fields that a schema does not specify.
+type preserve uint8
+
+const (
+	preserveOwn       preserve = iota // what the schema's own x-kubernetes-preserve-unknown-fields says
+	preserveInherited                 // they stay: something above says so
+	preserveAll                       // they stay here and everywhere below: the CRD does not prune
+)
+
+// pruning decides what pruning keeps, drops and walks.
+type pruning struct {
+	*nodes
+	semantics structural.Semantics
+}
+
+func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
+	if s == nil {
+		s = &structural.Schema{}
+	}
+	if p == preserveOwn && s.XPreserveUnknownFields {
+		p = preserveInherited
+	}
+	n := plan.Node{Do: plan.PruneWalk, Rest: plan.RestDrop}
+	if p != preserveOwn {
+		n.Rest = plan.RestKeep
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		n.Rest, n.RestNode = plan.RestWalk, l.lower(ap.Schema, l.below(ap.Schema, p))
+		if n.RestNode.Do == plan.PruneKeep {
+			n.Rest, n.RestNode = plan.RestKeep, nil
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		child := s.Properties[name]
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(child, l.below(child, p))})
+	}
+	if s.XEmbeddedResource {
+		n.Fields = withMeta(n.Fields, l.leaf(plan.PruneKeep), l.leaf(plan.PruneMetadata))
+	}
+	if n.Rest == plan.RestKeep {
+		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return f.Node.Do == plan.PruneKeep })
+	}
+	switch {
+	case s.Items != nil:
+		n.Elem = l.lower(s.Items, l.element(s.Items, p))
+	case p == preserveOwn:
+		n.Elem = l.leaf(plan.PruneLeaf)
+	default:
+		n.Elem = l.leaf(plan.PruneKeep)
+	}
+	switch {
+	case len(n.Fields) == 0 && n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf:
+		return n.Elem
+	case len(n.Fields) == 0 && n.Rest == plan.RestKeep && n.Elem.Do == plan.PruneKeep:
+		return n.Elem
+	case len(n.Fields) == 0 && n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && n.Elem.Do == plan.PruneLeaf:
+		return l.leaf(plan.PruneLeafMap)
+	}
+	n.Walk = pruneWalk(&n)
+	return l.one(n)
+}
+
+// below returns what applies to a value that the schema specifies inside an object: this is where the two readings of
+// preserved subtrees part.
+func (l *pruning) below(s *structural.Schema, p preserve) preserve {
+	if l.semantics == structural.APIServer && p == preserveInherited {
+		return preserveOwn
+	}
+	return l.element(s, p)
+}
+
+// element returns what applies to the elements of a list: what applies to the list itself, until, in one of the two
+// readings, a schema has properties of its own.
+func (l *pruning) element(s *structural.Schema, p preserve) preserve {
+	if l.semantics == structural.KEP2332 && p == preserveInherited && s != nil && len(s.Properties) > 0 {
+		return preserveOwn
+	}
+	return p
+}
+
+// pruneWalk chooses how the function for n goes through a value.
+func pruneWalk(n *plan.Node) plan.Walk {
+	isLeaf := func(n *plan.Node) bool { return n.Do == plan.PruneLeaf }
+	w := objectWalk(n, isLeaf)
+	switch {
+	case n.Rest == plan.RestDrop && isLeaf(n.Elem) && len(w.Groups) == 1 && isLeaf(w.Groups[0].Node()):
+		return plan.Walk{Form: plan.FormLeafObject}
+	case !n.WalksObject() && n.Elem.Do == plan.PruneKeep:
+		w.Form = plan.FormKeptList
+	case !n.WalksObject():
+		w.Form = plan.FormList
+	case n.Elem.Do == plan.PruneKeep || isLeaf(n.Elem):
+		w.Form = plan.FormObject
+	default:
+		w.Form = plan.FormAny
+	}
+	return w
+}

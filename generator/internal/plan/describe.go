@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// String writes the plan in the form that the comment on Plan shows.
+func (p *Plan) String() string {
+	var b strings.Builder
+	for _, k := range p.Kinds {
+		fmt.Fprintf(&b, "%s %s\n", k.Kind, k.APIVersion())
+		for _, t := range p.Trees {
+			fmt.Fprintf(&b, "  %s\n", t.Label(t.Roots[k]))
+		}
+	}
+	for _, t := range p.Trees {
+		for _, n := range t.Funcs {
+			b.WriteByte('\n')
+			b.WriteString(t.Describe(n))
+		}
+	}
+	return b.String()
+}
+
+// Describe writes what the function of a node does.
+func (t *Tree) Describe(n *Node) string {
+	b := &strings.Builder{}
+	head := []string{t.Label(n), cmp.Or(n.Path, "the root")}
+	for _, s := range []string{n.Do.String(), n.Walk.String()} {
+		if s != "" {
+			head = append(head, s)
+		}
+	}
+	fmt.Fprintln(b, strings.Join(head, "  "))
+	type row struct{ key, value string }
+	var rows []row
+	listed := map[*Node]bool{}
+	for _, g := range n.Walk.Groups {
+		listed[g.Node()] = g.Listed
+	}
+	for _, f := range n.Fields {
+		value := t.Label(f.Node)
+		if listed[f.Node] {
+			value += ", listed"
+		}
+		rows = append(rows, row{Key(f.Name), value})
+	}
+	switch n.Rest {
+	case RestDrop:
+		rows = append(rows, row{"*", "drop"})
+	case RestWalk:
+		rows = append(rows, row{"*", t.Label(n.RestNode)})
+	case RestKeep:
+		if _, prunes := n.Do.(Prune); prunes { // the other passes keep everything
+			rows = append(rows, row{"*", "keep"})
+		}
+	}
+	if n.Elem != nil && n.Elem.Do != PruneLeaf {
+		rows = append(rows, row{"[]", t.Label(n.Elem)})
+	}
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r.key))
+	}
+	for _, r := range rows {
+		fmt.Fprintf(b, "  %-*s  %s\n", width, r.key, r.value)
+	}
+	return b.String()
+}
+
+// Label is how the tree refers to a node.
+func (t *Tree) Label(n *Node) string {
+	if n.Do.Func() {
+		return t.Pass + " " + n.Name
+	}
+	return n.Do.String()
+}
+
+func (w Walk) String() string {
+	switch w.Form {
+	case FormList:
+		return "list"
+	case FormKeptList:
+		return "kept list"
+	case FormLeafObject:
+		return "leaf object"
+	}
+	object := ""
+	switch {
+	case w.LookUpFrom == Never:
+		object = "range"
+	case w.LookUpFrom > 0:
+		object = fmt.Sprintf("look up from %d fields on", w.LookUpFrom)
+	case len(w.Groups) > 0:
+		object = "look up"
+	}
+	if w.Form == FormAny {
+		return strings.TrimSuffix("any value, "+object, ", ")
+	}
+	return object
+}

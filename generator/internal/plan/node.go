@@ -1,0 +1,86 @@
+package plan
+
+// Node says what to do with a value: walk it as the fields say, which are the same for all passes, and do what its pass
+// has in mind.
+type Node struct {
+	// Do is what the pass does with the value besides walking it.
+	Do Payload
+
+	// What to do with an object: with the fields that the node names, sorted, and with the rest.
+	Fields   []Field
+	Rest     Rest
+	RestNode *Node // for RestWalk
+	// Elem is what to do with the elements of a list, nil where a pass has nothing to do there.
+	Elem *Node
+
+	// Walk is how the function for this node goes through a value.
+	Walk Walk
+
+	// Name is what the functions for this node are called, after their verb. Path is the place they are named after, and
+	// Owner the kind it belongs to.
+	Name  string
+	Path  string
+	Owner *Kind
+}
+
+// Payload is what a pass knows about a node. Two nodes are one where their payloads are equal by == and everything below
+// them is: a payload is a comparable type, and none of its fields can be forgotten when nodes are compared.
+type Payload interface {
+	// Func reports whether a node with this payload becomes a function.
+	Func() bool
+	// String describes the payload to the readers of a plan.
+	String() string
+}
+
+// Field is a field that a node names.
+type Field struct {
+	Name string
+	Node *Node
+}
+
+// Rest says what happens to the fields that a node does not name.
+type Rest uint8
+
+const (
+	RestDrop Rest = iota // drop them
+	RestKeep             // leave them alone
+	RestWalk             // do with each what RestNode says
+)
+
+// Walk says how a function goes through a value. It follows from the rest of the node and changes nothing about the
+// result. It is here, and not left to emitters, so that whoever reads a plan sees every choice.
+type Walk struct {
+	Form Form
+	// Groups are the fields by their nodes, in the order of the first field of each.
+	Groups []Group
+	// LookUpFrom is how many fields an object must have to be gone through by looking up the fields that the node names.
+	// With fewer, the function ranges over those that are there.
+	LookUpFrom int
+}
+
+// Never is the LookUpFrom of a function that always ranges.
+const Never = 1<<31 - 1
+
+// Form is what a function takes a value for.
+type Form uint8
+
+const (
+	FormObject     Form = iota // an object
+	FormList                   // a list
+	FormKeptList               // a list that is left alone
+	FormAny                    // any value: an object or a list is walked as what it turns out to be
+	FormLeafObject             // an object that has leaves and nothing else: one call of the runtime
+)
+
+// Group is the fields of an object that have one node.
+type Group struct {
+	Fields []Field
+	// Listed says that one call of the runtime does for all of the fields what the node says.
+	Listed bool
+}
+
+// Node returns the node that the fields share.
+func (g Group) Node() *Node { return g.Fields[0].Node }
+
+// WalksObject reports whether the function goes through the fields of an object, and does not drop or keep them all.
+func (n *Node) WalksObject() bool { return len(n.Fields) > 0 || n.Rest == RestWalk }

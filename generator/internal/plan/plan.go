@@ -1,0 +1,109 @@
+// Package plan holds what a generated package does, with every decision made and no schema left in it. Lowering makes
+// plans, emitters print them as Go, and String prints them for people.
+package plan
+
+// Plan is what one generated package does. For this schema
+//
+//	type: object
+//	properties:
+//	  spec:
+//	    type: object
+//	    properties:
+//	      image: {type: string}
+//	      env: {type: object, additionalProperties: {type: string}}
+//	      extra: {type: object, x-kubernetes-preserve-unknown-fields: true}
+//
+// of kind App, the plan reads
+//
+//	App example.com/v1
+//	  prune App
+//	  check App
+//
+//	prune App  the root  look up
+//	  apiVersion  keep
+//	  kind        keep
+//	  metadata    metadata
+//	  spec        prune AppSpec
+//	  *           drop
+//
+//	prune AppSpec  .spec  look up
+//	  env    leaf map
+//	  extra  keep
+//	  image  leaf, listed
+//	  *      drop
+//
+//	check App  the root  object  look up
+//	  apiVersion  string, listed
+//	  kind        string, listed
+//	  metadata    metadata
+//	  spec        check AppSpec
+//
+//	check AppSpec  .spec  object  look up
+//	  env    check AppSpecEnv
+//	  extra  object, listed
+//	  image  string, listed
+//
+//	check AppSpecEnv  .spec.env  object  range
+//	  *  string
+//
+// There is a tree for each pass. A node that is spelled out becomes a function. The others need none: what is kept is
+// left alone; leaves, maps of leaves and metadata are the business of the runtime.
+//
+// A leaf is a value of which the schema says no more than that it is there, and, for check, of which type. Pruning follows
+// the value and not the type: an object in the place of a string is emptied. For the same reason a node says what to do
+// with an object and what with a list. The latter is shown, as "[]  ...", where its elements are not simply pruned as
+// leaves.
+//
+// Behind the path stands how the function goes through a value: see Walk.
+//
+// Equal nodes are one node. Structural schemas have no references, so that a tree has no cycles.
+type Plan struct {
+	Kinds []*Kind
+	Trees []*Tree // one for each pass
+}
+
+// Kind is one kind of the package.
+type Kind struct {
+	Group, Version, Kind, Plural string
+	// Ident is the kind as part of Go identifiers.
+	Ident string
+	// SchemaHash identifies the schema by what decides behaviour.
+	SchemaHash string
+}
+
+// APIVersion returns the value of apiVersion in objects of the kind.
+func (k *Kind) APIVersion() string {
+	if k.Group == "" {
+		return k.Version
+	}
+	return k.Group + "/" + k.Version
+}
+
+// Tree is what one pass does to the objects of the package.
+type Tree struct {
+	// Pass is the verb for what is done: prune, check.
+	Pass string
+	// Roots are the nodes of the objects themselves, by kind.
+	Roots map[*Kind]*Node
+	// Funcs are the nodes that become functions, kind by kind, in the order of their paths.
+	Funcs []*Node
+}
+
+// Tree returns the tree of a pass, nil where the plan has none.
+func (p *Plan) Tree(pass string) *Tree {
+	for _, t := range p.Trees {
+		if t.Pass == pass {
+			return t
+		}
+	}
+	return nil
+}
+
+// Size returns the number of functions in all trees.
+func (p *Plan) Size() int {
+	n := 0
+	for _, t := range p.Trees {
+		n += len(t.Funcs)
+	}
+	return n
+}

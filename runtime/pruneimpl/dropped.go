@@ -1,0 +1,82 @@
+package pruneimpl
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field
+func (r *Recorder) Dropped() []string {
+	if len(r.events) == 0 {
+		return nil
+	}
+	drops := 0
+	for _, e := range r.events {
+		if e.kind == leafDrop {
+			drops++
+		}
+	}
+	paths := make([]string, 0, drops)
+	var path []byte // the steps to the last leaf, written
+	var begins []int
+	metadata := -1 // which of them is metadata
+	r.leaves(func(steps []event, kept int, leaf event) {
+		if kept < len(begins) {
+			path, begins = path[:begins[kept]], begins[:kept]
+		}
+		if kept <= metadata {
+			metadata = -1
+		}
+		for i := kept; i < len(steps); i++ {
+			begins = append(begins, len(path))
+			path = appendStep(path, steps[i], i == 0)
+			if steps[i].kind == stepMetadata {
+				metadata = i
+			}
+		}
+		if metadata >= 0 {
+			paths = append(paths, render(steps, leaf.name))
+		} else {
+			paths = append(paths, string(appendField(path, leaf.name, len(steps) == 0)))
+		}
+	})
+	slices.Sort(paths)
+	return paths
+}
+
+// render writes a path of steps and, if there is one, a last field. Above metadata the API server writes map keys in
+// brackets, everywhere else it does not.
+func render(steps []event, last ...string) string {
+	brackets := slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata })
+	var b []byte
+	for i, e := range steps {
+		if brackets && (e.kind == stepKey || e.kind == stepField && e.name == "") {
+			b = append(b, '[')
+			b = append(b, e.name...)
+			b = append(b, ']')
+		} else {
+			b = appendStep(b, e, i == 0)
+		}
+		brackets = brackets && e.kind != stepMetadata
+	}
+	for _, name := range last {
+		b = appendField(b, name, len(steps) == 0)
+	}
+	return string(b)
+}
+
+func appendStep(b []byte, e event, first bool) []byte {
+	if e.kind != stepIndex {
+		return appendField(b, e.name, first)
+	}
+	b = append(b, '[')
+	b = strconv.AppendInt(b, int64(e.index), 10)
+	return append(b, ']')
+}
+
+func appendField(b []byte, name string, first bool) []byte {
+	if !first {
+		b = append(b, '.')
+	}
+	return append(b, name...)
+}

@@ -1,0 +1,117 @@
+package pruneimpl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// fault is what is wrong with a value, as data: it is put into words when somebody wants to read it.
+type fault struct {
+	kind  faultKind
+	want  Type   // for faultType
+	found string // for faultType: the name of the type that was found
+	value any    // for faultTime
+	err   error  // for faultTime
+}
+
+type faultKind uint8
+
+const (
+	faultType  faultKind = iota // a value of another type than was wanted
+	faultRange                  // a number that no int64 holds, where an integer was wanted
+	faultTime                   // a string that is no time, where one was wanted
+)
+
+// fault records what is wrong with the value that is being walked.
+func (r *Recorder) fault(f fault) int {
+	r.events = append(r.events, event{kind: leafFault, fault: &f})
+	return 1
+}
+
+// error returns the fault of the value at a path in the words of the API server.
+func (f *fault) error(at string) *prunert.Error {
+	switch f.kind {
+	case faultType:
+		return &prunert.Error{
+			Type:     prunert.ErrorTypeTypeInvalid,
+			Field:    errorField(at),
+			BadValue: f.found,
+			Detail:   fmt.Sprintf("%s in body must be of type %s: %q", at, f.want, f.found),
+		}
+	case faultRange:
+		// The API server has lost the path when it makes a field error of this.
+		return &prunert.Error{
+			Type:     prunert.ErrorTypeInvalid,
+			Field:    errorField(""),
+			BadValue: "",
+			Detail:   "Checked value must be of type integer (default format) in " + at,
+		}
+	case faultTime:
+		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: f.err.Error()}
+	}
+	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
+}
+
+// Errors returns the recorded faults, sorted by text.
+func (r *Recorder) Errors() prunert.ErrorList {
+	var list prunert.ErrorList
+	r.leaves(func(steps []event, _ int, leaf event) {
+		if leaf.kind == leafFault {
+			list = append(list, leaf.fault.error(bodyPath(steps)))
+		}
+	})
+	sortByText(list)
+	return list
+}
+
+// sortByText makes the text of each error once: an object can be made to have a million of them, and to make them in each
+// comparison would take minutes.
+func sortByText(list prunert.ErrorList) {
+	type line struct {
+		text string
+		err  *prunert.Error
+	}
+	lines := make([]line, len(list))
+	for i, e := range list {
+		lines[i] = line{e.Error(), e}
+	}
+	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
+	for i, l := range lines {
+		list[i] = l.err
+	}
+}
+
+// bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field
+// without a name leaves no trace at the root.
+func bodyPath(steps []event) string {
+	if slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }) {
+		return render(steps) // the validator has no part in this
+	}
+	var b []byte
+	for _, e := range steps {
+		switch {
+		case e.kind == stepIndex:
+			b = append(b, '[')
+			b = strconv.AppendInt(b, int64(e.index), 10)
+			b = append(b, ']')
+			continue
+		case e.kind == stepKey || len(b) > 0:
+			b = append(b, '.')
+		}
+		b = append(b, e.name...)
+	}
+	return string(b)
+}
+
+// errorField returns the field of an error at a path of the validator. The API server takes off a leading dot, and prints
+// what is left of a path that it has lost.
+func errorField(at string) string {
+	if at == "" || at == "." {
+		return "<nil>"
+	}
+	return strings.TrimPrefix(at, ".")
+}

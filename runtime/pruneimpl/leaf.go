@@ -1,0 +1,111 @@
+package pruneimpl
+
+import "slices"
+
+// PruneLeaf prunes a value of which the schema says no more than that it is there. The walk follows the value, not the
+// type in the schema: an object is emptied, also where a string is wanted; the objects in a list are emptied; scalars stay.
+func PruneLeaf(v any, rec *Recorder) int {
+	switch v.(type) {
+	case map[string]any, []any:
+		return pruneBelow(v, rec)
+	}
+	return 0
+}
+
+// pruneBelow is kept out of PruneLeaf so that the latter is small enough to be inlined: nearly all leaves are scalars.
+func pruneBelow(v any, rec *Recorder) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) == 0 {
+			return 0 // clearing it would be a write, to the race detector at least
+		}
+		if rec != nil {
+			for k := range v {
+				n += rec.Drop(k)
+			}
+		}
+		clear(v)
+	case []any:
+		for i, e := range v {
+			n += rec.Index(i, PruneLeaf(e, rec))
+		}
+	}
+	return n
+}
+
+// PruneLeafObject prunes an object that has leaves and nothing else: the named fields, which are sorted, stay, and others
+// are dropped.
+func PruneLeafObject(v any, rec *Recorder, names ...string) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return PruneLeaf(v, rec)
+	}
+	// BenchmarkPruneLeafObjectBorder shows that lookups are slower for few fields; with too many, some are unknown for sure.
+	if len(obj) < len(names)/4 || len(obj) > len(names) {
+		return rangeFields(obj, rec, names)
+	}
+	known, n := PruneLeaves(obj, rec, names...)
+	if known < len(obj) {
+		n += DropUnknown(obj, rec, names...)
+	}
+	return n
+}
+
+// rangeFields does the same by going through the fields that are there instead of those that could be.
+func rangeFields(obj map[string]any, rec *Recorder, names []string) (n int) {
+	for k, v := range obj {
+		if contains(names, k) {
+			n += rec.Field(k, PruneLeaf(v, rec))
+		} else {
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+	}
+	return n
+}
+
+// PruneLeaves does to those of the named fields that obj has what PruneLeaf does to one value. It also returns
+// how many there are, and stops looking when these are all that obj has.
+func PruneLeaves(obj map[string]any, rec *Recorder, names ...string) (known, n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, PruneLeaf(v, rec))
+			if known++; known == len(obj) {
+				break
+			}
+		}
+	}
+	return known, n
+}
+
+// PruneLeafMap prunes a map: its keys stay, and its values are leaves.
+func PruneLeafMap(v any, rec *Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return PruneLeaf(v, rec)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, PruneLeaf(v, rec))
+	}
+	return n
+}
+
+// DropUnknown drops every field of obj that is not in known, which is sorted.
+func DropUnknown(obj map[string]any, rec *Recorder, known ...string) (n int) {
+	for k := range obj {
+		if !contains(known, k) {
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+	}
+	return n
+}
+
+// contains reports whether name is one of names, which are sorted. Of a few names, most differ in length already.
+func contains(names []string, name string) bool {
+	if len(names) <= 16 {
+		return slices.Contains(names, name)
+	}
+	_, ok := slices.BinarySearch(names, name)
+	return ok
+}

@@ -1,0 +1,104 @@
+package pruneimpl
+
+// Recorder collects what a walk has to say: dropped fields and values of the wrong type. A nil Recorder records nothing.
+//
+// It is a log that is written from the leaves to the root. A leaf event comes first; when the walk returns to the
+// parent, an event for the step that leads there says how many of the events before it lie below that step.
+type Recorder struct {
+	events []event
+}
+
+type event struct {
+	kind  eventKind
+	below int    // for a step: how many events before this one lie below it
+	index int    // for stepIndex
+	name  string // the field or the key
+	fault *fault // for leafFault; apart from the event because most events have none
+}
+
+type eventKind uint8
+
+const (
+	leafDrop     eventKind = iota // name was dropped
+	leafFault                     // something is wrong with the value
+	stepField                     // into a field that the schema names
+	stepKey                       // into a key of a map
+	stepIndex                     // into an element of a list
+	stepMetadata                  // into the metadata of a resource
+)
+
+// Drop records that the field key was dropped.
+func (r *Recorder) Drop(key string) int {
+	if r == nil {
+		return 0
+	}
+	return r.drop(key)
+}
+
+//go:noinline
+func (r *Recorder) drop(key string) int {
+	r.events = append(r.events, event{kind: leafDrop, name: key})
+	return 1
+}
+
+// Field says that the last n events lie below a field that the schema names.
+func (r *Recorder) Field(name string, n int) int {
+	if n == 0 {
+		return 0
+	}
+	return r.step(stepField, name, 0, n)
+}
+
+// Key says that the last n events lie below a key of a map. It is a different thing from a field because the API server
+// prints the two alike above a dropped field, but not above metadata.
+func (r *Recorder) Key(key string, n int) int {
+	if n == 0 {
+		return 0
+	}
+	return r.step(stepKey, key, 0, n)
+}
+
+// Index says that the last n events lie below element i of a list.
+func (r *Recorder) Index(i, n int) int {
+	if n == 0 {
+		return 0
+	}
+	return r.step(stepIndex, "", i, n)
+}
+
+// metadata says that the last n events lie below the metadata of a resource.
+func (r *Recorder) metadata(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return r.step(stepMetadata, "metadata", 0, n)
+}
+
+// step is kept out of its callers so that they are small enough to be inlined: it runs only when there is an event.
+//
+//go:noinline
+func (r *Recorder) step(kind eventKind, name string, index, n int) int {
+	r.events = append(r.events, event{kind: kind, name: name, index: index, below: n})
+	return n + 1
+}
+
+// leaves calls visit for each leaf event with the steps that lead to it, root first, and with how many of these are the
+// same as for the leaf before. Reading the log backwards meets a step before everything below it.
+func (r *Recorder) leaves(visit func(steps []event, kept int, leaf event)) {
+	var steps []event
+	var ends []int // ends[i] is where the events below steps[i] begin
+	kept := 0
+	for i := len(r.events) - 1; i >= 0; i-- {
+		for len(ends) > 0 && i < ends[len(ends)-1] {
+			steps, ends = steps[:len(steps)-1], ends[:len(ends)-1]
+		}
+		kept = min(kept, len(steps))
+		e := r.events[i]
+		if e.kind < stepField {
+			visit(steps, kept, e)
+			kept = len(steps)
+			continue
+		}
+		steps, ends = append(steps, e), append(ends, i-e.below)
+	}
+}

@@ -1,0 +1,143 @@
+package pruneimpl
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Type is a set of types that a value may have.
+type Type uint16
+
+const (
+	TypeInteger Type = 1 << iota
+	TypeString
+	TypeBoolean
+	TypeNumber
+	TypeObject
+	TypeArray
+	TypeNull
+	// TypeInt64 and TypeTime are types of ObjectMeta: an integer that a Go int64 can hold, and an RFC 3339 time.
+	TypeInt64
+	TypeTime
+)
+
+// typeNames are the names of the types in a schema, in the order of the constants.
+var typeNames = [...]string{"integer", "string", "boolean", "number", "object", "array", "null", "integer", "string"}
+
+// String names the types as the API server does. Null is not among them: it is what a schema says besides the type.
+func (t Type) String() string {
+	var names []string
+	for i, name := range typeNames {
+		if t&^TypeNull&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// CheckType checks that v is of one of the wanted types.
+func CheckType(v any, rec *Recorder, want Type) int {
+	var is Type
+	switch v.(type) {
+	case string:
+		is = TypeString
+	case map[string]any:
+		is = TypeObject
+	case []any:
+		is = TypeArray
+	case int64:
+		is = TypeInteger | TypeNumber | TypeInt64
+	case bool:
+		is = TypeBoolean
+	case float64:
+		is = TypeNumber
+	case nil:
+		is = TypeNull
+	}
+	if is&want != 0 {
+		return 0
+	}
+	return rec.unlessConvertible(v, want)
+}
+
+// CheckFields checks those of the named fields that obj has: each must be of one of the wanted types.
+func CheckFields(obj map[string]any, rec *Recorder, want Type, names ...string) (n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, CheckType(v, rec, want))
+		}
+	}
+	return n
+}
+
+// unlessConvertible records that v is not of the wanted type, unless it passes for one: a float without a fraction, a
+// string that is a time, a Go type that no JSON decoder makes.
+func (r *Recorder) unlessConvertible(v any, want Type) int {
+	is, found := typeOf(v)
+	n := r.unlessInRange(v, want)
+	if is&want != 0 || want&TypeInteger != 0 && isWhole(v) || want&TypeInt64 != 0 && fitsInt64(v) {
+		return n
+	}
+	if s, ok := v.(string); ok && want&TypeTime != 0 {
+		if _, err := time.Parse(time.RFC3339, s); err != nil {
+			return r.fault(fault{kind: faultTime, value: v, err: err})
+		}
+		return 0
+	}
+	return n + r.fault(fault{kind: faultType, want: want, found: found})
+}
+
+// unlessInRange records that v is a number that no int64 holds, where nothing but integers are wanted. The API server says
+// so in addition to what it says about the type, and also of a float that is an integer but for a rounding error.
+func (r *Recorder) unlessInRange(v any, want Type) int {
+	if _, ok := v.(float64); !ok || want&^TypeNull != TypeInteger || fitsInt64(v) {
+		return 0
+	}
+	return r.fault(fault{kind: faultRange})
+}
+
+// typeOf returns the type of v and its name. Values that no JSON decoder makes get the type that fits best.
+func typeOf(v any) (Type, string) {
+	if v == nil {
+		return TypeNull, "null"
+	}
+	switch reflect.TypeOf(v).Kind() {
+	case reflect.String:
+		return TypeString, "string"
+	case reflect.Bool:
+		return TypeBoolean, "boolean"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return TypeInteger | TypeNumber | TypeInt64, "integer"
+	case reflect.Float32, reflect.Float64:
+		return TypeNumber, "number"
+	case reflect.Slice:
+		return TypeArray, "array"
+	case reflect.Map, reflect.Struct:
+		return TypeObject, "object"
+	}
+	return 0, ""
+}
+
+// isWhole reports whether v is a float that the API server takes for an integer: a whole number, up to a rounding error,
+// that is small enough for all its neighbours to be floats, too.
+func isWhole(v any) bool {
+	const (
+		largest  = 1<<53 - 1
+		accuracy = 1e-9 // relative
+	)
+	f, ok := v.(float64)
+	if !ok || math.IsNaN(f) || f < -largest || f > largest {
+		return false
+	}
+	whole := math.Round(f)
+	return f == whole || whole != 0 && math.Abs(f-whole) < accuracy*math.Abs(whole)
+}
+
+// fitsInt64 reports whether v is a float that is written like an int64.
+func fitsInt64(v any) bool {
+	f, ok := v.(float64)
+	return ok && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64
+}

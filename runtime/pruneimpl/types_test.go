@@ -1,0 +1,191 @@
+package pruneimpl
+
+import (
+	"encoding/json"
+	"fmt"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"math"
+	"slices"
+	"testing"
+)
+
+// message returns what is said about v where want is wanted, "" if nothing is.
+func message(v any, want Type) string {
+	var r Recorder
+	n := r.Field("f", CheckType(v, &r, want))
+	errs := r.Errors()
+	if (n == 0) != (len(errs) == 0) {
+		return fmt.Sprintf("%d events, but %v", n, errs)
+	}
+	if len(errs) == 0 {
+		return ""
+	}
+	return errs[len(errs)-1].Error() // what is said about the type comes last
+}
+
+func TestValuesThatPassForAType(t *testing.T) {
+	const safe = 1<<53 - 1
+	passes := []struct {
+		want   Type
+		values []any
+	}{
+		{TypeString, []any{"", "x"}},
+		{TypeBoolean, []any{true, false}},
+		{TypeObject, []any{map[string]any{}, map[string]any{"a": nil}}},
+		{TypeArray, []any{[]any{}, []any{nil}, []any(nil)}},
+		{TypeNumber, []any{int64(1), 1.5, math.Copysign(0, -1), math.MaxFloat64, math.Inf(1), math.NaN()}},
+		{TypeInteger, []any{int64(0), int64(math.MinInt64), int64(math.MaxInt64)}},
+		// A float is an integer if it is whole, up to a rounding error, and if floats of its size have no gaps.
+		{TypeInteger, []any{0.0, 1.0, -5.0, 1e15, float64(safe), float64(-safe)}},
+		{TypeInteger | TypeString, []any{1e9 + 0.5, 1.0000000005, -1.0000000005}},
+		{TypeInteger | TypeString, []any{int64(1), "x", 2.0}},
+		{TypeString | TypeNull, []any{nil, "x"}},
+		{TypeObject | TypeNull, []any{nil, map[string]any{}}},
+		{TypeInt64, []any{int64(1), int64(math.MaxInt64), 1.0, 1e18, float64(math.MinInt64)}},
+		{TypeTime, []any{"2024-02-29T12:00:00Z", "2024-02-29T12:00:00.123456789+01:00"}},
+		{TypeTime | TypeNull, []any{nil, "2024-02-29T12:00:00Z"}},
+		// What no JSON decoder makes, but programs put into objects all the same.
+		{TypeInteger, []any{1, int32(1), uint64(1)}},
+		{TypeInt64, []any{1, int32(1), uint64(1)}},
+		{TypeNumber, []any{1, float32(1.5), uint8(1)}},
+		{TypeString, []any{json.Number("1")}},
+		{TypeObject, []any{map[string]string{}, struct{}{}}},
+		{TypeArray, []any{[]string{}}},
+	}
+	for _, tt := range passes {
+		for _, v := range tt.values {
+			if got := message(v, tt.want); got != "" {
+				t.Errorf("%T(%v) as %s: %s", v, v, tt.want, got)
+			}
+		}
+	}
+}
+
+func TestNumbersThatNoInt64HoldsAreNamed(t *testing.T) {
+	const (
+		outOfRange = `<nil>: Invalid value: "": Checked value must be of type integer (default format) in f`
+		mismatch   = `f: Invalid value: "number": f in body must be of type integer: "number"`
+	)
+	for _, tt := range []struct {
+		value any
+		want  Type
+		texts []string
+	}{
+		{1.0000000005, TypeInteger, []string{outOfRange}},
+		{1e9 + 0.5, TypeInteger | TypeNull, []string{outOfRange}},
+		{1.5, TypeInteger, []string{outOfRange, mismatch}},
+		{1e20, TypeInteger, []string{outOfRange, mismatch}},
+		{float64(1 << 53), TypeInteger, []string{mismatch}},
+		{1.0, TypeInteger, nil},
+		{1e20, TypeNumber, nil},
+		{1.0000000005, TypeInteger | TypeString, nil},
+		{int64(math.MaxInt64), TypeInteger, nil},
+		{"x", TypeInteger, []string{`f: Invalid value: "string": f in body must be of type integer: "string"`}},
+	} {
+		var r Recorder
+		r.Field("f", CheckType(tt.value, &r, tt.want))
+		var texts []string
+		for _, e := range r.Errors() {
+			texts = append(texts, e.Error())
+		}
+		if !slices.Equal(texts, tt.texts) {
+			t.Errorf("%v as %s: %q, want %q", tt.value, tt.want, texts, tt.texts)
+		}
+	}
+}
+
+func TestValuesOfTheWrongTypeAreNamed(t *testing.T) {
+	const unsafe = 1 << 53
+	for _, tt := range []struct {
+		want     Type
+		values   []any
+		expected string
+		found    string
+	}{
+		{TypeString, []any{int64(1)}, "string", "integer"},
+		{TypeString, []any{1.5}, "string", "number"},
+		{TypeString, []any{true}, "string", "boolean"},
+		{TypeString, []any{nil}, "string", "null"},
+		{TypeString, []any{[]any{}}, "string", "array"},
+		{TypeString, []any{map[string]any{}}, "string", "object"},
+		{TypeBoolean, []any{"true"}, "boolean", "string"},
+		{TypeObject, []any{[]any{}}, "object", "array"},
+		{TypeArray, []any{map[string]any{}}, "array", "object"},
+		{TypeNumber, []any{"1"}, "number", "string"},
+		{TypeInteger, []any{1.5, 0.5, 1e-10, 1.000001, 1.000000002, -1.000000002, float64(unsafe), -float64(unsafe), 1e300, math.Inf(1), math.NaN()}, "integer", "number"},
+		{TypeInteger | TypeString, []any{1.5}, "integer,string", "number"},
+		{TypeInteger | TypeString | TypeNull, []any{true}, "integer,string", "boolean"},
+		{TypeInt64, []any{1.5, 1e19, -1e19, math.NaN(), math.Inf(-1), float64(math.MaxInt64)}, "integer", "number"},
+		{TypeInt64 | TypeNull, []any{"1"}, "integer", "string"},
+		{TypeTime, []any{int64(5)}, "string", "integer"},
+		{TypeTime, []any{nil}, "string", "null"},
+	} {
+		want := fmt.Sprintf("f: Invalid value: %q: f in body must be of type %s: %q", tt.found, tt.expected, tt.found)
+		for _, v := range tt.values {
+			if got := message(v, tt.want); got != want {
+				t.Errorf("%T(%v): have %s\nwant %s", v, v, got, want)
+			}
+		}
+	}
+}
+
+func TestATimeMustBeOne(t *testing.T) {
+	var r Recorder
+	r.Field("f", CheckType("yesterday", &r, TypeTime|TypeNull))
+	errs := r.Errors()
+	if len(errs) != 1 || errs[0].Type != prunert.ErrorTypeInvalid || errs[0].Field != "f" || errs[0].BadValue != "yesterday" {
+		t.Fatalf("have %v", errs)
+	}
+	want := `f: Invalid value: "yesterday": parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`
+	if got := errs[0].Error(); got != want {
+		t.Errorf("have %s\nwant %s", got, want)
+	}
+	for _, s := range []string{"", "2024-02-30T12:00:00Z", "2024-02-29", "2024-02-29T12:00:00", "null"} {
+		if message(s, TypeTime) == "" {
+			t.Errorf("%q passes", s)
+		}
+	}
+}
+
+func TestCheckFieldsLooksAtThoseThatAreThere(t *testing.T) {
+	obj := map[string]any{"a": "x", "b": int64(1), "c": nil, "other": int64(1)}
+	var r Recorder
+	r.Field("spec", CheckFields(obj, &r, TypeString, "a", "b", "c", "d"))
+	var fields []string
+	for _, e := range r.Errors() {
+		fields = append(fields, e.Field)
+	}
+	if len(fields) != 2 || fields[0] != "spec.b" || fields[1] != "spec.c" {
+		t.Errorf("have %q", fields)
+	}
+}
+
+func TestTypesAreNamedInTheOrderOfTheAPIServer(t *testing.T) {
+	for want, typ := range map[string]Type{
+		"integer,string": TypeString | TypeInteger | TypeNull,
+		"object":         TypeObject,
+		"array":          TypeArray | TypeNull,
+		"":               TypeNull,
+		"string":         TypeTime,
+		"integer":        TypeInt64,
+	} {
+		if got := typ.String(); got != want {
+			t.Errorf("have %q, want %q", got, want)
+		}
+	}
+}
+
+func TestCheckingWhatIsRightCostsNoAllocation(t *testing.T) {
+	obj := map[string]any{"s": "x", "i": int64(1), "f": 2.0, "o": map[string]any{}, "l": []any{}, "t": "2024-02-29T12:00:00Z", "n": nil}
+	allocs := testing.AllocsPerRun(100, func() {
+		var r Recorder
+		n := CheckFields(obj, &r, TypeString, "s") + CheckFields(obj, &r, TypeInteger, "i", "f") +
+			CheckFields(obj, &r, TypeObject|TypeNull, "o", "n") + CheckFields(obj, &r, TypeArray, "l") + CheckFields(obj, &r, TypeTime, "t")
+		if n != 0 {
+			t.Error("something is wrong")
+		}
+	})
+	if allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
