@@ -44,7 +44,7 @@ func TestOnlyThePassesThatAreAskedForAreLowered(t *testing.T) {
 		features Features
 		want     string
 	}{
-		{nil, "prune check"},
+		{Features{FeaturePrune, FeatureCheck}, "prune check"},
 		{Features{FeatureReport}, "prune"},
 		{Features{FeatureReport, FeaturePrune}, "prune"},
 		{Features{FeatureCheck}, "check"},
@@ -69,12 +69,12 @@ func TestOnlyThePassesThatAreAskedForAreLowered(t *testing.T) {
 func TestAnotherFeatureLeavesTheFunctionsOfOthersAlone(t *testing.T) {
 	app := crdtest.Manifest("App", appSchema)
 	files := map[string]string{}
-	for _, f := range generate(t, Options{}, app) {
+	for _, f := range generate(t, Options{Features: Features{FeaturePrune, FeatureReport, FeatureCheck}}, app) {
 		files[f.Name] = string(f.Content)
 	}
 	alone := generate(t, Options{Features: Features{FeaturePrune, FeatureReport}}, app)
 	if len(alone) != 1 || len(files) != 2 {
-		t.Fatalf("%d files for pruning alone and %d for all", len(alone), len(files))
+		t.Fatalf("%d files for pruning alone and %d with a check", len(alone), len(files))
 	}
 	all := strings.Split(files[alone[0].Name], "\n")
 	missing := 0
