@@ -21,7 +21,7 @@ func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
 		Schema: &structural.JSONSchema{Type: "object", Properties: properties},
 	}
 	crd := &structural.CRD{Group: "example.com", Names: structural.Names{Kind: "Big", Plural: "bigs"}, Versions: []*structural.Version{version}}
-	_, err := Lower([]Input{{crd, version}}, Options{})
+	_, err := Lower([]Input{{crd, version}}, Options{Features: Features{FeaturePrune, FeatureCheck}})
 	var input *InputError
 	if !errors.As(err, &input) || !strings.Contains(err.Error(), "is the limit") {
 		t.Fatalf("got %v", err)
@@ -29,7 +29,7 @@ func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
 	for i := range 10 {
 		delete(properties, fmt.Sprintf("p%d", i))
 	}
-	if _, err := Lower([]Input{{crd, version}}, Options{}); err != nil {
+	if _, err := Lower([]Input{{crd, version}}, Options{Features: Features{FeaturePrune, FeatureCheck}}); err != nil {
 		t.Fatal(err)
 	}
 }
