@@ -101,7 +101,7 @@ func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
 
 // Emit prints the plan as Go files, sorted by name.
 func (p *Plan) Emit(opts Options) ([]File, error) {
-	if err := opts.check(); err != nil {
+	if err := opts.validate(); err != nil {
 		return nil, err
 	}
 	if len(opts.Features) == 0 {

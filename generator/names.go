@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"go/token"
 	"strconv"
 	"strings"
 	"unicode"
@@ -219,9 +218,4 @@ func plainKey(s string) bool {
 		}
 	}
 	return true
-}
-
-// validPackageName tells whether s can be the name of a package.
-func validPackageName(s string) bool {
-	return token.IsIdentifier(s) && s != "_"
 }

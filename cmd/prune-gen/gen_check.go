@@ -55,7 +55,7 @@ func (s *session) check() error {
 			modules[root] = target.LoadModule(context.Background(), o.dir, s.tags(), imports[root])
 			s.find(moduleFindings(modules[root], o.dir))
 		}
-		s.find(packages[i].Check(checked[i], modules[root]))
+		s.find(packages[i].Compile(checked[i], modules[root]))
 	}
 	if s.report.failed() {
 		return errFindings

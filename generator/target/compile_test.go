@@ -27,7 +27,7 @@ func PruneThing(obj map[string]any) {
 }
 `
 
-func checked(t *testing.T) *generator.Checked {
+func compiled(t *testing.T) *generator.Checked {
 	t.Helper()
 	c, err := generator.TypeCheck([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(generated)}})
 	if err != nil {
@@ -36,7 +36,7 @@ func checked(t *testing.T) *generator.Checked {
 	return c
 }
 
-func TestCheck(t *testing.T) {
+func TestCompile(t *testing.T) {
 	mod, sum := requiring(t)
 	const (
 		own      = "the package does not compile, for reasons of its own: "
@@ -151,9 +151,14 @@ func TestCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := LoadModule(t.Context(), "api", test.tags, p.Imports)
-			compare(t, p.Check(checked(t), m), test.want)
+			compare(t, p.Compile(compiled(t), m), test.want)
 		})
 	}
+}
+
+// ruleOf has the rule of every finding but those about the runtime.
+var ruleOf = map[structural.Severity]structural.Rule{
+	structural.SeverityError: RuleClash, structural.SeverityWarning: RuleBroken,
 }
 
 func compare(t *testing.T, found []structural.Finding, want []string) {
@@ -164,6 +169,9 @@ func compare(t *testing.T, found []structural.Finding, want []string) {
 		if f.Hint == "" {
 			t.Errorf("no hint: %+v", f)
 		}
+		if want := ruleOf[f.Severity]; f.Rule != want {
+			t.Errorf("the rule is %q, want %q: %+v", f.Rule, want, f)
+		}
 	}
 	if strings.Join(have, "\n") != strings.Join(want, "\n") {
 		t.Errorf("have\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
@@ -171,7 +179,7 @@ func compare(t *testing.T, found []structural.Finding, want []string) {
 }
 
 // A module can require a runtime that is older, or newer, than this program.
-func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
+func TestCompileRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	t.Chdir(write(t, map[string]string{
 		"go.mod":                 bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n\nreplace github.com/prune-gen/prune-gen => ./old\n",
 		"old/go.mod":             "module github.com/prune-gen/prune-gen\n\ngo 1.21\n",
@@ -182,9 +190,12 @@ func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := p.Check(checked(t), LoadModule(t.Context(), "api", nil, p.Imports))
+	found := p.Compile(compiled(t), LoadModule(t.Context(), "api", nil, p.Imports))
 	var have []string
 	for _, f := range found {
+		if f.Rule != RuleRuntime {
+			t.Errorf("the rule is %q: %+v", f.Rule, f)
+		}
 		have = append(have, fmt.Sprintf("%s %s:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Message))
 	}
 	want := "error api/zz_generated.prune.thing.go:7: generated code does not compile here: undefined: prunert.SupportsGeneratedV1\n" +
@@ -194,8 +205,8 @@ func TestCheckRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	}
 }
 
-// Without a module, and without a go command, names are still checked, and nothing is said about what nobody can know.
-func TestCheckWithoutAModule(t *testing.T) {
+// Without a module, and without a go command, names are still compared, and nothing is said about what nobody can know.
+func TestCompileWithoutAModule(t *testing.T) {
 	for name, test := range map[string]struct {
 		mod, text string
 		want      []string
@@ -217,7 +228,7 @@ func TestCheckWithoutAModule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, p.Check(checked(t), LoadModule(t.Context(), "api", nil, p.Imports)), test.want)
+			compare(t, p.Compile(compiled(t), LoadModule(t.Context(), "api", nil, p.Imports)), test.want)
 		})
 	}
 }
