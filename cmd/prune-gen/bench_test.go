@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 )
 
 // BenchmarkLint lints a directory: the one that PRUNE_GEN_CORPUS names (several are separated as in PATH), or 100 CRDs of
@@ -28,16 +27,16 @@ func BenchmarkLint(b *testing.B) {
 		dirs = []string{dir}
 	}
 	crds, size := 0, int64(0)
-	for _, in := range listInputs(dirs) {
-		data, err := os.ReadFile(in.name)
+	err := input.Each(dirs, nil, func(src *input.Source) *input.Source { return src }, func(src *input.Source, _, _ int) {
+		info, err := os.Stat(src.Name)
 		if err != nil {
 			b.Fatal(err)
 		}
-		size += int64(len(data))
-		crds += len(structural.Load(in.name, bytes.NewReader(data)).CRDs)
-	}
-	if crds == 0 {
-		b.Fatalf("no CRDs in %v", dirs)
+		size += info.Size()
+		crds += len(src.CRDs)
+	})
+	if err != nil {
+		b.Fatal(err)
 	}
 	b.SetBytes(size)
 	for b.Loop() {

@@ -119,7 +119,7 @@ func isSyntax(err error) bool {
 
 // brokenFinding reports why the package does not compile, with or without generated code.
 func (c *compilation) brokenFinding() structural.Finding {
-	f := structural.Finding{File: c.pkg.Dir}
+	f := structural.Finding{Rule: RuleBroken, File: c.pkg.Dir}
 	text := c.broken.Error()
 	var list scanner.ErrorList
 	var e types.Error
@@ -130,7 +130,7 @@ func (c *compilation) brokenFinding() structural.Finding {
 	case errors.As(c.broken, &e):
 		f, text = c.finding(RuleBroken, e.Pos, "", ""), e.Msg
 	}
-	f.Rule, f.Severity = RuleBroken, structural.SeverityWarning
+	f.Severity = structural.SeverityWarning
 	f.Message = "the package does not compile, for reasons of its own: " + text
 	f.Hint = "the generated files compile by themselves and are written all the same"
 	return f
