@@ -11,6 +11,11 @@ func IsPackageName(name string) bool {
 	return token.IsIdentifier(name) && name != "_"
 }
 
+// IsLibraryName reports whether a Go package that is not a program can be called name.
+func IsLibraryName(name string) bool {
+	return IsPackageName(name) && name != "main"
+}
+
 // IsFileName reports whether name is one for a generated file. No other file should have such a name.
 func IsFileName(name string) bool {
 	return strings.HasPrefix(name, FilePrefix) && strings.HasSuffix(name, ".go")

@@ -10,6 +10,9 @@ func TestPackageNames(t *testing.T) {
 		if got := IsPackageName(name); got != want {
 			t.Errorf("%q: %t, want %t", name, got, want)
 		}
+		if got := IsLibraryName(name); got != (want && name != "main") {
+			t.Errorf("%q as the name of a library: %t", name, got)
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func BenchmarkLint(b *testing.B) {
 	}
 	b.SetBytes(size)
 	for b.Loop() {
-		run(append([]string{"lint"}, dirs...), strings.NewReader(""), io.Discard, io.Discard)
+		execute(append([]string{"lint"}, dirs...), strings.NewReader(""), io.Discard, io.Discard)
 	}
 	b.ReportMetric(float64(crds*b.N)/b.Elapsed().Seconds(), "CRDs/s")
 	reportPeak(b)
@@ -55,7 +55,7 @@ func BenchmarkLintBySize(b *testing.B) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
-				if code := run([]string{"lint", "-"}, strings.NewReader(text), io.Discard, io.Discard); code != exitOK {
+				if code := execute([]string{"lint", "-"}, strings.NewReader(text), io.Discard, io.Discard); code != exitOK {
 					b.Fatalf("exit status %d", code)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 type command struct {
 	name    string
 	summary string
-	run     func(env *environment, args []string) error
+	start   func(env *environment, args []string) error
 }
 
 // commands returns the commands in the order in which help prints them.
@@ -83,7 +83,7 @@ func runHelp(env *environment, args []string) error {
 		if err != nil {
 			return err
 		}
-		return cmd.run(env, []string{"--help"})
+		return cmd.start(env, []string{"--help"})
 	}
 	return &usageError{message: "too many arguments", hint: "Run 'prune-gen help COMMAND'."}
 }

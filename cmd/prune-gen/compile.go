@@ -17,26 +17,26 @@ const moduleName = "github.com/prune-gen/prune-gen"
 // compile compiles the files that will be written: first by themselves, then together with the package in their directory.
 // Files that have not changed were compiled when they were written.
 func (s *session) compile() error {
-	var changed []*version
-	for _, v := range s.outputs {
-		if v.changed() {
-			changed = append(changed, v)
+	var changed []*packageFiles
+	for _, p := range s.outputs {
+		if p.changed() {
+			changed = append(changed, p)
 		}
 	}
 	compiled := make([]*generator.Checked, len(changed))
 	packages := make([]*target.Package, len(changed))
 	imports := map[string][]string{} // by the root of the module
-	for i, v := range changed {
-		s.progress.Show("compiling %s: %d of %d", v.name, i+1, len(changed))
+	for i, p := range changed {
+		s.progress.Show("compiling %s: %d of %d", p.version, i+1, len(changed))
 		var err error
-		if compiled[i], err = generator.TypeCheck(v.made); err != nil {
+		if compiled[i], err = generator.TypeCheck(p.made); err != nil {
 			return s.bug(err)
 		}
 		// This time with the generated files that stay.
-		if packages[i], err = target.Find(v.dir, s.tags(), v.replaces); err != nil {
+		if packages[i], err = target.Find(p.dir, s.tags(), p.replaces); err != nil {
 			return err
 		}
-		root := target.FindRoot(v.dir)
+		root := target.FindRoot(p.dir)
 		imports[root] = append(imports[root], packages[i].Imports...)
 	}
 	if s.constraint.Elsewhere {
@@ -47,12 +47,12 @@ func (s *session) compile() error {
 		return nil
 	}
 	modules := map[string]*target.Module{}
-	for i, v := range changed {
-		s.progress.Show("compiling the package in %s: %d of %d", v.dir, i+1, len(changed))
-		root := target.FindRoot(v.dir)
+	for i, p := range changed {
+		s.progress.Show("compiling the package in %s: %d of %d", p.dir, i+1, len(changed))
+		root := target.FindRoot(p.dir)
 		if modules[root] == nil {
-			modules[root] = target.LoadModule(context.Background(), v.dir, s.tags(), imports[root])
-			s.find(moduleFindings(modules[root], v.dir))
+			modules[root] = target.LoadModule(context.Background(), p.dir, s.tags(), imports[root])
+			s.find(moduleFindings(modules[root], p.dir))
 		}
 		s.find(packages[i].Compile(compiled[i], modules[root]))
 	}

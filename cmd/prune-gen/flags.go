@@ -17,17 +17,17 @@ import (
 // flags is the flag set of one command.
 type flags struct {
 	*pflag.FlagSet
-	command string
-	args    string // what follows the flags in the usage line
-	about   string
+	name  string
+	args  string // what follows the flags in the usage line
+	about string
 }
 
 // newFlags returns an empty flag set for a command that takes args. The manual describes it with about.
-func newFlags(command, args, about string) *flags {
-	set := pflag.NewFlagSet(command, pflag.ContinueOnError)
+func newFlags(name, args, about string) *flags {
+	set := pflag.NewFlagSet(name, pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
-	return &flags{FlagSet: set, command: command, args: args, about: about}
+	return &flags{FlagSet: set, name: name, args: args, about: about}
 }
 
 // parse parses the flags in args and returns the other arguments. The error is pflag.ErrHelp if it printed the manual, and
@@ -58,11 +58,11 @@ func (f *flags) errorf(format string, args ...any) error {
 }
 
 func (f *flags) hint() string {
-	return fmt.Sprintf("Run 'prune-gen %s --help' for the manual.", f.command)
+	return fmt.Sprintf("Run 'prune-gen %s --help' for the manual.", f.name)
 }
 
 func (f *flags) writeHelp(env *environment) {
-	fmt.Fprintf(env.stdout, "Usage: prune-gen %s", f.command)
+	fmt.Fprintf(env.stdout, "Usage: prune-gen %s", f.name)
 	if f.HasFlags() {
 		fmt.Fprint(env.stdout, " [flags]")
 	}
@@ -193,4 +193,12 @@ func (ff *findingFlags) finish(r *findings.Report, cause error) error {
 		return errFindings
 	}
 	return cause
+}
+
+// finishQuietly is finish without a summary for people, if the command succeeded.
+func (ff *findingFlags) finishQuietly(report *findings.Report, err error) error {
+	if err == nil && ff.text() && !report.Failed() {
+		return nil
+	}
+	return ff.finish(report, err)
 }

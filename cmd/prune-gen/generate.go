@@ -54,14 +54,6 @@ func runGenerate(env *environment, args []string) error {
 	return err
 }
 
-// finishQuietly is finish without a summary for people, if the command succeeded.
-func (ff *findingFlags) finishQuietly(report *findings.Report, err error) error {
-	if err == nil && ff.text() && !report.Failed() {
-		return nil
-	}
-	return ff.finish(report, err)
-}
-
 // generate compiles the files, and writes them unless this is a dry run.
 func (s *session) generate(dryRun bool) error {
 	if err := s.compile(); err != nil || dryRun {
@@ -69,8 +61,8 @@ func (s *session) generate(dryRun bool) error {
 	}
 	s.progress.Show("writing")
 	var all []*output.File
-	for _, v := range s.outputs {
-		all = append(all, v.files...)
+	for _, p := range s.outputs {
+		all = append(all, p.files...)
 	}
 	if err := s.tree.Write(all); err != nil {
 		return &internalError{err}
@@ -81,14 +73,14 @@ func (s *session) generate(dryRun bool) error {
 // summarize prints what was done, or in a dry run what would be.
 func (s *session) summarize(dryRun, quiet bool) {
 	s.stopProgress()
-	for _, v := range s.outputs {
-		for _, f := range v.files {
+	for _, p := range s.outputs {
+		for _, f := range p.files {
 			if change := f.Change(); dryRun && change != output.Keep {
 				fmt.Fprintf(s.env.stdout, "would %s %s\n", change, terminal.Escape(f.Path()))
 			}
 		}
 		if !quiet {
-			fmt.Fprintln(s.env.stdout, v.summary(dryRun))
+			fmt.Fprintln(s.env.stdout, p.summary(dryRun))
 		}
 	}
 }
@@ -123,14 +115,14 @@ func (g *generation) dumpPlans(env *environment, report *findings.Report, args [
 }
 
 // summary returns the line about a version: what was generated, and what happened to the files.
-func (v *version) summary(dryRun bool) string {
+func (p *packageFiles) summary(dryRun bool) string {
 	var n [output.Remove + 1]int
-	for _, f := range v.files {
+	for _, f := range p.files {
 		n[f.Change()]++
 	}
-	functions, bytes := v.size()
+	functions, bytes := p.size()
 	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
-	parts := []string{findings.Count(v.kinds, "kind"), findings.Count(functions, "function"), size(bytes)}
+	parts := []string{findings.Count(p.kinds, "kind"), findings.Count(functions, "function"), size(bytes)}
 	part := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(what, n))
@@ -147,13 +139,13 @@ func (v *version) summary(dryRun bool) string {
 		part(unchanged, "%d unchanged")
 		part(removed, "%d removed")
 	}
-	return terminal.Escape(v.name) + ": " + strings.Join(parts, ", ")
+	return terminal.Escape(p.version) + ": " + strings.Join(parts, ", ")
 }
 
 // size returns the number of functions and of bytes in the generated files. They are formatted, so that nothing but a
 // function begins like one.
-func (v *version) size() (functions, size int) {
-	for _, f := range v.made {
+func (p *packageFiles) size() (functions, size int) {
+	for _, f := range p.made {
 		functions += bytes.Count(f.Content, []byte("\nfunc "))
 		size += len(f.Content)
 	}

@@ -72,7 +72,7 @@ func (gf *generationFlags) generation() (*generation, error) {
 	if g.dir == "" {
 		return nil, gf.flags.errorf("--output-dir is empty")
 	}
-	if g.pkg != "" && !canCall(g.pkg) {
+	if g.pkg != "" && !generator.IsLibraryName(g.pkg) {
 		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
 	}
 	if *gf.register && g.keepStale {

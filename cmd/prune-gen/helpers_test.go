@@ -26,7 +26,7 @@ type result struct {
 // runWith runs the program with the given standard input.
 func runWith(stdin string, args ...string) result {
 	var stdout, stderr bytes.Buffer
-	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
+	code := execute(args, strings.NewReader(stdin), &stdout, &stderr)
 	return result{code, stdout.String(), stderr.String()}
 }
 

@@ -13,28 +13,25 @@ import (
 	"github.com/prune-gen/prune-gen/generator/target"
 )
 
-// canCall reports whether a new package can be called name. It must not be a program.
-func canCall(name string) bool { return generator.IsPackageName(name) && name != "main" }
-
-// packageName returns the name of the package for a version: that of the package in dir, else $GOPACKAGE in the directory
-// where go generate runs, else the version.
-func (g *generation) packageName(version, dir string, there *target.Package, have map[string]*output.Existing) (string, error) {
+// packageName returns the name of the package for a version: that of the package there, else the one that --package asks
+// for, else that of the generated files there, else $GOPACKAGE in the directory where go generate runs, else the version.
+func packageName(asked, version string, there *target.Package, have map[string]*output.Existing) (string, error) {
 	if there.Name != "" {
-		if g.pkg != "" && g.pkg != there.Name {
-			return "", fmt.Errorf("the package in %s is called %s: leave out --package, or generate into another directory", dir, there.Name)
+		if asked != "" && asked != there.Name {
+			return "", fmt.Errorf("the package in %s is called %s: leave out --package, or generate into another directory", there.Dir, there.Name)
 		}
 		return there.Name, nil
 	}
-	if g.pkg != "" {
-		return g.pkg, nil
+	if asked != "" {
+		return asked, nil
 	}
 	if name := generatedPackageName(have); name != "" {
 		return name, nil
 	}
-	if name := os.Getenv("GOPACKAGE"); canCall(name) && isCurrent(dir) {
+	if name := os.Getenv("GOPACKAGE"); generator.IsLibraryName(name) && isCurrent(there.Dir) {
 		return name, nil
 	}
-	if !canCall(version) {
+	if !generator.IsLibraryName(version) {
 		return "", fmt.Errorf("%q cannot be the name of a Go package: choose one with --package", version)
 	}
 	return version, nil
@@ -51,7 +48,7 @@ func generatedPackageName(have map[string]*output.Existing) string {
 			names[syntax.Name.Name] = true
 		}
 	}
-	if all := slices.Collect(maps.Keys(names)); len(all) == 1 && canCall(all[0]) {
+	if all := slices.Collect(maps.Keys(names)); len(all) == 1 && generator.IsLibraryName(all[0]) {
 		return all[0]
 	}
 	return ""

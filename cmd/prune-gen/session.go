@@ -18,25 +18,25 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// version is the package for one version.
-type version struct {
-	name  string
-	sub   string // the directory below the output directory
-	dir   string // the path of that
-	kinds int
-	made  []generator.File
-	files []*output.File
+// packageFiles are the files of the package for one version.
+type packageFiles struct {
+	version string
+	sub     string // the directory below the output directory
+	dir     string // the path of that
+	kinds   int
+	made    []generator.File
+	files   []*output.File
 }
 
 // changed reports whether a file has to change.
-func (v *version) changed() bool {
-	return slices.ContainsFunc(v.files, func(f *output.File) bool { return f.Change() != output.Keep })
+func (p *packageFiles) changed() bool {
+	return slices.ContainsFunc(p.files, func(f *output.File) bool { return f.Change() != output.Keep })
 }
 
 // replaces reports whether a file in the directory will be written or removed.
-func (v *version) replaces(name string) bool {
-	name = filepath.Join(v.sub, name)
-	_, found := slices.BinarySearchFunc(v.files, name, func(f *output.File, name string) int { return strings.Compare(f.Name, name) })
+func (p *packageFiles) replaces(name string) bool {
+	name = filepath.Join(p.sub, name)
+	_, found := slices.BinarySearchFunc(p.files, name, func(f *output.File, name string) int { return strings.Compare(f.Name, name) })
 	return found
 }
 
@@ -47,7 +47,7 @@ type session struct {
 	report   *findings.Report
 	crds     *crds
 	tree     *output.Tree
-	outputs  []*version
+	outputs  []*packageFiles
 	progress *terminal.Progress
 }
 
@@ -70,21 +70,21 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 		if !output.IsSafeName(name) {
 			return nil, fmt.Errorf("version %q cannot be the name of a directory", name)
 		}
-		v := &version{name: name, sub: "."}
+		p := &packageFiles{version: name, sub: "."}
 		if len(selected) > 1 {
-			v.sub = name
+			p.sub = name
 		}
-		v.dir = filepath.Join(g.dir, v.sub)
-		s.outputs = append(s.outputs, v)
+		p.dir = filepath.Join(g.dir, p.sub)
+		s.outputs = append(s.outputs, p)
 	}
 	if s.tree, err = output.Open(g.dir); err != nil {
 		return nil, err
 	}
 	s.progress = env.startProgress()
 	// Plans are not kept, so that only one of them is in memory.
-	for i, v := range s.outputs {
-		s.progress.Show("generating %s: %d of %d", v.name, i+1, len(s.outputs))
-		if err = s.prepare(v, selected[v.name]); err != nil {
+	for i, p := range s.outputs {
+		s.progress.Show("generating %s: %d of %d", p.version, i+1, len(s.outputs))
+		if err = s.prepare(p, selected[p.version]); err != nil {
 			break
 		}
 	}
@@ -110,34 +110,34 @@ func (s *session) stopProgress() {
 }
 
 // prepare generates the files for a version and compares them with those in its directory.
-func (s *session) prepare(v *version, inputs []generator.Input) error {
+func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
 	plan, err := s.lower(inputs)
 	if plan == nil {
 		return err
 	}
-	have, err := s.tree.List(v.sub)
+	have, err := s.tree.List(p.sub)
 	if err != nil {
 		return err
 	}
-	there, err := target.Find(v.dir, s.tags(), func(name string) bool { return have[name].Generated() })
+	there, err := target.Find(p.dir, s.tags(), func(name string) bool { return have[name].Generated() })
 	if err != nil {
 		return err
 	}
 	options := s.options
-	if options.Package, err = s.packageName(v.name, v.dir, there, have); err != nil {
+	if options.Package, err = packageName(s.pkg, p.version, there, have); err != nil {
 		return err
 	}
-	v.kinds = len(plan.Kinds)
-	if v.made, err = plan.Emit(options); err != nil {
+	p.kinds = len(plan.Kinds)
+	if p.made, err = plan.Emit(options); err != nil {
 		return s.bug(err)
 	}
-	for _, f := range v.made {
+	for _, f := range p.made {
 		if !output.IsSafeName(f.Name) || !generator.IsFileName(f.Name) {
 			return &internalError{fmt.Errorf("%q is not a name for a generated file", f.Name)}
 		}
 	}
 	var found []structural.Finding
-	v.files, found = s.tree.Compare(v.sub, have, v.made, s.keepStale)
+	p.files, found = s.tree.Compare(p.sub, have, p.made, s.keepStale)
 	s.find(found)
 	return nil
 }
@@ -164,8 +164,8 @@ func (s *session) findLeftovers() {
 		return
 	}
 	var subs []string
-	for _, v := range s.outputs {
-		subs = append(subs, v.sub)
+	for _, p := range s.outputs {
+		subs = append(subs, p.sub)
 	}
 	s.find(s.tree.Leftovers(subs))
 }
@@ -209,9 +209,9 @@ func (s *session) goLines(file string) func(n int) []byte {
 
 // generated returns the text of a generated file, nil for other files.
 func (s *session) generated(file string) []byte {
-	for _, v := range s.outputs {
-		for _, f := range v.made {
-			if filepath.Join(v.dir, f.Name) == file {
+	for _, p := range s.outputs {
+		for _, f := range p.made {
+			if filepath.Join(p.dir, f.Name) == file {
 				return f.Content
 			}
 		}

@@ -57,7 +57,7 @@ func TestTerminalHasColour(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
 	lint := func(tty *os.File) {
-		if code := run([]string{"lint", "-"}, strings.NewReader(crd("bads", badField)), tty, tty); code != exitInput {
+		if code := execute([]string{"lint", "-"}, strings.NewReader(crd("bads", badField)), tty, tty); code != exitInput {
 			t.Errorf("exit status %d", code)
 		}
 	}

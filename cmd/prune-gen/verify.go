@@ -41,8 +41,8 @@ func (s *session) verify(how *findingFlags) error {
 	s.stopProgress()
 	total, stale := 0, 0
 	paint := terminal.NewPalette(how.color.value, s.env.stdoutTerminal)
-	for _, v := range s.outputs {
-		for _, f := range v.files {
+	for _, p := range s.outputs {
+		for _, f := range p.files {
 			total++
 			if f.Change() == output.Keep {
 				continue

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 )
 
@@ -25,22 +24,4 @@ func runVersion(env *environment, args []string) error {
 	fmt.Fprintf(env.stdout, "mirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s\n", mirrored,
 		strings.Replace(mirrored, "v0.", "v1.", 1))
 	return nil
-}
-
-// buildVersion returns the version of the module that this program was built from.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
-}
-
-// releaseVersion returns the release that this program was built from, "" for none.
-func releaseVersion() string {
-	v := buildVersion()
-	if !strings.HasPrefix(v, "v") || strings.ContainsAny(v, "-+") {
-		return ""
-	}
-	return v
 }

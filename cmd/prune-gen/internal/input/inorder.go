@@ -1,14 +1,14 @@
 package input
 
-// inOrder calls work for 0 to n-1, at most workers at a time, and emit with the results in order. A panic in work is
+// inOrder calls work for 0 to n-1, at most limit at a time, and emit with the results in order. A panic in work is
 // raised again by inOrder.
-func inOrder[T any](n, workers int, work func(int) T, emit func(int, T)) {
+func inOrder[T any](n, limit int, work func(int) T, emit func(int, T)) {
 	type outcome struct {
 		value    T
 		panicked any
 	}
 	// A slot is held until its result is emitted, so that results do not pile up behind a slow one.
-	slots := make(chan struct{}, workers)
+	slots := make(chan struct{}, limit)
 	futures := make(chan chan outcome, n)
 	stop := make(chan struct{})
 	defer close(stop)

@@ -171,7 +171,7 @@ func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("no space
 func TestOutputThatCannotBeWrittenIsOurFault(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"skeleton", "-"}} {
 		var stderr bytes.Buffer
-		code := run(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
+		code := execute(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
 		if code != exitOurs || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: exit status %d, %q", args, code, stderr.String())
 		}
@@ -184,7 +184,7 @@ func TestPanicIsReportedWithoutAStack(t *testing.T) {
 	for _, debug := range []string{"", "1"} {
 		t.Setenv("PRUNE_GEN_DEBUG", debug)
 		var stdout, stderr bytes.Buffer
-		if code := run([]string{"lint", "-"}, broken, &stdout, &stderr); code != exitOurs {
+		if code := execute([]string{"lint", "-"}, broken, &stdout, &stderr); code != exitOurs {
 			t.Errorf("exit status %d", code)
 		}
 		text := stderr.String()
@@ -194,7 +194,7 @@ func TestPanicIsReportedWithoutAStack(t *testing.T) {
 				t.Errorf("no %q in\n%s", part, text)
 			}
 		}
-		if has := strings.Contains(text, "run_test.go"); has != (debug != "") {
+		if has := strings.Contains(text, "execute_test.go"); has != (debug != "") {
 			t.Errorf("with PRUNE_GEN_DEBUG=%q the stack is there: %t\n%s", debug, has, text)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
-// run is the whole program: it runs the command that args name and returns the exit status.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+// execute is the whole program: it runs the command that args name and returns the exit status.
+func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	env := &environment{
 		stdin:          stdin,
 		stdout:         bufio.NewWriter(stdout),
@@ -35,7 +35,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	cmd, args, err := findCommand(args)
 	if err == nil {
 		name += " " + cmd.name
-		err = cmd.run(env, args)
+		err = cmd.start(env, args)
 	}
 	if flushErr := env.stdout.Flush(); flushErr != nil {
 		err = &internalError{fmt.Errorf("write the output: %w", flushErr)}
