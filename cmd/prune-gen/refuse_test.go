@@ -322,3 +322,17 @@ func TestRefusalsNameEveryClash(t *testing.T) {
 		t.Errorf("have %q, want %q\n%s", lines, want, r.stderr)
 	}
 }
+
+// A line of a Go file ends with LF or CR LF only.
+func TestFindingsShowTheirLineInGoFiles(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\r\n\r\n// a\u2028b\u0085c\r\nfunc PruneThing() {}\r\n"})
+	wantRun(t, exitInput, "-", "  |\n4 | func PruneThing() {}\n  |      ^^^^^^^^^^^^\n", "generate", "crd.yaml")
+
+	inModule(t, map[string]string{
+		"crd.yaml":               kindCRD("Thing", "v1"),
+		"go.mod":                 bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
+		"old/go.mod":             "module " + moduleName + "\n\ngo 1.21\n",
+		"old/runtime/runtime.go": "package prunert\n",
+	})
+	wantRun(t, exitInput, "-", " | const _ = prunert.SupportsGeneratedV1\n", "generate", "crd.yaml")
+}
