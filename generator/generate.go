@@ -144,7 +144,7 @@ func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
 // Emit prints the plan as Go files, sorted by name: one for each kind and family of functions, the first of which also
 // holds the resource.
 func (p *Plan) Emit(opts Options) ([]File, error) {
-	if err := opts.check(); err != nil {
+	if err := opts.validate(); err != nil {
 		return nil, err
 	}
 	var files []File

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"errors"
 	"fmt"
 	"go/build/constraint"
 	"go/parser"
@@ -10,15 +11,15 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Options says what to generate, and how.
+// Options selects what to generate.
 type Options struct {
 	// Package is the name of the Go package.
 	Package string
-	// Features are the functions to generate; none means all.
+	// Features are the functions to generate. None means all.
 	Features Features
 	// Semantics is the reading of preserved subtrees.
 	Semantics structural.Semantics
-	// Header is put at the top of every file, as comment lines: a licence, for example. It is Go source already.
+	// Header is Go comments for the top of every file: a licence, for example.
 	Header string
 	// BuildTag is the expression of a //go:build line.
 	BuildTag string
@@ -26,12 +27,12 @@ type Options struct {
 	Register bool
 }
 
-// check returns what is wrong with the options that end up in the files.
-func (o Options) check() error {
-	if !validPackageName(o.Package) {
+// validate returns an error for options that cannot be part of a file.
+func (o Options) validate() error {
+	if !IsPackageName(o.Package) {
 		return fmt.Errorf("%q is not a name for a Go package", o.Package)
 	}
-	if err := checkHeader(o.Header); err != nil {
+	if err := validateHeader(o.Header); err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
 	if o.BuildTag == "" {
@@ -43,25 +44,18 @@ func (o Options) check() error {
 	return nil
 }
 
-// checkHeader wants a header to be comments, and none of them to mean something to the compiler.
-func checkHeader(header string) error {
+// validateHeader returns an error unless the header consists of comments, none of them a directive.
+func validateHeader(header string) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "", header+"\n\npackage p\n", parser.ParseComments)
 	if err != nil || len(f.Decls) > 0 {
-		return fmt.Errorf("only Go comments can stand there")
+		return errors.New("only Go comments can stand there")
 	}
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			for _, directive := range []string{"//go:", "//line ", "/*line ", "// +build", "//+build"} {
-				if strings.HasPrefix(c.Text, directive) {
-					return fmt.Errorf("%s is not for headers", strings.TrimSpace(directive))
-				}
+			if IsDirective(c.Text) {
+				return fmt.Errorf("%q is a directive, not a comment", c.Text)
 			}
 		}
 	}
 	return nil
-}
-
-// validPackageName reports whether s can be the name of a package.
-func validPackageName(s string) bool {
-	return token.IsIdentifier(s) && s != "_"
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 )
 
 // BenchmarkLint lints a directory: the one that PRUNE_GEN_CORPUS names (several are separated as in PATH), or 100 CRDs of
@@ -28,20 +27,20 @@ func BenchmarkLint(b *testing.B) {
 		dirs = []string{dir}
 	}
 	crds, size := 0, int64(0)
-	for _, in := range listInputs(dirs) {
-		data, err := os.ReadFile(in.name)
+	err := input.Each(dirs, nil, func(src *input.Source) *input.Source { return src }, func(src *input.Source, _, _ int) {
+		info, err := os.Stat(src.Name)
 		if err != nil {
 			b.Fatal(err)
 		}
-		size += int64(len(data))
-		crds += len(structural.Load(in.name, bytes.NewReader(data)).CRDs)
-	}
-	if crds == 0 {
-		b.Fatalf("no CRDs in %v", dirs)
+		size += info.Size()
+		crds += len(src.CRDs)
+	})
+	if err != nil {
+		b.Fatal(err)
 	}
 	b.SetBytes(size)
 	for b.Loop() {
-		run(append([]string{"lint"}, dirs...), strings.NewReader(""), io.Discard, io.Discard)
+		execute(append([]string{"lint"}, dirs...), strings.NewReader(""), io.Discard, io.Discard)
 	}
 	b.ReportMetric(float64(crds*b.N)/b.Elapsed().Seconds(), "CRDs/s")
 	reportPeak(b)
@@ -56,7 +55,7 @@ func BenchmarkLintBySize(b *testing.B) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for b.Loop() {
-				if code := run([]string{"lint", "-"}, strings.NewReader(text), io.Discard, io.Discard); code != exitOK {
+				if code := execute([]string{"lint", "-"}, strings.NewReader(text), io.Discard, io.Discard); code != exitOK {
 					b.Fatalf("exit status %d", code)
 				}
 			}

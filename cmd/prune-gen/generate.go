@@ -1,16 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
 const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
-holds them. One version is written into the output directory, several are written into directories of their own in it,
-named after them. Nothing is written unless all of it compiles, also together with the Go package that is there already,
-if that compiles by itself.
+holds them. One version goes to the output directory, several go to subdirectories named after them. Nothing is written
+unless all files compile, by themselves and with the Go package in their directory, if that compiles without them.
 Generated files in these directories that are no longer wanted are removed.
 A CRD is a file, a directory, or - for standard input.`
 
@@ -18,8 +23,8 @@ A CRD is a file, a directory, or - for standard input.`
 func runGenerate(env *environment, args []string) error {
 	fl := newFlags("generate", "CRD...", generateAbout)
 	flags := fl.generation()
-	dumpPlan := fl.Bool("dump-plan", false, "print what would be generated, as a plan, and write nothing")
-	dryRun := fl.Bool("dry-run", false, "say what would be written, and write nothing")
+	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
+	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")
 	how := fl.findings()
 	args, err := fl.parseCRDs(env, args)
 	if err != nil {
@@ -29,77 +34,69 @@ func runGenerate(env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := how.reporter(env.stderr, env.stderrTerminal)
+	report := how.report(env.stderr, env.stderrTerminal)
 	if *dumpPlan {
-		return finishFindings(how, report, g.dumpPlans(env, report, args))
+		return how.finishQuietly(report, g.dumpPlans(env, report, args))
 	}
 	s, err := g.open(env, report, args)
 	if err == nil {
 		defer s.close()
-		s.find(s.leftovers())
+		s.findLeftovers()
 		err = s.generate(*dryRun)
 	}
 	if err == nil {
 		s.summarize(*dryRun, *how.quiet)
 	}
-	err = finishFindings(how, report, err)
-	if errors.Is(err, errFindings) && how.output.value == "text" && !*dryRun {
+	err = how.finishQuietly(report, err)
+	if errors.Is(err, errFindings) && how.text() && !*dryRun {
 		fmt.Fprintln(env.stderr, "nothing was written")
 	}
 	return err
 }
 
-// finishFindings ends a report on standard error. Where all went well, people need no more than the findings.
-func finishFindings(how *findingFlags, report *reporter, err error) error {
-	if err == nil && how.output.value == "text" && !report.failed() {
-		return nil
-	}
-	return report.finish(err)
-}
-
-// generate checks the files that were made, and writes them unless this is a dry run.
+// generate compiles the files, and writes them unless this is a dry run.
 func (s *session) generate(dryRun bool) error {
-	if err := s.check(); err != nil || dryRun {
+	if err := s.compile(); err != nil || dryRun {
 		return err
 	}
-	s.progress.show("writing")
-	var all []*outputFile
-	for _, o := range s.outputs {
-		all = append(all, o.files...)
+	s.progress.Show("writing")
+	var all []*output.File
+	for _, p := range s.outputs {
+		all = append(all, p.files...)
 	}
-	if err := s.tree.write(all); err != nil {
+	if err := s.tree.Write(all); err != nil {
 		return &internalError{err}
 	}
 	return nil
 }
 
-// summarize says what was done, or what would have been.
+// summarize prints what was done, or in a dry run what would be.
 func (s *session) summarize(dryRun, quiet bool) {
 	s.stopProgress()
-	for _, o := range s.outputs {
-		for _, f := range o.files {
-			if verb := f.change().verb(); dryRun && verb != "" {
-				fmt.Fprintf(s.env.stdout, "would %s %s\n", verb, escape(filepath.Join(s.dir, f.name)))
+	for _, p := range s.outputs {
+		for _, f := range p.files {
+			if change := f.Change(); dryRun && change != output.Keep {
+				fmt.Fprintf(s.env.stdout, "would %s %s\n", change, terminal.Escape(f.Path()))
 			}
 		}
 		if !quiet {
-			fmt.Fprintln(s.env.stdout, o.summary(dryRun))
+			fmt.Fprintln(s.env.stdout, p.summary(dryRun))
 		}
 	}
 }
 
 // dumpPlans prints the plan of each version.
-func (g *generation) dumpPlans(env *environment, report *reporter, args []string) error {
+func (g *generation) dumpPlans(env *environment, report *findings.Report, args []string) error {
 	read, err := readCRDs(env, report, args)
 	if err != nil {
 		return err
 	}
 	selected, err := read.selectVersions(g.kinds, g.versions)
-	if err != nil || report.failed() {
+	if err != nil || report.Failed() {
 		return err
 	}
 	s := &session{generation: g, env: env, report: report, crds: read}
-	for i, version := range sortedKeys(selected) {
+	for i, version := range slices.Sorted(maps.Keys(selected)) {
 		plan, err := s.lower(selected[version])
 		if err != nil {
 			return err
@@ -111,38 +108,21 @@ func (g *generation) dumpPlans(env *environment, report *reporter, args []string
 			fmt.Fprintln(env.stdout)
 		}
 		for line := range strings.Lines(plan.String()) {
-			fmt.Fprintln(env.stdout, escape(strings.TrimSuffix(line, "\n")))
+			fmt.Fprintln(env.stdout, terminal.EscapeLine(line))
 		}
 	}
 	return nil
 }
 
-func (c change) verb() string {
-	switch c {
-	case changeCreate:
-		return "create"
-	case changeUpdate:
-		return "update"
-	case changeRemove:
-		return "remove"
+// summary returns the line about a version: what was generated, and what happened to the files.
+func (p *packageFiles) summary(dryRun bool) string {
+	var n [output.Remove + 1]int
+	for _, f := range p.files {
+		n[f.Change()]++
 	}
-	return ""
-}
-
-// summary says what was generated for a version, and what became of the files.
-func (o *output) summary(dryRun bool) string {
-	var written, unchanged, removed int
-	for _, f := range o.files {
-		switch f.change() {
-		case changeCreate, changeUpdate:
-			written++
-		case changeRemove:
-			removed++
-		default:
-			unchanged++
-		}
-	}
-	parts := []string{count(o.kinds, "kind"), count(o.functions(), "function"), size(o.bytes())}
+	functions, bytes := p.size()
+	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
+	parts := []string{findings.Count(p.kinds, "kind"), findings.Count(functions, "function"), size(bytes)}
 	part := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(what, n))
@@ -154,15 +134,25 @@ func (o *output) summary(dryRun bool) string {
 		part(removed, "%d to remove")
 	} else {
 		if written > 0 {
-			parts = append(parts, count(written, "file")+" written")
+			parts = append(parts, findings.Count(written, "file")+" written")
 		}
 		part(unchanged, "%d unchanged")
 		part(removed, "%d removed")
 	}
-	return escape(o.version) + ": " + strings.Join(parts, ", ")
+	return terminal.Escape(p.version) + ": " + strings.Join(parts, ", ")
 }
 
-// size writes a number of bytes for people.
+// size returns the number of functions and of bytes in the generated files. They are formatted, so that nothing but a
+// function begins like one.
+func (p *packageFiles) size() (functions, size int) {
+	for _, f := range p.made {
+		functions += bytes.Count(f.Content, []byte("\nfunc "))
+		size += len(f.Content)
+	}
+	return functions, size
+}
+
+// size returns a number of bytes for people.
 func size(n int) string {
 	switch {
 	case n < 1000:

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -84,14 +83,8 @@ func TestFormsAgree(t *testing.T) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			crds, _ := filepath.Glob(filepath.Join(folder, "crd.*"))
 			asJSON := runWith("", "lint", "--output=json", crds[0])
-			var report struct {
-				Findings []structural.Finding `json:"findings"`
-			}
-			if err := json.Unmarshal([]byte(asJSON.stdout), &report); err != nil {
-				t.Fatal(err)
-			}
 			errors, warnings := 0, 0
-			for _, f := range report.Findings {
+			for _, f := range readFindings(t, asJSON.stdout) {
 				if f.Line == 0 || f.Column == 0 {
 					t.Errorf("no place: %+v", f)
 				}

@@ -66,9 +66,6 @@ func TestGitHubOutputCannotBeBrokenOutOf(t *testing.T) {
 			t.Errorf("has a line break of the CRD's: %q", line)
 		}
 	}
-	if got, want := escapeProperty("a%b:c,d\n"), "a%25b%3Ac%2Cd\\n"; got != want {
-		t.Errorf("escapeProperty: %q, want %q", got, want)
-	}
 }
 
 func TestGitHubNamesFilesFromTheRootOfTheCheckout(t *testing.T) {

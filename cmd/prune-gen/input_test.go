@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,65 +18,6 @@ func TestStandardInput(t *testing.T) {
 	}
 	if r := runWith(crd("goods", goodField), "lint", "-", "-"); r.code != exitOK || strings.Count(r.stdout, "ok  ") != 1 {
 		t.Errorf("named twice: exit status %d\n%s", r.code, r.stdout)
-	}
-}
-
-func names(inputs []input) []string {
-	var out []string
-	for _, in := range inputs {
-		out = append(out, filepath.ToSlash(in.name))
-	}
-	return out
-}
-
-func TestDirectoriesAreReadToTheirDepth(t *testing.T) {
-	t.Chdir(write(t, map[string]string{
-		"d/b.yaml": "", "d/a.yml": "", "d/c/d/e.json": "", "d/c/F.YAML": "", "d/readme.md": "", "d/yaml": "", "d/c.yaml/x.yaml": "",
-		"z.txt": "", "e/q.yaml": "",
-	}))
-	if err := os.Symlink("../e", "d/dirlink.yaml"); err != nil {
-		t.Fatal(err)
-	}
-	for link, target := range map[string]string{"d/nowhere.yaml": "gone", "d/other.yaml": "../e/q.yaml", "rootlink": "d"} {
-		if err := os.Symlink(target, link); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := []string{"d/a.yml", "d/b.yaml", "d/c/F.YAML", "d/c/d/e.json", "d/c.yaml/x.yaml", "d/other.yaml"}
-	for _, args := range [][]string{{"d"}, {"d/"}, {"d", "./d/b.yaml", "d/../d"}, {"d", "e"}} {
-		got := names(listInputs(args))
-		slices.Sort(got)
-		if w := slices.Sorted(slices.Values(want)); !slices.Equal(got, w) {
-			t.Errorf("%v: %v, want %v", args, got, w)
-		}
-	}
-	if got := names(listInputs([]string{"rootlink"})); len(got) != len(want) || got[0] != "rootlink/a.yml" {
-		t.Errorf("rootlink: %v", got)
-	}
-	if got := names(listInputs([]string{"z.txt", "d/b.yaml", "-", "d", "gone"})); !slices.Equal(got[:3], []string{"z.txt", "d/b.yaml", "-"}) ||
-		got[len(got)-1] != "gone" {
-		t.Errorf("not in the order of the arguments: %v", got)
-	}
-}
-
-func TestUnreadableDirectoryIsAFinding(t *testing.T) {
-	if os.Getuid() == 0 {
-		// Nothing is unreadable to root: see that at least an error of the walk gets through.
-		src := unreadable("d/secret", &os.PathError{Op: "open", Path: "d/secret", Err: os.ErrPermission})
-		if f := src.Findings[0]; f.File != "d/secret" || f.Message != "permission denied" {
-			t.Errorf("%+v", f)
-		}
-		return
-	}
-	dir := write(t, map[string]string{"secret/a.yaml": "", "good.yaml": crd("goods", goodField)})
-	secret := filepath.Join(dir, "secret")
-	if err := os.Chmod(secret, 0); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Chmod(secret, 0o777)
-	r := runWith("", "lint", dir)
-	if r.code != exitInput || !strings.Contains(r.stdout, "secret: error: permission denied") || !strings.Contains(r.stdout, "ok  goods") {
-		t.Errorf("exit status %d\n%s", r.code, r.stdout)
 	}
 }
 
@@ -135,4 +75,29 @@ func manyFields(n int) string {
 		fmt.Fprintf(&b, "f%d: {type: string}, ", i)
 	}
 	return b.String()
+}
+
+// The parser ends a line at each of these, and so does what is shown of it.
+func TestFindingsShowTheirLineWhateverEndsIt(t *testing.T) {
+	const want = `<stdin>:19:11: error: …properties[field].type: Required value: must not be empty for specified object fields
+   |
+19 |           field: {minLength: 1}
+   |           ^^^^^
+`
+	for _, end := range []string{"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		text := strings.ReplaceAll(crd("bads", badField), "\n", end)
+		for _, start := range []string{"", "\ufeff"} {
+			if r := runWith(start+text, "lint", "-"); !strings.HasPrefix(r.stdout, want) {
+				t.Errorf("lines that end in %q after %q:\n%s", end, start, r.stdout)
+			}
+		}
+	}
+}
+
+func TestUnreadableFileIsShownWithTheOthers(t *testing.T) {
+	dir := write(t, map[string]string{"good.yaml": crd("goods", goodField)})
+	r := runWith("", "lint", filepath.Join(dir, "gone"), dir)
+	if r.code != exitInput || !strings.Contains(r.stdout, "gone: error: no such file or directory") || !strings.Contains(r.stdout, "ok  goods") {
+		t.Errorf("exit status %d\n%s", r.code, r.stdout)
+	}
 }

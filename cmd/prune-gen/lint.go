@@ -1,26 +1,27 @@
 package main
 
 import (
-	"cmp"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const lintAbout = `Check each version of each CRD, and say with file and line why a schema is not structural.
+const lintAbout = `Report, with file and line, why the schemas of CRDs are not structural.
 A CRD is a file, a directory, or - for standard input.`
 
-// linted is what lint has to say about one file.
+// linted is the result of linting a file.
 type linted struct {
-	findings   []snippet
-	verdicts   []verdict
-	conditions []condition
-	tally      tally
+	findings   []findings.Snippet
+	verdicts   []findings.Verdict
+	conditions []findings.Condition
+	tally      findings.Tally
 }
 
-// runLint checks the CRDs that args name.
+// runLint lints the CRDs that args name.
 func runLint(env *environment, args []string) error {
 	fl := newFlags("lint", "CRD...", lintAbout)
 	how := fl.findings()
@@ -32,31 +33,31 @@ func runLint(env *environment, args []string) error {
 	if out := how.output.value; *conditions && out != "text" && out != "json" {
 		return fl.errorf("--condition has no place in --output %s: use text or json", out)
 	}
-	report := how.reporter(env.stdout, env.stdoutTerminal)
+	report := how.report(env.stdout, env.stdoutTerminal)
 	single := oneFile(args)
-	err = eachSource(env, "linting", args, func(src *source) *linted {
+	err = eachSource(env, "linting", args, func(src *input.Source) *linted {
 		l := lint(src)
 		if *conditions {
 			l.conditions = newConditions(src.CRDs)
 		}
 		return l
 	}, func(l *linted) {
-		report.findings(l.findings)
+		report.Add(l.findings)
 		for _, v := range l.verdicts {
 			if single {
-				v.file = ""
+				v.File = ""
 			}
-			report.printer.verdict(v)
+			report.Verdict(v)
 		}
 		for _, c := range l.conditions {
-			report.printer.condition(c)
+			report.Condition(c)
 		}
-		report.tally.add(l.tally)
+		report.Count(l.tally)
 	})
-	return report.finish(err)
+	return how.finish(report, err)
 }
 
-// oneFile tells whether args stand for a single file.
+// oneFile reports whether args name a single file.
 func oneFile(args []string) bool {
 	if len(args) != 1 {
 		return false
@@ -65,74 +66,48 @@ func oneFile(args []string) bool {
 	return err != nil || !info.IsDir()
 }
 
-// lint checks the CRDs of one file.
-func lint(src *source) *linted {
-	l := &linted{tally: src.tally()}
+// lint lints the CRDs of a file.
+func lint(src *input.Source) *linted {
+	l := &linted{tally: src.Tally()}
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
 		found := structural.Lint(c)
 		all = append(all, found...)
-		if !hasErrors(found) {
+		if !findings.HasErrors(found) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
 		}
 	}
-	inFileOrder(all)
-	l.findings = src.snippets(all)
+	findings.Sort(all)
+	l.findings = src.Snippets(all)
 	return l
 }
 
-// newConditions returns the conditions that Kubernetes gives to those of crds that are not structural.
-func newConditions(crds []*structural.CRD) []condition {
-	var all []condition
+// newConditions returns the conditions that Kubernetes gives to the CRDs that are not structural.
+func newConditions(crds []*structural.CRD) []findings.Condition {
+	var all []findings.Condition
 	for _, c := range crds {
 		if cond := structural.NonStructuralCondition(c); cond != nil {
-			all = append(all, condition{c.Name, cond.Type, cond.Status, cond.Reason, cond.Message})
+			all = append(all, findings.Condition{
+				CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message,
+			})
 		}
 	}
 	return all
 }
 
-// inFileOrder sorts findings as a reader meets them, who goes through a file from top to bottom.
-func inFileOrder(findings []structural.Finding) {
-	slices.SortStableFunc(findings, func(a, b structural.Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
-	})
-}
-
-// tally counts what src holds.
-func (src *source) tally() tally {
-	t := tally{files: 1, crds: len(src.CRDs), passed: src.Passed}
-	if src.skipped {
-		t.skipped = 1
-	}
-	for _, c := range src.CRDs {
-		t.versions += len(c.Versions)
-	}
-	return t
-}
-
-// add adds what o counts, apart from the findings, which the reporter counts itself.
-func (t *tally) add(o tally) {
-	t.files += o.files
-	t.crds += o.crds
-	t.versions += o.versions
-	t.passed += o.passed
-	t.skipped += o.skipped
-}
-
-func newVerdict(c *structural.CRD) verdict {
-	v := verdict{file: c.File(), crd: c.Name, kind: c.Names.Kind}
+func newVerdict(c *structural.CRD) findings.Verdict {
+	v := findings.Verdict{File: c.File(), CRD: c.Name, Kind: c.Names.Kind}
 	for _, version := range c.Versions {
-		v.versions = append(v.versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
+		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
 	}
 	return v
 }
 
-// traits lists what is worth knowing about a version.
+// traits lists the properties of a version.
 func traits(v *structural.Version) []string {
 	all := []string{"no schema"}
 	if v.Schema != nil {
-		all[0] = count(countFields(v.Schema), "field")
+		all[0] = findings.Count(countFields(v.Schema), "field")
 	}
 	for _, t := range []struct {
 		holds bool

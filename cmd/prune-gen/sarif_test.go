@@ -2,106 +2,176 @@ package main
 
 import (
 	"encoding/json"
-	"net/url"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
-// What the SARIF 2.1.0 schema requires of the parts that are used, and what GitHub's upload asks for on top.
+// sarifLog is the part of a SARIF log that is tested.
+type sarifLog struct {
+	Schema  string `json:"$schema"`
+	Version string
+	Runs    []struct {
+		Tool struct {
+			Driver struct {
+				Name  string
+				Rules []struct {
+					ID               structural.Rule
+					ShortDescription struct{ Text string }
+				}
+			}
+		}
+		ColumnKind string
+		Results    []struct {
+			RuleID    structural.Rule
+			RuleIndex *int
+			Level     string
+			Message   struct{ Text string }
+			Locations []struct {
+				PhysicalLocation struct {
+					ArtifactLocation struct{ URI string }
+					Region           struct{ StartLine, StartColumn int }
+				}
+			}
+		}
+	}
+}
+
+// readSARIF reads a log and returns the rules of its results. What the SARIF 2.1.0 schema requires of the parts that are
+// used has to be there, and what GitHub's upload asks for on top.
+func readSARIF(t *testing.T, text string) (log sarifLog, rules []structural.Rule) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &log); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if log.Version != "2.1.0" || log.Schema == "" || len(log.Runs) != 1 {
+		t.Fatalf("version %q, schema %q, %d runs", log.Version, log.Schema, len(log.Runs))
+	}
+	run := log.Runs[0]
+	driver := run.Tool.Driver
+	if driver.Name != "prune-gen" || run.ColumnKind != "unicodeCodePoints" || run.Results == nil {
+		t.Errorf("driver %q, column kind %q, results %v", driver.Name, run.ColumnKind, run.Results)
+	}
+	for _, rule := range driver.Rules {
+		if rule.ID == "" || rule.ShortDescription.Text == "" {
+			t.Errorf("incomplete rule %+v", rule)
+		}
+	}
+	for _, res := range run.Results {
+		rules = append(rules, res.RuleID)
+		if structuralHasRules() && (res.RuleIndex == nil || *res.RuleIndex < 0 || driver.Rules[*res.RuleIndex].ID != res.RuleID) {
+			t.Errorf("rule %q has another index", res.RuleID)
+		}
+		if res.Message.Text == "" || res.Level != "error" && res.Level != "warning" || len(res.Locations) != 1 {
+			t.Errorf("incomplete result %+v", res)
+		}
+	}
+	return log, rules
+}
+
+// structuralHasRules reports whether the findings of package structural have rules.
+func structuralHasRules() bool {
+	return slices.ContainsFunc(findings.Rules(), func(r findings.RuleInfo) bool { return !isOurs(r.ID) })
+}
+
+// isOurs reports whether a rule is one of this command and not of package structural.
+func isOurs(rule structural.Rule) bool {
+	family, _, _ := strings.Cut(string(rule), "/")
+	return slices.Contains([]string{"files", "input", "package", "module"}, family)
+}
+
 func TestSARIFHasWhatItNeeds(t *testing.T) {
 	folders, err := filepath.Glob("testdata/*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := map[string]bool{}
 	for _, folder := range folders {
-		crds, _ := filepath.Glob(filepath.Join(folder, "crd.*"))
-		r := runWith("", "lint", "--output=sarif", crds[0])
-		var log struct {
-			Schema  string `json:"$schema"`
-			Version string
-			Runs    []struct {
-				Tool struct {
-					Driver struct {
-						Name  string
-						Rules []struct {
-							ID               string
-							ShortDescription struct{ Text string }
-						}
-					}
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			crds, _ := filepath.Glob(filepath.Join(folder, "crd.*"))
+			log, _ := readSARIF(t, runWith("", "lint", "--output=sarif", crds[0]).stdout)
+			for _, res := range log.Runs[0].Results {
+				at := res.Locations[0].PhysicalLocation
+				if at.Region.StartLine < 1 || at.Region.StartColumn < 1 {
+					t.Errorf("no region: %+v", res)
 				}
-				ColumnKind string
-				Results    []struct {
-					RuleID    string
-					RuleIndex *int
-					Level     string
-					Message   struct{ Text string }
-					Locations []struct {
-						PhysicalLocation struct {
-							ArtifactLocation struct{ URI string }
-							Region           struct{ StartLine, StartColumn int }
-						}
-					}
+				if want := filepath.ToSlash(crds[0]); at.ArtifactLocation.URI != want {
+					t.Errorf("URI is %q, want %q", at.ArtifactLocation.URI, want)
 				}
 			}
-		}
-		if err := json.Unmarshal([]byte(r.stdout), &log); err != nil {
-			t.Fatalf("%s: %v", folder, err)
-		}
-		if log.Version != "2.1.0" || log.Schema == "" || len(log.Runs) != 1 {
-			t.Fatalf("%s: version %q, schema %q, %d runs", folder, log.Version, log.Schema, len(log.Runs))
-		}
-		run := log.Runs[0]
-		if run.Tool.Driver.Name != "prune-gen" || run.ColumnKind != "unicodeCodePoints" || run.Results == nil {
-			t.Errorf("%s: driver %q, column kind %q, results %v", folder, run.Tool.Driver.Name, run.ColumnKind, run.Results)
-		}
-		for _, rule := range run.Tool.Driver.Rules {
-			if rule.ID == "" || rule.ShortDescription.Text == "" {
-				t.Errorf("%s: incomplete rule %+v", folder, rule)
-			}
-		}
-		for _, res := range run.Results {
-			used[res.RuleID] = true
-			if res.RuleIndex == nil || run.Tool.Driver.Rules[*res.RuleIndex].ID != res.RuleID {
-				t.Errorf("%s: rule %q has another index", folder, res.RuleID)
-			}
-			if res.Message.Text == "" || res.Level != "error" && res.Level != "warning" || len(res.Locations) != 1 {
-				t.Errorf("%s: incomplete result %+v", folder, res)
-				continue
-			}
-			at := res.Locations[0].PhysicalLocation
-			if at.Region.StartLine < 1 || at.Region.StartColumn < 1 {
-				t.Errorf("%s: no region: %+v", folder, res)
-			}
-			if want := filepath.ToSlash(crds[0]); at.ArtifactLocation.URI != want {
-				t.Errorf("%s: URI is %q, want %q", folder, at.ArtifactLocation.URI, want)
-			}
-		}
-	}
-	for _, rule := range sarifRules() {
-		if !used[rule.ID] {
-			t.Errorf("no file in testdata has a finding of rule %s", rule.ID)
-		}
+		})
 	}
 }
 
-func TestFileURI(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, want := range map[string]string{
-		"a.yaml":          "a.yaml",
-		"./b/../a.yaml":   "a.yaml",
-		"a b%/c#d?.yaml":  "a%20b%25/c%23d%3F.yaml",
-		"c:d.yaml":        "./c:d.yaml",
-		"/etc/a b.yaml":   "file:///etc/a%20b.yaml",
-		"x\n\x1b[31m.yml": "x%0A%1B%5B31m.yml",
-		stdinName:         "stdin",
-	} {
-		got := fileURI(name)
-		if got != want {
-			t.Errorf("fileURI(%q) = %q, want %q", name, got, want)
-		}
-		if _, err := url.Parse(got); err != nil {
-			t.Error(err)
+// Every rule of this command is found by some call, and is in its SARIF log under its name.
+func TestEveryRuleIsFound(t *testing.T) {
+	const (
+		thing = "zz_generated.prune.thing.go"
+		ours  = generator.GeneratedBy + "\n\npackage v1\n"
+	)
+	tests := []struct {
+		rule  structural.Rule
+		files map[string]string
+		args  string
+	}{
+		{findings.RuleUnreadable, nil, "generate gone.yaml"},
+		{findings.RuleStale, nil, "verify crd.yaml"},
+		{findings.RuleForeign, map[string]string{thing: "package v1\n"}, "generate crd.yaml"},
+		{findings.RuleLink, nil, "generate --output-dir linked crd.yaml"},
+		{findings.RuleIrregular, map[string]string{thing + "/x": ""}, "generate crd.yaml"},
+		{findings.RuleLeftover, map[string]string{"v1/" + thing: ours}, "generate crd.yaml"},
+		{target.RuleClash, map[string]string{"a.go": "package v1\n\nfunc PruneThing() {}\n"}, "generate crd.yaml"},
+		{target.RuleBroken, map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"}, "generate crd.yaml"},
+		{target.RuleRuntime, map[string]string{
+			"go.mod":                 bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
+			"old/go.mod":             "module " + moduleName + "\n\ngo 1.21\n",
+			"old/runtime/runtime.go": "package prunert\n",
+		}, "generate crd.yaml"},
+		{findings.RuleUnbuilt, nil, "generate --build-tag plan9&&mips crd.yaml"},
+		{findings.RuleModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
+		{findings.RuleRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},
+		{findings.RuleNoModule, nil, "generate --output-dir " + t.TempDir() + " crd.yaml"},
+	}
+	found := map[structural.Rule]bool{}
+	for _, test := range tests {
+		t.Run(string(test.rule), func(t *testing.T) {
+			files := map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "linked/keep": "", "elsewhere/ours.go": ours}
+			maps.Copy(files, test.files)
+			inModule(t, files)
+			if err := os.Symlink("../elsewhere/ours.go", "linked/"+thing); err != nil {
+				t.Fatal(err)
+			}
+			args := strings.Fields(test.args)
+			for _, format := range []string{"sarif", "json"} {
+				if args[0] == "generate" {
+					args = append(args, "--dry-run")
+				}
+				r := runWith("", append(args, "--output", format)...)
+				var rules []structural.Rule
+				if format == "sarif" {
+					_, rules = readSARIF(t, r.stderr)
+				} else {
+					for _, f := range readFindings(t, r.stderr) {
+						rules = append(rules, f.Rule)
+					}
+				}
+				if len(rules) == 0 || slices.ContainsFunc(rules, func(r structural.Rule) bool { return r != test.rule }) {
+					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.rule, r.stderr)
+				}
+			}
+			found[test.rule] = true
+		})
+	}
+	for _, rule := range findings.Rules() {
+		if isOurs(rule.ID) && !found[rule.ID] {
+			t.Errorf("nothing finds %s", rule.ID)
 		}
 	}
 }

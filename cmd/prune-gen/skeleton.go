@@ -8,11 +8,14 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const skeletonAbout = `Print the skeleton of each schema as KEP-24 defines it: what is left when only the fields that it
-specifies matter. What has no skeleton is refused on standard error, with file and line.
+const skeletonAbout = `Print the skeleton of each schema as KEP-24 defines it: the fields that the schema specifies, and nothing else.
+Schemas without a skeleton are reported on standard error, with file and line.
 A CRD is a file, a directory, or - for standard input.`
 
 // skeleton is the skeleton of one version.
@@ -20,13 +23,13 @@ type skeleton struct {
 	File     string         `json:"file"`
 	CRD      string         `json:"crd"`
 	Version  string         `json:"version"`
-	Skeleton map[string]any `json:"skeleton"` // nil where the version has no schema
+	Skeleton map[string]any `json:"skeleton"` // nil if the version has no schema
 }
 
 // runSkeleton prints the skeletons of the CRDs that args name.
 func runSkeleton(env *environment, args []string) error {
 	fl := newFlags("skeleton", "CRD...", skeletonAbout)
-	format := fl.choice("format", "how skeletons are printed", "yaml", "json")
+	format := fl.choice("format", "the format of skeletons", "yaml", "json")
 	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
 	how := fl.findings()
 	args, err := fl.parseCRDs(env, args)
@@ -34,22 +37,22 @@ func runSkeleton(env *environment, args []string) error {
 		return err
 	}
 	type result struct {
-		findings  []snippet
+		findings  []findings.Snippet
 		skeletons []skeleton
-		tally     tally
+		tally     findings.Tally
 	}
-	report := how.reporter(env.stderr, env.stderrTerminal)
+	report := how.report(env.stderr, env.stderrTerminal)
 	var out skeletonWriter = &skeletonYAML{w: env.stdout}
 	if format.value == "json" {
 		out = &skeletonJSON{w: env.stdout}
 	}
 	matched := 0
-	err = eachSource(env, "reading", args, func(src *source) result {
+	err = eachSource(env, "reading", args, func(src *input.Source) result {
 		found, all := skeletons(src, *versions)
-		return result{src.snippets(all), found, src.tally()}
+		return result{src.Snippets(all), found, src.Tally()}
 	}, func(r result) {
-		report.findings(r.findings)
-		report.tally.add(r.tally)
+		report.Add(r.findings)
+		report.Count(r.tally)
 		for _, s := range r.skeletons {
 			out.add(s)
 		}
@@ -58,18 +61,18 @@ func runSkeleton(env *environment, args []string) error {
 	if err := out.finish(); err != nil {
 		return &internalError{fmt.Errorf("write the skeletons: %w", err)}
 	}
-	if err == nil && matched == 0 && report.tally.errors == 0 {
+	if err == nil && matched == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has a version %s", oneOf(*versions))
 	}
-	// Where all went well there is nothing to say to people.
-	if err == nil && how.output.value == "text" && report.tally.errors+report.tally.warnings == 0 {
+	// People need no summary of nothing.
+	if err == nil && how.text() && report.Len() == 0 {
 		return nil
 	}
-	return report.finish(err)
+	return how.finish(report, err)
 }
 
-// skeletons returns the skeletons of the CRDs in src, of the given versions or of all, and what is to be said of them.
-func skeletons(src *source, versions []string) ([]skeleton, []structural.Finding) {
+// skeletons returns the skeletons of the CRDs in src, for the given versions or for all, and the findings.
+func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.Finding) {
 	var out []skeleton
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
@@ -79,12 +82,7 @@ func skeletons(src *source, versions []string) ([]skeleton, []structural.Finding
 			}
 			s, errs := structural.Skeleton(v.Schema, v.SchemaPath)
 			for _, e := range errs {
-				at := c.Locate(e.Path)
-				all = append(all, structural.Finding{
-					File: c.File(), Line: at.Line, Column: at.Column,
-					CRD: c.Name, Version: v.Name, Severity: structural.SeverityError,
-					Path: e.Path.String(), Message: e.Error(),
-				})
+				all = append(all, c.Finding(v.Name, structural.SeverityError, e))
 			}
 			if len(errs) > 0 {
 				continue
@@ -96,17 +94,17 @@ func skeletons(src *source, versions []string) ([]skeleton, []structural.Finding
 			out = append(out, sk)
 		}
 	}
-	inFileOrder(all)
+	findings.Sort(all)
 	return out, all
 }
 
-// skeletonWriter writes skeletons in one form.
+// skeletonWriter writes skeletons in one format.
 type skeletonWriter interface {
 	add(s skeleton)
 	finish() error
 }
 
-// skeletonYAML writes a document for each skeleton, with a comment that says whose it is.
+// skeletonYAML writes a document for each skeleton, below a comment with its CRD and file.
 type skeletonYAML struct {
 	w   io.Writer
 	err error
@@ -116,7 +114,7 @@ func (y *skeletonYAML) add(s skeleton) {
 	if y.err != nil {
 		return
 	}
-	_, y.err = fmt.Fprintf(y.w, "---\n# %s %s\n# %s\n", escape(s.CRD), escape(s.Version), escape(s.File))
+	_, y.err = fmt.Fprintf(y.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.CRD), terminal.Escape(s.Version), terminal.Escape(s.File))
 	if y.err != nil {
 		return
 	}
@@ -124,10 +122,10 @@ func (y *skeletonYAML) add(s skeleton) {
 		_, y.err = fmt.Fprintln(y.w, "null # no schema")
 		return
 	}
-	// Names with control characters are refused by the one and printed raw by others. JSON is YAML, too, and can spell them.
+	// YAML packages refuse names with control characters, or print them raw. JSON, which is YAML, too, has escapes.
 	text, err := yaml.Marshal(s.Skeleton)
 	if err != nil || !printable(text) {
-		y.err = writeJSON(y.w, s.Skeleton)
+		y.err = terminal.WriteJSON(y.w, s.Skeleton)
 		return
 	}
 	_, y.err = y.w.Write(text)
@@ -135,10 +133,10 @@ func (y *skeletonYAML) add(s skeleton) {
 
 func (y *skeletonYAML) finish() error { return y.err }
 
-// printable tells whether text is fit for a terminal and for a log that is read for workflow commands.
+// printable reports whether text is fit for a terminal, and has no workflow commands for GitHub Actions.
 func printable(text []byte) bool {
 	for line := range strings.Lines(string(text)) {
-		if needsEscape(strings.TrimSuffix(line, "\n")) || strings.HasPrefix(strings.TrimSpace(line), "::") {
+		if !terminal.IsPrintable(strings.TrimSuffix(line, "\n")) || strings.HasPrefix(strings.TrimSpace(line), "::") {
 			return false
 		}
 	}
@@ -157,5 +155,5 @@ func (j *skeletonJSON) finish() error {
 	if j.all == nil {
 		j.all = []skeleton{}
 	}
-	return writeJSON(j.w, map[string][]skeleton{"skeletons": j.all})
+	return terminal.WriteJSON(j.w, map[string][]skeleton{"skeletons": j.all})
 }

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
 // openTerminal returns a new terminal: what programs write to tty is read from screen.
@@ -54,7 +57,7 @@ func TestTerminalHasColour(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
 	lint := func(tty *os.File) {
-		if code := run([]string{"lint", "-"}, strings.NewReader(crd("bads", badField)), tty, tty); code != exitInput {
+		if code := execute([]string{"lint", "-"}, strings.NewReader(crd("bads", badField)), tty, tty); code != exitInput {
 			t.Errorf("exit status %d", code)
 		}
 	}
@@ -65,14 +68,6 @@ func TestTerminalHasColour(t *testing.T) {
 	if text := watch(t, lint); strings.Contains(text, "\x1b") {
 		t.Errorf("colour in spite of NO_COLOR: %q", text)
 	}
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	if isTerminal(null) || isTerminal((*os.File)(nil)) || isTerminal(&bytes.Buffer{}) {
-		t.Error("takes something else for a terminal")
-	}
 }
 
 // On a long run there is a line that says how far it is, and in the end nothing is left of it.
@@ -80,22 +75,22 @@ func TestProgressLine(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	slow := func(env *environment, work time.Duration) {
 		eachSource(env, "waiting", []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"},
-			func(src *source) string {
+			func(src *input.Source) string {
 				time.Sleep(work)
 				return src.Name
 			},
 			func(name string) { fmt.Fprintf(env.stderr, "done %s\n", name) })
 	}
 	text := watch(t, func(tty *os.File) {
-		slow(&environment{stderr: tty, stderrTerminal: true}, progressDelay)
+		slow(&environment{stderr: tty, stderrTerminal: true}, terminal.ProgressDelay)
 	})
-	if !strings.Contains(text, eraseLine+"waiting: ") {
+	if !strings.Contains(text, terminal.EraseLine+"waiting: ") {
 		t.Errorf("no progress in %q", text)
 	}
 	// What a terminal shows in the end: a line is what stands after its last erasure.
 	var left []string
 	for line := range strings.Lines(text) {
-		parts := strings.Split(line, eraseLine)
+		parts := strings.Split(line, terminal.EraseLine)
 		left = append(left, parts[len(parts)-1])
 	}
 	want := "done testdata/good/crd.yaml\ndone testdata/mixed/crd.yaml\ndone testdata/article/crd.yaml\n"
@@ -106,7 +101,7 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("progress on a short run: %q", text)
 	}
 	var b bytes.Buffer
-	slow(&environment{stderr: &b}, progressDelay)
+	slow(&environment{stderr: &b}, terminal.ProgressDelay)
 	if b.String() != want {
 		t.Errorf("progress on what is not a terminal: %q", b.String())
 	}

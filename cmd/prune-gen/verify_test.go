@@ -1,13 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output/outputtest"
+	"github.com/prune-gen/prune-gen/generator"
 )
 
 func TestVerify(t *testing.T) {
@@ -16,7 +18,7 @@ func TestVerify(t *testing.T) {
 		b = "api/zz_generated.prune.b.go"
 		c = "api/zz_generated.prune.c.go"
 	)
-	stale := generatedMark + ". DO NOT EDIT.\n\npackage v1\n"
+	stale := generator.GeneratedBy + "\n\npackage v1\n"
 	tests := []struct {
 		name    string
 		change  func() error
@@ -40,7 +42,7 @@ func TestVerify(t *testing.T) {
 		},
 		{
 			name: "a file too many", change: func() error { return os.WriteFile(c, []byte(stale), 0o666) }, code: 1,
-			stdout: []string{"--- " + c + "\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-" + generatedMark}, stderr: "1 of 3 files not up to date",
+			stdout: []string{"--- " + c + "\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-" + generator.GeneratedBy}, stderr: "1 of 3 files not up to date",
 			file: c, message: "the generated file is no longer wanted",
 		},
 	}
@@ -65,7 +67,7 @@ func TestVerify(t *testing.T) {
 			}
 			if test.code != 0 {
 				verifyForMachines(t, verify, test.file, test.message)
-				if back := patch(t, before[test.file], r.stdout); back != current[test.file] {
+				if back := outputtest.Patch(t, before[test.file], r.stdout); back != current[test.file] {
 					t.Errorf("the diff does not lead to what generate writes:\n%s", r.stdout)
 				}
 			}
@@ -81,13 +83,11 @@ func TestVerify(t *testing.T) {
 func verifyForMachines(t *testing.T, verify []string, file, message string) {
 	t.Helper()
 	r := wantRun(t, exitInput, "-", "", append(verify, "--output", "json")...)
-	var report struct {
-		Findings []structural.Finding `json:"findings"`
+	found := readFindings(t, r.stderr)
+	if len(found) != 1 {
+		t.Fatal(r.stderr)
 	}
-	if err := json.Unmarshal([]byte(r.stderr), &report); err != nil || len(report.Findings) != 1 {
-		t.Fatalf("%v\n%s", err, r.stderr)
-	}
-	if f := report.Findings[0]; f.File != file || f.Message != message || f.Hint == "" {
+	if f := found[0]; f.Rule != findings.RuleStale || f.File != file || f.Message != message || f.Hint == "" {
 		t.Errorf("%+v, want %s: %s", f, file, message)
 	}
 }
@@ -98,23 +98,6 @@ func replaceIn(file, old, new string) error {
 		return err
 	}
 	return os.WriteFile(file, []byte(strings.Replace(string(text), old, new, 1)), 0o666)
-}
-
-// A file that lies about can have anything in it, and a diff shows it.
-func TestDiffIsFitForATerminal(t *testing.T) {
-	var out strings.Builder
-	writeDiff(&out, palette{}, ".", &outputFile{name: "x.go", old: []byte("\ta\x1b[31m\tb\n##[error]c\n"), new: []byte("\ta\n")})
-	want := "--- x.go\n+++ x.go\n@@ -1,2 +1 @@\n-\ta\\x1b[31m\tb\n-#\\x23[error]c\n+\ta\n"
-	if out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
-	}
-	out.Reset()
-	writeDiff(&out, palette{on: true}, ".", &outputFile{name: "x.go", old: []byte("a\n"), new: []byte("b\n")})
-	for _, part := range []string{"\x1b[1m--- x.go\x1b[0m\n", "\x1b[1;31m-a\x1b[0m\n", "\x1b[32m+b\x1b[0m\n"} {
-		if !strings.Contains(out.String(), part) {
-			t.Errorf("no %q in %q", part, out.String())
-		}
-	}
 }
 
 func TestVerifyTakesTheFlagsOfGenerate(t *testing.T) {
@@ -128,7 +111,7 @@ func TestVerifyTakesTheFlagsOfGenerate(t *testing.T) {
 		return names
 	}
 	generate, verify := flagNames("generate"), flagNames("verify")
-	for _, name := range sortedKeys(generate) {
+	for _, name := range slices.Sorted(maps.Keys(generate)) {
 		if only := name == "dry-run" || name == "dump-plan"; verify[name] == only {
 			t.Errorf("verify takes --%s: %t", name, verify[name])
 		}

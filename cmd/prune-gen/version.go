@@ -3,14 +3,13 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 )
 
-// mirrored is the version of k8s.io/apiextensions-apiserver whose behaviour is the measure of ours.
+// mirrored is the version of k8s.io/apiextensions-apiserver that prune-gen behaves like.
 const mirrored = "v0.37.2"
 
-// runVersion prints what somebody who reports a bug is asked for.
+// runVersion prints the versions that a bug report needs.
 func runVersion(env *environment, args []string) error {
 	fl := newFlags("version", "", "Print the version of prune-gen, of the Go it was built with, and of the Kubernetes it mirrors.")
 	args, err := fl.parse(env, args)
@@ -25,22 +24,4 @@ func runVersion(env *environment, args []string) error {
 	fmt.Fprintf(env.stdout, "mirrors k8s.io/apiextensions-apiserver %s, Kubernetes %s\n", mirrored,
 		strings.Replace(mirrored, "v0.", "v1.", 1))
 	return nil
-}
-
-// buildVersion returns the version of this module that the program was built from.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
-}
-
-// releaseVersion is buildVersion where that names a release, and nothing otherwise.
-func releaseVersion() string {
-	v := buildVersion()
-	if !strings.HasPrefix(v, "v") || strings.ContainsAny(v, "-+") {
-		return ""
-	}
-	return v
 }

@@ -15,11 +15,11 @@ import (
 
 const renameHint = "rename it, or generate into a directory of its own with --output-dir"
 
-// clashes returns the names that keep the two from being one package.
-func (c *check) clashes() []structural.Finding {
+// clashes reports the names that generated code and the package cannot both have.
+func (c *compilation) clashes() []structural.Finding {
 	var found []structural.Finding
 	clash := func(id *ast.Ident, format string) {
-		found = append(found, c.finding(id.Pos(), structural.SeverityError, fmt.Sprintf(format, id.Name), renameHint))
+		found = append(found, c.finding(RuleClash, id.Pos(), fmt.Sprintf(format, id.Name), renameHint))
 	}
 	imported := map[string]bool{}
 	for _, f := range c.ours.Syntax {
@@ -56,7 +56,7 @@ func (c *check) clashes() []structural.Finding {
 }
 
 // dotImport reports the names that a file imports as if it declared them.
-func (c *check) dotImport(spec *ast.ImportSpec, declared func(string) bool, clash func(*ast.Ident, string)) {
+func (c *compilation) dotImport(spec *ast.ImportSpec, declared func(string) bool, clash func(*ast.Ident, string)) {
 	pkg, err := c.module.Import(importPath(spec))
 	if err != nil {
 		return
@@ -92,7 +92,7 @@ func declaredIn(f *ast.File) iter.Seq[*ast.Ident] {
 }
 
 // importName returns the name that an import has in its file, as far as it is known.
-func (c *check) importName(spec *ast.ImportSpec) string {
+func (c *compilation) importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}

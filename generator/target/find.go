@@ -1,5 +1,5 @@
-// Package target knows the Go package that generated files become a part of: it finds the one that is there already, and
-// type-checks it together with them before they are written.
+// Package target finds the Go package in a directory and compiles it together with generated files before they are
+// written there.
 package target
 
 import (
@@ -12,20 +12,20 @@ import (
 	"slices"
 )
 
-// Package is the Go package in a directory, apart from the files that are to be replaced or removed. Its zero value, but
-// for Dir, is a directory without one.
+// Package is the Go package in a directory, without the files that will be replaced or removed. A directory without a
+// package has a Package with only Dir set.
 type Package struct {
 	Dir  string
 	Name string
-	// Imports are the import paths of its files, sorted, without those of its tests.
+	// Imports are the import paths of its files, sorted. Those of its tests are not among them.
 	Imports []string
 
-	files []string // as they are built here, sorted
-	tests []string // those that are in the package itself
+	files []string // sorted, without those that are not built on this platform
+	tests []string // without those of the package Name_test
 }
 
-// Find returns the package in dir as it is built with the tags. Files that skip names are as good as not there. No file
-// needs to compile, and the go command is not needed.
+// Find returns the package in dir as it is built with the tags, without the files that skip reports. No file needs to
+// compile, and the go command is not needed.
 func Find(dir string, tags []string, skip func(name string) bool) (*Package, error) {
 	p := &Package{Dir: dir}
 	switch info, err := os.Stat(dir); {
@@ -51,7 +51,7 @@ func Find(dir string, tags []string, skip func(name string) bool) (*Package, err
 	case err != nil && found.Name == "":
 		return nil, fmt.Errorf("find the package in %s: %w", dir, err)
 	}
-	// What else is wrong with a file, Check will say.
+	// Compile reports what else is wrong with a file.
 	p.Name = found.Name
 	p.Imports = slices.DeleteFunc(found.Imports, func(path string) bool { return path == "C" })
 	p.files = slices.Concat(found.GoFiles, found.CgoFiles, found.InvalidGoFiles)
@@ -73,7 +73,7 @@ func readDir(dir string, skip func(name string) bool) ([]fs.FileInfo, error) {
 		}
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
 		if err != nil || !info.Mode().IsRegular() {
-			continue // a link that leads nowhere is mostly an editor's lock, and a pipe would be waited for
+			continue // a dangling link is mostly an editor's lock, and reading a pipe could block
 		}
 		infos = append(infos, info)
 	}

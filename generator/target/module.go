@@ -14,22 +14,22 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 )
 
-// Module is what a Go module provides to its packages, as far as it was asked for.
+// Module holds the packages that a Go module provides, as far as LoadModule was asked for them.
 type Module struct {
-	// Root is the directory of go.mod, empty where there is none.
+	// Root is the directory of go.mod, "" for none.
 	Root string
-	// Err says why nothing could be loaded, for example because there is no go command or go.mod is broken.
+	// Err is why nothing could be loaded: there is no go command, for example, or go.mod is broken.
 	Err error
-	// RuntimeErr says why the runtime could not be loaded, in the words of the go command.
+	// RuntimeErr is why the runtime could not be loaded, in the words of the go command.
 	RuntimeErr error
-	// RuntimeVersion is the version of the runtime that the module requires, empty where it is replaced or unknown.
+	// RuntimeVersion is the version of the runtime that the module requires, "" if it is replaced or unknown.
 	RuntimeVersion string
 
 	packages map[string]*types.Package
 	errors   map[string]error
 }
 
-// FindRoot returns the nearest directory at or above dir that has a go.mod, and nothing where there is none.
+// FindRoot returns the nearest directory at or above dir that has a go.mod, "" for none.
 func FindRoot(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -47,8 +47,8 @@ func FindRoot(dir string) string {
 	}
 }
 
-// LoadModule loads the types of the runtime and of the given packages, as the packages at or below dir would import
-// them, with the tags set. It never downloads anything and never changes go.mod.
+// LoadModule loads the types of the runtime and of the packages with the given paths, as a package in dir imports them
+// with the tags set. It never downloads anything and never changes go.mod.
 func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	m := &Module{Root: FindRoot(dir), packages: map[string]*types.Package{}, errors: map[string]error{}}
 	if m.Root == "" {
@@ -65,7 +65,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	}
 	wanted := slices.Concat(generator.RuntimePaths(), paths)
 	slices.Sort(wanted)
-	// The types come from export data, so that nothing but what the package itself consists of is read as source.
+	// The types come from export data: only the package itself is read as source.
 	loaded, err := packages.Load(config, slices.Compact(wanted)...)
 	if err != nil {
 		m.Err = firstLine(err.Error())
@@ -89,14 +89,13 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	return m
 }
 
-// Vendored tells whether the module has a folder vendor, in which the runtime then has to be, too.
+// Vendored reports whether the module has a vendor directory. The runtime has to be in it, too.
 func (m *Module) Vendored() bool {
 	info, err := os.Stat(filepath.Join(m.Root, "vendor", "modules.txt"))
 	return err == nil && !info.IsDir()
 }
 
-// Import implements types.Importer. Where the module does not have the runtime, or not yet, it is the one that is built
-// into this program.
+// Import implements types.Importer. It returns the runtime built into this program if the module does not have it.
 func (m *Module) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -113,10 +112,10 @@ func (m *Module) Import(path string) (*types.Package, error) {
 	return nil, errors.New("it was not loaded")
 }
 
-// known tells whether the imports of a package could be looked up at all.
+// known reports whether imports could be looked up.
 func (m *Module) known() bool { return m.Root != "" && m.Err == nil }
 
-// existing returns the nearest directory at or above dir that exists: a module is the same for both.
+// existing returns the nearest directory at or above dir that exists. It is in the same module.
 func existing(dir string) string {
 	for {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -130,7 +129,7 @@ func existing(dir string) string {
 	}
 }
 
-// offline returns env changed so that the go command neither asks the network for modules nor edits go.mod.
+// offline returns env with settings that keep the go command from using the network and from editing go.mod.
 func offline(env []string) []string {
 	flags := slices.DeleteFunc(goFlags(), func(flag string) bool { return flag == "-mod=mod" })
 	return append(slices.Clone(env),
@@ -141,7 +140,7 @@ func offline(env []string) []string {
 	)
 }
 
-// firstLine returns what the go command says, without its exit status and the advice in the lines below.
+// firstLine returns the first line of the go command's message, without its exit status and its advice.
 func firstLine(text string) error {
 	if _, stderr, ok := strings.Cut(text, ": stderr: "); ok && strings.TrimSpace(stderr) != "" {
 		text = stderr
@@ -153,7 +152,7 @@ func firstLine(text string) error {
 		line += " " + strings.TrimSpace(lines[1])
 	}
 	line, _, _ = strings.Cut(line, "; to add")
-	// With -mod=readonly in GOFLAGS, which is the default anyway, the go command speaks of that instead of the cause.
+	// With -mod=readonly in GOFLAGS, the default anyway, the go command names the flag instead of the cause.
 	if path, ok := strings.CutPrefix(line, "cannot find module providing package "); ok {
 		if path, ok := strings.CutSuffix(path, ": import lookup disabled by -mod=readonly"); ok {
 			line = "no required module provides package " + path
@@ -162,7 +161,7 @@ func firstLine(text string) error {
 	return errors.New(strings.TrimSpace(line))
 }
 
-// NotDownloaded tells whether the runtime is missing although the module requires it.
+// NotDownloaded reports whether the module requires the runtime, but the module cache does not have it.
 func (m *Module) NotDownloaded() bool {
 	if m.RuntimeErr == nil {
 		return false

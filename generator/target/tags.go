@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Constraint is the expression of a //go:build line, with a choice of tags for which it holds.
+// Constraint is the expression of a //go:build line, with tags that satisfy it.
 type Constraint struct {
-	// Expr is the expression as gofmt writes it, empty for none.
+	// Expr is the expression as gofmt writes it, "" for none.
 	Expr string
-	// Tags are the tags to set so that it holds on this platform, sorted.
+	// Tags are the tags that satisfy it on this platform, sorted.
 	Tags []string
-	// Elsewhere says that it does not hold on this platform, whatever the tags.
+	// Elsewhere reports that no tags satisfy it on this platform.
 	Elsewhere bool
 }
 
-// maxTags bounds the search for tags: every set of them is tried.
+// maxTags bounds the search for tags, which tries every set of them.
 const maxTags = 12
 
-// ParseConstraint reads the expression of a //go:build line. One that nothing can satisfy is an error: the files would
-// never be built.
+// ParseConstraint parses the expression of a //go:build line. An expression that nothing satisfies is an error: the
+// files would never be built.
 func ParseConstraint(text string) (Constraint, error) {
 	if text == "" {
 		return Constraint{}, nil
@@ -50,7 +50,7 @@ func ParseConstraint(text string) (Constraint, error) {
 	return c, nil
 }
 
-// satisfy returns the smallest set of free tags for which expr holds, given which of the others are set.
+// satisfy returns the smallest set of free tags that satisfies expr, where set reports the value of the other tags.
 func satisfy(expr constraint.Expr, free []string, set func(tag string) bool) ([]string, bool) {
 	var best []string
 	found := false
@@ -71,7 +71,7 @@ func satisfy(expr constraint.Expr, free []string, set func(tag string) bool) ([]
 	return best, found
 }
 
-// split returns the tags of an expression, sorted: those that anybody may set, and those that the platform decides.
+// split returns the tags of an expression, sorted: free ones, and those fixed by the platform.
 func split(expr constraint.Expr) (free, fixed []string) {
 	expr.Eval(func(tag string) bool {
 		if isPlatform(tag) {
@@ -81,7 +81,7 @@ func split(expr constraint.Expr) (free, fixed []string) {
 		}
 		return true
 	})
-	// Eval looks at both sides of && and ||, so that all tags were seen.
+	// Eval evaluates both sides of && and ||, so it has visited all tags.
 	for _, tags := range []*[]string{&free, &fixed} {
 		slices.Sort(*tags)
 		*tags = slices.Compact(*tags)
@@ -89,31 +89,31 @@ func split(expr constraint.Expr) (free, fixed []string) {
 	return free, fixed
 }
 
-// isPlatform tells whether the go command sets a tag itself, or leaves it unset, by what it builds for and with.
+// isPlatform reports whether the platform or the toolchain decides a tag.
 func isPlatform(tag string) bool {
 	switch tag {
 	case "unix", "cgo", "gc", "gccgo":
 		return true
 	}
-	// A file whose name ends in an operating system or an architecture is for that one alone.
+	// A file whose name ends in _GOOS or _GOARCH is built for that one alone.
 	nowhere := build.Default
 	nowhere.GOOS, nowhere.GOARCH = "nowhere", "nothing"
 	return strings.HasPrefix(tag, "go1.") || !matches(nowhere, "x_"+tag+".go", "package x\n")
 }
 
-// isSet tells whether a tag that the platform decides is set here.
+// isSet reports whether a platform tag is set on this platform.
 func isSet(tag string) bool {
 	return matches(build.Default, "x.go", "//go:build "+tag+"\n\npackage x\n")
 }
 
-// matches tells whether a file is built.
+// matches reports whether a file is built.
 func matches(context build.Context, name, text string) bool {
 	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 	ok, err := context.MatchFile(".", name)
 	return ok && err == nil
 }
 
-// FromEnvironment returns the tags that GOFLAGS sets for every go command.
+// FromEnvironment returns the build tags in GOFLAGS.
 func FromEnvironment() []string {
 	var tags []string
 	for _, flag := range goFlags() {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+)
+
+// execute is the whole program: it runs the command that args name and returns the exit status.
+func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	env := &environment{
+		stdin:          stdin,
+		stdout:         bufio.NewWriter(stdout),
+		stderr:         stderr,
+		stdoutTerminal: terminal.Is(stdout),
+		stderrTerminal: terminal.Is(stderr),
+	}
+	name := "prune-gen"
+	defer func() {
+		if r := recover(); r != nil {
+			env.stdout.Flush()
+			reportPanic(stderr, r)
+			code = exitOurs
+		}
+	}()
+	cmd, args, err := findCommand(args)
+	if err == nil {
+		name += " " + cmd.name
+		err = cmd.start(env, args)
+	}
+	if flushErr := env.stdout.Flush(); flushErr != nil {
+		err = &internalError{fmt.Errorf("write the output: %w", flushErr)}
+	}
+	return exitCode(stderr, strings.TrimSpace(name), err)
+}
+
+// exitCode prints an error of the command called name to w and returns the exit status for it.
+func exitCode(w io.Writer, name string, err error) int {
+	if err == nil || errors.Is(err, pflag.ErrHelp) {
+		return exitOK
+	}
+	if errors.Is(err, errFindings) {
+		return exitInput
+	}
+	fmt.Fprintf(w, "%s: %s\n", name, terminal.Escape(err.Error()))
+	var usage *usageError
+	var internal *internalError
+	switch {
+	case errors.As(err, &usage):
+		if usage.hint != "" {
+			fmt.Fprintf(w, "%s\n", terminal.Escape(usage.hint))
+		}
+		return exitUsage
+	case errors.As(err, &internal):
+		return exitOurs
+	}
+	return exitInput
+}
+
+// reportPanic reports a bug, and asks the user for what is needed to fix it.
+func reportPanic(w io.Writer, r any) {
+	stack, at := debug.Stack(), ""
+	if p, ok := r.(*input.Panic); ok {
+		r, stack, at = p.Value, p.Stack, " at "+p.Name
+	}
+	fmt.Fprintf(w, "prune-gen: internal error%s: %s\n", terminal.Escape(at), terminal.Escape(fmt.Sprint(r)))
+	fmt.Fprintf(w, "This is a bug in prune-gen. Please report it, with the input that shows it: %s\n", issuesURL)
+	if os.Getenv("PRUNE_GEN_DEBUG") == "" {
+		fmt.Fprintf(w, "Set PRUNE_GEN_DEBUG=1 to print the stack.\n")
+		return
+	}
+	for line := range strings.Lines(string(stack)) {
+		fmt.Fprintf(w, "%s\n", terminal.EscapeLine(line))
+	}
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestExitStatus(t *testing.T) {
+	dir := write(t, map[string]string{
+		"good.yaml":   crd("goods", goodField),
+		"bad.yaml":    crd("bads", badField),
+		"warn.yaml":   crd("warns", "{type: string, maxlength: 3}"),
+		"other.yaml":  "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n",
+		"broken.yaml": "a: [\n",
+		"empty/x.txt": "",
+	})
+	t.Chdir(dir)
+	tests := []struct {
+		args   string
+		code   int
+		stdout string // a part of it; - for nothing at all
+		stderr string
+	}{
+		{"", 2, "-", "Usage: prune-gen <command>"},
+		{"-h", 0, "Usage: prune-gen <command>", "-"},
+		{"--help", 0, "Commands:\n  generate", "-"},
+		{"help", 0, "Exit status:", "-"},
+		{"help lint", 0, "Usage: prune-gen lint [flags] CRD...", "-"},
+		{"help help", 0, "Usage: prune-gen help", "-"},
+		{"help lnit", 2, "-", "Did you mean 'prune-gen lint'?"},
+		{"help lint skeleton", 2, "-", "too many arguments"},
+		{"lint -h", 0, "--output", "-"},
+		{"lint --help good.yaml", 0, "Flags:", "-"},
+		{"version", 0, "apiextensions-apiserver v0.37.2, Kubernetes v1.37.2", "-"},
+		{"--version", 0, "prune-gen ", "-"},
+		{"version now", 2, "-", `unexpected argument "now"`},
+		{"lnit", 2, "-", "Did you mean 'prune-gen lint'?"},
+		{"skel", 2, "-", "Did you mean 'prune-gen skeleton'?"},
+		{"frobnicate", 2, "-", `unknown command "frobnicate"`},
+		{"--output", 2, "-", `unknown flag "--output"`},
+		{"lint", 2, "-", "no CRD given"},
+		{"skeleton", 2, "-", "no CRD given"},
+		{"lint --outptu json good.yaml", 2, "-", "Did you mean --output?"},
+		{"lint -output json good.yaml", 2, "-", "Did you mean --output?"},
+		{"lint -x good.yaml", 2, "-", "unknown flag -x"},
+		{"lint --output jsn good.yaml", 2, "-", "did you mean json?"},
+		{"lint --output", 2, "-", "flag needs an argument: --output"},
+		{"lint --output sarif --condition good.yaml", 2, "-", "--condition has no place in --output sarif"},
+		{"lint good.yaml", 0, "ok  goods.example.com  Thing  v1 (1 field, served, storage, pruned)\n", "-"},
+		{"lint --quiet good.yaml", 0, "-", "-"},
+		{"lint good.yaml --quiet", 0, "-", "-"},
+		{"lint bad.yaml", 1, "bad.yaml:19:11: error: ", "-"},
+		{"lint bad.yaml good.yaml", 1, "ok  goods.example.com", "-"},
+		{"lint warn.yaml", 0, "warn.yaml:19:33: warning: ", "-"},
+		{"lint --strict warn.yaml", 1, "warning: ", "-"},
+		{"lint broken.yaml", 1, "broken.yaml:", "-"},
+		{"lint missing.yaml", 1, "missing.yaml: error: no such file or directory", "-"},
+		{"lint --output json missing.yaml", 1, `"file": "missing.yaml"`, "-"},
+		{"lint *.yml", 1, "the pattern matched no file", "-"},
+		{"lint other.yaml", 1, "-", "no CustomResourceDefinition in other.yaml: looked at 1 file with 1 other document"},
+		{"lint --output json other.yaml", 1, `"findings": []`, "no CustomResourceDefinition in other.yaml"},
+		{"lint empty", 1, "-", "no CustomResourceDefinition in empty: there is no *.yaml, *.yml or *.json file"},
+		{"skeleton good.yaml", 0, "# goods.example.com v1\n", "-"},
+		{"skeleton --crd-version v2 good.yaml", 1, "-", "no CRD has a version v2"},
+		{"skeleton missing.yaml good.yaml", 1, "# goods.example.com v1\n", "missing.yaml: error: "},
+		{"skeleton --output json missing.yaml", 1, "-", `"file": "missing.yaml"`},
+	}
+	for _, test := range tests {
+		t.Run(test.args, func(t *testing.T) {
+			r := runWith("", strings.Fields(test.args)...)
+			if r.code != test.code {
+				t.Errorf("exit status %d, want %d", r.code, test.code)
+			}
+			for _, stream := range []struct{ name, want, have string }{
+				{"standard output", test.stdout, r.stdout},
+				{"standard error", test.stderr, r.stderr},
+			} {
+				if stream.want == "-" && stream.have != "" || !strings.Contains(stream.have, strings.TrimPrefix(stream.want, "-")) &&
+					stream.want != "-" {
+					t.Errorf("%s is %q, want %q", stream.name, stream.have, stream.want)
+				}
+			}
+			if r.code == exitUsage && test.args != "" && strings.Count(r.stderr, "\n") > 2 {
+				t.Errorf("more than two lines about a slip on the command line:\n%s", r.stderr)
+			}
+		})
+	}
+}
+
+func TestEmptyArgumentIsNamed(t *testing.T) {
+	if r := runWith("", "lint", ""); r.code != exitInput || !strings.HasPrefix(r.stdout, `"": error: no such file`) {
+		t.Errorf("exit status %d\n%s", r.code, r.stdout)
+	}
+}
+
+// The manual and the program say the same: every command is in it with its summary, and every flag by its name.
+func TestManualIsComplete(t *testing.T) {
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manual, _, _ := strings.Cut(string(source), "\npackage main")
+	for _, c := range commands() {
+		line := regexp.MustCompile(`//\t` + c.name + ` +` + regexp.QuoteMeta(c.summary) + `\n`)
+		if !line.MatchString(manual) {
+			t.Errorf("not in the manual: %s, %s", c.name, c.summary)
+		}
+		for _, flag := range regexp.MustCompile(`(?m)^ +(?:-., )?(--[a-z-]+)`).FindAllStringSubmatch(runWith("", c.name, "--help").stdout, -1) {
+			if !regexp.MustCompile(flag[1] + `\b`).MatchString(manual) {
+				t.Errorf("not in the manual: %s of %s", flag[1], c.name)
+			}
+		}
+	}
+}
+
+func TestConditionIsThatOfKubernetes(t *testing.T) {
+	const in = "testdata/v1beta1/crd.yaml"
+	text := runWith("", "lint", "--condition", in)
+	want := `condition  bars.example.com
+  type: NonStructuralSchema
+  status: True
+  reason: Violations
+  message: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].type: Required value: `
+	if !strings.Contains(text.stdout, want) {
+		t.Errorf("no condition in\n%s", text.stdout)
+	}
+	if strings.Contains(runWith("", "lint", in).stdout, "NonStructuralSchema") {
+		t.Error("a condition that was not asked for")
+	}
+	var report struct{ Conditions []map[string]string }
+	if err := json.Unmarshal([]byte(runWith("", "lint", "--condition", "--output=json", in).stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Conditions) != 2 || report.Conditions[1]["crd"] != "bars.example.com" || report.Conditions[1]["status"] != "True" {
+		t.Errorf("%v", report.Conditions)
+	}
+}
+
+func TestErrorsDecideTheExitStatus(t *testing.T) {
+	tests := []struct {
+		err  error
+		code int
+		text string
+	}{
+		{nil, 0, ""},
+		{errFindings, 1, ""},
+		{fmt.Errorf("lint: %w", errFindings), 1, ""},
+		{errors.New("what you gave\x1b[31m"), 1, "prune-gen x: what you gave\\x1b[31m\n"},
+		{&usageError{message: "what you typed", hint: "Type something else."}, 2, "prune-gen x: what you typed\nType something else.\n"},
+		{&internalError{errors.New("what we did")}, 3, "prune-gen x: what we did\n"},
+	}
+	for _, test := range tests {
+		var w bytes.Buffer
+		if code := exitCode(&w, "prune-gen x", test.err); code != test.code || w.String() != test.text {
+			t.Errorf("%v: exit status %d with %q, want %d with %q", test.err, code, w.String(), test.code, test.text)
+		}
+	}
+}
+
+// failingWriter is a full disk.
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatCannotBeWrittenIsOurFault(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"skeleton", "-"}} {
+		var stderr bytes.Buffer
+		code := execute(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
+		if code != exitOurs || !strings.Contains(stderr.String(), "no space left on device") {
+			t.Errorf("%v: exit status %d, %q", args, code, stderr.String())
+		}
+	}
+}
+
+func TestPanicIsReportedWithoutAStack(t *testing.T) {
+	// A reader that panics stands for a bug: it is deep inside the work on a file, in a goroutine of its own.
+	broken := readerFunc(func([]byte) (int, error) { panic("index out of range\x1b[31m") })
+	for _, debug := range []string{"", "1"} {
+		t.Setenv("PRUNE_GEN_DEBUG", debug)
+		var stdout, stderr bytes.Buffer
+		if code := execute([]string{"lint", "-"}, broken, &stdout, &stderr); code != exitOurs {
+			t.Errorf("exit status %d", code)
+		}
+		text := stderr.String()
+		wantClean(t, "the report", strings.ReplaceAll(text, "\t", " "))
+		for _, part := range []string{`internal error at <stdin>: index out of range\x1b[31m`, "Please report it", issuesURL} {
+			if !strings.Contains(text, part) {
+				t.Errorf("no %q in\n%s", part, text)
+			}
+		}
+		if has := strings.Contains(text, "execute_test.go"); has != (debug != "") {
+			t.Errorf("with PRUNE_GEN_DEBUG=%q the stack is there: %t\n%s", debug, has, text)
+		}
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestClosest(t *testing.T) {
+	words := []string{"lint", "skeleton", "version", "help", "verify"}
+	for word, want := range map[string]string{
+		"lnit": "lint", "lin": "lint", "lints": "lint", "skelton": "skeleton", "skel": "skeleton", "versions": "version",
+		"verfy": "verify", "x": "", "": "", "build": "", "hint": "lint", strings.Repeat("lint", 1000): "lint",
+	} {
+		if got := closest(word, words); got != want {
+			t.Errorf("closest(%.20q) = %q, want %q", word, got, want)
+		}
+	}
+}

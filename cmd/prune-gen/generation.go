@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// generationFlags are the flags that generate and verify share.
+type generationFlags struct {
+	flags      *flags
+	outputDir  *string
+	versions   *[]string
+	kinds      *[]string
+	emit       *[]string
+	semantics  *choice
+	pkg        *string
+	headerFile *string
+	buildTag   *string
+	register   *bool
+	keepStale  *bool
+}
+
+// generation adds the flags that generate and verify share.
+func (f *flags) generation() *generationFlags {
+	var features []string
+	for _, feature := range generator.AllFeatures() {
+		features = append(features, string(feature))
+	}
+	return &generationFlags{
+		flags:      f,
+		outputDir:  f.String("output-dir", ".", "the `directory` to write to; with more than one version, its subdirectories named after them"),
+		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names`"),
+		kinds:      f.StringSlice("kind", nil, "only these `kinds`"),
+		emit:       f.StringSlice("emit", features, "the `functions` to generate for each kind"),
+		semantics:  f.choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
+		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the package there, $GOPACKAGE, or the version)"),
+		headerFile: f.String("header-file", "", "a `file` whose text is put at the top as a comment, a licence for example"),
+		buildTag:   f.String("build-tag", "", "a build `constraint` for the files, as in a //go:build line"),
+		register:   f.Bool("register", false, "add a file that registers the kinds when the program starts"),
+		keepStale:  f.Bool("keep-stale", false, "leave generated files alone that this call does not make"),
+	}
+}
+
+// generation says what to generate.
+type generation struct {
+	dir        string
+	versions   []string
+	kinds      []string
+	pkg        string // "" to find one
+	options    generator.Options
+	constraint target.Constraint
+	keepStale  bool
+}
+
+// generation returns what the flags ask for.
+func (gf *generationFlags) generation() (*generation, error) {
+	g := &generation{
+		dir:       *gf.outputDir,
+		versions:  *gf.versions,
+		kinds:     *gf.kinds,
+		pkg:       *gf.pkg,
+		keepStale: *gf.keepStale,
+	}
+	wrong := func(flag, value string, err error) error {
+		return gf.flags.errorf("invalid argument %q for --%s: %v", value, flag, err)
+	}
+	if g.dir == "" {
+		return nil, gf.flags.errorf("--output-dir is empty")
+	}
+	if g.pkg != "" && !generator.IsLibraryName(g.pkg) {
+		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
+	}
+	if *gf.register && g.keepStale {
+		return nil, gf.flags.errorf("--register and --keep-stale do not go together: there is one file that registers, for all kinds of a package")
+	}
+	var err error
+	if g.options.Features, err = generator.ParseFeatures(*gf.emit); err != nil {
+		return nil, gf.flags.errorf("--emit: %v", err)
+	}
+	// The order on the command line does not matter.
+	g.options.Features = slices.DeleteFunc(generator.AllFeatures(), func(f generator.Feature) bool { return !g.options.Features.Has(f) })
+	if g.options.Semantics, err = structural.ParseSemantics(gf.semantics.value); err != nil {
+		return nil, wrong("semantics", gf.semantics.value, err)
+	}
+	if g.constraint, err = target.ParseConstraint(*gf.buildTag); err != nil {
+		return nil, wrong("build-tag", *gf.buildTag, err)
+	}
+	g.options.BuildTag = g.constraint.Expr
+	g.options.Register = *gf.register
+	if *gf.headerFile != "" {
+		if g.options.Header, err = readHeader(*gf.headerFile); err != nil {
+			return nil, fmt.Errorf("header file: %w", err)
+		}
+	}
+	return g, nil
+}

@@ -1,0 +1,101 @@
+package findings
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// githubPrinter prints workflow commands, which GitHub Actions shows beside the lines of a pull request:
+//
+//	::error file=crd.yaml,line=18,col=11,title=crontabs.stable.example.com v1::message%0Ahint: ...
+type githubPrinter struct {
+	w     io.Writer
+	quiet bool
+	err   error
+}
+
+func (g *githubPrinter) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(g.w, format, args...); err != nil && g.err == nil {
+		g.err = err
+	}
+}
+
+func (g *githubPrinter) finding(s Snippet) {
+	level := "error"
+	if s.Severity == structural.SeverityWarning {
+		level = "warning"
+	}
+	var props []string
+	prop := func(key, value string) {
+		if value != "" {
+			props = append(props, key+"="+escapeProperty(value))
+		}
+	}
+	if s.File != Stdin {
+		prop("file", workspacePath(s.File))
+	}
+	if s.Line > 0 {
+		prop("line", fmt.Sprint(s.Line))
+		prop("col", fmt.Sprint(max(1, s.Column)))
+	}
+	prop("title", strings.Join(nonEmpty(s.CRD, s.Version), " "))
+	message := escapeData(s.Message)
+	if s.Hint != "" {
+		message += "%0A" + escapeData("hint: "+s.Hint)
+	}
+	if len(props) > 0 {
+		level += " " + strings.Join(props, ",")
+	}
+	g.printf("::%s::%s\n", level, message)
+}
+
+func (g *githubPrinter) verdict(Verdict) {}
+
+func (g *githubPrinter) condition(Condition) {}
+
+func (g *githubPrinter) finish(n Tally) error {
+	if !g.quiet {
+		plain := func(s string) string { return s }
+		g.printf("%s\n", n.summary(plain, plain, plain))
+	}
+	return g.err
+}
+
+// workspacePath returns name relative to the root of the checkout, as GitHub wants it.
+func workspacePath(name string) string {
+	if root := os.Getenv("GITHUB_WORKSPACE"); root != "" {
+		if rel, ok := within(root, name); ok {
+			return rel
+		}
+	}
+	return filepath.ToSlash(name)
+}
+
+// within returns name relative to root, with slashes. It is false if name is not below root.
+func within(root, name string) (string, bool) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// escapeData escapes the text after the second pair of colons.
+func escapeData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(terminal.Escape(s))
+}
+
+// escapeProperty escapes the value of a property.
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+}

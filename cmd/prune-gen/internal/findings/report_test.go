@@ -1,0 +1,71 @@
+package findings
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Whatever strings a report is made of, no form of it passes them on to a terminal.
+func TestEveryPartOfAReportIsEscaped(t *testing.T) {
+	const evil = "a\x1b[31m\r\n\u202e\u009b\xff::error::b"
+	for _, format := range Formats() {
+		var b bytes.Buffer
+		r := New(&b, Options{Format: format})
+		r.Add([]Snippet{{
+			Finding: structural.Finding{
+				Rule: evil, File: evil, Line: 1, Column: 1, CRD: evil, Version: evil, Severity: structural.SeverityError, Path: evil,
+				Message: evil + ": " + evil, Hint: evil,
+			},
+			text: evil, at: 1,
+		}})
+		r.Verdict(Verdict{File: evil, CRD: evil, Kind: evil, Versions: []string{evil}})
+		r.Condition(Condition{evil, evil, evil, evil, evil})
+		if err := r.Finish(); err != nil || !r.Failed() {
+			t.Errorf("%s: %v", format, err)
+		}
+		wantClean(t, format, strings.ReplaceAll(b.String(), `\ufffd`, ""))
+	}
+}
+
+// wantClean fails when text has a character in it that a terminal acts on, apart from the ends of lines.
+func wantClean(t *testing.T, what, text string) {
+	t.Helper()
+	for i, r := range text {
+		switch {
+		case r == '\n':
+		case r == utf8.RuneError, r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r == 0x2028, r == 0x2029:
+			t.Fatalf("%s has the character %U at %d: %q", what, r, i, text[max(0, i-40):min(len(text), i+40)])
+		}
+	}
+}
+
+func TestPropertiesOfWorkflowCommandsAreEscaped(t *testing.T) {
+	if got, want := escapeProperty("a%b:c,d\n"), "a%25b%3Ac%2Cd\\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFailure(t *testing.T) {
+	for _, test := range []struct {
+		severity structural.Severity
+		strict   bool
+		want     bool
+	}{
+		{structural.SeverityError, false, true},
+		{structural.SeverityWarning, false, false},
+		{structural.SeverityWarning, true, true},
+	} {
+		r := New(&bytes.Buffer{}, Options{Strict: test.strict})
+		if r.Failed() {
+			t.Error("failed without a finding")
+		}
+		r.Add([]Snippet{{Finding: structural.Finding{Severity: test.severity}}})
+		if r.Failed() != test.want || r.Len() != 1 {
+			t.Errorf("%+v: failed is %t after %d findings", test, r.Failed(), r.Len())
+		}
+	}
+}

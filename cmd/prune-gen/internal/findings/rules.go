@@ -1,0 +1,51 @@
+package findings
+
+import (
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// The rules of the findings that this command makes itself.
+const (
+	RuleStale      structural.Rule = "files/stale"
+	RuleForeign    structural.Rule = "files/foreign"
+	RuleLink       structural.Rule = "files/link"
+	RuleIrregular  structural.Rule = "files/irregular"
+	RuleLeftover   structural.Rule = "files/leftover"
+	RuleUnreadable structural.Rule = "input/unreadable"
+	RuleUnbuilt    structural.Rule = "package/unbuilt"
+	RuleNoModule   structural.Rule = "module/missing"
+	RuleModule     structural.Rule = "module/broken"
+	RuleRequire    structural.Rule = "module/runtime"
+)
+
+// RuleInfo describes a rule.
+type RuleInfo struct {
+	ID      structural.Rule
+	Summary string
+	HelpURI string
+}
+
+// structuralRules are the rules of package structural.
+var structuralRules []RuleInfo
+
+// Rules returns every rule that a finding can have.
+func Rules() []RuleInfo {
+	return slices.Concat(structuralRules, []RuleInfo{
+		{ID: RuleUnreadable, Summary: "The file or directory cannot be read."},
+		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
+		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
+		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},
+		{ID: RuleIrregular, Summary: "Something that is not a regular file has the name of a generated file."},
+		{ID: RuleLeftover, Summary: "A generated file is in a directory that this call does not write to."},
+		{ID: target.RuleClash, Summary: "The package and the generated code declare the same name."},
+		{ID: target.RuleRuntime, Summary: "The generated code does not compile with the runtime that the module requires."},
+		{ID: target.RuleBroken, Summary: "The package does not compile, with or without generated code."},
+		{ID: RuleUnbuilt, Summary: "The generated files are not built on this platform, so the package was not compiled with them."},
+		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
+		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},
+		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
+	})
+}

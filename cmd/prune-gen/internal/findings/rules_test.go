@@ -1,0 +1,109 @@
+package findings
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+func TestRulesAreDescribedOnce(t *testing.T) {
+	seen := map[structural.Rule]bool{}
+	for _, r := range Rules() {
+		if family, name, ok := strings.Cut(string(r.ID), "/"); !ok || family == "" || name == "" || !strings.HasSuffix(r.Summary, ".") || seen[r.ID] {
+			t.Errorf("%+v", r)
+		}
+		seen[r.ID] = true
+	}
+}
+
+// Every finding that is made here or in the target package has a rule, and every rule that is declared is described.
+func TestFindingsHaveRules(t *testing.T) {
+	known := map[string]bool{}
+	for _, r := range Rules() {
+		known[string(r.ID)] = true
+	}
+	made, declared := 0, 0
+	fset := token.NewFileSet()
+	visit := func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				for _, lit := range findingsIn(n) {
+					made++
+					if !hasKey(lit, "Rule") {
+						t.Errorf("%s: a finding without a rule", fset.Position(lit.Pos()))
+					}
+				}
+			case *ast.ValueSpec:
+				if !isSelector(n.Type, "Rule") {
+					break
+				}
+				declared++
+				if id, err := strconv.Unquote(n.Values[0].(*ast.BasicLit).Value); err != nil || !known[id] {
+					t.Errorf("%s: the rule %q is not described", fset.Position(n.Pos()), id)
+				}
+			}
+			return true
+		})
+		return nil
+	}
+	for _, dir := range []string{"../..", "../../../../generator/target"} {
+		if err := filepath.WalkDir(dir, visit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made < 6 || declared < 10 {
+		t.Errorf("only %d findings and %d rules in the source", made, declared)
+	}
+}
+
+// findingsIn returns the findings that a literal is, or is a list of.
+func findingsIn(lit *ast.CompositeLit) []*ast.CompositeLit {
+	if isSelector(lit.Type, "Finding") {
+		return []*ast.CompositeLit{lit}
+	}
+	var all []*ast.CompositeLit
+	if list, ok := lit.Type.(*ast.ArrayType); ok && isSelector(list.Elt, "Finding") {
+		for _, e := range lit.Elts {
+			if e, ok := e.(*ast.CompositeLit); ok {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// isSelector reports whether an expression is structural.<name>.
+func isSelector(e ast.Expr, name string) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok || s.Sel.Name != name {
+		return false
+	}
+	pkg, ok := s.X.(*ast.Ident)
+	return ok && pkg.Name == "structural"
+}
+
+func hasKey(lit *ast.CompositeLit, key string) bool {
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == key {
+				return true
+			}
+		}
+	}
+	return false
+}

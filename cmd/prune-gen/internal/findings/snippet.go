@@ -1,0 +1,114 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Snippet is a finding with the piece of source that it is about.
+type Snippet struct {
+	structural.Finding
+	text string // the line, or a part of a long one; "" for none
+	at   int    // the offset of Column in text
+}
+
+// The number of characters shown before and after the place of a finding. A CRD can be one line of megabytes.
+const (
+	runesBefore = 70
+	runesAfter  = 60
+)
+
+// Snippets returns findings with the lines that they are about. The function line returns the nth line of the source,
+// counted from 1; it may be nil.
+func Snippets(found []structural.Finding, line func(n int) []byte) []Snippet {
+	all := make([]Snippet, len(found))
+	var order []*Snippet
+	for i, f := range found {
+		all[i].Finding = f
+		if f.Line > 0 && line != nil {
+			order = append(order, &all[i])
+		}
+	}
+	// By place, so that each line is walked once, however many findings it has.
+	slices.SortStableFunc(order, func(a, b *Snippet) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	var text []byte
+	number, offset, column := 0, 0, 1
+	for _, s := range order {
+		if s.Line != number {
+			text, number, offset, column = line(s.Line), s.Line, 0, 1
+		}
+		for column < s.Column && offset < len(text) {
+			_, n := utf8.DecodeRune(text[offset:])
+			offset += n
+			column++
+		}
+		if piece, at := window(text, offset); !strings.Contains(piece, "\x00") { // a binary file
+			s.text, s.at = piece, at
+		}
+	}
+	return all
+}
+
+// window returns the text around an offset in a line, and the offset in that text.
+func window(line []byte, offset int) (string, int) {
+	start, end := offset, offset
+	for n := 0; n < runesBefore && start > 0; n++ {
+		_, size := utf8.DecodeLastRune(line[:start])
+		start -= size
+	}
+	for n := 0; n < runesAfter && end < len(line); n++ {
+		_, size := utf8.DecodeRune(line[end:])
+		end += size
+	}
+	text, at := string(line[start:end]), offset-start
+	if start > 0 {
+		text, at = "…"+text, at+len("…")
+	}
+	if end < len(line) {
+		text += "…"
+	}
+	return text, at
+}
+
+// show returns the text fit for a terminal, the columns before the token at the place of the finding, and its width.
+func (s *Snippet) show() (text string, indent, width int) {
+	before, rest := visible(s.text[:s.at]), s.text[s.at:]
+	return before + visible(rest), terminal.Cells(before), max(1, terminal.Cells(visible(rest[:tokenLen(rest)])))
+}
+
+// visible is terminal.Escape for a line of a file, with spaces for tabs.
+func visible(s string) string { return terminal.Escape(strings.ReplaceAll(s, "\t", "    ")) }
+
+// tokenLen returns the length of the key or scalar that text starts with.
+func tokenLen(text string) int {
+	if text == "" {
+		return 0
+	}
+	if q := text[0]; q == '"' || q == '\'' {
+		for i := 1; i < len(text); i++ {
+			switch {
+			case text[i] == '\\' && q == '"':
+				i++
+			case text[i] == q:
+				return i + 1
+			}
+		}
+		return len(text)
+	}
+	for i, r := range text {
+		switch {
+		case r == ' ', r == '\t', r == ',', r == '…',
+			i > 0 && strings.ContainsRune("]}", r),
+			r == ':' && (i+1 == len(text) || strings.ContainsRune(" \t…", rune(text[i+1]))):
+			return i
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,168 @@
+package findings
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// textPrinter prints for people. A finding looks like this:
+//
+//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields
+//	   |
+//	18 |           spec:
+//	   |           ^^^^
+//	   = crontabs.stable.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].type
+//	   = hint: add type: object
+type textPrinter struct {
+	w     io.Writer
+	paint terminal.Palette
+	quiet bool
+	last  textPart
+	err   error
+}
+
+// textPart is a part of the text. Empty lines stand around a paragraph.
+type textPart uint8
+
+const (
+	partNone textPart = iota
+	partLine
+	partParagraph
+)
+
+// begin begins a new part.
+func (t *textPrinter) begin(part textPart) {
+	if t.last == partParagraph || t.last == partLine && part == partParagraph {
+		t.printf("\n")
+	}
+	t.last = part
+}
+
+func (t *textPrinter) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(t.w, format, args...); err != nil && t.err == nil {
+		t.err = err
+	}
+}
+
+func (t *textPrinter) finding(s Snippet) {
+	severity, mark := t.paint.Red("error:"), t.paint.Red
+	if s.Severity == structural.SeverityWarning {
+		severity, mark = t.paint.Yellow("warning:"), t.paint.Yellow
+	}
+	// The path is on a line of its own below; here its end is enough to understand the rest.
+	message, inPath := s.Message, false
+	if s.Path != "" {
+		if rest, ok := strings.CutPrefix(message, s.Path+": "); ok {
+			message, inPath = endOf(s.Path)+": "+rest, endOf(s.Path) == s.Path
+		}
+	}
+	t.begin(partParagraph)
+	t.printf("%s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.paint.Bold(terminal.Escape(message)))
+
+	number := strconv.Itoa(s.Line)
+	margin := strings.Repeat(" ", len(number))
+	if s.text != "" {
+		text, indent, width := s.show()
+		t.printf("%s\n", t.paint.Blue(margin+" |"))
+		t.printf("%s %s\n", t.paint.Blue(number+" |"), text)
+		t.printf("%s %s%s\n", t.paint.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
+	}
+	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "))
+	if s.Path != "" && !inPath {
+		about = append(about, s.Path)
+	}
+	if len(about) > 0 {
+		t.printf("%s %s\n", t.paint.Blue(margin+" ="), t.paint.Dim(terminal.Escape(strings.Join(about, ": "))))
+	}
+	if s.Hint != "" {
+		t.printf("%s %s %s\n", t.paint.Blue(margin+" ="), t.paint.Bold("hint:"), terminal.Escape(s.Hint))
+	}
+}
+
+// maxPath is the length of the longest path that the first line of a finding shows whole.
+const maxPath = 40
+
+// endOf returns the last two steps of a long path, and the whole of a short one.
+func endOf(path string) string {
+	if len(path) <= maxPath {
+		return path
+	}
+	end := path
+	if i := strings.LastIndexByte(path, '.'); i > 0 {
+		if j := strings.LastIndexByte(path[:i], '.'); j > 0 {
+			end = path[j+1:]
+		}
+	}
+	return "…" + tail(end, maxPath)
+}
+
+// tail returns at most the last n characters of s.
+func tail(s string, n int) string {
+	i := len(s)
+	for ; i > 0 && n > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:i])
+		i -= size
+	}
+	return s[i:]
+}
+
+// place returns the place of a finding as compilers write it.
+func place(f structural.Finding) string {
+	switch {
+	case f.Line == 0:
+		return f.File
+	case f.Column == 0:
+		return fmt.Sprintf("%s:%d", f.File, f.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+}
+
+func (t *textPrinter) verdict(v Verdict) {
+	if t.quiet {
+		return
+	}
+	t.begin(partLine)
+	t.printf("%s  %s  %s  %s", t.paint.Green("ok"), t.paint.Bold(terminal.Escape(v.CRD)), terminal.Escape(v.Kind),
+		terminal.Escape(strings.Join(v.Versions, "  ")))
+	if v.File != "" {
+		t.printf("  %s", t.paint.Dim(terminal.Escape(v.File)))
+	}
+	t.printf("\n")
+}
+
+func (t *textPrinter) condition(c Condition) {
+	t.begin(partParagraph)
+	t.printf("%s  %s\n", t.paint.Yellow("condition"), t.paint.Bold(terminal.Escape(c.CRD)))
+	for _, f := range [][2]string{{"type", c.Type}, {"status", c.Status}, {"reason", c.Reason}, {"message", c.Message}} {
+		t.printf("  %s: %s\n", f[0], terminal.Escape(f[1]))
+	}
+}
+
+func (t *textPrinter) finish(n Tally) error {
+	if t.quiet {
+		return t.err
+	}
+	t.begin(partLine)
+	t.printf("%s\n", n.summary(t.paint.Bold, colourIf(n.errors, t.paint.Red), colourIf(n.warnings, t.paint.Yellow)))
+	if n.Passed > 0 {
+		t.printf("passed over %s: not a CRD\n", Count(n.Passed, "document"))
+	}
+	if n.Skipped > 0 {
+		t.printf("passed over %s: not YAML, and no mention of a CRD\n", Count(n.Skipped, "file"))
+	}
+	return t.err
+}
+
+// colourIf returns colour if n is not 0.
+func colourIf(n int, colour func(string) string) func(string) string {
+	if n == 0 {
+		return func(s string) string { return s }
+	}
+	return colour
+}

@@ -1,0 +1,83 @@
+package input
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// stdinArg is the argument that stands for standard input.
+const stdinArg = "-"
+
+// file is a file to read.
+type file struct {
+	name   string // or stdinArg
+	listed bool   // found in a directory
+	err    error  // why it cannot be read
+}
+
+// list returns the files that the arguments name, each once.
+func list(args []string) []file {
+	var all []file
+	seen := map[string]bool{}
+	add := func(f file) {
+		if key := identity(f.name); !seen[key] {
+			seen[key] = true
+			all = append(all, f)
+		}
+	}
+	for _, arg := range args {
+		if arg == stdinArg {
+			add(file{name: arg})
+			continue
+		}
+		info, err := os.Stat(arg)
+		if err != nil || !info.IsDir() {
+			add(file{name: arg, err: err})
+			continue
+		}
+		// WalkDir does not enter a root that is a link, unless the name ends in a separator.
+		root := arg
+		if !os.IsPathSeparator(root[len(root)-1]) {
+			root += string(filepath.Separator)
+		}
+		filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			path = filepath.Clean(path)
+			if err != nil || isManifest(path, d) {
+				add(file{name: path, listed: true, err: err})
+			}
+			return nil
+		})
+	}
+	return all
+}
+
+// identity returns a key that all names of a file share.
+func identity(name string) string {
+	if name == stdinArg {
+		return name
+	}
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	return name
+}
+
+// isManifest reports whether an entry of a directory is a YAML or JSON file, or a link to one. Reading a pipe could
+// block, and a dangling link is mostly an editor's lock.
+func isManifest(path string, d fs.DirEntry) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".yaml", ".yml", ".json":
+	default:
+		return false
+	}
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

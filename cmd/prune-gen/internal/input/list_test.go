@@ -1,0 +1,62 @@
+package input
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// write puts files below a new directory and returns it.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func names(files []file) []string {
+	var out []string
+	for _, in := range files {
+		out = append(out, filepath.ToSlash(in.name))
+	}
+	return out
+}
+
+func TestDirectoriesAreReadToTheirDepth(t *testing.T) {
+	t.Chdir(write(t, map[string]string{
+		"d/b.yaml": "", "d/a.yml": "", "d/c/d/e.json": "", "d/c/F.YAML": "", "d/readme.md": "", "d/yaml": "", "d/c.yaml/x.yaml": "",
+		"z.txt": "", "e/q.yaml": "",
+	}))
+	if err := os.Symlink("../e", "d/dirlink.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	for link, target := range map[string]string{"d/nowhere.yaml": "gone", "d/other.yaml": "../e/q.yaml", "rootlink": "d"} {
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"d/a.yml", "d/b.yaml", "d/c/F.YAML", "d/c/d/e.json", "d/c.yaml/x.yaml", "d/other.yaml"}
+	for _, args := range [][]string{{"d"}, {"d/"}, {"d", "./d/b.yaml", "d/../d"}, {"d", "e"}} {
+		got := names(list(args))
+		slices.Sort(got)
+		if w := slices.Sorted(slices.Values(want)); !slices.Equal(got, w) {
+			t.Errorf("%v: %v, want %v", args, got, w)
+		}
+	}
+	if got := names(list([]string{"rootlink"})); len(got) != len(want) || got[0] != "rootlink/a.yml" {
+		t.Errorf("rootlink: %v", got)
+	}
+	if got := names(list([]string{"z.txt", "d/b.yaml", "-", "d", "gone"})); !slices.Equal(got[:3], []string{"z.txt", "d/b.yaml", "-"}) ||
+		got[len(got)-1] != "gone" {
+		t.Errorf("not in the order of the arguments: %v", got)
+	}
+}

@@ -1,0 +1,124 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// Source is a file that was read.
+type Source struct {
+	*structural.File
+	// skipped reports that the file is not YAML and does not mention CRDs.
+	skipped bool
+	// text reads the file again. Most files are not needed again, so their text is not kept.
+	text func() []byte
+}
+
+// read reads a file. Errors are findings in it.
+func read(f file, stdin io.Reader) *Source {
+	if f.err != nil {
+		return unreadable(f.name, f.err)
+	}
+	src := &Source{}
+	if f.name == stdinArg {
+		src.load(findings.Stdin, stdin)
+	} else {
+		r, err := os.Open(f.name)
+		if err != nil {
+			return unreadable(f.name, err)
+		}
+		defer r.Close()
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			src.File = structural.Load(f.name, r)
+			src.text = func() []byte { return ReadAgain(f.name) }
+		} else {
+			src.load(f.name, r)
+		}
+	}
+	if f.listed && len(src.CRDs) == 0 && findings.HasErrors(src.Findings) &&
+		!bytes.Contains(src.text(), []byte("CustomResourceDefinition")) {
+		return &Source{File: &structural.File{Name: f.name}, skipped: true}
+	}
+	return src
+}
+
+// load reads from what can be read only once.
+func (src *Source) load(name string, r io.Reader) {
+	var data bytes.Buffer
+	src.File = structural.Load(name, io.TeeReader(r, &data))
+	src.text = data.Bytes
+}
+
+// unreadable returns a source with the finding that a file cannot be read.
+func unreadable(name string, err error) *Source {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err // the finding has the name already
+	}
+	if name == "" {
+		name = `""` // an unset variable of the shell
+	}
+	f := structural.Finding{
+		Rule: findings.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error(),
+	}
+	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?[") {
+		f.Hint = "the pattern matched no file, so the shell passed it on as it is"
+	}
+	return &Source{File: &structural.File{Name: name, Findings: []structural.Finding{f}}}
+}
+
+// Tally counts the contents of the file.
+func (src *Source) Tally() findings.Tally {
+	t := findings.Tally{Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
+	if src.skipped {
+		t.Skipped = 1
+	}
+	for _, c := range src.CRDs {
+		t.Versions += len(c.Versions)
+	}
+	return t
+}
+
+// Snippets returns findings in the file with the lines that they are about.
+func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
+	var line func(n int) []byte
+	if len(found) > 0 && src.text != nil {
+		line = lines(src.text())
+	}
+	return findings.Snippets(found, line)
+}
+
+// lines returns the function that finds a line in the text of a manifest, as YAML counts them.
+func lines(data []byte) func(n int) []byte {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		return nil // UTF-16
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	index := text.NewLines(data)
+	return func(n int) []byte { return index.Line(data, n) }
+}
+
+// maxReadAgain bounds the part of a file that is read again to show a line of it.
+const maxReadAgain = 64 << 20
+
+// ReadAgain returns the text of a file that was read before, nil if that is no longer possible.
+func ReadAgain(name string) []byte {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxReadAgain))
+	if err != nil {
+		return nil
+	}
+	return data
+}

@@ -1,0 +1,73 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/generator"
+)
+
+const ours = generator.GeneratedBy + "\n\npackage v1\n"
+
+// A kind has a file for each pass. Those of a kind that is gone and those of a pass that is not chosen are stale.
+func TestStaleFilesOfAKindAndOfAPassAreRemoved(t *testing.T) {
+	tr := openTestTree(t, map[string]string{
+		"out/zz_generated.prune.a.go":        ours,
+		"out/zz_generated.prune.b.go":        ours,
+		"out/zz_generated.prune_check.a.go":  ours,
+		"out/zz_generated.prune_register.go": ours,
+		"out/zz_generated.prune_mine.go":     "package v1\n",
+		"out/a.go":                           ours,
+	})
+	have, err := tr.List(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []generator.File{{Name: "zz_generated.prune.a.go", Content: []byte(ours)}, {Name: "zz_generated.prune_json.a.go", Content: []byte(ours)}}
+	for keepStale, wanted := range map[bool]string{
+		false: "keep prune.a, remove prune.b, remove prune_check.a, create prune_json.a, remove prune_register",
+		true:  "keep prune.a, create prune_json.a",
+	} {
+		files, found := tr.Compare(".", have, want, keepStale)
+		var got []string
+		for _, f := range files {
+			name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "zz_generated."), ".go")
+			got = append(got, fmt.Sprint(f.Change(), " ", name))
+		}
+		if text := strings.Join(got, ", "); text != wanted || len(found) > 0 {
+			t.Errorf("keep stale files: %t: %s, %v; want %s", keepStale, text, found, wanted)
+		}
+	}
+}
+
+// Every finding has a rule that the table of rules has.
+func TestFindingsHaveRules(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/v1/zz_generated.prune.a.go": ours, "out/zz_generated.prune.b.go": "package v1\n"})
+	have, err := tr.List(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := tr.Leftovers(nil)
+	_, inTheWay := tr.Compare(".", have, []generator.File{{Name: "zz_generated.prune.b.go"}}, false)
+	found = append(found, inTheWay...)
+	found = append(found, (&File{}).Finding())
+	if len(found) != 3 {
+		t.Errorf("%d findings: %v", len(found), found)
+	}
+	known := map[string]bool{}
+	for _, r := range findings.Rules() {
+		known[string(r.ID)] = true
+	}
+	for _, o := range []*obstacle{errForeign, errLink, errIrregular} {
+		if !known[string(o.rule)] {
+			t.Errorf("%q has the rule %q", o.message, o.rule)
+		}
+	}
+	for _, f := range found {
+		if !known[string(f.Rule)] {
+			t.Errorf("%q has the rule %q", f.Message, f.Rule)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package output
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+)
+
+// WriteDiff prints how the file has to change, in the form that patch reads, with what is not printable escaped.
+func (f *File) WriteDiff(w io.Writer, paint terminal.Palette) error {
+	name := filepath.ToSlash(f.path)
+	oldName, newName := name, name
+	switch f.Change() {
+	case Create:
+		oldName = "/dev/null"
+	case Remove:
+		newName = "/dev/null"
+	}
+	for line := range strings.Lines(unified(oldName, newName, withoutCR(f.old), f.new)) {
+		line = terminal.EscapeLine(line)
+		switch {
+		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+			line = paint.Bold(line)
+		case strings.HasPrefix(line, "-"):
+			line = paint.Red(line)
+		case strings.HasPrefix(line, "+"):
+			line = paint.Green(line)
+		case strings.HasPrefix(line, "@@"):
+			line = paint.Blue(line)
+		}
+		if _, err := io.WriteString(w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unified returns a unified diff, "" for equal texts. It takes little more than linear time on any input. The first line
+// of the library's diff, which repeats the names, is left out.
+func unified(oldName, newName string, old, new []byte) string {
+	text := diff.Diff(oldName, old, newName, new)
+	_, text, _ = bytes.Cut(text, []byte("\n"))
+	return string(text)
+}

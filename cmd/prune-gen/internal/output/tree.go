@@ -1,0 +1,142 @@
+// Package output compares generated files with those in the output directory, and writes them.
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Tree is the output directory. All access goes through an os.Root: neither names from a CRD nor links lead out of it.
+type Tree struct {
+	dir  string
+	root *os.Root // nil if the directory does not exist
+}
+
+// Open opens the output directory, which need not exist.
+func Open(dir string) (*Tree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("output directory: %w", err)
+	}
+	return &Tree{dir, root}, nil
+}
+
+// Close closes the directory.
+func (t *Tree) Close() {
+	if t.root != nil {
+		t.root.Close()
+	}
+}
+
+// create makes the directory if it does not exist.
+func (t *Tree) create() error {
+	if t.root != nil {
+		return nil
+	}
+	if err := os.MkdirAll(t.dir, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(t.dir)
+	t.root = root
+	return err
+}
+
+// Existing is a file in the directory with the name of a generated file.
+type Existing struct {
+	Data []byte
+	perm fs.FileMode
+	// wrong is why prune-gen did not make it, nil if it did.
+	wrong *obstacle
+}
+
+// Generated reports whether prune-gen made the file. It is false for nil.
+func (e *Existing) Generated() bool { return e != nil && e.wrong == nil }
+
+// obstacle is why a file is not overwritten.
+type obstacle struct {
+	rule    structural.Rule
+	message string
+}
+
+func (o *obstacle) Error() string { return o.message }
+
+var (
+	errForeign   = &obstacle{findings.RuleForeign, "this file was not made by prune-gen, and so is not overwritten"}
+	errLink      = &obstacle{findings.RuleLink, "this is a symbolic link, and links are not followed"}
+	errIrregular = &obstacle{findings.RuleIrregular, "this is not a regular file"}
+)
+
+// List returns the files in a subdirectory that have names of generated files.
+func (t *Tree) List(sub string) (map[string]*Existing, error) {
+	files := map[string]*Existing{}
+	entries, err := t.readDir(sub)
+	if err != nil {
+		return nil, fmt.Errorf("output directory: %w", err)
+	}
+	for _, e := range entries {
+		if !generator.IsFileName(e.Name()) {
+			continue
+		}
+		f := &Existing{}
+		files[e.Name()] = f
+		switch {
+		case e.Type()&fs.ModeSymlink != 0:
+			f.wrong = errLink
+		case !e.Type().IsRegular():
+			f.wrong = errIrregular
+		default:
+			f.Data, f.perm, err = t.read(filepath.Join(sub, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			if !generator.IsGenerated(f.Data) {
+				f.wrong = errForeign
+			}
+		}
+	}
+	return files, nil
+}
+
+// readDir returns the entries of a subdirectory, none if it does not exist.
+func (t *Tree) readDir(sub string) ([]fs.DirEntry, error) {
+	if t.root == nil {
+		return nil, nil
+	}
+	dir, err := t.root.Open(sub)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.ReadDir(-1)
+}
+
+func (t *Tree) read(name string) ([]byte, fs.FileMode, error) {
+	f, err := t.root.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	data, err := io.ReadAll(f)
+	return data, info.Mode().Perm(), err
+}
+
+// IsSafeName reports whether a name from a CRD names a file or directory in the current directory.
+func IsSafeName(name string) bool {
+	return name != "" && name != "." && !strings.ContainsAny(name, `/\:`) && filepath.IsLocal(name) && filepath.Base(name) == name
+}

@@ -1,0 +1,121 @@
+package output
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func openTestTree(t *testing.T, files map[string]string) *Tree {
+	t.Helper()
+	t.Chdir(write(t, files))
+	tr, err := Open("out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tr.Close)
+	return tr
+}
+
+// wantFiles fails unless exactly these files are below the current directory.
+func wantFiles(t *testing.T, want map[string]string) {
+	t.Helper()
+	have := contents(t)
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if have[name] != want[name] {
+			t.Errorf("%s is %q, want %q", name, have[name], want[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if _, ok := want[name]; !ok {
+			t.Errorf("there is %s", name)
+		}
+	}
+}
+
+func TestWriteCreatesUpdatesAndRemoves(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/update": "1", "out/remove": "1", "out/keep": "1"})
+	err := tr.Write([]*File{
+		{Name: "update", old: []byte("1"), new: []byte("2"), perm: 0o666},
+		{Name: "remove", old: []byte("1")},
+		{Name: "keep", old: []byte("1"), new: []byte("1"), perm: 0o666},
+		{Name: "deep/down/create", new: []byte("2"), perm: 0o666},
+		{Name: "empty", new: []byte{}, perm: 0o666},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, map[string]string{"out/update": "2", "out/keep": "1", "out/deep/down/create": "2", "out/empty": ""})
+}
+
+func TestWriteMakesTheDirectoryOnlyWhenThereIsSomethingToWrite(t *testing.T) {
+	tr := openTestTree(t, nil)
+	if err := tr.Write(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("out"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+	if err := tr.Write([]*File{{Name: "a", new: []byte("1"), perm: 0o666}}); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, map[string]string{"out/a": "1"})
+}
+
+// A disk that fails before anything was put in its place leaves everything as it was.
+func TestWriteThatFailsEarlyChangesNothing(t *testing.T) {
+	files := map[string]string{"out/a": "1", "out/file": "1", "out/z": "1"}
+	tr := openTestTree(t, files)
+	err := tr.Write([]*File{
+		{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o666},
+		{Name: "file/b", new: []byte("2"), perm: 0o666},
+		{Name: "z", old: []byte("1")},
+	})
+	if err == nil || !strings.Contains(err.Error(), "out/file") || !strings.HasSuffix(err.Error(), "; nothing was written") {
+		t.Errorf("%v", err)
+	}
+	wantFiles(t, files)
+}
+
+// Whatever appears in the place of a file in the meantime is not overwritten, and it is told what was done by then.
+func TestWriteThatFailsHalfwaySaysSo(t *testing.T) {
+	for name, inTheWay := range map[string]func() error{
+		"a file":      func() error { return os.WriteFile("out/b", []byte("theirs"), 0o666) },
+		"a link":      func() error { return os.Symlink("theirs", "out/b") },
+		"a directory": func() error { return os.MkdirAll("out/b/theirs", 0o777) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tr := openTestTree(t, map[string]string{"out/a": "1", "out/c": "1", "out/d": "1"})
+			if err := inTheWay(); err != nil {
+				t.Fatal(err)
+			}
+			err := tr.Write([]*File{
+				{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o666},
+				{Name: "b", new: []byte("2"), perm: 0o666},
+				{Name: "c", old: []byte("1"), new: []byte("2"), perm: 0o666},
+				{Name: "d", old: []byte("1")},
+			})
+			if err == nil || !strings.HasSuffix(err.Error(), "; done: out/a; not done: out/b, out/c, out/d") {
+				t.Errorf("%v", err)
+			}
+			have := contents(t)
+			for name, want := range map[string]string{"out/a": "2", "out/c": "1", "out/d": "1"} {
+				if have[name] != want {
+					t.Errorf("%s is %q, want %q", name, have[name], want)
+				}
+			}
+			for name := range have {
+				if strings.Contains(name, "tmp") {
+					t.Errorf("%s is left over", name)
+				}
+			}
+			if text, ok := have["out/b"]; ok && text == "2" {
+				t.Error("what was in the way is overwritten")
+			}
+		})
+	}
+}

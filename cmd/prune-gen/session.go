@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// packageFiles are the files of the package for one version.
+type packageFiles struct {
+	version string
+	sub     string // the directory below the output directory
+	dir     string // the path of that
+	kinds   int
+	made    []generator.File
+	files   []*output.File
+}
+
+// changed reports whether a file has to change.
+func (p *packageFiles) changed() bool {
+	return slices.ContainsFunc(p.files, func(f *output.File) bool { return f.Change() != output.Keep })
+}
+
+// replaces reports whether a file in the directory will be written or removed.
+func (p *packageFiles) replaces(name string) bool {
+	name = filepath.Join(p.sub, name)
+	_, found := slices.BinarySearchFunc(p.files, name, func(f *output.File, name string) int { return strings.Compare(f.Name, name) })
+	return found
+}
+
+// session is a run of generate or verify, from the CRDs to the changes of each file. It writes nothing.
+type session struct {
+	*generation
+	env      *environment
+	report   *findings.Report
+	crds     *crds
+	tree     *output.Tree
+	outputs  []*packageFiles
+	progress *terminal.Progress
+}
+
+// open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
+// session.
+func (g *generation) open(env *environment, report *findings.Report, args []string) (*session, error) {
+	read, err := readCRDs(env, report, args)
+	if err != nil {
+		return nil, err
+	}
+	if report.Failed() {
+		return nil, errFindings
+	}
+	selected, err := read.selectVersions(g.kinds, g.versions)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{generation: g, env: env, report: report, crds: read}
+	for _, name := range slices.Sorted(maps.Keys(selected)) {
+		if !output.IsSafeName(name) {
+			return nil, fmt.Errorf("version %q cannot be the name of a directory", name)
+		}
+		p := &packageFiles{version: name, sub: "."}
+		if len(selected) > 1 {
+			p.sub = name
+		}
+		p.dir = filepath.Join(g.dir, p.sub)
+		s.outputs = append(s.outputs, p)
+	}
+	if s.tree, err = output.Open(g.dir); err != nil {
+		return nil, err
+	}
+	s.progress = env.startProgress()
+	// Plans are not kept, so that only one of them is in memory.
+	for i, p := range s.outputs {
+		s.progress.Show("generating %s: %d of %d", p.version, i+1, len(s.outputs))
+		if err = s.prepare(p, selected[p.version]); err != nil {
+			break
+		}
+	}
+	if err == nil && report.Failed() {
+		err = errFindings
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *session) close() {
+	s.stopProgress()
+	s.tree.Close()
+}
+
+// stopProgress removes the progress line, before the output.
+func (s *session) stopProgress() {
+	s.progress.Stop()
+	s.progress = nil
+}
+
+// prepare generates the files for a version and compares them with those in its directory.
+func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
+	plan, err := s.lower(inputs)
+	if plan == nil {
+		return err
+	}
+	have, err := s.tree.List(p.sub)
+	if err != nil {
+		return err
+	}
+	there, err := target.Find(p.dir, s.tags(), func(name string) bool { return have[name].Generated() })
+	if err != nil {
+		return err
+	}
+	options := s.options
+	if options.Package, err = packageName(s.pkg, p.version, there, have); err != nil {
+		return err
+	}
+	p.kinds = len(plan.Kinds())
+	if p.made, err = plan.Emit(options); err != nil {
+		return s.bug(err)
+	}
+	for _, f := range p.made {
+		if !output.IsSafeName(f.Name) || !generator.IsFileName(f.Name) {
+			return &internalError{fmt.Errorf("%q is not a name for a generated file", f.Name)}
+		}
+	}
+	var found []structural.Finding
+	p.files, found = s.tree.Compare(p.sub, have, p.made, s.keepStale)
+	s.find(found)
+	return nil
+}
+
+// lower returns the plan for the inputs. It is nil after an error, and after findings.
+func (s *session) lower(inputs []generator.Input) (*generator.Plan, error) {
+	plan, err := generator.Lower(inputs, s.options)
+	var bad *generator.InputError
+	if errors.As(err, &bad) {
+		s.find(bad.Findings)
+		return nil, nil
+	}
+	return plan, err
+}
+
+// tags returns the build tags that are set for all Go packages.
+func (g *generation) tags() []string {
+	return slices.Concat(target.FromEnvironment(), g.constraint.Tags)
+}
+
+// findLeftovers reports generated files in directories that this run does not write to.
+func (s *session) findLeftovers() {
+	if s.keepStale {
+		return
+	}
+	var subs []string
+	for _, p := range s.outputs {
+		subs = append(subs, p.sub)
+	}
+	s.find(s.tree.Leftovers(subs))
+}
+
+// find reports findings, file by file.
+func (s *session) find(found []structural.Finding) {
+	byFile := map[string][]structural.Finding{}
+	for _, f := range found {
+		byFile[f.File] = append(byFile[f.File], f)
+	}
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		found := byFile[file]
+		findings.Sort(found)
+		var snippets []findings.Snippet
+		if src := s.crds.files[file]; src != nil {
+			snippets = src.Snippets(found)
+		} else {
+			snippets = findings.Snippets(found, s.goLines(file))
+		}
+		s.progress.Aside(func() { s.report.Add(snippets) })
+	}
+}
+
+// goLines returns the function that finds a line of a Go file, generated or in the package. It is nil for other files.
+func (s *session) goLines(file string) func(n int) []byte {
+	if filepath.Ext(file) != ".go" {
+		return nil
+	}
+	text := s.generated(file)
+	if text == nil {
+		text = input.ReadAgain(file)
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	return func(n int) []byte {
+		if n > len(lines) {
+			return nil
+		}
+		return bytes.TrimSuffix(lines[n-1], []byte("\r"))
+	}
+}
+
+// generated returns the text of a generated file, nil for other files.
+func (s *session) generated(file string) []byte {
+	for _, p := range s.outputs {
+		for _, f := range p.made {
+			if filepath.Join(p.dir, f.Name) == file {
+				return f.Content
+			}
+		}
+	}
+	return nil
+}
+
+// bug reports generated code that is wrong, with the lines that show it.
+func (s *session) bug(err error) error {
+	var source *generator.SourceError
+	if !errors.As(err, &source) {
+		return &internalError{err}
+	}
+	s.progress.Aside(func() {
+		fmt.Fprintf(s.env.stderr, "%s\n", terminal.Escape(source.Error()))
+		for line := range strings.Lines(source.Listing()) {
+			fmt.Fprintf(s.env.stderr, "%s\n", terminal.EscapeLine(line))
+		}
+	})
+	return &internalError{fmt.Errorf("generated code does not compile, and nothing was written; "+
+		"this is a bug in prune-gen: please report it, with the CRD, at %s", issuesURL)}
+}

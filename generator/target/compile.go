@@ -1,0 +1,149 @@
+package target
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// The rules of the findings of Compile.
+const (
+	RuleClash   structural.Rule = "package/clash"   // a name is declared by generated code and by the package
+	RuleRuntime structural.Rule = "package/runtime" // generated code does not compile with the module's runtime
+	RuleBroken  structural.Rule = "package/broken"  // the package does not compile without generated code either
+)
+
+// Compile compiles the package together with the generated files, which compile by themselves, and with what the
+// module provides. An error keeps the files from being written. A warning reports a package that does not compile without
+// them either.
+func (p *Package) Compile(ours *generator.Compiled, m *Module) []structural.Finding {
+	c := &compilation{pkg: p, ours: ours, module: m}
+	c.parse()
+	if found := c.clashes(); len(found) > 0 {
+		return found
+	}
+	return c.compile()
+}
+
+type compilation struct {
+	pkg    *Package
+	ours   *generator.Compiled
+	module *Module
+
+	files []*ast.File
+	tests []*ast.File
+	// broken is the first error in a file of the package.
+	broken error
+}
+
+// parse parses the files of the package into the file set of the generated ones.
+func (c *compilation) parse() {
+	read := func(names []string) []*ast.File {
+		var files []*ast.File
+		for _, name := range names {
+			f, err := parser.ParseFile(c.ours.Fset, c.pkg.path(name), nil, parser.SkipObjectResolution)
+			if err != nil && c.broken == nil {
+				c.broken = err
+			}
+			if f != nil {
+				files = append(files, f)
+			}
+		}
+		return files
+	}
+	c.files = read(c.pkg.files)
+	// A test that does not parse does not keep the package from compiling.
+	broken := c.broken
+	c.tests = read(c.pkg.tests)
+	c.broken = broken
+}
+
+// compile compiles the files of the package and the generated ones as one package.
+func (c *compilation) compile() []structural.Finding {
+	own := map[*token.File]bool{}
+	for _, f := range c.ours.Syntax {
+		own[c.ours.Fset.File(f.FileStart)] = true
+	}
+	var found []structural.Finding
+	config := types.Config{
+		Importer:    c.module,
+		FakeImportC: true,
+		Error: func(err error) {
+			var e types.Error
+			switch {
+			case errors.As(err, &e) && own[e.Fset.File(e.Pos)]:
+				found = append(found, c.finding(RuleRuntime, e.Pos, "generated code does not compile here: "+e.Msg, c.runtimeHint()))
+			case c.broken == nil:
+				c.broken = err
+			}
+		},
+	}
+	path := c.pkg.Name
+	if path == "" {
+		path = c.ours.Syntax[0].Name.Name
+	}
+	// Error has the errors already.
+	config.Check(path, c.ours.Fset, slices.Concat(c.files, c.ours.Syntax), nil)
+	const most = 10
+	if len(found) > 0 {
+		return found[:min(most, len(found))]
+	}
+	// Without a module the imports are unknown, and so is whether the files compile.
+	if c.broken == nil || !c.module.known() && !isSyntax(c.broken) {
+		return nil
+	}
+	return []structural.Finding{c.brokenFinding()}
+}
+
+// runtimeHint is the hint for generated code that does not compile with the runtime of the module.
+func (c *compilation) runtimeHint() string {
+	if v := c.module.RuntimeVersion; v != "" {
+		return fmt.Sprintf("the module requires version %s of the runtime: make it the version of this prune-gen", v)
+	}
+	return ""
+}
+
+func isSyntax(err error) bool {
+	var list scanner.ErrorList
+	return errors.As(err, &list)
+}
+
+// brokenFinding reports why the package does not compile, with or without generated code.
+func (c *compilation) brokenFinding() structural.Finding {
+	f := structural.Finding{Rule: RuleBroken, File: c.pkg.Dir}
+	text := c.broken.Error()
+	var list scanner.ErrorList
+	var e types.Error
+	switch {
+	case errors.As(c.broken, &list) && len(list) > 0:
+		at := list[0].Pos
+		f.File, f.Line, f.Column, text = at.Filename, at.Line, at.Column, list[0].Msg
+	case errors.As(c.broken, &e):
+		f, text = c.finding(RuleBroken, e.Pos, "", ""), e.Msg
+	}
+	f.Severity = structural.SeverityWarning
+	f.Message = "the package does not compile, for reasons of its own: " + text
+	f.Hint = "the generated files compile by themselves and are written all the same"
+	return f
+}
+
+// finding returns an error at a position, whatever line directives make of that.
+func (c *compilation) finding(rule structural.Rule, pos token.Pos, message, hint string) structural.Finding {
+	at := c.ours.Fset.PositionFor(pos, false)
+	if filepath.Base(at.Filename) == at.Filename {
+		at.Filename = c.pkg.path(at.Filename)
+	}
+	return structural.Finding{
+		Rule: rule, File: at.Filename, Line: at.Line, Column: at.Column,
+		Severity: structural.SeverityError, Message: message, Hint: hint,
+	}
+}
