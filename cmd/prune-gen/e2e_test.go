@@ -1,12 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
 )
 
 // toolModule returns the go.mod and go.sum of a module that has this repository's prune-gen as a tool.
@@ -22,7 +26,8 @@ func toolModule(t *testing.T) (mod, sum string) {
 		"\n\ntool " + moduleName + "/cmd/prune-gen\n", sum
 }
 
-// The way of a user: CRD, go generate, and a program that calls what was generated. Nothing may need the network.
+// The way of a user: CRD, go generate, and a program that calls what was generated, which by default is all there is.
+// Nothing may need the network.
 func TestGoGenerate(t *testing.T) {
 	mod, sum := toolModule(t)
 	t.Chdir(write(t, map[string]string{
@@ -53,6 +58,12 @@ func main() {
 	fmt.Println(v1.PruneThingReport(obj), obj, v1.CheckThing(obj))
 	beta, ok := prunert.Lookup("example.com", "v1beta1", "Thing")
 	fmt.Println(beta.APIVersion(), ok)
+	obj = map[string]any{"spec": map[string]any{"field": int64(1), "other": "b"}}
+	for _, err := range beta.Check(obj) {
+		fmt.Println(err.Field)
+	}
+	beta.Prune(obj)
+	fmt.Println(obj, beta.PruneReport(obj))
 }
 `,
 	}))
@@ -67,20 +78,44 @@ func main() {
 		}
 	}
 	out, err := exec.Command("go", "generate", "./...").CombinedOutput()
-	if err != nil || !regexp.MustCompile(`^v1beta1: 1 kind, \d+ functions, [\d.]+ kB, 2 files written\nv1: 1 kind, \d+ functions, [\d.]+ kB, 1 file written\n$`).Match(out) {
-		t.Fatalf("go generate: %v\n%s", err, out)
+	var v1, beta []string
+	for _, path := range strings.Fields(generated(t)) {
+		switch dir, name := filepath.Split(path); dir {
+		case "api/v1/":
+			v1 = append(v1, name)
+		case "api/beta/":
+			beta = append(beta, name)
+		default:
+			t.Errorf("there is %s", path)
+		}
 	}
-	if have := generated(t); have != "api/beta/zz_generated.prune.thing.go api/beta/zz_generated.prune_register.go api/v1/zz_generated.prune.thing.go" {
-		t.Errorf("there is %s", have)
+	summary := fmt.Sprintf(`^v1beta1: 1 kind, \d+ functions, [\d.]+ kB, %d files written\nv1: 1 kind, \d+ functions, [\d.]+ kB, %d files written\n$`, len(beta), len(v1))
+	if err != nil || !regexp.MustCompile(summary).Match(out) {
+		t.Fatalf("go generate: %v\n%s\nwant\n%s", err, out, summary)
+	}
+	for _, name := range []string{"zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go"} {
+		if !slices.Contains(v1, name) {
+			t.Errorf("no %s in %s", name, v1)
+		}
+	}
+	for _, name := range v1 {
+		if !strings.HasSuffix(name, ".thing.go") {
+			t.Errorf("%s is not of a kind", name)
+		}
+	}
+	const register = "zz_generated.prune_register.go"
+	if want := slices.Sorted(slices.Values(append(slices.Clone(v1), register))); !slices.Equal(beta, want) {
+		t.Errorf("beta has %s, want %s", beta, want)
 	}
 	goCommand("", "vet", "./...")
-	goCommand("[spec.other status] map[spec:map[field:a]] []\nexample.com/v1beta1 true\n", "run", ".")
-	goCommand("1 file up to date\n", "tool", "prune-gen", "verify", "--output-dir", "api/v1", "--crd-version", "v1", "crd")
-	goCommand("2 files up to date\n", "run", moduleName+"/cmd/prune-gen", "verify", "--output-dir", "api/beta", "--crd-version", "v1beta1", "--register", "crd")
+	goCommand("[spec.other status] map[spec:map[field:a]] []\nexample.com/v1beta1 true\nspec.field\nmap[spec:map[field:1]] []\n", "run", ".")
+	goCommand(fmt.Sprintf("%d files up to date\n", len(v1)), "tool", "prune-gen", "verify", "--output-dir", "api/v1", "--crd-version", "v1", "crd")
+	goCommand(fmt.Sprintf("%d files up to date\n", len(beta)), "run", moduleName+"/cmd/prune-gen", "verify", "--output-dir", "api/beta", "--crd-version", "v1beta1", "--register", "crd")
 
 	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
 	goCommand("", "build", "-o", bin, moduleName+"/cmd/prune-gen")
-	if out, err := exec.Command(bin, "verify", "--output-dir", "api/v1", "--crd-version", "v1", "crd").CombinedOutput(); err != nil {
+	every := strings.ReplaceAll(generator.AllFeatures().String(), " ", "")
+	if out, err := exec.Command(bin, "verify", "--emit", every, "--output-dir", "api/v1", "--crd-version", "v1", "crd").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -14,9 +14,11 @@ import (
 )
 
 const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
-holds them. One version goes to the output directory, several go to subdirectories named after them. Nothing is written
-unless all files compile, by themselves and with the Go package in their directory, if that compiles without them.
-Generated files in these directories that are no longer wanted are removed.
+holds them. There is a file for each kind and pass: zz_generated.prune.<kind>.go holds the resource, pruning and its
+report, zz_generated.prune_check.<kind>.go the check. One version goes to the output directory, several go to
+subdirectories named after them. Nothing is written unless all files compile, by themselves and with the Go package in
+their directory, if that compiles without them. Generated files in these directories that are no longer wanted are
+removed.
 A CRD is a file, a directory, or - for standard input.`
 
 // runGenerate writes the Go files for the CRDs that args name.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func TestGenerateChoosesFilesAndDirectories(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(write(t, map[string]string{"crds/a.yaml": kindCRD("A", "v1"), "crds/b.yaml": kindCRD("B", "v1beta1", "v1")}))
-			r := wantRun(t, exitOK, test.stdout, "", append([]string{"generate"}, strings.Fields(test.args)...)...)
+			r := wantRun(t, exitOK, test.stdout, "", append([]string{"generate", pruneOnly}, strings.Fields(test.args)...)...)
 			if test.name == "quiet" && r.stdout != "" {
 				t.Errorf("standard output has %q", r.stdout)
 			}
@@ -61,31 +62,62 @@ func TestGenerateChoosesFilesAndDirectories(t *testing.T) {
 
 func TestGenerateReadsStandardInput(t *testing.T) {
 	inModule(t, nil)
-	r := runWith(kindCRD("Thing", "v1"), "generate", "-")
+	r := runWith(kindCRD("Thing", "v1"), "generate", pruneOnly, "-")
 	if r.code != exitOK || generated(t) != "zz_generated.prune.thing.go" {
 		t.Errorf("exit status %d\n%s", r.code, r.stderr)
 	}
 }
 
+// Every function is in the file of its pass and in no other. The file of the resource is always there.
 func TestGenerateEmitsWhatIsAskedFor(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
-	functions := []string{"func PruneThing(", "func PruneThingReport(", "func CheckThing("}
-	for emit, want := range map[string]string{
-		"prune": "yes no no", "report": "no yes no", "check": "no no yes", "check,prune": "yes no yes", "prune,report,check": "yes yes yes",
+	const prune, check = "zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go"
+	homes := map[string]string{
+		"var ThingResource = ": prune, "func PruneThing(": prune, "func PruneThingReport(": prune, "func CheckThing(": check,
+	}
+	for emit, want := range map[string]struct{ functions, files string }{
+		"prune":              {"PruneThing", prune},
+		"report":             {"PruneThingReport", prune},
+		"prune,report":       {"PruneThing PruneThingReport", prune},
+		"check":              {"CheckThing", prune + " " + check},
+		"check,prune":        {"PruneThing CheckThing", prune + " " + check},
+		"prune,report,check": {"PruneThing PruneThingReport CheckThing", prune + " " + check},
 	} {
 		wantRun(t, exitOK, "v1: 1 kind", "-", "generate", "--emit", emit, "crd.yaml")
-		text := contents(t)["zz_generated.prune.thing.go"]
-		var have []string
-		for _, f := range functions {
-			word := "no"
-			if strings.Contains(text, f) {
-				word = "yes"
+		if have := generated(t); have != want.files {
+			t.Errorf("--emit %s: there is %s, want %s", emit, have, want.files)
+		}
+		for file, text := range contents(t) {
+			for declaration, home := range homes {
+				name := strings.Trim(strings.Fields(declaration)[1], "(")
+				wanted := file == home && (name == "ThingResource" || slices.Contains(strings.Fields(want.functions), name))
+				if strings.Contains(text, "\n"+declaration) != wanted {
+					t.Errorf("--emit %s: %s in %s: %t, want %t", emit, name, file, !wanted, wanted)
+				}
 			}
-			have = append(have, word)
 		}
-		if strings.Join(have, " ") != want {
-			t.Errorf("--emit %s: %s, want %s", emit, have, want)
-		}
+	}
+}
+
+func TestFilesOfPassesThatAreNotChosenAreRemoved(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
+	const prune, check = "zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go"
+	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit", "check", "crd.yaml")
+	wantRun(t, exitInput, "--- "+check+"\n+++ /dev/null\n", "2 of 2 files not up to date", "verify", "--emit", "prune", "crd.yaml")
+	wantRun(t, exitOK, "would remove "+check+"\n", "-", "generate", "--dry-run", "--emit", "prune", "crd.yaml")
+	if have := generated(t); have != prune+" "+check {
+		t.Errorf("before: there is %s", have)
+	}
+	wantRun(t, exitOK, "1 file written, 1 removed\n", "-", "generate", "--emit", "prune", "crd.yaml")
+	if have := generated(t); have != prune {
+		t.Errorf("after: there is %s", have)
+	}
+	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "--emit", "prune", "crd.yaml")
+
+	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit", "check", "crd.yaml")
+	wantRun(t, exitOK, "1 file written\n", "-", "generate", "--keep-stale", "--emit", "prune", "crd.yaml")
+	if have := generated(t); have != prune+" "+check {
+		t.Errorf("with --keep-stale: there is %s", have)
 	}
 }
 
@@ -93,8 +125,8 @@ func TestGenerateSemantics(t *testing.T) {
 	preserving := strings.Replace(kindCRD("Thing", "v1"), "              field: {type: string}",
 		"              field: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {inner: {type: object}}}", 1)
 	inModule(t, map[string]string{"crd.yaml": preserving})
-	wantRun(t, exitOK, "  inner  leaf\n", "-", "generate", "--dump-plan", "crd.yaml")
-	r := wantRun(t, exitOK, "  field  keep\n", "-", "generate", "--dump-plan", "--semantics", "kep-2332", "crd.yaml")
+	wantRun(t, exitOK, "  inner  leaf, listed\n", "-", "generate", pruneOnly, "--dump-plan", "crd.yaml")
+	r := wantRun(t, exitOK, "  field  keep\n", "-", "generate", pruneOnly, "--dump-plan", "--semantics", "kep-2332", "crd.yaml")
 	if strings.Contains(r.stdout, "prune ThingSpecField") {
 		t.Errorf("the inner object is pruned:\n%s", r.stdout)
 	}
@@ -151,7 +183,7 @@ func TestPackageName(t *testing.T) {
 
 func TestUnchangedFilesAreNotTouched(t *testing.T) {
 	inModule(t, map[string]string{"a.yaml": kindCRD("A", "v1"), "b.yaml": kindCRD("B", "v1")})
-	wantRun(t, exitOK, "2 files written", "-", "generate", "a.yaml", "b.yaml")
+	wantRun(t, exitOK, "2 files written", "-", "generate", pruneOnly, "a.yaml", "b.yaml")
 	const a, b = "zz_generated.prune.a.go", "zz_generated.prune.b.go"
 	then := time.Now().Add(-time.Hour).Truncate(time.Second)
 	for _, name := range []string{a, b} {
@@ -166,7 +198,7 @@ func TestUnchangedFilesAreNotTouched(t *testing.T) {
 	if err := os.WriteFile("b.yaml", []byte(changed), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitOK, "1 file written, 1 unchanged\n", "-", "generate", "a.yaml", "b.yaml")
+	wantRun(t, exitOK, "1 file written, 1 unchanged\n", "-", "generate", pruneOnly, "a.yaml", "b.yaml")
 	for name, unchanged := range map[string]bool{a: true, b: false} {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -179,20 +211,20 @@ func TestUnchangedFilesAreNotTouched(t *testing.T) {
 			t.Errorf("the mode of %s is now %v", name, info.Mode())
 		}
 	}
-	wantRun(t, exitOK, " 2 unchanged\n", "-", "generate", "a.yaml", "b.yaml")
+	wantRun(t, exitOK, " 2 unchanged\n", "-", "generate", pruneOnly, "a.yaml", "b.yaml")
 }
 
 // git on Windows changes the ends of lines. That is no reason to write a file again.
 func TestLineEndsOfWindowsAreNoChange(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
-	wantRun(t, exitOK, "1 file written", "-", "generate", "crd.yaml")
+	wantRun(t, exitOK, "1 file written", "-", "generate", pruneOnly, "crd.yaml")
 	const name = "zz_generated.prune.thing.go"
 	text := strings.ReplaceAll(contents(t)[name], "\n", "\r\n")
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitOK, "1 file up to date", "-", "verify", "crd.yaml")
-	wantRun(t, exitOK, "1 unchanged", "-", "generate", "crd.yaml")
+	wantRun(t, exitOK, "1 file up to date", "-", "verify", pruneOnly, "crd.yaml")
+	wantRun(t, exitOK, "1 unchanged", "-", "generate", pruneOnly, "crd.yaml")
 	if contents(t)[name] != text {
 		t.Error("the file was written again")
 	}
@@ -210,7 +242,7 @@ func TestStaleFilesAreRemoved(t *testing.T) {
 		"sub/zz_generated.prune.b.go":  generator.GeneratedBy + "\n\npackage sub\n",
 	}
 	inModule(t, files)
-	wantRun(t, exitOK, "1 file written, 2 removed\n", "-", "generate", "a.yaml")
+	wantRun(t, exitOK, "1 file written, 2 removed\n", "-", "generate", pruneOnly, "a.yaml")
 	have := contents(t)
 	for name, text := range files {
 		if removed := name == "zz_generated.prune.b.go" || name == "zz_generated.prune_old.a.go"; removed != (have[name] == "") || !removed && have[name] != text {
@@ -221,9 +253,9 @@ func TestStaleFilesAreRemoved(t *testing.T) {
 
 func TestStaleFilesAreKeptOnRequest(t *testing.T) {
 	inModule(t, map[string]string{"a.yaml": kindCRD("A", "v1"), "b.yaml": kindCRD("B", "v1")})
-	wantRun(t, exitOK, "1 file written\n", "-", "generate", "--package", "api", "a.yaml")
-	wantRun(t, exitOK, "1 file written\n", "-", "generate", "--keep-stale", "b.yaml")
-	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "--keep-stale", "b.yaml")
+	wantRun(t, exitOK, "1 file written\n", "-", "generate", pruneOnly, "--package", "api", "a.yaml")
+	wantRun(t, exitOK, "1 file written\n", "-", "generate", pruneOnly, "--keep-stale", "b.yaml")
+	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", pruneOnly, "--keep-stale", "b.yaml")
 	if have := generated(t); have != "zz_generated.prune.a.go zz_generated.prune.b.go" {
 		t.Errorf("there is %s", have)
 	}
@@ -237,15 +269,15 @@ func TestStaleFilesAreKeptOnRequest(t *testing.T) {
 
 func TestLeftoversAreTold(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("A", "v1", "v1beta1")})
-	wantRun(t, exitOK, "v1beta1: ", "-", "generate", "crd.yaml")
+	wantRun(t, exitOK, "v1beta1: ", "-", "generate", pruneOnly, "crd.yaml")
 	const told = "warning: this file was generated, but not by this call"
-	r := wantRun(t, exitOK, "v1: ", "v1/zz_generated.prune.a.go: "+told, "generate", "--crd-version", "v1", "crd.yaml")
+	r := wantRun(t, exitOK, "v1: ", "v1/zz_generated.prune.a.go: "+told, "generate", pruneOnly, "--crd-version", "v1", "crd.yaml")
 	if !strings.Contains(r.stderr, "v1beta1/zz_generated.prune.a.go: "+told) {
 		t.Errorf("only one is told:\n%s", r.stderr)
 	}
-	wantRun(t, exitOK, "2 files up to date", "zz_generated.prune.a.go: "+told, "verify", "crd.yaml")
-	wantRun(t, exitOK, "2 files up to date", "-", "verify", "--keep-stale", "crd.yaml")
-	wantRun(t, exitInput, "", told, "verify", "--strict", "crd.yaml")
+	wantRun(t, exitOK, "2 files up to date", "zz_generated.prune.a.go: "+told, "verify", pruneOnly, "crd.yaml")
+	wantRun(t, exitOK, "2 files up to date", "-", "verify", pruneOnly, "--keep-stale", "crd.yaml")
+	wantRun(t, exitInput, "", told, "verify", pruneOnly, "--strict", "crd.yaml")
 }
 
 // The same input gives the same bytes, whatever the order of the arguments.

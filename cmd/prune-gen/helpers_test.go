@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -132,6 +133,9 @@ spec:
 	return b.String()
 }
 
+// pruneOnly asks for the features of the first pass alone. With it a kind has one file, whatever other features there are.
+const pruneOnly = "--emit=prune,report"
+
 const bareModule = "module example.com/app\n\ngo 1.26.0\n"
 
 // repository is the root of this one. Tests change the directory, so it is looked up before.
@@ -151,6 +155,18 @@ func runtimeModule(t *testing.T) (mod, sum string) {
 		t.Fatal(err)
 	}
 	return bareModule + "\nrequire " + moduleName + " v0.0.0\n\nreplace " + moduleName + " => " + repository + "\n", string(text)
+}
+
+// outdatedRuntime returns the files of a module that requires a runtime from before there were any names in it.
+func outdatedRuntime() map[string]string {
+	files := map[string]string{
+		"go.mod":     bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
+		"old/go.mod": "module " + moduleName + "\n\ngo 1.21\n",
+	}
+	for _, pkg := range generator.RuntimePaths() {
+		files["old"+strings.TrimPrefix(pkg, moduleName)+"/empty.go"] = "package " + path.Base(pkg) + "\n"
+	}
+	return files
 }
 
 // inModule puts files below a new directory with a module that requires the runtime, and goes there.

@@ -23,13 +23,18 @@
 //
 //	prune-gen generate [--output-dir DIR] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //
-// Generate writes a file for each kind, zz_generated.prune.<kind>.go, with the functions
+// Generate writes, for each kind, the functions
 //
 //	func PruneCronTab(obj map[string]any)                   // drop what the schema does not specify, in metadata too
 //	func PruneCronTabReport(obj map[string]any) []string    // the same, and the dropped paths, sorted
 //	func CheckCronTab(obj map[string]any) prunert.ErrorList // values of the wrong type; nil when there are none
 //
-// and the variable CronTabResource, which holds them. Most users call it from go generate:
+// and the variable CronTabResource, which holds them. There is a file for each kind and pass:
+//
+//	zz_generated.prune.<kind>.go        the resource, pruning and its report
+//	zz_generated.prune_check.<kind>.go  the check
+//
+// Most users call it from go generate:
 //
 //	//go:generate go tool prune-gen generate --crd-version v1 ../../config/crd/bases
 //
@@ -38,7 +43,8 @@
 // that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go generate sets, else that
 // of the version.
 //
-// --emit selects the functions: prune, report or check. With --semantics kep-2332 preserved subtrees are read as in that
+// --emit selects the functions: prune, report or check, by default all. The file with the resource is always written, that
+// of another pass only if a function of it is selected. With --semantics kep-2332 preserved subtrees are read as in that
 // document, not as in the API server. --register adds a file that makes the kinds known to prunert.Lookup in every program
 // that imports the package. --header-file puts a text at the top of each file, as a comment, and --build-tag a build
 // constraint.
@@ -48,7 +54,7 @@
 // make. The files are written, with a warning that says what to do, if the package does not compile for reasons of its own,
 // if there is no module yet, or if the module does not require the runtime. The go command never downloads anything. Files
 // that have not changed are not touched. Files from an earlier call in the same directory that this call does not make, for
-// a kind that is gone or a function that is not selected, are removed, unless --keep-stale is given.
+// a kind that is gone or a pass that is not selected, are removed, unless --keep-stale is given.
 //
 // --dry-run prints what would be done. --dump-plan prints the decisions behind the code: what is kept, dropped and walked
 // for each kind.

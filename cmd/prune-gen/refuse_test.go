@@ -265,7 +265,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 			}
 			t.Chdir(write(t, files))
 			test.setup(t)
-			r := wantRun(t, exitOK, "1 file written", test.stderr[0], "generate", "crd.yaml")
+			r := wantRun(t, exitOK, "1 file written", test.stderr[0], "generate", pruneOnly, "crd.yaml")
 			for _, part := range test.stderr {
 				if !strings.Contains(r.stderr, part) {
 					t.Errorf("no %q in\n%s", part, r.stderr)
@@ -278,7 +278,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 				t.Errorf("go.mod was changed:\n%s", mod)
 			}
 			// Once is enough.
-			wantRun(t, exitOK, "1 unchanged", "-", "generate", "crd.yaml")
+			wantRun(t, exitOK, "1 unchanged", "-", "generate", pruneOnly, "crd.yaml")
 		})
 	}
 }
@@ -286,7 +286,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 func TestPackageThatDoesNotCompileIsTold(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc f() { undefined() }\n"})
 	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined\n",
-		"generate", "crd.yaml")
+		"generate", pruneOnly, "crd.yaml")
 	if strings.Contains(r.stderr, "nothing was written") || strings.Contains(r.stderr, "read ") {
 		t.Errorf("too much is said:\n%s", r.stderr)
 	}
@@ -296,17 +296,18 @@ func TestPackageThatDoesNotCompileIsTold(t *testing.T) {
 func TestBuildTagDecidesWhatThePackageIs(t *testing.T) {
 	files := map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "stub.go": "//go:build !prune\n\npackage v1\n\nfunc PruneThing(map[string]any) {}\n"}
 	inModule(t, files)
-	wantRun(t, exitInput, "-", "stub.go:5:6: error: PruneThing is declared here", "generate", "crd.yaml")
-	wantRun(t, exitOK, "1 file written", "-", "generate", "--build-tag", "prune", "crd.yaml")
+	wantRun(t, exitInput, "-", "stub.go:5:6: error: PruneThing is declared here", "generate", pruneOnly, "crd.yaml")
+	wantRun(t, exitOK, "1 file written", "-", "generate", pruneOnly, "--build-tag", "prune", "crd.yaml")
 
 	inModule(t, files)
 	t.Setenv("GOFLAGS", "-tags=prune")
-	wantRun(t, exitOK, "1 file written", "-", "generate", "crd.yaml")
+	wantRun(t, exitOK, "1 file written", "-", "generate", pruneOnly, "crd.yaml")
 }
 
 func TestBuildTagOfAnotherPlatform(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc PruneThing() {}\n"})
-	wantRun(t, exitOK, "1 file written", `--build-tag "plan9 && mips" does not hold on this platform`, "generate", "--build-tag", "plan9 && mips", "crd.yaml")
+	wantRun(t, exitOK, "1 file written", `--build-tag "plan9 && mips" does not hold on this platform`,
+		"generate", pruneOnly, "--build-tag", "plan9 && mips", "crd.yaml")
 }
 
 func TestRefusalsNameEveryClash(t *testing.T) {
@@ -328,11 +329,8 @@ func TestFindingsShowTheirLineInGoFiles(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\r\n\r\n// a\u2028b\u0085c\r\nfunc PruneThing() {}\r\n"})
 	wantRun(t, exitInput, "-", "  |\n4 | func PruneThing() {}\n  |      ^^^^^^^^^^^^\n", "generate", "crd.yaml")
 
-	inModule(t, map[string]string{
-		"crd.yaml":               kindCRD("Thing", "v1"),
-		"go.mod":                 bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
-		"old/go.mod":             "module " + moduleName + "\n\ngo 1.21\n",
-		"old/runtime/runtime.go": "package prunert\n",
-	})
-	wantRun(t, exitInput, "-", " | const _ = prunert.SupportsGeneratedV1\n", "generate", "crd.yaml")
+	files := outdatedRuntime()
+	files["crd.yaml"] = kindCRD("Thing", "v1")
+	inModule(t, files)
+	wantRun(t, exitInput, "-", " | const _ = pruneimpl.SupportsGeneratedV1\n", "generate", pruneOnly, "crd.yaml")
 }

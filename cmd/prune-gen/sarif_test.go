@@ -129,11 +129,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		{findings.RuleLeftover, map[string]string{"v1/" + thing: ours}, "generate crd.yaml"},
 		{target.RuleClash, map[string]string{"a.go": "package v1\n\nfunc PruneThing() {}\n"}, "generate crd.yaml"},
 		{target.RuleBroken, map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"}, "generate crd.yaml"},
-		{target.RuleRuntime, map[string]string{
-			"go.mod":                 bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
-			"old/go.mod":             "module " + moduleName + "\n\ngo 1.21\n",
-			"old/runtime/runtime.go": "package prunert\n",
-		}, "generate crd.yaml"},
+		{target.RuleRuntime, outdatedRuntime(), "generate crd.yaml"},
 		{findings.RuleUnbuilt, nil, "generate --build-tag plan9&&mips crd.yaml"},
 		{findings.RuleModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
 		{findings.RuleRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},

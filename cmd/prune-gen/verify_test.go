@@ -30,8 +30,8 @@ func TestVerify(t *testing.T) {
 	}{
 		{name: "all is current", change: func() error { return nil }, code: 0, stdout: []string{"2 files up to date\n"}, stderr: "-"},
 		{
-			name: "a file that differs", change: func() error { return replaceIn(a, "package v1", "package v1 // mine") }, code: 1,
-			stdout: []string{"--- " + a + "\n+++ " + a + "\n@@ -1,6 +1,6 @@\n", "\n-package v1 // mine\n+package v1\n"},
+			name: "a file that differs", change: func() error { return replaceIn(a, "\n\n", "\n// mine\n") }, code: 1,
+			stdout: []string{"--- " + a + "\n+++ " + a + "\n@@ -1,5 +1,5 @@\n " + generator.GeneratedBy + "\n-// mine\n+\n"},
 			stderr: "prune-gen verify: 1 of 2 files not up to date: run prune-gen generate with the same flags\n",
 			file:   a, message: "the generated file is not up to date",
 		},
@@ -49,7 +49,7 @@ func TestVerify(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(write(t, map[string]string{"a.yaml": kindCRD("A", "v1"), "b.yaml": kindCRD("B", "v1")}))
-			args := []string{"--output-dir", "api", "a.yaml", "b.yaml"}
+			args := []string{pruneOnly, "--output-dir", "api", "a.yaml", "b.yaml"}
 			wantRun(t, exitOK, "2 files written", "", append([]string{"generate"}, args...)...)
 			current := contents(t)
 			if err := test.change(); err != nil {
