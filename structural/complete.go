@@ -63,7 +63,7 @@ func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt
 func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
 		if !v.full { // the text is as long as the path
-			v.required(sAt, definedIn+vAt.String())
+			v.required(RuleUnspecified, sAt, definedIn+vAt.String())
 		}
 		return
 	}

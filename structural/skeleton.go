@@ -31,7 +31,7 @@ type merger struct {
 	collector
 }
 
-// exclusion tells whether a place is below x-kubernetes-no-prune.
+// exclusion reports whether a place is below x-kubernetes-no-prune.
 type exclusion uint8
 
 const (
@@ -66,11 +66,11 @@ func (m *merger) merge(all []*JSONSchema, above exclusion, at *Path) *JSONSchema
 		return &JSONSchema{Type: out.Type, XNoPrune: &yes}
 	}
 	if out.Properties != nil && out.AdditionalProperties != nil {
-		m.forbidden(at.Child("additionalProperties"), "must not be used where there are properties, too: "+
+		m.forbidden(RuleStructAndMap, at.Child("additionalProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	if out.Properties != nil && out.PatternProperties != nil {
-		m.forbidden(at.Child("patternProperties"), "must not be used where there are properties, too: "+
+		m.forbidden(RuleStructAndMap, at.Child("patternProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	return out
@@ -78,10 +78,10 @@ func (m *merger) merge(all []*JSONSchema, above exclusion, at *Path) *JSONSchema
 
 func (m *merger) noPrune(value bool, above exclusion, at *Path) {
 	if !value {
-		m.forbidden(at, "must be true or undefined")
+		m.forbidden(RuleNoPruneFalse, at, "must be true or undefined")
 	}
 	if above == excluded {
-		m.forbidden(at, "must not be nested: everything here is excluded from pruning already")
+		m.forbidden(RuleNoPruneNested, at, "must not be nested: everything here is excluded from pruning already")
 	}
 }
 

@@ -116,7 +116,7 @@ func (s *Schema) implyValidation(implied *ValueValidation) {
 	}
 }
 
-// covers tells whether vv says itself what implied says: a pattern or a format, which is all that is ever implied.
+// covers reports whether vv says itself what implied says: a pattern or a format, which is all that is ever implied.
 func (vv *ValueValidation) covers(implied *ValueValidation) bool {
 	if (implied.Pattern == "" || vv.Pattern == implied.Pattern) && (implied.Format == "" || vv.Format == implied.Format) {
 		return true

@@ -1,4 +1,4 @@
-package structural
+package text
 
 import (
 	"bytes"
@@ -12,12 +12,19 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 )
 
+// wholeSource is a file that is parsed in one part.
+func wholeSource(text string) (*source, part) {
+	data := Decode([]byte(text))
+	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: map[string]scalar{}}
+	return src, part{text: data, line: 1}
+}
+
 // readYAML returns the first YAML document in text as JSON values.
-func readYAML(text string) (value any, flawed bool, p *problem) {
-	src := &source{aliasNodes: maxAliasNodes}
-	docs, p := src.parseYAML([]byte(text), 1)
+func readYAML(text string) (value any, flawed bool, p *Problem) {
+	src, in := wholeSource(text)
+	docs, p := src.parseYAML(in)
 	if len(docs) > 0 {
-		return docs[0].root.value(), len(docs[0].flaws) > 0, nil
+		return docs[0].Root.Value(), len(docs[0].Flaws) > 0, nil
 	}
 	return nil, false, p
 }
@@ -123,7 +130,7 @@ func compareWithKubernetes(t *testing.T, text string) {
 			t.Errorf("%q: read as %#v, Kubernetes refuses it: %v", text, got, err)
 		}
 	case p != nil:
-		t.Errorf("%q: refused: %s; Kubernetes reads %#v", text, p.message, want)
+		t.Errorf("%q: refused: %s; Kubernetes reads %#v", text, p.Message, want)
 	case !equalValues(got, want):
 		t.Errorf("%q: read as %#v, Kubernetes reads %#v", text, got, want)
 	}
