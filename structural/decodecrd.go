@@ -1,8 +1,10 @@
 package structural
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/structural/text"
 )
@@ -45,19 +47,21 @@ func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *report) *
 	return c
 }
 
-// crdSpec is a CRD while it is read, with what v1beta1 has for all versions together.
-type crdSpec struct {
-	*CRD
-	version      string      // spec.version
-	validation   *JSONSchema // spec.validation.openAPIV3Schema
-	validated    bool        // spec.validation is there
-	single       bool        // there is spec.version alone
-	subresources *subresources
-	perVersion   bool // a version has a schema of its own
+// crdName returns what findings call the CRD n: metadata.name, or its group and kind.
+func crdName(n *text.Node) string {
+	if name := n.Child("metadata").Child("name").Str(); name != "" {
+		return name
+	}
+	spec := n.Child("spec")
+	return strings.Trim(spec.Child("group").Str()+"/"+spec.Child("names").Child("kind").Str(), "/")
 }
 
-type subresources struct {
-	status, scale bool
+// unknownVersion is what kubectl says about an apiVersion it does not know.
+func unknownVersion(apiVersion string) string {
+	if apiVersion == "" {
+		return "apiVersion: Required value"
+	}
+	return fmt.Sprintf("no matches for kind %q in version %q", crdKind, apiVersion)
 }
 
 func (d *decoder) spec(s *crdSpec, e *text.Entry) {

@@ -145,7 +145,7 @@ func (l *linter) schema(v *Version, severity Severity) {
 	for _, e := range unknown {
 		l.find(SeverityError, version, e)
 	}
-	var overlooked validator
+	var overlooked collector
 	overlooked.completenessBelowRoot(s, v.SchemaPath)
 	sortErrors(overlooked.errs)
 	for _, e := range overlooked.errs {

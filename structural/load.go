@@ -116,20 +116,3 @@ func isPatch(n *text.Node) bool {
 	}
 	return true
 }
-
-// crdName returns what findings call the CRD n: metadata.name, or its group and kind.
-func crdName(n *text.Node) string {
-	if name := n.Child("metadata").Child("name").Str(); name != "" {
-		return name
-	}
-	spec := n.Child("spec")
-	return strings.Trim(spec.Child("group").Str()+"/"+spec.Child("names").Child("kind").Str(), "/")
-}
-
-// unknownVersion is what kubectl says about an apiVersion it does not know.
-func unknownVersion(apiVersion string) string {
-	if apiVersion == "" {
-		return "apiVersion: Required value"
-	}
-	return fmt.Sprintf("no matches for kind %q in version %q", crdKind, apiVersion)
-}

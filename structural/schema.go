@@ -111,3 +111,11 @@ type NestedValueValidation struct {
 	ForbiddenGenerics   Generic
 	ForbiddenExtensions Extensions
 }
+
+// validation returns the value validation of s, which is made if there is none.
+func (s *Schema) validation() *ValueValidation {
+	if s.ValueValidation == nil {
+		s.ValueValidation = &ValueValidation{}
+	}
+	return s.ValueValidation
+}

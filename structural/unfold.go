@@ -123,11 +123,3 @@ func (vv *ValueValidation) covers(implied *ValueValidation) bool {
 	}
 	return slices.ContainsFunc(vv.AllOf, func(n *NestedValueValidation) bool { return n.covers(implied) })
 }
-
-// validation returns the value validation of s, which is made if there is none.
-func (s *Schema) validation() *ValueValidation {
-	if s.ValueValidation == nil {
-		s.ValueValidation = &ValueValidation{}
-	}
-	return s.ValueValidation
-}

@@ -6,6 +6,21 @@ import (
 	"strings"
 )
 
+// crdSpec is a CRD while it is read, with what v1beta1 has for all versions together.
+type crdSpec struct {
+	*CRD
+	version      string      // spec.version
+	validation   *JSONSchema // spec.validation.openAPIV3Schema
+	validated    bool        // spec.validation is there
+	single       bool        // there is spec.version alone
+	subresources *subresources
+	perVersion   bool // a version has a schema of its own
+}
+
+type subresources struct {
+	status, scale bool
+}
+
 // setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.
 func (s *crdSpec) setDefaults() {
 	c := s.CRD

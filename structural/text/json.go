@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -139,15 +138,4 @@ func jsonProblem(at Pos, err error) *Problem {
 		message = "unexpected end of JSON input"
 	}
 	return problemf(RuleSyntax, at, "invalid JSON: %s", message)
-}
-
-// number returns the number that n spells as Kubernetes reads it: an int64 where it fits and is written without fraction
-// and exponent, else a float64. The error says that it is out of range.
-func number(n json.Number) (any, error) {
-	if !strings.ContainsAny(n.String(), ".eE") {
-		if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
-			return i, nil
-		}
-	}
-	return n.Float64()
 }

@@ -4,43 +4,9 @@ package text
 import (
 	"bytes"
 	"fmt"
-	"unicode/utf8"
-)
-
-// Limits on what is read. They are far beyond any CRD that an API server would take (its requests end at 3 MiB) and leave
-// room for all the CRDs of a cluster in one file.
-const (
-	// MaxSize is how many bytes a text may have.
-	MaxSize = 64 << 20
-	// maxDepth is how deeply a document may be nested. The corpus of public CRDs stays below 100.
-	maxDepth = 512
-	// maxAliasNodes is how many nodes all the aliases of a file may stand for: as many as the YAML parser of Kubernetes
-	// allows for one document.
-	maxAliasNodes = 400_000
-	// maxSeparators is how many characters there may be that can stand between two values or lines. It bounds the number of
-	// nodes and lines, and with it the memory, before anything is parsed. 60 MB of CRDs have two million.
-	maxSeparators = 3_000_000
-	// maxDirectives is how many lines a document may have that begin with a percent sign: the parser looks through all of
-	// them at each one.
-	maxDirectives = 100
 )
 
 const templateHint = "this looks like a template: render it first, for example with helm template"
-
-// Document is one document of a file.
-type Document struct {
-	Root *Node
-	// Flaws holds what is wrong with single maps. It is kept apart from the nodes because it is nearly always empty, and
-	// worth saying only about documents that somebody uses.
-	Flaws map[*Node][]Flaw
-}
-
-func (d *Document) flaw(n *Node, f Flaw) {
-	if d.Flaws == nil {
-		d.Flaws = map[*Node][]Flaw{}
-	}
-	d.Flaws[n] = append(d.Flaws[n], f)
-}
 
 // Parse parses all documents in data, which Decode returned, one at a time, and calls visit for each that is not empty. A
 // document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
@@ -50,7 +16,7 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 		report(p)
 		return nil
 	}
-	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: map[string]scalar{}}
+	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: scalars{}}
 	for start := 0; start < len(data); {
 		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
 		part.line, _ = src.lines.At(start)
@@ -69,28 +35,6 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 		}
 	}
 	return src.lines
-}
-
-// source is a file while it is parsed.
-type source struct {
-	data       []byte
-	lines      *Lines
-	aliasNodes int               // what is left of maxAliasNodes
-	scalars    map[string]scalar // what was resolved already
-}
-
-// part is a piece of the file that is parsed on its own. It is nearly always one document: several JSON objects in a row
-// and YAML documents that end with "..." are the exceptions.
-type part struct {
-	text  []byte
-	start int // its offset in the file
-	line  int // the line it begins with
-}
-
-// place returns the place of a byte of the file.
-func (src *source) place(offset int) Pos {
-	line, start := src.lines.At(offset)
-	return Pos{line, utf8.RuneCount(src.data[start:offset]) + 1}
 }
 
 // checkLimits returns why data is too much to be read.
@@ -174,18 +118,6 @@ func asciiLine(data []byte) int {
 	return i + BreakLen(data[i:])
 }
 
-// contentStart returns where text has its first byte that is neither space nor the line that starts the document.
-func contentStart(text []byte) int {
-	at := 0
-	if isDocumentStart(text) {
-		at = 3
-	}
-	for at < len(text) && isSpace(text[at]) {
-		at++
-	}
-	return at
-}
-
 // isBlank reports whether there are only comments in text.
 func isBlank(text []byte) bool {
 	for at := contentStart(text); at < len(text); {
@@ -201,12 +133,4 @@ func isBlank(text []byte) bool {
 // hasOtherBreak reports whether a line of ASCII breaks is several lines of YAML.
 func hasOtherBreak(line []byte) bool {
 	return bytes.ContainsAny(line, "\u0085\u2028\u2029")
-}
-
-func isDocumentStart(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("---")) && (len(line) == 3 || isSpace(line[3]))
-}
-
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n'
 }

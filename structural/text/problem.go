@@ -32,10 +32,6 @@ func problemf(rule string, at Pos, format string, args ...any) *Problem {
 	return &Problem{Rule: rule, Pos: at, Message: fmt.Sprintf(format, args...), syntax: rule == RuleSyntax}
 }
 
-func tooDeep(at Pos) *Problem {
-	return problemf(RuleTooDeep, at, "nested more than %d levels deep", maxDepth)
-}
-
 // Flaw is a key that is written twice in one map.
 type Flaw struct {
 	Rule  string // RuleDuplicateKey, or RuleReplacedKey where a merge key replaces a key that is written out above it

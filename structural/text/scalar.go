@@ -24,9 +24,11 @@ type scalar struct {
 	err   error
 }
 
-// resolve returns what y is as a value, or as a key. Those of an alias are those of its anchor.
-func (c *yamlConverter) resolve(y *yaml.Node, as role) (any, error) {
-	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+// scalars has what was resolved already, by the documents that were asked about.
+type scalars map[string]scalar
+
+// resolve returns what y is as a value, or as a key.
+func (all scalars) resolve(y *yaml.Node, as role) (any, error) {
 	var written string
 	switch {
 	case y.Style&yaml.TaggedStyle != 0:
@@ -38,20 +40,26 @@ func (c *yamlConverter) resolve(y *yaml.Node, as role) (any, error) {
 			return nil, err
 		}
 		written = y.Tag + " " + string(quoted)
-	case y.Style&quoted != 0 || c.tags.has(y) || !maybeNoString(y.Value):
+	case !isPlain(y) || !maybeNoString(y.Value):
 		return y.Value, nil
 	case as == roleValue && isDigits(y.Value):
 		return strconv.ParseInt(y.Value, 10, 64)
 	default:
 		written = y.Value
 	}
-	key := as.around(written)
-	s, ok := c.src.scalars[key]
+	document := as.around(written)
+	s, ok := all[document]
 	if !ok {
-		s = readScalar(key)
-		c.src.scalars[key] = s
+		s = readScalar(document)
+		all[document] = s
 	}
 	return s.value, s.err
+}
+
+// isPlain reports whether a scalar has neither quotes nor a tag.
+func isPlain(y *yaml.Node) bool {
+	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
+	return y.Style&other == 0
 }
 
 // role is what a scalar is used as.
@@ -144,4 +152,15 @@ func scalarProblem(y *yaml.Node, at Pos, err error) *Problem {
 		return problemf(RuleTag, at, "the !!binary value is not valid base64")
 	}
 	return problemf(RuleTag, at, "cannot read %q as a %s", Shorten(y.Value), y.Tag)
+}
+
+// number returns the number that n spells as Kubernetes reads it: an int64 where it fits and is written without fraction
+// and exponent, else a float64. The error says that it is out of range.
+func number(n json.Number) (any, error) {
+	if !strings.ContainsAny(n.String(), ".eE") {
+		if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
+			return i, nil
+		}
+	}
+	return n.Float64()
 }

@@ -27,8 +27,8 @@ func newNonSpecificTags(src *source, in part) nonSpecificTags {
 // has reports whether the scalar y has the tag. It is called for the scalars of a document in their order, and again for
 // those that an alias stands for.
 func (t *nonSpecificTags) has(y *yaml.Node) bool {
-	if !t.any || t.found[y] {
-		return t.any
+	if !t.any || t.found[y] || !isPlain(y) {
+		return t.found[y]
 	}
 	// A node begins with its properties: a tag, an anchor, or both in either order.
 	rest := t.toPos(Pos{y.Line + t.line, y.Column})

@@ -110,6 +110,14 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
 	return n, p
 }
 
+// resolve returns what y is as a value, or as a key.
+func (c *yamlConverter) resolve(y *yaml.Node, as role) (any, error) {
+	if c.tags.has(y) {
+		return y.Value, nil
+	}
+	return c.src.scalars.resolve(y, as)
+}
+
 func (c *yamlConverter) scalar(y *yaml.Node) (*Node, *Problem) {
 	v, err := c.resolve(y, roleValue)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 
 // wholeSource is a file that is parsed in one part.
 func wholeSource(text string) (*source, part) {
-	data := Decode([]byte(text))
-	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: map[string]scalar{}}
+	data := []byte(text)
+	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: scalars{}}
 	return src, part{text: data, line: 1}
 }
 
