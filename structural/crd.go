@@ -75,13 +75,13 @@ func (c *CRD) Locate(p *Path) Position {
 }
 
 func (c *CRD) pos(p *Path) text.Pos {
-	_, at, _ := find(c.root, p, (*text.Node).Get)
+	_, at, _ := findNode(c.root, p, (*text.Node).Get)
 	return at
 }
 
-// find returns the node at p, below n, with its place, or the nearest one above it that exists: whole is false then. The
+// findNode returns the node at p, below n, with its place, or the nearest one above it that exists: whole is false then. The
 // function get looks up a key.
-func find(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (found *text.Node, at text.Pos, whole bool) {
+func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (found *text.Node, at text.Pos, whole bool) {
 	at = n.Pos
 	for _, s := range p.steps() {
 		if s.step == stepIndex {

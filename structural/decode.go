@@ -99,11 +99,11 @@ func (d *decoder) flaw(f text.Flaw, path *Path) {
 	d.find(Rule(f.Rule), severity, f.Pos, path.String(), fmt.Sprintf(message, path.dotted()), hint)
 }
 
-// fields has a function for each field of an object, to read it.
-type fields map[string]func(e *text.Entry)
+// fieldReaders has a function for each field of an object, to read it.
+type fieldReaders map[string]func(e *text.Entry)
 
 // object reads the object n, whose key is at pos. The hint, if there is one, is for fields that are not known.
-func (d *decoder) object(n *text.Node, pos text.Pos, at *Path, known fields, hint func(key string) string) {
+func (d *decoder) object(n *text.Node, pos text.Pos, at *Path, known fieldReaders, hint func(key string) string) {
 	entries := d.entries(n, pos, at)
 	for i := range entries {
 		if e := &entries[i]; known[e.Key] != nil {

@@ -27,7 +27,7 @@ func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *report) *
 	c.PreserveUnknownFields = apiVersion == apiV1beta1
 	s := crdSpec{CRD: c}
 	ignore := func(*text.Entry) {}
-	d.object(n, n.Pos, nil, fields{
+	d.object(n, n.Pos, nil, fieldReaders{
 		"apiVersion": func(e *text.Entry) { d.str(e, nil) },
 		"kind":       func(e *text.Entry) { d.str(e, nil) },
 		"metadata": func(e *text.Entry) {
@@ -66,7 +66,7 @@ func unknownVersion(apiVersion string) string {
 
 func (d *decoder) spec(s *crdSpec, e *text.Entry) {
 	at := NewPath("spec")
-	known := fields{
+	known := fieldReaders{
 		"group":    func(e *text.Entry) { s.Group = d.str(e, at) },
 		"names":    func(e *text.Entry) { d.names(s.CRD, e, at.Child(e.Key)) },
 		"scope":    func(e *text.Entry) { s.Scope = d.str(e, at) },
@@ -81,7 +81,7 @@ func (d *decoder) spec(s *crdSpec, e *text.Entry) {
 	hint := specHint
 	if s.APIVersion == apiV1beta1 {
 		hint = nil
-		maps.Copy(known, fields{
+		maps.Copy(known, fieldReaders{
 			"version": func(e *text.Entry) { s.version = d.str(e, at) },
 			"validation": func(e *text.Entry) {
 				s.validated = !e.Value.IsNull()
@@ -113,7 +113,7 @@ func (d *decoder) names(c *CRD, e *text.Entry, at *Path) {
 	str := func(into *string) func(*text.Entry) {
 		return func(e *text.Entry) { *into = d.str(e, at) }
 	}
-	d.object(e.Value, e.Pos, at, fields{
+	d.object(e.Value, e.Pos, at, fieldReaders{
 		"plural":     str(&c.Names.Plural),
 		"singular":   str(&c.Names.Singular),
 		"kind":       str(&c.Names.Kind),
@@ -132,7 +132,7 @@ func (d *decoder) versions(s *crdSpec, e *text.Entry, at *Path) {
 		flag := func(into *bool) func(*text.Entry) {
 			return func(e *text.Entry) { *into = d.boolean(e, at, "") }
 		}
-		d.object(n, n.Pos, at, fields{
+		d.object(n, n.Pos, at, fieldReaders{
 			"name":               func(e *text.Entry) { v.Name = d.str(e, at) },
 			"served":             flag(&v.Served),
 			"storage":            flag(&v.Storage),
@@ -159,7 +159,7 @@ func (d *decoder) versions(s *crdSpec, e *text.Entry, at *Path) {
 func (d *decoder) validation(e *text.Entry, at *Path) *JSONSchema {
 	at = at.Child(e.Key)
 	var schema *JSONSchema
-	d.object(e.Value, e.Pos, at, fields{"openAPIV3Schema": func(e *text.Entry) {
+	d.object(e.Value, e.Pos, at, fieldReaders{"openAPIV3Schema": func(e *text.Entry) {
 		if !e.Value.IsNull() {
 			schema = d.schema(e.Value, e.Pos, at.Child(e.Key))
 		}

@@ -1,7 +1,7 @@
 package structural
 
-// hint says what to change about an error of NewSchema, Validate or UnknownTypes. There is one for each of them.
-func hint(e *Error) string {
+// hintFor says what to change about an error of NewSchema, Validate or UnknownTypes. There is one for each of them.
+func hintFor(e *Error) string {
 	switch e.Rule {
 	case RuleUnsupportedKeyword:
 		return conversionHint(e.Path.keyword())

@@ -22,7 +22,7 @@ func Check(obj map[string]any, s *Schema) prunert.ErrorList {
 	}
 	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 	c := checker{objectMeta: ObjectMeta()}
-	c.walk(obj, &root, place{})
+	c.walk(obj, &root, objectPlace{})
 	slices.SortStableFunc(c.errs, func(a, b *prunert.Error) int { return strings.Compare(a.Error(), b.Error()) })
 	return c.errs
 }
@@ -35,14 +35,14 @@ type checker struct {
 	errs       prunert.ErrorList
 }
 
-// place is where a value stands, in both ways that the API server writes it: the keys of maps are in brackets above
+// objectPlace is where a value stands, in both ways that the API server writes it: the keys of maps are in brackets above
 // metadata, and like fields elsewhere.
-type place struct {
+type objectPlace struct {
 	dotted, bracketed string
 }
 
-func (p place) field(name string) place {
-	below := place{p.dotted + "." + name, p.bracketed + "." + name}
+func (p objectPlace) field(name string) objectPlace {
+	below := objectPlace{p.dotted + "." + name, p.bracketed + "." + name}
 	// The validator begins a path again where it is empty: below a field of the root that has no name.
 	if p.dotted == "" {
 		below.dotted = name
@@ -55,23 +55,23 @@ func (p place) field(name string) place {
 	return below
 }
 
-func (p place) key(name string) place {
-	return place{p.dotted + "." + name, p.bracketed + "[" + name + "]"}
+func (p objectPlace) key(name string) objectPlace {
+	return objectPlace{p.dotted + "." + name, p.bracketed + "[" + name + "]"}
 }
 
-func (p place) index(i int) place {
-	return place{fmt.Sprintf("%s[%d]", p.dotted, i), fmt.Sprintf("%s[%d]", p.bracketed, i)}
+func (p objectPlace) index(i int) objectPlace {
+	return objectPlace{fmt.Sprintf("%s[%d]", p.dotted, i), fmt.Sprintf("%s[%d]", p.bracketed, i)}
 }
 
 // walk checks v and everything below it. A value of the wrong type is walked as what it is.
-func (c *checker) walk(v any, s *Schema, at place) {
+func (c *checker) walk(v any, s *Schema, at objectPlace) {
 	c.typ(v, s, at)
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {
 			switch {
 			case s.XEmbeddedResource && k == "metadata":
-				below := place{at.bracketed, at.bracketed}.field(k)
+				below := objectPlace{at.bracketed, at.bracketed}.field(k)
 				meta := checker{objectMeta: c.objectMeta, inMetadata: true}
 				meta.walk(e, c.objectMeta, below)
 				c.errs = append(c.errs, meta.errs...)
@@ -96,7 +96,7 @@ func (c *checker) walk(v any, s *Schema, at place) {
 var metaString = &Schema{Generic: Generic{Type: "string"}}
 
 // typ checks the type of v itself.
-func (c *checker) typ(v any, s *Schema, at place) {
+func (c *checker) typ(v any, s *Schema, at objectPlace) {
 	want := []string{s.Type}
 	if s.XIntOrString {
 		want = []string{"integer", "string"} // whatever type says

@@ -45,14 +45,14 @@ func Lint(c *CRD) []Finding {
 // Finding turns an error into a finding about a version of c, with its place in the file and a hint.
 func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
 	return c.finding(Finding{
-		Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hint(e),
+		Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e),
 	}, e.Path, (*text.Node).Get)
 }
 
 // finding fills in where a finding is. The function get looks up a key.
 func (c *CRD) finding(f Finding, path *Path, get func(*text.Node, string) *text.Entry) Finding {
 	if c.root != nil {
-		_, at, _ := find(c.root, path, get)
+		_, at, _ := findNode(c.root, path, get)
 		f.Line, f.Column = at.Line, at.Column
 	}
 	f.File, f.CRD, f.Path = c.file, c.Name, path.String()
@@ -85,7 +85,7 @@ func (l *linter) get(n *text.Node, key string) *text.Entry {
 
 func (l *linter) find(severity Severity, version string, e *Error) {
 	l.findings = append(l.findings, l.crd.finding(Finding{
-		Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hint(e),
+		Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e),
 	}, e.Path, l.get))
 }
 

@@ -227,7 +227,7 @@ func TestLintHasAHintForEveryError(t *testing.T) {
 	check := func(schema string, at *Path) {
 		s, errs := NewSchema(parseSchema(t, schema), at)
 		for _, e := range append(errs, Validate(s, at)...) {
-			h := hint(e)
+			h := hintFor(e)
 			if h == "" || strings.ContainsAny(h, "\n\t") {
 				t.Errorf("%v: hint %q", e, h)
 			}
@@ -288,7 +288,7 @@ func repeatField(schema string, n int) string {
 
 func TestLintSaysWhereToMoveAType(t *testing.T) {
 	at := NewPath("x").Child("properties").Key("not").Child("allOf").Index(1).Child("not", "properties").Key("anyOf").Child("items", "type")
-	h := hint(&Error{Rule: RuleForbidden, Type: ErrorForbidden, Path: at, Detail: "must be empty to be structural"})
+	h := hintFor(&Error{Rule: RuleForbidden, Type: ErrorForbidden, Path: at, Detail: "must be empty to be structural"})
 	if want := "move it to x.properties[not].properties[anyOf].items.type; "; !strings.HasPrefix(h, want) {
 		t.Errorf("got %q, want %q", h, want)
 	}

@@ -121,7 +121,7 @@ func (d *decoder) label(c *CRD, at *Path, s string) {
 
 // missing reports in the words of Kubernetes that there is nothing at a path.
 func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
-	n, pos, whole := find(c.root, at, (*text.Node).Get)
+	n, pos, whole := findNode(c.root, at, (*text.Node).Get)
 	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
 	if !empty && (whole || n.Kind != text.Map) {
 		return // something is there that has the wrong type: that was said already
@@ -135,7 +135,7 @@ func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(rule Rule, c *CRD, at *Path, value, detail, hint string) {
-	n, pos, whole := find(c.root, at, (*text.Node).Get)
+	n, pos, whole := findNode(c.root, at, (*text.Node).Get)
 	if whole && n.Kind != text.String && n.Kind != text.Null {
 		return // said already
 	}
