@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 // 0755 is an octal number, 1.0 becomes the integer 1, and the key 1e3 becomes "1000". The two parsers are not walked in
 // step over whole documents, because that one gives no order to the keys of a map, expands aliases before anybody can
 // count them, ends at the first value it refuses without naming its place, and refuses texts that the parser with
-// positions reads, and the other way round. So it is asked about one scalar at a time, and only about those that could be
-// anything but a string.
+// positions reads, and the other way round. So it is asked about scalars, and only about those that could be anything but a
+// string: a thousand at a time, because a parser takes longer to set up than to read a number.
 
 // scalar is what a scalar was resolved to.
 type scalar struct {
@@ -24,42 +25,95 @@ type scalar struct {
 	err   error
 }
 
-// scalars has what was resolved already, by the documents that were asked about.
+// scalars has what was resolved already, by the question.
 type scalars map[string]scalar
 
 // resolve returns what y is as a value, or as a key.
 func (all scalars) resolve(y *yaml.Node, as role) (any, error) {
-	var written string
+	q := question(y, as)
 	switch {
-	case y.Style&yaml.TaggedStyle != 0:
-		if !isOwnTag(y.Tag) {
-			return y.Value, nil
-		}
-		quoted, err := json.Marshal(y.Value) // JSON's strings are YAML's
-		if err != nil {
-			return nil, err
-		}
-		written = y.Tag + " " + string(quoted)
-	case !isPlain(y) || !maybeNoString(y.Value):
+	case q == "":
 		return y.Value, nil
-	case as == roleValue && isDigits(y.Value):
+	case as == roleValue && isPlain(y) && isDigits(y.Value):
 		return strconv.ParseInt(y.Value, 10, 64)
-	default:
-		written = y.Value
 	}
-	document := as.around(written)
-	s, ok := all[document]
-	if !ok {
-		s = readScalar(document)
-		all[document] = s
+	if _, ok := all[q]; !ok {
+		if err := all.ask([]string{q}); err != nil {
+			all[q] = scalar{err: err}
+		}
 	}
-	return s.value, s.err
+	return all[q].value, all[q].err
 }
 
-// isPlain reports whether a scalar has neither quotes nor a tag.
-func isPlain(y *yaml.Node) bool {
-	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
-	return y.Style&other == 0
+// prepare resolves the scalars of a tree. Where one of a thousand has an error, those are left to be resolved one at a time.
+func (all scalars) prepare(tree *yaml.Node) {
+	const most = 1000
+	var batch []string
+	flush := func() {
+		if err := all.ask(batch); err != nil {
+			for _, q := range batch {
+				delete(all, q)
+			}
+		}
+		batch = batch[:0]
+	}
+	var walk func(y *yaml.Node)
+	add := func(y *yaml.Node, as role) {
+		if y.Kind != yaml.ScalarNode {
+			walk(y)
+			return
+		}
+		q := question(y, as)
+		if _, ok := all[q]; ok || q == "" || as == roleValue && isDigits(y.Value) {
+			return
+		}
+		all[q] = scalar{} // asked for
+		if batch = append(batch, q); len(batch) == most {
+			flush()
+		}
+	}
+	walk = func(y *yaml.Node) {
+		for i, child := range y.Content {
+			if y.Kind == yaml.MappingNode && i%2 == 0 {
+				add(child, roleKey)
+			} else {
+				add(child, roleValue)
+			}
+		}
+	}
+	walk(tree)
+	flush()
+}
+
+// ask puts questions to sigs.k8s.io/yaml. They are elements of one list.
+func (all scalars) ask(questions []string) error {
+	data, err := toJSON([]byte(strings.Join(questions, "")))
+	if err != nil {
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var answers []any
+	if err := decoder.Decode(&answers); err != nil {
+		return err
+	}
+	if len(answers) != len(questions) {
+		return fmt.Errorf("yaml: %d answers to %d questions", len(answers), len(questions))
+	}
+	for i, answer := range answers {
+		switch a := answer.(type) {
+		case json.Number:
+			if answer, err = number(a); err != nil {
+				return err
+			}
+		case map[string]any:
+			for key := range a {
+				answer = key
+			}
+		}
+		all[questions[i]] = scalar{value: answer}
+	}
+	return nil
 }
 
 // role is what a scalar is used as.
@@ -70,39 +124,29 @@ const (
 	roleKey
 )
 
-// around returns a document in which the scalar has the role and is the only thing.
-func (r role) around(scalar string) string {
-	if r == roleKey {
-		return "? " + scalar + "\n: 0"
+// question returns an element of a list in which y has the role and is the only thing; "" where y can only be a string.
+func question(y *yaml.Node, as role) string {
+	written := y.Value
+	switch {
+	case y.Style&yaml.TaggedStyle != 0 && isOwnTag(y.Tag):
+		quoted, err := json.Marshal(y.Value) // JSON's strings are YAML's
+		if err != nil {
+			return ""
+		}
+		written = y.Tag + " " + string(quoted)
+	case !isPlain(y) || !maybeNoString(y.Value):
+		return ""
 	}
-	return "- " + scalar
+	if as == roleKey {
+		return "- ? " + written + "\n  : 0\n"
+	}
+	return "- " + written + "\n"
 }
 
-// readScalar reads the scalar in a document that around has made.
-func readScalar(document string) scalar {
-	data, err := toJSON([]byte(document))
-	if err != nil {
-		return scalar{err: err}
-	}
-	decoder := json.NewDecoder(strings.NewReader(string(data)))
-	decoder.UseNumber()
-	var v any
-	if err := decoder.Decode(&v); err != nil {
-		return scalar{err: err}
-	}
-	switch v := v.(type) {
-	case []any:
-		if n, ok := v[0].(json.Number); ok {
-			value, err := number(n)
-			return scalar{value, err}
-		}
-		return scalar{value: v[0]}
-	case map[string]any:
-		for key := range v {
-			return scalar{value: key}
-		}
-	}
-	return scalar{err: fmt.Errorf("yaml: no scalar in %q", document)}
+// isPlain reports whether a scalar has neither quotes nor a tag.
+func isPlain(y *yaml.Node) bool {
+	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
+	return y.Style&other == 0
 }
 
 // toJSON converts a text as Kubernetes does. A panic of the parser is an error in its input like any other.

@@ -32,6 +32,7 @@ func (src *source) parseYAML(in part) ([]*Document, *Problem) {
 			src: src, doc: &Document{}, tags: &tags, line: in.line - 1,
 			done: map[*yaml.Node]*Node{}, open: map[*yaml.Node]bool{},
 		}
+		src.scalars.prepare(tree)
 		for _, content := range tree.Content {
 			root, p := c.node(content, 1)
 			if p != nil {
