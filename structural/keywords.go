@@ -19,7 +19,6 @@ type keyword struct {
 	inJunctor      string
 	needsStructure bool
 	notKubernetes  bool
-	holdsSchemas   bool
 }
 
 // keywords are the keywords of a schema, and of the objects in it, by the type that they are a field of.
@@ -65,10 +64,6 @@ func newKeyword(f reflect.StructField, index int) keyword {
 			panic("keyword " + name + " has the option " + option)
 		}
 	}
-	switch reflect.Zero(f.Type).Interface().(type) {
-	case *JSONSchema, []*JSONSchema, map[string]*JSONSchema, *JSONSchemaOrArray, *JSONSchemaOrBool, map[string]JSONSchemaOrStrings:
-		k.holdsSchemas = true
-	}
 	return k
 }
 
@@ -109,44 +104,33 @@ func isSet(v reflect.Value) bool {
 	return !v.IsZero()
 }
 
-// schemasBelow yields the schemas directly below s.
-func (s *JSONSchema) schemasBelow(yield func(*JSONSchema) bool) {
-	for k, v := range keywordsOf(s) {
-		if k.holdsSchemas && !yieldSchemas(v, yield) {
-			return
-		}
-	}
+// any reports whether f is true for s or a schema anywhere below it.
+func (s *JSONSchema) any(f func(*JSONSchema) bool) bool {
+	return anySchema(reflect.ValueOf(s), f)
 }
 
-// yieldSchemas yields the schemas that v holds, behind pointers and in lists, maps and the structs with alternatives. It
-// returns false to stop.
-func yieldSchemas(v reflect.Value, yield func(*JSONSchema) bool) bool {
-	if s, ok := v.Interface().(*JSONSchema); ok {
-		return s == nil || yield(s)
-	}
+func anySchema(v reflect.Value, f func(*JSONSchema) bool) bool {
+	found := false
 	switch v.Kind() {
 	case reflect.Pointer:
-		return v.IsNil() || yieldSchemas(v.Elem(), yield)
+		if s, ok := v.Interface().(*JSONSchema); ok && s != nil && f(s) {
+			return true
+		}
+		found = !v.IsNil() && anySchema(v.Elem(), f)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if !yieldSchemas(v.Field(i), yield) {
-				return false
-			}
+		for i := 0; i < v.NumField() && !found; i++ {
+			found = anySchema(v.Field(i), f)
 		}
 	case reflect.Slice:
-		for i := range v.Len() {
-			if !yieldSchemas(v.Index(i), yield) {
-				return false
-			}
+		for i := 0; i < v.Len() && !found; i++ {
+			found = anySchema(v.Index(i), f)
 		}
 	case reflect.Map:
 		for _, e := range v.Seq2() {
-			if !yieldSchemas(e, yield) {
-				return false
-			}
+			found = found || anySchema(e, f)
 		}
 	}
-	return true
+	return found
 }
 
 // suggested are the names of the keywords of p, a pointer to a struct, that can be suggested to somebody who misspelt one.

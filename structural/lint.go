@@ -185,16 +185,3 @@ func hasExtension(s *JSONSchema) bool {
 	}
 	return false
 }
-
-// any reports whether f is true for s or a schema anywhere below it.
-func (s *JSONSchema) any(f func(*JSONSchema) bool) bool {
-	if f(s) {
-		return true
-	}
-	for below := range s.schemasBelow {
-		if below.any(f) {
-			return true
-		}
-	}
-	return false
-}

@@ -171,13 +171,14 @@ func TestLimitsAreKept(t *testing.T) {
 		"too many aliases":      {bomb(9), "7:10 aliases stand for more than 400000 nodes (write the document without aliases)"},
 		"too many merged keys": {"a: &a {" + manyKeys(1000) + "}\nb:\n" + strings.Repeat("- <<: *a\n", 250),
 			"202:7 aliases stand for more than 400000 nodes (write the document without aliases)"},
-		"merges in merges":       {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases stand for more than 400000 nodes (write the document without aliases)"},
-		"many different numbers": {differentNumbers(100_000), ""},
-		"the most directives":    {directives(maxDirectives) + "--- 1", ""},
-		"too many directives":    {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
-		"too many separators":    {strings.Repeat("a,", maxSeparators+1), "1:1 the file has more than 3000000 separators between values (split it into several files)"},
-		"too large":              {strings.Repeat(" ", MaxSize+1), "1:1 the file is larger than 64 MiB (split it into several files)"},
-		"as large as can be":     {strings.Repeat(" ", MaxSize), ""},
+		"merges in merges":                          {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases stand for more than 400000 nodes (write the document without aliases)"},
+		"many different numbers":                    {differentNumbers(100_000), ""},
+		"the most directives":                       {directives(maxDirectives) + "--- 1", ""},
+		"too many directives":                       {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
+		"too many directives in lines of all kinds": {strings.ReplaceAll(directives(maxDirectives+1), "\n", "\u2029") + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
+		"too many separators":                       {strings.Repeat("a,", maxSeparators+1), "1:1 the file has more than 3000000 separators between values (split it into several files)"},
+		"too large":                                 {strings.Repeat(" ", MaxSize+1), "1:1 the file is larger than 64 MiB (split it into several files)"},
+		"as large as can be":                        {strings.Repeat(" ", MaxSize), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
