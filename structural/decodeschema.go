@@ -59,9 +59,7 @@ func (d *decoder) keyword(p any, e *text.Entry, at *Path) {
 	isNull := e.Value.IsNull()
 	switch p := p.(type) {
 	case *string:
-		if *p = d.keywordText(e, at); isNull {
-			*p = ""
-		}
+		*p = d.keywordText(e, at)
 	case **string:
 		if !isNull {
 			s := d.str(e, at)

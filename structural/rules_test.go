@@ -24,6 +24,9 @@ func TestRulesAreDescribedOnceEach(t *testing.T) {
 			t.Errorf("%+v is not described", r)
 		}
 	}
+	if info := Rule("somebody/else").info(); info.hint != "" || info.Summary != "" {
+		t.Errorf("a rule that is not in the table is %+v", info)
+	}
 	rules[0].ID = "changed"
 	if Rules()[0].ID == "changed" {
 		t.Error("the table can be changed")

@@ -61,17 +61,21 @@ func (d *decoder) checkField(at *Path, s *Schema) func(*text.Entry) {
 	return func(e *text.Entry) { d.check(e.Value, e.Pos, at.Child(e.Key), s) }
 }
 
+// check reports what in n, whose key is at pos, is not as s says.
 func (d *decoder) check(n *text.Node, pos text.Pos, at *Path, s *Schema) {
-	scalars := map[string]struct {
-		kind text.Kind
-		name string
-	}{"string": {text.String, "a string"}, "boolean": {text.Bool, "a boolean"}, "integer": {text.Int, "an integer"}}
-	switch scalar, ok := scalars[s.Type]; {
-	case n.IsNull() || s.Type == "":
-	case ok:
-		if n.Kind != scalar.kind {
-			d.wrongType(n, pos, at, scalar.name, "")
+	scalar := func(kind text.Kind, expected string) {
+		if n.Kind != kind {
+			d.wrongType(n, pos, at, expected, "")
 		}
+	}
+	switch {
+	case n.IsNull() || s.Type == "":
+	case s.Type == "string":
+		scalar(text.String, "a string")
+	case s.Type == "boolean":
+		scalar(text.Bool, "a boolean")
+	case s.Type == "integer":
+		scalar(text.Int, "an integer")
 	case s.Items != nil:
 		if n.Kind != text.List {
 			d.wrongType(n, pos, at, "a list", "")
