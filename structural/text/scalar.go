@@ -13,11 +13,13 @@ import (
 )
 
 // What a scalar means is what sigs.k8s.io/yaml makes of it, by way of JSON, as in Kubernetes: there a plain yes is a boolean,
-// 0755 is an octal number, 1.0 becomes the integer 1, and the key 1e3 becomes "1000". The two parsers are not walked in
-// step over whole documents, because that one gives no order to the keys of a map, expands aliases before anybody can
-// count them, ends at the first value it refuses without naming its place, and refuses texts that the parser with
-// positions reads, and the other way round. So it is asked about scalars, and only about those that could be anything but a
-// string: a thousand at a time, because a parser takes longer to set up than to read a number.
+// 0755 is an octal number, 1.0 becomes the integer 1, and the key 1e3 becomes "1000".
+//
+// The two parsers are not walked in step over whole documents, for three reasons. That one sorts the keys of a map and
+// converts them, so that finding the key for a node takes these rules again. It ends at the first value that it refuses,
+// and for "a: !!int x", "a: .inf" and "~: 1" it names no place. And it has a limit on aliases of its own: it refuses
+// documents with 10,000 aliased nodes that are read here. So it is asked about scalars, and only about those that could be
+// anything but a string: a thousand at a time, because a parser takes longer to set up than to read a number.
 
 // scalar is what a scalar was resolved to.
 type scalar struct {
