@@ -27,7 +27,7 @@ func (c *collector) add(e *Error) {
 	c.full = len(c.errs) >= maxErrors || c.size >= maxErrorText
 }
 
-// areFull tells whether there are as many errs as a collector takes, and so perhaps more.
+// areFull reports whether there are as many errs as a collector takes, and so perhaps more.
 func areFull(errs []*Error) bool {
 	var c collector
 	for _, e := range errs {
@@ -36,27 +36,18 @@ func areFull(errs []*Error) bool {
 	return c.full
 }
 
-func (c *collector) required(at *Path, detail string) {
-	c.add(&Error{Type: ErrorRequired, Path: at, Detail: detail})
+func (c *collector) required(rule Rule, at *Path, detail string) {
+	c.add(&Error{Rule: rule, Type: ErrorRequired, Path: at, Detail: detail})
 }
 
-func (c *collector) forbidden(at *Path, detail string) {
-	c.add(&Error{Type: ErrorForbidden, Path: at, Detail: detail})
+func (c *collector) forbidden(rule Rule, at *Path, detail string) {
+	c.add(&Error{Rule: rule, Type: ErrorForbidden, Path: at, Detail: detail})
 }
 
-func (c *collector) invalid(at *Path, value any, detail string) {
-	c.add(&Error{Type: ErrorInvalid, Path: at, BadValue: value, Detail: detail})
+func (c *collector) invalid(rule Rule, at *Path, value any, detail string) {
+	c.add(&Error{Rule: rule, Type: ErrorInvalid, Path: at, BadValue: value, Detail: detail})
 }
 
-func (c *collector) unsupported(at *Path, detail string) {
-	c.add(&Error{Type: ErrorUnsupported, Path: at, Detail: detail})
-}
-
-// textSize returns about how long the text of p is, without making it.
-func (p *Path) textSize() int {
-	n := 0
-	for ; p != nil; p = p.parent {
-		n += len(p.name) + 2
-	}
-	return n
+func (c *collector) unsupported(rule Rule, at *Path, detail string) {
+	c.add(&Error{Rule: rule, Type: ErrorUnsupported, Path: at, Detail: detail})
 }

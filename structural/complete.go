@@ -10,17 +10,17 @@ const definedIn = "because it is defined in "
 
 // completeness checks that every field and element that the value validation of s names is specified outside of it. The
 // API server does this for the root alone: what the value validation of a property names goes unchecked there.
-func (v *validator) completeness(s *Schema, at *Path) {
+func (c *collector) completeness(s *Schema, at *Path) {
 	if s.ValueValidation != nil {
-		v.complete(s.ValueValidation, s, at, at)
+		c.complete(s.ValueValidation, s, at, at)
 	}
 }
 
 // completenessBelowRoot checks the same for every schema below s, as KEP-2335 wants it.
-func (v *validator) completenessBelowRoot(s *Schema, at *Path) {
+func (c *collector) completenessBelowRoot(s *Schema, at *Path) {
 	check := func(s *Schema, at *Path) {
-		v.completeness(s, at)
-		v.completenessBelowRoot(s, at)
+		c.completeness(s, at)
+		c.completenessBelowRoot(s, at)
 	}
 	if s.Items != nil {
 		check(s.Items, at.Child("items"))
@@ -34,38 +34,38 @@ func (v *validator) completenessBelowRoot(s *Schema, at *Path) {
 }
 
 // complete checks that s, which stands at sAt, specifies what vv names, which stands at vAt.
-func (v *validator) complete(vv *ValueValidation, s *Schema, sAt, vAt *Path) {
+func (c *collector) complete(vv *ValueValidation, s *Schema, sAt, vAt *Path) {
 	if vv.Not != nil {
-		v.completeNested(vv.Not, s, sAt, vAt.Child("not"))
+		c.completeNested(vv.Not, s, sAt, vAt.Child("not"))
 	}
 	for i, n := range vv.AllOf {
-		v.completeNested(n, s, sAt, vAt.Child("allOf").Index(i))
+		c.completeNested(n, s, sAt, vAt.Child("allOf").Index(i))
 	}
 	for i, n := range vv.AnyOf {
-		v.completeNested(n, s, sAt, vAt.Child("anyOf").Index(i))
+		c.completeNested(n, s, sAt, vAt.Child("anyOf").Index(i))
 	}
 	for i, n := range vv.OneOf {
-		v.completeNested(n, s, sAt, vAt.Child("oneOf").Index(i))
+		c.completeNested(n, s, sAt, vAt.Child("oneOf").Index(i))
 	}
 }
 
-func (v *validator) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
-	v.complete(&n.ValueValidation, s, sAt, vAt)
+func (c *collector) completeNested(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
+	c.complete(&n.ValueValidation, s, sAt, vAt)
 	if n.Items != nil {
-		v.completeChild(n.Items, s.Items, sAt.Child("items"), vAt.Child("items"))
+		c.completeChild(n.Items, s.Items, sAt.Child("items"), vAt.Child("items"))
 	}
 	// A field that only additionalProperties cover is not specified.
 	for _, k := range slices.Sorted(maps.Keys(n.Properties)) {
-		v.completeChild(n.Properties[k], s.Properties[k], sAt.Child("properties").Key(k), vAt.Child("properties").Key(k))
+		c.completeChild(n.Properties[k], s.Properties[k], sAt.Child("properties").Key(k), vAt.Child("properties").Key(k))
 	}
 }
 
-func (v *validator) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
+func (c *collector) completeChild(n *NestedValueValidation, s *Schema, sAt, vAt *Path) {
 	if s == nil {
-		if !v.full { // the text is as long as the path
-			v.required(sAt, definedIn+vAt.String())
+		if !c.full { // the text is as long as the path
+			c.required(RuleUnspecified, sAt, definedIn+vAt.String())
 		}
 		return
 	}
-	v.completeNested(n, s, sAt, vAt)
+	c.completeNested(n, s, sAt, vAt)
 }

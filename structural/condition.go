@@ -20,7 +20,7 @@ func NonStructuralCondition(c *CRD) *Condition {
 	cond := &Condition{Type: "NonStructuralSchema", Status: "Unknown"}
 	var messages []string
 	if c.PreserveUnknownFields {
-		e := Error{Type: ErrorInvalid, Path: NewPath("spec", "preserveUnknownFields"), BadValue: true, Detail: "must be false"}
+		e := Error{Rule: RulePreserveUnknownFields, Type: ErrorInvalid, Path: NewPath("spec", "preserveUnknownFields"), BadValue: true, Detail: "must be false"}
 		messages = append(messages, e.Error())
 	}
 	size := 0

@@ -2,13 +2,15 @@ package structural
 
 import (
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 )
 
 // NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
 // as an error at the keyword that is at fault; the conversion goes on after an error, and the errors come sorted. The
 // result is there even with errors, so that the rules can be checked on the rest of it. It is nil for a nil schema, and
-// shares with s only what nobody changes: the numbers that pointers lead to and the values below enum.
+// shares nothing with s.
 func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	if s == nil {
 		return nil, nil
@@ -34,12 +36,9 @@ type converter struct {
 func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
 	c.keywords(s, at)
 	vv := c.valueValidation(s, at)
-	out := &Schema{
-		Generic:              newGeneric(s),
-		Extensions:           c.extensions(s, at),
-		ValidationExtensions: newValidationExtensions(s),
-		ValueValidation:      &vv,
-	}
+	out := &Schema{Extensions: c.extensions(s, at), ValueValidation: &vv}
+	take(&out.Generic, s)
+	take(&out.ValidationExtensions, s)
 	if items := c.items(s, at); items != nil {
 		out.Items = c.schema(items, at.Child("items"))
 	}
@@ -62,12 +61,9 @@ func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
 
 func (c *converter) nested(s *JSONSchema, at *Path) *NestedValueValidation {
 	c.keywords(s, at)
-	out := &NestedValueValidation{
-		ValueValidation:      c.valueValidation(s, at),
-		ValidationExtensions: newValidationExtensions(s),
-		ForbiddenGenerics:    newGeneric(s),
-		ForbiddenExtensions:  c.extensions(s, at),
-	}
+	out := &NestedValueValidation{ValueValidation: c.valueValidation(s, at), ForbiddenExtensions: c.extensions(s, at)}
+	take(&out.ForbiddenGenerics, s)
+	take(&out.ValidationExtensions, s)
 	if items := c.items(s, at); items != nil {
 		out.Items = c.nested(items, at.Child("items"))
 	}
@@ -94,41 +90,24 @@ func (c *converter) items(s *JSONSchema, at *Path) *JSONSchema {
 		return nil
 	}
 	if len(s.Items.Schemas) > 0 {
-		c.unsupported(at.Child("items"), "OpenAPIV3Schema 'items' must be a schema, but is an array")
+		c.unsupported(RuleItemsArray, at.Child("items"), "OpenAPIV3Schema 'items' must be a schema, but is an array")
 		return nil
 	}
 	return s.Items.Schema
 }
 
 func (c *converter) valueValidation(s *JSONSchema, at *Path) ValueValidation {
-	var not *NestedValueValidation
+	var v ValueValidation
+	take(&v, s)
 	if s.Not != nil {
-		not = c.nested(s.Not, at.Child("not"))
+		v.Not = c.nested(s.Not, at.Child("not"))
 	}
-	v := ValueValidation{
-		Format:           s.Format,
-		Maximum:          s.Maximum,
-		ExclusiveMaximum: s.ExclusiveMaximum,
-		Minimum:          s.Minimum,
-		ExclusiveMinimum: s.ExclusiveMinimum,
-		MaxLength:        s.MaxLength,
-		MinLength:        s.MinLength,
-		Pattern:          s.Pattern,
-		MaxItems:         s.MaxItems,
-		MinItems:         s.MinItems,
-		UniqueItems:      s.UniqueItems,
-		MultipleOf:       s.MultipleOf,
-		MaxProperties:    s.MaxProperties,
-		MinProperties:    s.MinProperties,
-		Required:         slices.Clone(s.Required),
-		AllOf:            c.junctor(s.AllOf, at.Child("allOf")),
-		AnyOf:            c.junctor(s.AnyOf, at.Child("anyOf")),
-		OneOf:            c.junctor(s.OneOf, at.Child("oneOf")),
-		Not:              not,
-	}
+	v.AllOf = c.junctor(s.AllOf, at.Child("allOf"))
+	v.AnyOf = c.junctor(s.AnyOf, at.Child("anyOf"))
+	v.OneOf = c.junctor(s.OneOf, at.Child("oneOf"))
 	// An empty enum, like an empty junctor, counts as none; an empty required does not.
-	if len(s.Enum) > 0 {
-		v.Enum = slices.Clone(s.Enum)
+	if len(v.Enum) == 0 {
+		v.Enum = nil
 	}
 	return v
 }
@@ -142,17 +121,11 @@ func (c *converter) junctor(all []*JSONSchema, at *Path) []*NestedValueValidatio
 }
 
 func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
-	x := Extensions{
-		XEmbeddedResource: s.XEmbeddedResource,
-		XIntOrString:      s.XIntOrString,
-		XListMapKeys:      slices.Clone(s.XListMapKeys),
-		XListType:         s.XListType,
-		XMapType:          s.XMapType,
-		XUnions:           cloneUnions(s.XUnions),
-	}
+	var x Extensions
+	take(&x, s)
 	if p := s.XPreserveUnknownFields; p != nil {
 		if !*p {
-			c.unsupported(at.Child("x-kubernetes-preserve-unknown-fields"),
+			c.unsupported(RulePreserveFalse, at.Child("x-kubernetes-preserve-unknown-fields"),
 				"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined")
 		}
 		x.XPreserveUnknownFields = *p
@@ -162,40 +135,23 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 
 // keywords refuses the keywords that CRDs do not have.
 func (c *converter) keywords(s *JSONSchema, at *Path) {
-	for _, k := range []struct {
-		set           bool
-		keyword, name string
-	}{
-		{s.ID != "", "id", "id"},
-		{s.Schema != "", "$schema", "schema"},
-		{s.Ref != nil && *s.Ref != "", "$ref", "$ref"},
-		{len(s.PatternProperties) > 0, "patternProperties", "patternProperties"},
-		{len(s.Dependencies) > 0, "dependencies", "dependencies"},
-		{s.AdditionalItems != nil, "additionalItems", "additionalItems"},
-		{len(s.Definitions) > 0, "definitions", "definitions"},
-	} {
-		if k.set {
-			c.unsupported(at.Child(k.keyword), "OpenAPIV3Schema '"+k.name+"' is not supported")
+	for k, v := range keywordsOf(s) {
+		if !k.unsupported || !isSet(v) || v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero() {
+			continue
+		}
+		// Kubernetes words this one without the dollar.
+		name := strings.Replace(k.name, "$schema", "schema", 1)
+		c.unsupported(RuleUnsupportedKeyword, at.Child(k.name), "OpenAPIV3Schema '"+name+"' is not supported")
+	}
+}
+
+// take copies to the struct that part points to, which is a part of a structural schema, the keywords that it has in common
+// with s. Those that have another type there, because they hold schemas or may be false, are for the caller.
+func take(part any, s *JSONSchema) {
+	from := reflect.ValueOf(s).Elem()
+	for k, v := range keywordsOf(part) {
+		if value := from.Field(k.inSchema); value.Type() == v.Type() && !value.IsZero() {
+			v.Set(copyValue(value))
 		}
 	}
-}
-
-func newGeneric(s *JSONSchema) Generic {
-	g := Generic{
-		Description: s.Description,
-		Type:        s.Type,
-		Title:       s.Title,
-		Default:     copyJSON(s.Default),
-		Nullable:    s.Nullable,
-		Example:     copyJSON(s.Example),
-	}
-	if s.ExternalDocs != nil {
-		docs := *s.ExternalDocs
-		g.ExternalDocs = &docs
-	}
-	return g
-}
-
-func newValidationExtensions(s *JSONSchema) ValidationExtensions {
-	return ValidationExtensions{XValidations: slices.Clone(s.XValidations)}
 }

@@ -1,5 +1,15 @@
 package structural
 
+import "github.com/prune-gen/prune-gen/structural/text"
+
+const (
+	crdGroup    = "apiextensions.k8s.io"
+	crdKind     = "CustomResourceDefinition"
+	crdListKind = "CustomResourceDefinitionList"
+	apiV1       = crdGroup + "/v1"
+	apiV1beta1  = crdGroup + "/v1beta1"
+)
+
 // CRD is one CustomResourceDefinition.
 type CRD struct {
 	APIVersion string // apiextensions.k8s.io/v1 or apiextensions.k8s.io/v1beta1
@@ -12,7 +22,7 @@ type CRD struct {
 	Versions              []*Version
 
 	file string
-	root *node // the CRD as it is written, to find the line of a path
+	root *text.Node // the CRD as it is written, to find the line of a path
 }
 
 // Names is what a resource is called.
@@ -31,10 +41,10 @@ type Version struct {
 	Served     bool
 	Storage    bool
 	Deprecated bool
-	// HasStatus and HasScale tell whether the version has these subresources.
+	// HasStatus and HasScale report whether the version has these subresources.
 	HasStatus bool
 	HasScale  bool
-	// Pruned tells whether the API server drops unknown fields from objects of this version.
+	// Pruned reports whether the API server drops unknown fields from objects of this version.
 	Pruned bool
 	// Schema is the schema as it is written, nil where the CRD has none for this version.
 	Schema *JSONSchema
@@ -47,4 +57,51 @@ type Position struct {
 	File   string
 	Line   int
 	Column int
+}
+
+// File returns the name of the file that c was read from.
+func (c *CRD) File() string {
+	return c.file
+}
+
+// Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
+// the nearest place above it that is.
+func (c *CRD) Locate(p *Path) Position {
+	if c.root == nil {
+		return Position{File: c.file}
+	}
+	at := c.pos(p)
+	return Position{File: c.file, Line: at.Line, Column: at.Column}
+}
+
+func (c *CRD) pos(p *Path) text.Pos {
+	_, at, _ := findNode(c.root, p, (*text.Node).Get)
+	return at
+}
+
+// findNode returns the node at p, below n, with its place, or the nearest one above it that exists: whole is false then. The
+// function get looks up a key.
+func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (found *text.Node, at text.Pos, whole bool) {
+	at = n.Pos
+	for _, s := range p.steps() {
+		if s.step == stepIndex {
+			if s.index < 0 || s.index >= len(n.List) {
+				return n, at, false
+			}
+			n = n.List[s.index]
+			at = n.Pos
+			continue
+		}
+		e := get(n, s.name)
+		if e == nil {
+			return n, at, false
+		}
+		n, at = e.Value, e.Pos
+	}
+	return n, at, true
+}
+
+// versionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
+func versionSchemaPath(i int) *Path {
+	return NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
 }

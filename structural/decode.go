@@ -2,7 +2,11 @@ package structural
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // decoder reads the fields of a CRD from its nodes, as Kubernetes' JSON decoder would, and goes on after an error.
@@ -13,172 +17,186 @@ type decoder struct {
 	failed  bool   // there was an error
 }
 
-func (d *decoder) find(severity Severity, at pos, path, message, hint string) {
+// find reports a finding. Where the rule has a hint of its own, hint is empty.
+func (d *decoder) find(rule Rule, severity Severity, at text.Pos, path, message, hint string) {
 	if severity == SeverityError {
 		d.failed = true
 	}
+	if hint == "" {
+		hint = rule.info().hint
+	}
 	d.report.add(Finding{
-		Line: at.line, Column: at.column, CRD: d.crd, Version: d.version,
+		Rule: rule, Line: at.Line, Column: at.Column, CRD: d.crd, Version: d.version,
 		Severity: severity, Path: path, Message: message, Hint: hint,
 	})
 }
 
 // invalid reports an error at a path, path first as Kubernetes writes it.
-func (d *decoder) invalid(at pos, path *Path, message, hint string) {
+func (d *decoder) invalid(rule Rule, at text.Pos, path *Path, message, hint string) {
 	if path == nil || d.report.full {
-		d.find(SeverityError, at, "", message, hint)
+		d.find(rule, SeverityError, at, "", message, hint)
 		return
 	}
-	d.find(SeverityError, at, path.String(), path.String()+": "+message, hint)
+	d.find(rule, SeverityError, at, path.String(), path.String()+": "+message, hint)
 }
 
 // wrongType reports that n, at the given path, is not what belongs there.
-func (d *decoder) wrongType(n *node, at pos, path *Path, expected, hint string) {
-	d.invalid(at, path, "expected "+expected+", found "+n.describe(), hint)
+func (d *decoder) wrongType(n *text.Node, at text.Pos, path *Path, expected, hint string) {
+	if hint == "" && expected == "a string" {
+		switch n.Kind {
+		case text.Bool, text.Int, text.Float:
+			hint = "put it in quotes"
+		}
+	}
+	d.invalid(RuleWrongType, at, path, "expected "+expected+", found "+n.Describe(), hint)
 }
 
 // unknownField warns of a field that the API server would ignore, in its words. The hint is made for its key.
-func (d *decoder) unknownField(e *entry, at *Path, hint func(key string) string) {
+func (d *decoder) unknownField(rule Rule, e *text.Entry, at *Path, hint func(key string) string) {
 	if d.report.full {
 		return
 	}
-	path := at.Child(e.key)
-	d.find(SeverityWarning, e.pos, path.String(), fmt.Sprintf("unknown field %q", dotted(path)), hint(e.key))
+	path := at.Child(e.Key)
+	d.find(rule, SeverityWarning, e.Pos, path.String(), fmt.Sprintf("unknown field %q", path.dotted()), hint(e.Key))
 }
 
-// dotted writes p with a dot before every key, as the errors of strict decoding have it.
-func dotted(p *Path) string {
-	var b strings.Builder
-	for _, s := range p.steps() {
-		if s.step == stepIndex {
-			fmt.Fprintf(&b, "[%d]", s.index)
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(s.name)
+// flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
+func (d *decoder) flaws(doc *text.Document, n *text.Node) {
+	if len(doc.Flaws) == 0 {
+		return
 	}
-	return b.String()
+	seen := map[*text.Node]bool{}
+	var walk func(*text.Node, *Path)
+	walk = func(n *text.Node, at *Path) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, f := range doc.Flaws[n] {
+			d.flaw(f, at.Child(f.Key))
+		}
+		for i := range n.Entries {
+			walk(n.Entries[i].Value, at.Child(n.Entries[i].Key))
+		}
+		for i, e := range n.List {
+			walk(e, at.Index(i))
+		}
+	}
+	walk(n, nil)
+}
+
+func (d *decoder) flaw(f text.Flaw, path *Path) {
+	severity, message, hint := SeverityError, "duplicate field %q",
+		fmt.Sprintf("the first one is in line %d: remove or rename one of them", f.First.Line)
+	if f.Rule == text.RuleReplacedKey {
+		severity, message = SeverityWarning, fmt.Sprintf("field %%q is replaced by the merge key in line %d", f.First.Line)
+		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
+	}
+	if d.report.full { // there is no need for texts that can be as long as the path
+		d.find(Rule(f.Rule), severity, f.Pos, "", "", hint)
+		return
+	}
+	d.find(Rule(f.Rule), severity, f.Pos, path.String(), fmt.Sprintf(message, path.dotted()), hint)
+}
+
+// fieldReaders has a function for each field of an object, to read it.
+type fieldReaders map[string]func(e *text.Entry)
+
+// object reads the object n, whose key is at pos. The hint, if there is one, is for fields that are not known.
+func (d *decoder) object(n *text.Node, pos text.Pos, at *Path, known fieldReaders, hint func(key string) string) {
+	entries := d.entries(n, pos, at)
+	for i := range entries {
+		if e := &entries[i]; known[e.Key] != nil {
+			known[e.Key](e)
+		} else {
+			d.unknownField(RuleUnknownField, e, at, func(key string) string {
+				if hint != nil && hint(key) != "" {
+					return hint(key)
+				}
+				return didYouMean(key, slices.Sorted(maps.Keys(known)))
+			})
+		}
+	}
+}
+
+// entries returns the entries of an object at path, nil for null and for what is no object.
+func (d *decoder) entries(n *text.Node, pos text.Pos, path *Path) []text.Entry {
+	switch {
+	case n.IsNull():
+		return nil
+	case n.Kind != text.Map:
+		d.wrongType(n, pos, path, "an object", "")
+	}
+	return n.Entries
 }
 
 // The functions below read one field: e is its entry and at the path of the object it stands in. As in Go's JSON decoder,
 // null leaves a field as it is.
 
-func (d *decoder) str(e *entry, at *Path) string {
-	switch e.value.kind {
-	case kindNull:
-	case kindString:
-		return e.value.text
-	default:
-		d.wrongType(e.value, e.pos, at.Child(e.key), "a string", quotesHint(e.value))
+// scalar returns the value of e where it has one of the kinds, nil for null and anything else.
+func (d *decoder) scalar(e *text.Entry, at *Path, expected, hint string, kinds ...text.Kind) any {
+	if e.Value.IsNull() || slices.Contains(kinds, e.Value.Kind) {
+		return e.Value.Value()
 	}
-	return ""
-}
-
-func (d *decoder) strPointer(e *entry, at *Path) *string {
-	if e.value.kind == kindNull {
-		return nil
-	}
-	s := d.str(e, at)
-	return &s
-}
-
-func (d *decoder) boolean(e *entry, at *Path) bool {
-	switch e.value.kind {
-	case kindNull:
-	case kindBool:
-		return e.value.boolean
-	case kindString:
-		hint := ""
-		if s := strings.ToLower(e.value.text); s == "true" || s == "false" {
-			hint = "remove the quotes"
-		}
-		d.wrongType(e.value, e.pos, at.Child(e.key), "a boolean", hint)
-	default:
-		d.wrongType(e.value, e.pos, at.Child(e.key), "a boolean", "")
-	}
-	return false
-}
-
-func (d *decoder) boolPointer(e *entry, at *Path) *bool {
-	if e.value.kind == kindNull {
-		return nil
-	}
-	b := d.boolean(e, at)
-	return &b
-}
-
-func (d *decoder) integer(e *entry, at *Path) *int64 {
-	switch e.value.kind {
-	case kindNull:
-		return nil
-	case kindInt:
-		i := e.value.integer
-		return &i
-	}
-	d.wrongType(e.value, e.pos, at.Child(e.key), "an integer", "")
+	d.wrongType(e.Value, e.Pos, at.Child(e.Key), expected, hint)
 	return nil
 }
 
-func (d *decoder) number(e *entry, at *Path) *float64 {
-	switch e.value.kind {
-	case kindNull:
-		return nil
-	case kindInt:
-		f := float64(e.value.integer)
-		return &f
-	case kindFloat:
-		f := e.value.float
-		return &f
+func (d *decoder) str(e *text.Entry, at *Path) string {
+	s, _ := d.scalar(e, at, "a string", "", text.String).(string)
+	return s
+}
+
+func (d *decoder) boolean(e *text.Entry, at *Path, hint string) bool {
+	if s := strings.ToLower(e.Value.Str()); s == "true" || s == "false" {
+		hint = "remove the quotes"
 	}
-	d.wrongType(e.value, e.pos, at.Child(e.key), "a number", "")
+	b, _ := d.scalar(e, at, "a boolean", hint, text.Bool).(bool)
+	return b
+}
+
+func (d *decoder) integer(e *text.Entry, at *Path) *int64 {
+	if i, ok := d.scalar(e, at, "an integer", "", text.Int).(int64); ok {
+		return &i
+	}
+	return nil
+}
+
+func (d *decoder) number(e *text.Entry, at *Path) *float64 {
+	switch v := d.scalar(e, at, "a number", "", text.Int, text.Float).(type) {
+	case int64:
+		f := float64(v)
+		return &f
+	case float64:
+		return &v
+	}
 	return nil
 }
 
 // list returns the elements of a list, nil for null and for what is no list.
-func (d *decoder) list(e *entry, at *Path, expected string) []*node {
-	switch e.value.kind {
-	case kindNull:
-		return nil
-	case kindList:
-		return e.value.list
+func (d *decoder) list(e *text.Entry, at *Path, expected, hint string) []*text.Node {
+	if !e.Value.IsNull() && e.Value.Kind != text.List {
+		d.wrongType(e.Value, e.Pos, at.Child(e.Key), expected, hint)
 	}
-	d.wrongType(e.value, e.pos, at.Child(e.key), expected, "")
-	return nil
+	return e.Value.List
 }
 
-func (d *decoder) strings(e *entry, at *Path, hint string) []string {
-	switch e.value.kind {
-	case kindNull:
+func (d *decoder) strings(e *text.Entry, at *Path, hint string) []string {
+	list := d.list(e, at, "a list of strings", hint)
+	if e.Value.Kind != text.List {
 		return nil
-	case kindList:
-		return d.stringList(e.value.list, at.Child(e.key))
 	}
-	d.wrongType(e.value, e.pos, at.Child(e.key), "a list of strings", hint)
-	return nil
+	return d.stringList(list, at.Child(e.Key))
 }
 
 // stringList reads the elements of a list at the path at.
-func (d *decoder) stringList(list []*node, at *Path) []string {
+func (d *decoder) stringList(list []*text.Node, at *Path) []string {
 	all := make([]string, 0, len(list))
 	for i, n := range list {
-		if n.kind != kindString && n.kind != kindNull {
-			d.wrongType(n, n.pos, at.Index(i), "a string", quotesHint(n))
+		if n.Kind != text.String && n.Kind != text.Null {
+			d.wrongType(n, n.Pos, at.Index(i), "a string", "")
 		}
-		all = append(all, n.str())
+		all = append(all, n.Str())
 	}
 	return all
-}
-
-// fields returns the entries of an object at path, nil for null and for what is no object.
-func (d *decoder) fields(n *node, pos pos, path *Path) []entry {
-	switch {
-	case n == nil || n.kind == kindNull:
-		return nil
-	case n.kind == kindMap:
-		return n.entries
-	}
-	d.wrongType(n, pos, path, "an object", "")
-	return nil
 }

@@ -1,17 +1,24 @@
 package structural
 
-import "slices"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/text"
+)
 
 // decodeCRD reads the CRD n, a document or an item of one. It returns nil where there is an error: nothing that is only
 // half understood gets used.
-func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
+func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *report) *CRD {
 	d := &decoder{report: r, crd: crdName(n)}
 	if apiVersion != apiV1 && apiVersion != apiV1beta1 {
-		at := n.pos
-		if e := n.get("apiVersion"); e != nil {
-			at = e.pos
+		at := n.Pos
+		if e := n.Get("apiVersion"); e != nil {
+			at = e.Pos
 		}
-		d.find(SeverityError, at, "apiVersion", unknownVersion(apiVersion), "write apiVersion: "+apiV1)
+		d.find(RuleAPIVersion, SeverityError, at, "apiVersion", unknownVersion(apiVersion), "")
 		return nil
 	}
 
@@ -19,21 +26,17 @@ func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
 	c := &CRD{APIVersion: apiVersion, file: r.file, root: n}
 	c.PreserveUnknownFields = apiVersion == apiV1beta1
 	s := crdSpec{CRD: c}
-	for i, fields := 0, d.fields(n, n.pos, nil); i < len(fields); i++ {
-		switch e := &fields[i]; e.key {
-		case "apiVersion", "kind":
-			d.str(e, nil)
-		case "metadata":
-			c.Name = e.value.child("name").str()
-			d.check(e, nil, metadataShape)
-		case "spec":
-			d.spec(&s, e)
-		case "status":
-			// Written by the API server, if at all.
-		default:
-			d.unknownField(e, nil, nearest([]string{"apiVersion", "kind", "metadata", "spec", "status"}))
-		}
-	}
+	ignore := func(*text.Entry) {}
+	d.object(n, n.Pos, nil, fieldReaders{
+		"apiVersion": func(e *text.Entry) { d.str(e, nil) },
+		"kind":       func(e *text.Entry) { d.str(e, nil) },
+		"metadata": func(e *text.Entry) {
+			c.Name = e.Value.Child("name").Str()
+			d.check(e.Value, e.Pos, NewPath("metadata"), ObjectMeta())
+		},
+		"spec":   func(e *text.Entry) { d.spec(&s, e) },
+		"status": ignore, // written by the API server, if at all
+	}, nil)
 	s.setDefaults()
 	d.checkNames(c)
 	d.checkScope(c)
@@ -44,52 +47,52 @@ func decodeCRD(doc *document, n *node, apiVersion string, r *report) *CRD {
 	return c
 }
 
-// crdSpec is a CRD while it is read, with what v1beta1 has for all versions together.
-type crdSpec struct {
-	*CRD
-	version      string      // spec.version
-	validation   *JSONSchema // spec.validation.openAPIV3Schema
-	validated    bool        // spec.validation is there
-	single       bool        // there is spec.version alone
-	subresources *subresources
-	perVersion   bool // a version has a schema of its own
-}
-
-type subresources struct {
-	status, scale bool
-}
-
-var specFields = []string{"group", "names", "scope", "versions", "conversion", "preserveUnknownFields"}
-
-// specFieldsV1beta1 are the fields that only v1beta1 has in spec.
-var specFieldsV1beta1 = []string{"version", "validation", "subresources", "additionalPrinterColumns", "selectableFields"}
-
-func (d *decoder) spec(s *crdSpec, e *entry) {
-	at := NewPath("spec")
-	for i, fields := 0, d.fields(e.value, e.pos, at); i < len(fields); i++ {
-		switch f := &fields[i]; f.key {
-		case "group":
-			s.Group = d.str(f, at)
-		case "names":
-			d.names(s.CRD, f, at)
-		case "scope":
-			s.Scope = d.str(f, at)
-		case "versions":
-			d.versions(s, f, at)
-		case "preserveUnknownFields":
-			if f.value.kind != kindNull {
-				s.PreserveUnknownFields = d.boolean(f, at)
-			}
-		case "conversion":
-			d.check(f, at, conversionShape(s.APIVersion))
-		default:
-			if s.APIVersion == apiV1beta1 {
-				d.specV1beta1(s, f, at)
-			} else {
-				d.unknownField(f, at, specHint)
-			}
-		}
+// crdName returns what findings call the CRD n: metadata.name, or its group and kind.
+func crdName(n *text.Node) string {
+	if name := n.Child("metadata").Child("name").Str(); name != "" {
+		return name
 	}
+	spec := n.Child("spec")
+	return strings.Trim(spec.Child("group").Str()+"/"+spec.Child("names").Child("kind").Str(), "/")
+}
+
+// unknownVersion is what kubectl says about an apiVersion it does not know.
+func unknownVersion(apiVersion string) string {
+	if apiVersion == "" {
+		return "apiVersion: Required value"
+	}
+	return fmt.Sprintf("no matches for kind %q in version %q", crdKind, apiVersion)
+}
+
+func (d *decoder) spec(s *crdSpec, e *text.Entry) {
+	at := NewPath("spec")
+	known := fieldReaders{
+		"group":    func(e *text.Entry) { s.Group = d.str(e, at) },
+		"names":    func(e *text.Entry) { d.names(s.CRD, e, at.Child(e.Key)) },
+		"scope":    func(e *text.Entry) { s.Scope = d.str(e, at) },
+		"versions": func(e *text.Entry) { d.versions(s, e, at) },
+		"preserveUnknownFields": func(e *text.Entry) {
+			if !e.Value.IsNull() {
+				s.PreserveUnknownFields = d.boolean(e, at, "")
+			}
+		},
+		"conversion": d.checkField(at, conversionSchema(s.APIVersion)),
+	}
+	hint := specHint
+	if s.APIVersion == apiV1beta1 {
+		hint = nil
+		maps.Copy(known, fieldReaders{
+			"version": func(e *text.Entry) { s.version = d.str(e, at) },
+			"validation": func(e *text.Entry) {
+				s.validated = !e.Value.IsNull()
+				s.validation = d.validation(e, at)
+			},
+			"subresources":             func(e *text.Entry) { s.subresources = d.subresources(e, at) },
+			"additionalPrinterColumns": d.checkField(at, columnsSchema(s.APIVersion)),
+			"selectableFields":         d.checkField(at, selectableFieldsSchema()),
+		})
+	}
+	d.object(e.Value, e.Pos, at, known, hint)
 }
 
 // specHint says where a field of v1beta1 went, for those who changed nothing but the apiVersion.
@@ -102,129 +105,78 @@ func specHint(key string) string {
 	case "subresources", "additionalPrinterColumns", "selectableFields":
 		return "in " + apiV1 + " each version has its own: move this to spec.versions[*]." + key
 	}
-	return didYouMean(key, specFields)
+	return ""
 }
 
-func (d *decoder) specV1beta1(s *crdSpec, e *entry, at *Path) {
-	switch e.key {
-	case "version":
-		s.version = d.str(e, at)
-	case "validation":
-		s.validated = e.value.kind != kindNull
-		s.validation = d.validation(e, at)
-	case "subresources":
-		s.subresources = d.subresources(e, at)
-	case "additionalPrinterColumns":
-		d.check(e, at, columnsShape(s.APIVersion))
-	case "selectableFields":
-		d.check(e, at, selectableFieldsShape)
-	default:
-		d.unknownField(e, at, nearest(slices.Concat(specFields, specFieldsV1beta1)))
+// names reads spec.names, which is at the path at.
+func (d *decoder) names(c *CRD, e *text.Entry, at *Path) {
+	str := func(into *string) func(*text.Entry) {
+		return func(e *text.Entry) { *into = d.str(e, at) }
 	}
-}
-
-var nameFields = []string{"plural", "singular", "shortNames", "kind", "listKind", "categories"}
-
-func (d *decoder) names(c *CRD, e *entry, at *Path) {
-	at = at.Child(e.key)
-	for i, fields := 0, d.fields(e.value, e.pos, at); i < len(fields); i++ {
-		switch f := &fields[i]; f.key {
-		case "plural":
-			c.Names.Plural = d.str(f, at)
-		case "singular":
-			c.Names.Singular = d.str(f, at)
-		case "shortNames":
-			c.Names.ShortNames = d.strings(f, at, "")
-		case "kind":
-			c.Names.Kind = d.str(f, at)
-		case "listKind":
-			c.Names.ListKind = d.str(f, at)
-		case "categories":
-			c.Names.Categories = d.strings(f, at, "")
-		default:
-			d.unknownField(f, at, nearest(nameFields))
-		}
-	}
+	d.object(e.Value, e.Pos, at, fieldReaders{
+		"plural":     str(&c.Names.Plural),
+		"singular":   str(&c.Names.Singular),
+		"kind":       str(&c.Names.Kind),
+		"listKind":   str(&c.Names.ListKind),
+		"shortNames": func(e *text.Entry) { c.Names.ShortNames = d.strings(e, at, "") },
+		"categories": func(e *text.Entry) { c.Names.Categories = d.strings(e, at, "") },
+	}, nil)
 }
 
 // versions reads spec.versions.
-func (d *decoder) versions(s *crdSpec, e *entry, at *Path) {
-	list := d.list(e, at, "a list of versions")
-	at = at.Child(e.key)
-	for i, n := range list {
-		at := at.Index(i)
-		d.version = n.child("name").str()
-		v := &Version{SchemaPath: at.Child("schema", "openAPIV3Schema")}
-		for j, fields := 0, d.fields(n, n.pos, at); j < len(fields); j++ {
-			d.versionField(s, v, &fields[j], at)
+func (d *decoder) versions(s *crdSpec, e *text.Entry, at *Path) {
+	for i, n := range d.list(e, at, "a list of versions", "") {
+		at := at.Child(e.Key).Index(i)
+		d.version = n.Child("name").Str()
+		v := &Version{SchemaPath: versionSchemaPath(i)}
+		flag := func(into *bool) func(*text.Entry) {
+			return func(e *text.Entry) { *into = d.boolean(e, at, "") }
 		}
+		d.object(n, n.Pos, at, fieldReaders{
+			"name":               func(e *text.Entry) { v.Name = d.str(e, at) },
+			"served":             flag(&v.Served),
+			"storage":            flag(&v.Storage),
+			"deprecated":         flag(&v.Deprecated),
+			"deprecationWarning": func(e *text.Entry) { d.str(e, at) },
+			"schema": func(e *text.Entry) {
+				s.perVersion = s.perVersion || !e.Value.IsNull()
+				v.Schema = d.validation(e, at)
+			},
+			"subresources": func(e *text.Entry) {
+				if sub := d.subresources(e, at); sub != nil {
+					v.HasStatus, v.HasScale = sub.status, sub.scale
+				}
+			},
+			"additionalPrinterColumns": d.checkField(at, columnsSchema(s.APIVersion)),
+			"selectableFields":         d.checkField(at, selectableFieldsSchema()),
+		}, nil)
 		s.Versions = append(s.Versions, v)
 		d.version = ""
 	}
 }
 
-var versionFields = []string{
-	"name", "served", "storage", "deprecated", "deprecationWarning", "schema", "subresources", "additionalPrinterColumns",
-	"selectableFields",
-}
-
-func (d *decoder) versionField(s *crdSpec, v *Version, e *entry, at *Path) {
-	switch e.key {
-	case "name":
-		v.Name = d.str(e, at)
-	case "served":
-		v.Served = d.boolean(e, at)
-	case "storage":
-		v.Storage = d.boolean(e, at)
-	case "deprecated":
-		v.Deprecated = d.boolean(e, at)
-	case "deprecationWarning":
-		d.str(e, at)
-	case "schema":
-		s.perVersion = s.perVersion || e.value.kind != kindNull
-		v.Schema = d.validation(e, at)
-	case "subresources":
-		if sub := d.subresources(e, at); sub != nil {
-			v.HasStatus, v.HasScale = sub.status, sub.scale
-		}
-	case "additionalPrinterColumns":
-		d.check(e, at, columnsShape(s.APIVersion))
-	case "selectableFields":
-		d.check(e, at, selectableFieldsShape)
-	default:
-		d.unknownField(e, at, nearest(versionFields))
-	}
-}
-
 // validation reads the object around a schema.
-func (d *decoder) validation(e *entry, at *Path) *JSONSchema {
-	at = at.Child(e.key)
+func (d *decoder) validation(e *text.Entry, at *Path) *JSONSchema {
+	at = at.Child(e.Key)
 	var schema *JSONSchema
-	for i, fields := 0, d.fields(e.value, e.pos, at); i < len(fields); i++ {
-		f := &fields[i]
-		switch {
-		case f.key != "openAPIV3Schema":
-			d.unknownField(f, at, besideSchemaHint)
-		case f.value.kind != kindNull:
-			schema = d.schema(f.value, f.pos, at.Child(f.key))
+	d.object(e.Value, e.Pos, at, fieldReaders{"openAPIV3Schema": func(e *text.Entry) {
+		if !e.Value.IsNull() {
+			schema = d.schema(e.Value, e.Pos, at.Child(e.Key))
 		}
-	}
+	}}, func(key string) string {
+		if slices.Contains(suggested(&JSONSchema{}), key) {
+			return "the schema itself stands below openAPIV3Schema"
+		}
+		return ""
+	})
 	return schema
 }
 
-// besideSchemaHint says what to do about a field beside openAPIV3Schema.
-func besideSchemaHint(key string) string {
-	if slices.Contains(schemaKeywords, key) {
-		return "the schema itself stands below openAPIV3Schema"
-	}
-	return didYouMean(key, []string{"openAPIV3Schema"})
-}
-
 // subresources reads which subresources there are, nil where nothing is said about them.
-func (d *decoder) subresources(e *entry, at *Path) *subresources {
-	d.check(e, at, subresourcesShape)
-	if e.value.kind == kindNull {
+func (d *decoder) subresources(e *text.Entry, at *Path) *subresources {
+	d.check(e.Value, e.Pos, at.Child(e.Key), subresourcesSchema())
+	if e.Value.IsNull() {
 		return nil
 	}
-	return &subresources{status: !e.value.child("status").isNull(), scale: !e.value.child("scale").isNull()}
+	return &subresources{status: !e.Value.Child("status").IsNull(), scale: !e.Value.Child("scale").IsNull()}
 }

@@ -21,6 +21,7 @@ const (
 
 // Error is one reason why a schema is not structural.
 type Error struct {
+	Rule     Rule
 	Type     ErrorType
 	Path     *Path
 	BadValue any // for ErrorInvalid: a string or a bool

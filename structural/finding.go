@@ -8,9 +8,6 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Rule identifies what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
-type Rule string
-
 // Finding is something worth saying about a CRD, with its place. The JSON form is part of the command's contract.
 type Finding struct {
 	Rule     Rule     `json:"rule"`
@@ -25,14 +22,4 @@ type Finding struct {
 	Message string `json:"message"`
 	// Hint says what to do about it, where that can be said.
 	Hint string `json:"hint,omitempty"`
-}
-
-// Finding turns an error into a finding about a version of c, with its place in the file and a hint.
-func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
-	pos := c.Locate(e.Path)
-	return Finding{
-		File: pos.File, Line: pos.Line, Column: pos.Column,
-		CRD: c.Name, Version: version, Severity: severity,
-		Path: e.Path.String(), Message: e.Error(), Hint: hint(e),
-	}
 }

@@ -1,6 +1,7 @@
 package structural
 
 import (
+	"slices"
 	"testing"
 )
 
@@ -95,5 +96,36 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 	s := &Schema{}
 	if Hash(s, true, APIServer) == Hash(s, false, APIServer) || Hash(s, true, APIServer) == Hash(s, true, KEP2332) {
 		t.Error("the hash ignores how the schema is applied")
+	}
+}
+
+// TestHashStaysTheSame has a schema with every keyword. Generated code has the hash in it: another one for the same schema
+// would say that the code is out of date.
+func TestHashStaysTheSame(t *testing.T) {
+	const want = "sha256:db1c8b582371dd1114d9f1522d4b82dc6c978e9468ef038bbea4407ee75ce15b"
+	if got := hashOf(t, allKeywords); got != want {
+		t.Errorf("the hash is %s, want %s", got, want)
+	}
+}
+
+// TestHashKnowsEveryKeyword sets each keyword of a structural schema to something else. What only describes a value must not
+// change the hash, and everything else must.
+func TestHashKnowsEveryKeyword(t *testing.T) {
+	describes := []string{"description", "title", "externalDocs", "example"}
+	plain := &Schema{ValueValidation: &ValueValidation{}}
+	full := newSchema(t, fullSchema)
+	parts := func(s *Schema) []any {
+		return []any{&s.Generic, &s.Extensions, &s.ValidationExtensions, s.ValueValidation}
+	}
+	for i, part := range parts(full) {
+		for k, v := range keywordsOf(part) {
+			s := plain.copy()
+			_, field := findKeyword(parts(s)[i], k.name)
+			field.Set(v)
+			same := Hash(s, true, APIServer) == Hash(plain, true, APIServer)
+			if want := slices.Contains(describes, k.name); same != want {
+				t.Errorf("%s: the hash is the same: %t, want %t", k.name, same, want)
+			}
+		}
 	}
 }

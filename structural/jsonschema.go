@@ -2,60 +2,70 @@ package structural
 
 // JSONSchema is a schema as a CRD has it: every keyword of JSONSchemaProps, structural or not, and nothing decided yet.
 // A field that is absent in the CRD has its zero value here.
+//
+// The tags are the one table of the keywords: the name, and what is special about it.
+//
+//	unsupported        NewSchema refuses it
+//	in junctor=...     what it must be below allOf, anyOf, oneOf and not
+//	needs structure    a v1beta1 CRD that uses it must have structural schemas
+//	not in Kubernetes  only a KEP has it
+//
+// What a keyword is read from and written as follows from the type of its field, and where it goes in a structural schema
+// from the field of the same name there.
 type JSONSchema struct {
-	ID          string
-	Schema      string // the keyword $schema
-	Ref         *string
-	Description string
-	Type        string
-	Format      string
-	Title       string
-	Default     any // a JSON value: nil, bool, int64, float64, string, []any or map[string]any
+	ID          string  `key:"id,unsupported"`
+	Schema      string  `key:"$schema,unsupported"` // the keyword $schema
+	Ref         *string `key:"$ref,unsupported"`
+	Description string  `key:"description,in junctor=empty"`
+	Type        string  `key:"type,in junctor=empty"`
+	Format      string  `key:"format"`
+	Title       string  `key:"title,in junctor=empty"`
+	Default     any     `key:"default,in junctor=undefined"` // a JSON value: nil, bool, int64, float64, string, []any or map[string]any
 
-	Maximum          *float64
-	ExclusiveMaximum bool
-	Minimum          *float64
-	ExclusiveMinimum bool
-	MaxLength        *int64
-	MinLength        *int64
-	Pattern          string
-	MaxItems         *int64
-	MinItems         *int64
-	UniqueItems      bool
-	MultipleOf       *float64
-	Enum             []any
-	MaxProperties    *int64
-	MinProperties    *int64
-	Required         []string
+	Maximum          *float64 `key:"maximum"`
+	ExclusiveMaximum bool     `key:"exclusiveMaximum"`
+	Minimum          *float64 `key:"minimum"`
+	ExclusiveMinimum bool     `key:"exclusiveMinimum"`
+	MaxLength        *int64   `key:"maxLength"`
+	MinLength        *int64   `key:"minLength"`
+	Pattern          string   `key:"pattern"`
+	MaxItems         *int64   `key:"maxItems"`
+	MinItems         *int64   `key:"minItems"`
+	UniqueItems      bool     `key:"uniqueItems"`
+	MultipleOf       *float64 `key:"multipleOf"`
+	Enum             []any    `key:"enum"`
+	MaxProperties    *int64   `key:"maxProperties"`
+	MinProperties    *int64   `key:"minProperties"`
+	Required         []string `key:"required"`
 
-	Items                *JSONSchemaOrArray
-	AllOf                []*JSONSchema
-	OneOf                []*JSONSchema
-	AnyOf                []*JSONSchema
-	Not                  *JSONSchema
-	Properties           map[string]*JSONSchema
-	AdditionalProperties *JSONSchemaOrBool
-	PatternProperties    map[string]*JSONSchema
-	Dependencies         map[string]JSONSchemaOrStrings
-	AdditionalItems      *JSONSchemaOrBool
-	Definitions          map[string]*JSONSchema
+	Items                *JSONSchemaOrArray             `key:"items"`
+	AllOf                []*JSONSchema                  `key:"allOf"`
+	OneOf                []*JSONSchema                  `key:"oneOf"`
+	AnyOf                []*JSONSchema                  `key:"anyOf"`
+	Not                  *JSONSchema                    `key:"not"`
+	Properties           map[string]*JSONSchema         `key:"properties"`
+	AdditionalProperties *JSONSchemaOrBool              `key:"additionalProperties"`
+	PatternProperties    map[string]*JSONSchema         `key:"patternProperties,unsupported"`
+	Dependencies         map[string]JSONSchemaOrStrings `key:"dependencies,unsupported"`
+	AdditionalItems      *JSONSchemaOrBool              `key:"additionalItems,unsupported"`
+	Definitions          map[string]*JSONSchema         `key:"definitions,unsupported"`
 
-	ExternalDocs *ExternalDocumentation
-	Example      any
-	Nullable     bool
+	ExternalDocs *ExternalDocumentation `key:"externalDocs"`
+	Example      any                    `key:"example"`
+	Nullable     bool                   `key:"nullable,in junctor=false"`
 
-	XPreserveUnknownFields *bool
-	XEmbeddedResource      bool
-	XIntOrString           bool
-	XListMapKeys           []string
-	XListType              *string
-	XMapType               *string
-	XValidations           []ValidationRule
+	XPreserveUnknownFields *bool            `key:"x-kubernetes-preserve-unknown-fields,needs structure,in junctor=false"`
+	XEmbeddedResource      bool             `key:"x-kubernetes-embedded-resource,needs structure,in junctor=false"`
+	XIntOrString           bool             `key:"x-kubernetes-int-or-string,needs structure,in junctor=false"`
+	XListMapKeys           []string         `key:"x-kubernetes-list-map-keys,needs structure,in junctor=empty"`
+	XListType              *string          `key:"x-kubernetes-list-type,needs structure,in junctor=undefined"`
+	XMapType               *string          `key:"x-kubernetes-map-type,in junctor=undefined"` // needs no structure, in Kubernetes either
+	XValidations           []ValidationRule `key:"x-kubernetes-validations,needs structure,in junctor=empty"`
 
 	// XUnions is x-kubernetes-unions of KEP-2335, which Kubernetes does not have.
-	XUnions []Union
+	XUnions []Union `key:"x-kubernetes-unions,not in Kubernetes"`
 	// XNoPrune is x-kubernetes-no-prune of KEP-24, also spelled x-kubernetes-no-pruning there. Kubernetes has neither.
-	XNoPrune *bool
+	XNoPrune *bool `key:"x-kubernetes-no-prune,not in Kubernetes"`
 }
 
 // JSONSchemaOrArray is the value of items: a schema, a list of schemas, or neither.

@@ -1,19 +1,147 @@
 package structural
 
-import "strings"
+import (
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
 
-// schemaKeywords are the keywords of a schema, for suggestions.
-var schemaKeywords = []string{
-	"id", "$schema", "$ref", "description", "type", "format", "title", "default", "maximum", "exclusiveMaximum", "minimum",
-	"exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "multipleOf", "enum",
-	"maxProperties", "minProperties", "required", "items", "allOf", "oneOf", "anyOf", "not", "properties",
-	"additionalProperties", "patternProperties", "dependencies", "additionalItems", "definitions", "externalDocs", "example",
-	"nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource", "x-kubernetes-int-or-string",
-	"x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-validations",
+	"github.com/prune-gen/prune-gen/internal/spelling"
+)
+
+// keyword is a field of an object in a schema, of the schema itself in most cases, as the tag of its Go field describes it.
+type keyword struct {
+	name           string
+	field          string // in Go
+	index          int    // of the field
+	inSchema       int    // the index of the field of that name in JSONSchema
+	unsupported    bool
+	inJunctor      string
+	needsStructure bool
+	notKubernetes  bool
 }
 
-var validationRuleFields = []string{
-	"rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf",
+// keywords are the keywords of a schema, and of the objects in it, by the type that they are a field of.
+var keywords = func() map[reflect.Type][]keyword {
+	table := map[reflect.Type][]keyword{}
+	for _, of := range []any{JSONSchema{}, ExternalDocumentation{}, ValidationRule{}, Union{}} {
+		t := reflect.TypeOf(of)
+		for i := range t.NumField() {
+			table[t] = append(table[t], newKeyword(t.Field(i), i))
+		}
+	}
+	// The parts of a structural schema have keywords under the names that they have in JSONSchema.
+	all := table[reflect.TypeFor[JSONSchema]()]
+	for _, of := range []any{Generic{}, Extensions{}, ValidationExtensions{}, ValueValidation{}} {
+		t := reflect.TypeOf(of)
+		for i := range t.NumField() {
+			k := all[slices.IndexFunc(all, func(k keyword) bool { return k.field == t.Field(i).Name })]
+			k.index, k.inSchema = i, k.index
+			table[t] = append(table[t], k)
+		}
+	}
+	return table
+}()
+
+func newKeyword(f reflect.StructField, index int) keyword {
+	name, options, _ := strings.Cut(f.Tag.Get("key"), ",")
+	if name == "" {
+		panic("field " + f.Name + " has no key")
+	}
+	k := keyword{name: name, field: f.Name, index: index}
+	for option := range strings.SplitSeq(options, ",") {
+		must, inJunctor := strings.CutPrefix(option, "in junctor=")
+		switch {
+		case inJunctor:
+			k.inJunctor = must
+		case option == "unsupported":
+			k.unsupported = true
+		case option == "needs structure":
+			k.needsStructure = true
+		case option == "not in Kubernetes":
+			k.notKubernetes = true
+		case option != "":
+			panic("keyword " + name + " has the option " + option)
+		}
+	}
+	return k
+}
+
+// keywordsOf yields the keywords of the struct that p points to, with their values.
+func keywordsOf(p any) iter.Seq2[*keyword, reflect.Value] {
+	v := reflect.ValueOf(p).Elem()
+	all := keywords[v.Type()]
+	return func(yield func(*keyword, reflect.Value) bool) {
+		for i := range all {
+			if !yield(&all[i], v.Field(all[i].index)) {
+				return
+			}
+		}
+	}
+}
+
+// findKeyword returns the keyword of that name of the struct that p points to, and its value.
+func findKeyword(p any, name string) (*keyword, reflect.Value) {
+	if name == "x-kubernetes-no-pruning" {
+		name = "x-kubernetes-no-prune" // KEP-24 has both spellings
+	}
+	v := reflect.ValueOf(p).Elem()
+	all := keywords[v.Type()]
+	for i := range all {
+		if all[i].name == name {
+			return &all[i], v.Field(all[i].index)
+		}
+	}
+	return nil, reflect.Value{}
+}
+
+// isSet reports whether the value of a keyword says anything: lists and maps do when there is something in them.
+func isSet(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() > 0
+	}
+	return !v.IsZero()
+}
+
+// any reports whether f is true for s or a schema anywhere below it.
+func (s *JSONSchema) any(f func(*JSONSchema) bool) bool {
+	return anySchema(reflect.ValueOf(s), f)
+}
+
+func anySchema(v reflect.Value, f func(*JSONSchema) bool) bool {
+	found := false
+	switch v.Kind() {
+	case reflect.Pointer:
+		if s, ok := v.Interface().(*JSONSchema); ok && s != nil && f(s) {
+			return true
+		}
+		found = !v.IsNil() && anySchema(v.Elem(), f)
+	case reflect.Struct:
+		for i := 0; i < v.NumField() && !found; i++ {
+			found = anySchema(v.Field(i), f)
+		}
+	case reflect.Slice:
+		for i := 0; i < v.Len() && !found; i++ {
+			found = anySchema(v.Index(i), f)
+		}
+	case reflect.Map:
+		for _, e := range v.Seq2() {
+			found = found || anySchema(e, f)
+		}
+	}
+	return found
+}
+
+// suggested are the names of the keywords of p, a pointer to a struct, that can be suggested to somebody who misspelt one.
+func suggested(p any) []string {
+	var names []string
+	for k := range keywordsOf(p) {
+		if !k.notKubernetes {
+			names = append(names, k.name)
+		}
+	}
+	return names
 }
 
 // foreignKeywords are keywords of OpenAPI and JSON Schema that Kubernetes does not have, with what to write instead.
@@ -51,7 +179,7 @@ func keywordHint(key string) string {
 	if hint, ok := foreignKeywords[key]; ok {
 		return hint
 	}
-	if hint := didYouMean(key, schemaKeywords); hint != "" {
+	if hint := didYouMean(key, suggested(&JSONSchema{})); hint != "" {
 		return hint
 	}
 	if strings.HasPrefix(key, "x-") {
@@ -60,52 +188,10 @@ func keywordHint(key string) string {
 	return ""
 }
 
-// nearest returns didYouMean for the fields that are known.
-func nearest(known []string) func(string) string {
-	return func(key string) string { return didYouMean(key, known) }
-}
-
 // didYouMean names the one of known that key is a misspelling of, if any.
 func didYouMean(key string, known []string) string {
-	if len(key) > 64 {
-		return ""
+	if best := spelling.Nearest(key, known); best != "" {
+		return "did you mean " + best + "?"
 	}
-	best, least := "", 3 // two mistakes are typing
-	if len(key) <= 4 {
-		least = 2
-	}
-	key = strings.ToLower(key)
-	for _, k := range known {
-		if distance := editDistance(key, strings.ToLower(k)); distance < least {
-			best, least = k, distance
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return "did you mean " + best + "?"
-}
-
-// editDistance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a.
-func editDistance(a, b string) int {
-	// Three rows of the table of distances between what a and b begin with.
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
+	return ""
 }

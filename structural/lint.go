@@ -3,6 +3,8 @@ package structural
 import (
 	"cmp"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // Lint returns what is to be said about the schemas of c, in the order of the file: everything that the conversion to a
@@ -14,7 +16,7 @@ import (
 // nothing is pruned and neither defaults nor x-kubernetes- keywords are used: then Kubernetes only sets the condition
 // NonStructuralSchema, and the finding is a warning. A warning is also what KEP-2335 forbids and Kubernetes overlooks.
 func Lint(c *CRD) []Finding {
-	l := linter{crd: c, used: map[*JSONSchema]int{}, index: map[*node]map[string]*entry{}}
+	l := linter{crd: c, used: map[*JSONSchema]int{}, index: map[*text.Node]map[string]*text.Entry{}}
 	for _, v := range c.Versions {
 		if v.Schema != nil {
 			l.used[v.Schema]++
@@ -40,36 +42,51 @@ func Lint(c *CRD) []Finding {
 	return l.findings
 }
 
+// Finding turns an error into a finding about a version of c, with its place in the file and a hint.
+func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
+	return c.finding(Finding{
+		Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e),
+	}, e.Path, (*text.Node).Get)
+}
+
+// finding fills in where a finding is. The function get looks up a key.
+func (c *CRD) finding(f Finding, path *Path, get func(*text.Node, string) *text.Entry) Finding {
+	if c.root != nil {
+		_, at, _ := findNode(c.root, path, get)
+		f.Line, f.Column = at.Line, at.Column
+	}
+	f.File, f.CRD, f.Path = c.file, c.Name, path.String()
+	return f
+}
+
 type linter struct {
 	crd      *CRD
 	used     map[*JSONSchema]int // how many versions have a schema
 	findings []Finding
-	index    map[*node]map[string]*entry
+	index    map[*text.Node]map[string]*text.Entry
 }
 
 // get finds the key of a large map by an index: there can be many findings below one.
-func (l *linter) get(n *node, key string) *entry {
+func (l *linter) get(n *text.Node, key string) *text.Entry {
 	const few = 32
-	if len(n.entries) < few {
-		return n.get(key)
+	if len(n.Entries) < few {
+		return n.Get(key)
 	}
 	byKey, ok := l.index[n]
 	if !ok {
-		byKey = make(map[string]*entry, len(n.entries))
-		for i := len(n.entries) - 1; i >= 0; i-- { // of duplicate keys the first counts, as elsewhere
-			byKey[n.entries[i].key] = &n.entries[i]
+		byKey = make(map[string]*text.Entry, len(n.Entries))
+		for i := len(n.Entries) - 1; i >= 0; i-- { // of duplicate keys the first counts, as elsewhere
+			byKey[n.Entries[i].Key] = &n.Entries[i]
 		}
 		l.index[n] = byKey
 	}
 	return byKey[key]
 }
 
-func (l *linter) find(severity Severity, version string, e *Error, hint string) {
-	at := l.crd.locate(e.Path, l.get)
-	l.findings = append(l.findings, Finding{
-		File: at.File, Line: at.Line, Column: at.Column, CRD: l.crd.Name, Version: version, Severity: severity,
-		Path: e.Path.String(), Message: e.Error(), Hint: hint,
-	})
+func (l *linter) find(severity Severity, version string, e *Error) {
+	l.findings = append(l.findings, l.crd.finding(Finding{
+		Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e),
+	}, e.Path, l.get))
 }
 
 // preserveUnknownFields checks that field of the CRD, where it is true.
@@ -79,18 +96,22 @@ func (l *linter) preserveUnknownFields() {
 	}
 	at := NewPath("spec", "preserveUnknownFields")
 	if l.crd.APIVersion == apiV1 {
-		l.find(SeverityError, "", &Error{Type: ErrorInvalid, Path: at, BadValue: true, Detail: "cannot set to true, " +
-			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"}, hintPreserve)
+		l.find(SeverityError, "", &Error{
+			Rule: RulePreserveUnknownFields, Type: ErrorInvalid, Path: at, BadValue: true,
+			Detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+		})
 	}
 	if l.anySchema(hasDefault) {
-		l.find(SeverityError, "", &Error{Type: ErrorInvalid, Path: at, BadValue: true,
-			Detail: "must be false in order to use defaults in the schema"}, hintPreserveDefaults)
+		l.find(SeverityError, "", &Error{
+			Rule: RulePreserveDefaults, Type: ErrorInvalid, Path: at, BadValue: true,
+			Detail: "must be false in order to use defaults in the schema",
+		})
 	}
 }
 
 // missingSchema reports that the version at index i has no schema, where it has to have one.
 func (l *linter) missingSchema(i int, v *Version) {
-	e := &Error{Type: ErrorRequired, Path: versionSchemaPath(i)}
+	e := &Error{Rule: RuleMissingSchema, Type: ErrorRequired, Path: versionSchemaPath(i)}
 	switch {
 	case l.crd.APIVersion == apiV1:
 	case v.Pruned && v.Served:
@@ -98,7 +119,7 @@ func (l *linter) missingSchema(i int, v *Version) {
 	default:
 		return
 	}
-	l.find(SeverityError, v.Name, e, hintMissingSchema)
+	l.find(SeverityError, v.Name, e)
 }
 
 // schema checks the schema of a version.
@@ -111,40 +132,35 @@ func (l *linter) schema(v *Version, severity Severity) {
 	at := map[string]bool{}
 	for _, e := range refused {
 		at[e.Path.String()] = true
-		l.find(severity, version, e, hint(e))
+		l.find(severity, version, e)
 	}
 	broken := Validate(s, v.SchemaPath)
 	for _, e := range broken {
 		// What is refused is not in s, and to say that it is missing would confuse.
 		if !at[e.Path.String()] {
-			l.find(severity, version, e, hint(e))
+			l.find(severity, version, e)
 		}
 	}
 	unknown := UnknownTypes(s, v.SchemaPath)
 	for _, e := range unknown {
-		l.find(SeverityError, version, e, hint(e))
+		l.find(SeverityError, version, e)
 	}
-	var overlooked validator
+	var overlooked collector
 	overlooked.completenessBelowRoot(s, v.SchemaPath)
 	sortErrors(overlooked.errs)
 	for _, e := range overlooked.errs {
-		l.find(SeverityWarning, version, e, hintOverlooked)
+		e.Rule = RuleUnspecifiedBelow
+		l.find(SeverityWarning, version, e)
 	}
 	if areFull(refused) || areFull(broken) || areFull(unknown) || overlooked.full {
-		l.more(v, version)
+		l.findings = append(l.findings, l.crd.finding(Finding{
+			Rule: RuleMore, Version: version, Severity: SeverityWarning,
+			Message: "there is more to say about this schema than is listed",
+		}, v.SchemaPath, l.get))
 	}
 }
 
-// more says that not everything is said. The errors are listed up to a limit.
-func (l *linter) more(v *Version, version string) {
-	at := l.crd.locate(v.SchemaPath, l.get)
-	l.findings = append(l.findings, Finding{
-		File: at.File, Line: at.Line, Column: at.Column, CRD: l.crd.Name, Version: version, Severity: SeverityWarning,
-		Path: v.SchemaPath.String(), Message: "there is more to say about this schema than is listed",
-	})
-}
-
-// mustBeStructural tells whether Kubernetes refuses the CRD when a schema is not structural.
+// mustBeStructural reports whether Kubernetes refuses the CRD when a schema is not structural.
 func (l *linter) mustBeStructural() bool {
 	return l.crd.APIVersion == apiV1 || !l.crd.PreserveUnknownFields || l.anySchema(hasDefault) || l.anySchema(hasExtension)
 }
@@ -160,50 +176,12 @@ func (l *linter) anySchema(has func(*JSONSchema) bool) bool {
 
 func hasDefault(s *JSONSchema) bool { return s.Default != nil }
 
-// hasExtension leaves out x-kubernetes-map-type, as Kubernetes does.
+// hasExtension reports whether s uses a keyword that only structural schemas may use.
 func hasExtension(s *JSONSchema) bool {
-	return s.XEmbeddedResource || s.XPreserveUnknownFields != nil || s.XIntOrString || len(s.XListMapKeys) > 0 ||
-		s.XListType != nil || len(s.XValidations) > 0
-}
-
-// any tells whether f is true for s or a schema anywhere below it.
-func (s *JSONSchema) any(f func(*JSONSchema) bool) bool {
-	if s == nil {
-		return false
-	}
-	if f(s) {
-		return true
-	}
-	below := func(s *JSONSchema) bool { return s.any(f) }
-	if s.Items != nil && (s.Items.Schema.any(f) || slices.ContainsFunc(s.Items.Schemas, below)) {
-		return true
-	}
-	for _, junctor := range [][]*JSONSchema{s.AllOf, s.AnyOf, s.OneOf} {
-		if slices.ContainsFunc(junctor, below) {
+	for k, v := range keywordsOf(s) {
+		if k.needsStructure && isSet(v) {
 			return true
 		}
 	}
-	for _, named := range []map[string]*JSONSchema{s.Properties, s.PatternProperties, s.Definitions} {
-		for _, p := range named {
-			if p.any(f) {
-				return true
-			}
-		}
-	}
-	for _, additional := range []*JSONSchemaOrBool{s.AdditionalProperties, s.AdditionalItems} {
-		if additional != nil && additional.Schema.any(f) {
-			return true
-		}
-	}
-	for _, d := range s.Dependencies {
-		if d.Schema.any(f) {
-			return true
-		}
-	}
-	return s.Not.any(f)
-}
-
-// versionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
-func versionSchemaPath(i int) *Path {
-	return NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
+	return false
 }

@@ -103,7 +103,7 @@ properties:
 		`error 27: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[tuple].items: `+
 			`OpenAPIV3Schema 'items' must be a schema, but is an array`)
 	want := Finding{
-		File: "crd.yaml", Line: 24, Column: 17, CRD: "jobs.example.com", Version: "v1", Severity: SeverityError,
+		Rule: RuleUnsupportedKeyword, File: "crd.yaml", Line: 24, Column: 17, CRD: "jobs.example.com", Version: "v1", Severity: SeverityError,
 		Path:    "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref",
 		Message: "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref: OpenAPIV3Schema '$ref' is not supported",
 		Hint:    "put the schema that it refers to in its place",
@@ -227,7 +227,7 @@ func TestLintHasAHintForEveryError(t *testing.T) {
 	check := func(schema string, at *Path) {
 		s, errs := NewSchema(parseSchema(t, schema), at)
 		for _, e := range append(errs, Validate(s, at)...) {
-			h := hint(e)
+			h := hintFor(e)
 			if h == "" || strings.ContainsAny(h, "\n\t") {
 				t.Errorf("%v: hint %q", e, h)
 			}
@@ -288,7 +288,7 @@ func repeatField(schema string, n int) string {
 
 func TestLintSaysWhereToMoveAType(t *testing.T) {
 	at := NewPath("x").Child("properties").Key("not").Child("allOf").Index(1).Child("not", "properties").Key("anyOf").Child("items", "type")
-	h := hint(&Error{Type: ErrorForbidden, Path: at, Detail: "must be empty to be structural"})
+	h := hintFor(&Error{Rule: RuleForbidden, Type: ErrorForbidden, Path: at, Detail: "must be empty to be structural"})
 	if want := "move it to x.properties[not].properties[anyOf].items.type; "; !strings.HasPrefix(h, want) {
 		t.Errorf("got %q, want %q", h, want)
 	}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // File is what a file holds.
@@ -19,53 +21,47 @@ type File struct {
 	Passed int
 	// Findings is all there is to say about the text, in the order of the file.
 	Findings []Finding
+	// Foreign says that there are errors in a text that does not so much as mention a CustomResourceDefinition. Directories
+	// have templates and other things in them, and such a file is best passed over where nobody asked for it by name.
+	Foreign bool
+	// Lines is the index of the text as it was parsed, which is what text.Decode makes of the file: the lines of Findings,
+	// and of what Lint finds in CRDs, are its lines. It is nil where nothing could be read.
+	Lines *text.Lines
 }
 
 // Load reads every CRD in r: YAML with any number of documents, JSON, and the kinds List and
 // CustomResourceDefinitionList. The name is used in messages only.
 func Load(name string, r io.Reader) *File {
-	data, err := io.ReadAll(io.LimitReader(r, maxFileSize+1))
+	data, err := io.ReadAll(io.LimitReader(r, text.MaxSize+1))
 	if err != nil {
-		return unreadable(name, err)
+		return Unreadable(name, err)
 	}
-	return load(name, decodeUTF16(data))
-}
-
-func load(name string, data []byte) *File {
+	data = text.Decode(data)
 	f := &File{Name: name}
-	r := &report{file: name}
-	parseDocuments(data, func(doc *document) { f.document(doc, doc.root, "", r) }, r.problem)
-	f.Findings = r.sorted()
+	found := &report{file: name}
+	f.Lines = text.Parse(data, func(doc *text.Document) { f.document(doc, doc.Root, "", found) }, found.problem)
+	f.Findings = found.sorted()
+	for _, finding := range f.Findings {
+		f.Foreign = f.Foreign || finding.Severity == SeverityError && !bytes.Contains(data, []byte(crdKind))
+	}
 	return f
 }
 
-func unreadable(name string, err error) *File {
+// Unreadable returns a file of which nothing is known but why it cannot be read.
+func Unreadable(name string, err error) *File {
 	// The file system names the file once more.
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	r := &report{file: name}
-	r.problem(problemf(pos{line: 1, column: 1}, "cannot read the file: %v", err))
-	return &File{Name: name, Findings: r.findings}
+	return &File{Name: name, Findings: []Finding{{
+		Rule: RuleUnreadable, File: name, Line: 1, Column: 1, Severity: SeverityError,
+		Message: fmt.Sprintf("cannot read the file: %v", err),
+	}}}
 }
 
-// LoadFS reads every *.yaml, *.yml and *.json file below dir, in sorted order, and calls visit for each of them before it
-// reads the next. A file that does not parse is passed over where it does not so much as mention a
-// CustomResourceDefinition: directories have templates and other things in them. The error is visit's.
-func LoadFS(fsys fs.FS, dir string, visit func(*File) error) error {
-	return fs.WalkDir(fsys, dir, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return visit(unreadable(name, err))
-		case entry.IsDir() || !isManifest(name) || !isRegular(fsys, name):
-			return nil
-		}
-		return visit(loadFile(fsys, name))
-	})
-}
-
-func isManifest(name string) bool {
+// IsManifest reports whether a file of that name in a directory can have CRDs in it: *.yaml, *.yml or *.json.
+func IsManifest(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".yaml", ".yml", ".json":
 		return true
@@ -73,64 +69,30 @@ func isManifest(name string) bool {
 	return false
 }
 
-// isRegular tells whether name is a file or leads to one: reading from a pipe could take for ever.
-func isRegular(fsys fs.FS, name string) bool {
-	info, err := fs.Stat(fsys, name)
-	return err == nil && info.Mode().IsRegular()
-}
-
-func loadFile(fsys fs.FS, name string) *File {
-	file, err := fsys.Open(name)
-	if err != nil {
-		return unreadable(name, err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFileSize+1))
-	if err != nil {
-		return unreadable(name, err)
-	}
-	data = decodeUTF16(data)
-	f := load(name, data)
-	if len(f.Findings) > 0 && !bytes.Contains(data, []byte("CustomResourceDefinition")) {
-		return &File{Name: name, Passed: f.Passed}
-	}
-	return f
-}
-
-const (
-	crdGroup    = "apiextensions.k8s.io"
-	crdKind     = "CustomResourceDefinition"
-	crdListKind = "CustomResourceDefinitionList"
-	apiV1       = crdGroup + "/v1"
-	apiV1beta1  = crdGroup + "/v1beta1"
-)
-
 // document reads one document, or one item of a list, whose own apiVersion and kind may be left out where listVersion is
 // that of a CustomResourceDefinitionList.
-func (f *File) document(doc *document, n *node, listVersion string, r *report) {
-	apiVersion, kind := n.child("apiVersion").str(), n.child("kind").str()
+func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r *report) {
+	apiVersion, kind := n.Child("apiVersion").Str(), n.Child("kind").Str()
 	if listVersion != "" && apiVersion == "" && kind == "" {
 		apiVersion, kind = listVersion, crdKind
 	}
 	group, _, _ := strings.Cut(apiVersion, "/")
 	switch {
 	case kind == "List" && apiVersion == "v1", kind == crdListKind && group == crdGroup:
-		items := n.child("items")
-		if items == nil || items.kind != kindList {
+		items := n.Child("items")
+		if items == nil || items.Kind != text.List {
 			f.Passed++
 			return
 		}
-		for _, item := range items.list {
+		for _, item := range items.List {
 			f.document(doc, item, apiVersion, r)
 		}
 	case kind == crdKind && (group == crdGroup || apiVersion == ""):
 		if (apiVersion == apiV1 || apiVersion == apiV1beta1) && isPatch(n) {
 			f.Passed++
-			r.add(Finding{
-				Line: n.pos.line, Column: n.pos.column, CRD: crdName(n), Severity: SeverityWarning,
-				Message: "passed over: this " + crdKind + " has no spec.group, no spec.names and no spec.versions",
-				Hint:    "it looks like a patch: render it first, for example with kustomize build",
-			})
+			d := &decoder{report: r, crd: crdName(n)}
+			d.find(RulePatch, SeverityWarning, n.Pos, "",
+				"passed over: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
 			return
 		}
 		if c := decodeCRD(doc, n, apiVersion, r); c != nil {
@@ -141,33 +103,16 @@ func (f *File) document(doc *document, n *node, listVersion string, r *report) {
 	}
 }
 
-// isPatch tells whether n is no CRD but what is to be changed about one: projects keep them side by side.
-func isPatch(n *node) bool {
-	spec := n.child("spec")
-	if !spec.isNull() && spec.kind != kindMap {
+// isPatch reports whether n is no CRD but what is to be changed about one: projects keep them side by side.
+func isPatch(n *text.Node) bool {
+	spec := n.Child("spec")
+	if !spec.IsNull() && spec.Kind != text.Map {
 		return false
 	}
 	for _, field := range []string{"group", "names", "versions", "version"} {
-		if !spec.child(field).isNull() {
+		if !spec.Child(field).IsNull() {
 			return false
 		}
 	}
 	return true
-}
-
-// crdName returns what findings call the CRD n: metadata.name, or its group and kind.
-func crdName(n *node) string {
-	if name := n.child("metadata").child("name").str(); name != "" {
-		return name
-	}
-	spec := n.child("spec")
-	return strings.Trim(spec.child("group").str()+"/"+spec.child("names").child("kind").str(), "/")
-}
-
-// unknownVersion is what kubectl says about an apiVersion it does not know.
-func unknownVersion(apiVersion string) string {
-	if apiVersion == "" {
-		return "apiVersion: Required value"
-	}
-	return fmt.Sprintf("no matches for kind %q in version %q", crdKind, apiVersion)
 }

@@ -5,19 +5,22 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // FuzzLoad wants an answer to any bytes, in time, and every finding with its place.
 func FuzzLoad(f *testing.F) {
 	crd := crdWith(keywordSample)
-	for _, text := range []string{
+	for _, seed := range []string{
 		crd, v1beta1With("version: v1\nvalidation: {openAPIV3Schema: {type: object}}"), smallCRD("Job"),
 		"apiVersion: v1\nkind: List\nitems:\n- " + smallCRD("Job"), smallCRD("A") + "\n---\n" + configMap + "---\n" + smallCRD("B"),
 		strings.Replace(crd, "plural: jobs", "plural: [jobs]", 1), strings.Replace(crd, "v1\n", "v2\n", 1),
-		"a: &a [*a]", bomb(8), "\xff\xfea\x00", "{\"a\": [1, {\"b\": \"\\ud800\"}]} {\"c\": }", "a: b\n...\n%TAG ! x\n---\n<<: [*a]",
+		"a: &a [*a]", "a: &a [1]\nb: &b [*a, *a]\nc: [*b, *b]", "\xff\xfea\x00", "{\"a\": [1, {\"b\": \"\\ud800\"}]} {\"c\": }", "a: b\n...\n%TAG ! x\n---\n<<: [*a]",
 		"kind: CustomResourceDefinition", "{{ a }}", "\r\r---\r", "? - a\n  - b\n: c", "!!binary x", "a: |2\n\tb\u2028c",
 	} {
-		f.Add([]byte(text))
+		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		start := time.Now()
@@ -25,19 +28,17 @@ func FuzzLoad(f *testing.F) {
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("took %v for %d bytes", took, len(data))
 		}
-		lines := 1 + bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r"))
-		for _, r := range []string{"\u0085", "\u2028", "\u2029"} {
-			lines += bytes.Count(data, []byte(r))
-		}
-		if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-			lines = len(data)
-		}
+		data = text.Decode(data)
 		for _, finding := range file.Findings {
 			if finding.File != "fuzz.yaml" || finding.Message == "" {
 				t.Errorf("no file or no message: %+v", finding)
 			}
-			if finding.Line < 1 || finding.Line > lines || finding.Column < 1 {
-				t.Errorf("no place among %d lines: %+v", lines, finding)
+			line := file.Lines.Line(data, finding.Line)
+			if line == nil || finding.Column < 1 || finding.Column > utf8.RuneCount(line)+1 {
+				t.Errorf("no such place in %q: %+v", line, finding)
+			}
+			if !isRule(finding.Rule) {
+				t.Errorf("no rule: %+v", finding)
 			}
 		}
 		for _, c := range file.CRDs {

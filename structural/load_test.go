@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -156,18 +157,18 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 	f := Load("some/file.yaml", strings.NewReader(crdWith("type: [object]")+"---\n"+
 		strings.NewReplacer("  name: jobs.example.com\n", "  nam: x\n", "scope: Namespaced", "scop: x").Replace(crdWith("type: object"))))
 	want := []Finding{
-		{File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: SeverityError,
+		{Rule: RuleWrongType, File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: SeverityError,
 			Path:    "spec.versions[0].schema.openAPIV3Schema.type",
 			Message: "spec.versions[0].schema.openAPIV3Schema.type: expected a string, found a list",
 			Hint:    "write type: object"},
-		{File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: SeverityError, Path: "metadata.name",
+		{Rule: RuleMissing, File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: SeverityError, Path: "metadata.name",
 			Message: "metadata.name: Required value: name or generateName is required",
 			Hint:    "write name: jobs.example.com"},
-		{File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: SeverityWarning, Path: "metadata.nam",
+		{Rule: RuleUnknownField, File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: SeverityWarning, Path: "metadata.nam",
 			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"},
-		{File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: SeverityError, Path: "spec.scope",
+		{Rule: RuleMissing, File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: SeverityError, Path: "spec.scope",
 			Message: "spec.scope: Required value", Hint: "write scope: Namespaced or scope: Cluster"},
-		{File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: SeverityWarning, Path: "spec.scop",
+		{Rule: RuleUnknownField, File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: SeverityWarning, Path: "spec.scop",
 			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"},
 	}
 	if !slices.Equal(f.Findings, want) {
@@ -211,49 +212,56 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 }
 
-func TestLoadFSReadsManifestsInOrder(t *testing.T) {
+func TestAFileThatIsForeignCanBePassedOver(t *testing.T) {
 	broken := "{{ if .Values.crds }}\n"
-	files := fstest.MapFS{
-		"crds/b.yaml":          {Data: []byte(smallCRD("Bean"))},
-		"crds/a.yml":           {Data: []byte(smallCRD("Apple"))},
-		"crds/sub/c.json":      {Data: []byte(smallCRD("Cherry"))},
-		"crds/sub/D.YAML":      {Data: []byte(smallCRD("Date"))},
-		"crds/notes.txt":       {Data: []byte(smallCRD("Never"))},
-		"crds/other.yaml":      {Data: []byte(configMap)},
-		"crds/template.yaml":   {Data: []byte(broken + configMap)},
-		"crds/template-2.yaml": {Data: []byte(broken + smallCRD("Elder"))},
-		"crds/pipe.yaml":       {Data: []byte(smallCRD("Never")), Mode: 1 << 25},
-		"elsewhere.yaml":       {Data: []byte(smallCRD("Never"))},
-	}
-	var got []string
-	err := LoadFS(files, "crds", func(f *File) error {
-		line := f.Name
-		for _, c := range f.CRDs {
-			line += " " + c.Names.Kind
+	for text, want := range map[string]bool{
+		smallCRD("Bean"):            false,
+		configMap:                   false,
+		broken + configMap:          true,
+		broken + smallCRD("Elder"):  false,
+		inUTF16(broken + configMap): true,
+		inUTF16(broken + "kind: CustomResourceDefinition"): false,
+	} {
+		f := Load("x.yaml", strings.NewReader(text))
+		if f.Foreign != want {
+			t.Errorf("%.30q is foreign: %t; %v", text, f.Foreign, f.Findings)
 		}
-		for _, finding := range f.Findings {
-			line += fmt.Sprintf(" %d: %s (%s)", finding.Line, finding.Message, finding.Hint)
+		if strings.HasPrefix(text, broken) {
+			wantFindings(t, f.Findings, "1:2 error: a key must be a string, not a list or a map "+
+				"(this looks like a template: render it first, for example with helm template)")
 		}
-		got = append(got, line)
-		return nil
-	})
-	want := []string{
-		"crds/a.yml Apple", "crds/b.yaml Bean", "crds/other.yaml", "crds/sub/D.YAML Date", "crds/sub/c.json Cherry",
-		"crds/template-2.yaml 1: a key must be a string, not a list or a map " +
-			"(this looks like a template: render it first, for example with helm template)",
-		"crds/template.yaml",
 	}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, got:\n\t%s\nwant:\n\t%s", err, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
-	}
+}
 
-	stop := errors.New("stop")
-	if err := LoadFS(files, "crds", func(*File) error { return stop }); err != stop {
-		t.Errorf("the error of visit is lost: %v", err)
+func TestTemplatesAreHintedAtWhereverTheBracesAre(t *testing.T) {
+	const hint = "this looks like a template: render it first, for example with helm template"
+	for _, text := range []string{
+		"a: {{ .x }}\n", "a: '{{ .x }}'\nb: [\n", "a: 1\n{{ if }}\nb: 2\n", "a: '{{ .x }}'\n---\nb: !!int x\n", "a: &a [*a]\n---\n# {{ x }}\n",
+	} {
+		f := Load("x.yaml", strings.NewReader(text))
+		if len(f.Findings) == 0 || f.Findings[0].Hint != hint {
+			t.Errorf("%q: %v", text, f.Findings)
+		}
 	}
-	var missing []Finding
-	if err := LoadFS(files, "nowhere", func(f *File) error { missing = f.Findings; return nil }); err != nil {
-		t.Error(err)
+}
+
+func TestManifestsAreKnownByTheirNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.yaml": true, "a/b.yml": true, "a.JSON": true, "D.YAML": true, "a.txt": false, "yaml": false, "a.yaml~": false, "": false,
+	} {
+		if IsManifest(name) != want {
+			t.Errorf("%q is a manifest: %t", name, !want)
+		}
 	}
-	wantFindings(t, missing, "1:1 error: cannot read the file: file does not exist")
+}
+
+func TestAFileThatCannotBeReadIsAFinding(t *testing.T) {
+	_, err := fs.ReadFile(fstest.MapFS{}, "nowhere.yaml")
+	f := Unreadable("nowhere.yaml", err)
+	wantFindings(t, f.Findings, "1:1 error: cannot read the file: file does not exist")
+	f = Load("x.yaml", iotest.ErrReader(errors.New("no more")))
+	wantFindings(t, f.Findings, "1:1 error: cannot read the file: no more")
+	if f.Findings[0].Rule != RuleUnreadable || f.Lines != nil || f.Lines.Line(nil, 1) != nil {
+		t.Errorf("got %+v", f)
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // The names that end up in URLs, and here in file names and identifiers, follow the rules and texts of Kubernetes.
@@ -62,7 +64,7 @@ func (d *decoder) checkNames(c *CRD) {
 		d.label(c, names.Child("categories").Index(i), s)
 	}
 	if c.Names.Kind != "" && c.Names.Kind == c.Names.ListKind {
-		d.badValue(c, names.Child("listKind"), c.Names.ListKind, "kind and listKind may not be the same", "")
+		d.badValue(RuleListKind, c, names.Child("listKind"), c.Names.ListKind, "kind and listKind may not be the same", "")
 	}
 }
 
@@ -72,9 +74,9 @@ func (d *decoder) checkGroup(c *CRD) {
 	case c.Group == "":
 		d.missing(c, at, "", "a domain of yours, for example stable.example.com")
 	case len(wrong) > 0:
-		d.badValue(c, at, c.Group, strings.Join(wrong, ","), "")
+		d.badValue(RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
 	case !strings.Contains(c.Group, "."):
-		d.badValue(c, at, c.Group, "should be a domain with at least one dot", "")
+		d.badValue(RuleName, c, at, c.Group, "should be a domain with at least one dot", "")
 	}
 }
 
@@ -82,17 +84,17 @@ func (d *decoder) checkName(c *CRD) {
 	at := NewPath("metadata", "name")
 	want := ""
 	if c.Names.Plural != "" && c.Group != "" {
-		want = "write name: " + shorten(c.Names.Plural+"."+c.Group)
+		want = "write name: " + text.Shorten(c.Names.Plural+"."+c.Group)
 	}
 	if c.Name == "" {
 		d.missing(c, at, "name or generateName is required", want)
 		return
 	}
 	for _, wrong := range checkSubdomain(c.Name) {
-		d.badValue(c, at, c.Name, wrong, "")
+		d.badValue(RuleName, c, at, c.Name, wrong, "")
 	}
 	if want != "" && c.Name != c.Names.Plural+"."+c.Group {
-		d.badValue(c, at, c.Name, `must be spec.names.plural+"."+spec.group`, want)
+		d.badValue(RuleNameMismatch, c, at, c.Name, `must be spec.names.plural+"."+spec.group`, want)
 	}
 }
 
@@ -113,42 +115,29 @@ func (d *decoder) label(c *CRD, at *Path, s string) {
 		prefix, lower = "may have mixed case, but should otherwise match: ", strings.ToLower(s)
 	}
 	if wrong := checkLabel(lower); wrong != "" && (s != "" || at.step == stepIndex) {
-		d.badValue(c, at, s, prefix+wrong, "")
+		d.badValue(RuleName, c, at, s, prefix+wrong, "")
 	}
 }
 
 // missing reports in the words of Kubernetes that there is nothing at a path.
 func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
-	if d.report.full {
-		d.invalid(pos{}, nil, "", "")
-		return
-	}
-	n, pos, whole := c.root.find(at, (*node).get)
-	empty := n.kind == kindNull || n.kind == kindString && n.text == "" || n.kind == kindList && len(n.list) == 0
-	if !empty && (whole || n.kind != kindMap) {
+	n, pos, whole := findNode(c.root, at, (*text.Node).Get)
+	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
+	if !empty && (whole || n.Kind != text.Map) {
 		return // something is there that has the wrong type: that was said already
 	}
 	message := "Required value"
 	if detail != "" {
 		message += ": " + detail
 	}
-	d.invalid(pos, at, message, hint)
+	d.invalid(RuleMissing, pos, at, message, hint)
 }
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
-func (d *decoder) badValue(c *CRD, at *Path, value, detail, hint string) {
-	if d.report.full {
-		d.invalid(pos{}, nil, "", "")
-		return
-	}
-	n, pos, whole := c.root.find(at, (*node).get)
-	if whole && n.kind != kindString && n.kind != kindNull {
+func (d *decoder) badValue(rule Rule, c *CRD, at *Path, value, detail, hint string) {
+	n, pos, whole := findNode(c.root, at, (*text.Node).Get)
+	if whole && n.Kind != text.String && n.Kind != text.Null {
 		return // said already
 	}
-	d.invalid(pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
-}
-
-func (c *CRD) pos(at *Path) pos {
-	_, pos, _ := c.root.find(at, (*node).get)
-	return pos
+	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
 }

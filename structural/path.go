@@ -86,3 +86,28 @@ func (p *Path) steps() []*Path {
 	}
 	return all
 }
+
+// textSize returns about how long the text of p is, without making it.
+func (p *Path) textSize() int {
+	n := 0
+	for ; p != nil; p = p.parent {
+		n += len(p.name) + 2
+	}
+	return n
+}
+
+// dotted writes p with a dot before every key, as the errors of strict decoding and reports of dropped fields have it.
+func (p *Path) dotted() string {
+	var b strings.Builder
+	for i, s := range p.steps() {
+		if s.step == stepIndex {
+			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(s.name)
+	}
+	return b.String()
+}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // maxFindings is how many findings there can be about one file, and maxFindingText how many bytes their texts may have:
@@ -18,7 +20,7 @@ type report struct {
 	file     string
 	findings []Finding
 	bytes    int
-	// full tells that there is no room for more. Then the last finding stands for all that are not there.
+	// full says that there is no room for more. Then the last finding stands for all that are not there.
 	full bool
 }
 
@@ -34,15 +36,15 @@ func (r *report) add(f Finding) {
 	r.bytes += len(f.Path) + len(f.Message) + len(f.Hint)
 	if len(r.findings) >= maxFindings || r.bytes > maxFindingText {
 		r.full = true
-		f.Path, f.Hint = "", ""
+		f.Rule, f.Path, f.Hint = RuleMore, "", ""
 		f.Message = "there is more to say about this file than the first " + strconv.Itoa(len(r.findings)) + " findings"
 	}
 	r.findings = append(r.findings, f)
 }
 
-func (r *report) problem(p *problem) {
+func (r *report) problem(p *text.Problem) {
 	r.add(Finding{
-		Line: p.pos.line, Column: p.pos.column, Severity: SeverityError, Message: p.message, Hint: p.hint,
+		Rule: Rule(p.Rule), Line: p.Pos.Line, Column: p.Pos.Column, Severity: SeverityError, Message: p.Message, Hint: p.Hint,
 	})
 }
 

@@ -82,7 +82,7 @@ func wantHints(t *testing.T, errs []*Error) {
 		t.Errorf("not sorted: %q", texts(errs))
 	}
 	for _, e := range errs {
-		if hint(e) == "" {
+		if hintFor(e) == "" {
 			t.Errorf("no hint for %v", e)
 		}
 	}

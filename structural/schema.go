@@ -35,8 +35,8 @@ type Generic struct {
 
 // ExternalDocumentation points to documentation elsewhere.
 type ExternalDocumentation struct {
-	Description string
-	URL         string
+	Description string `key:"description"`
+	URL         string `key:"url"`
 }
 
 // Extensions holds the x-kubernetes- keywords that decide structure.
@@ -53,9 +53,9 @@ type Extensions struct {
 
 // Union is a set of fields of which at most one may be set.
 type Union struct {
-	Discriminator string
+	Discriminator string `key:"discriminator"`
 	// Fields maps a field of the union to the value that the discriminator has when the field is set.
-	Fields map[string]string
+	Fields map[string]string `key:"fields"`
 }
 
 // ValidationExtensions holds the x-kubernetes- keywords that only validate.
@@ -65,12 +65,12 @@ type ValidationExtensions struct {
 
 // ValidationRule is one CEL rule of x-kubernetes-validations.
 type ValidationRule struct {
-	Rule              string
-	Message           string
-	MessageExpression string
-	Reason            *string
-	FieldPath         string
-	OptionalOldSelf   *bool
+	Rule              string  `key:"rule"`
+	Message           string  `key:"message"`
+	MessageExpression string  `key:"messageExpression"`
+	Reason            *string `key:"reason"`
+	FieldPath         string  `key:"fieldPath"`
+	OptionalOldSelf   *bool   `key:"optionalOldSelf"`
 }
 
 // ValueValidation holds the keywords that restrict values and say nothing about structure.
@@ -110,4 +110,12 @@ type NestedValueValidation struct {
 
 	ForbiddenGenerics   Generic
 	ForbiddenExtensions Extensions
+}
+
+// validation returns the value validation of s, which is made if there is none.
+func (s *Schema) validation() *ValueValidation {
+	if s.ValueValidation == nil {
+		s.ValueValidation = &ValueValidation{}
+	}
+	return s.ValueValidation
 }

@@ -3,142 +3,97 @@ package structural
 import (
 	"maps"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
-// shape is what a part of a CRD looks like that is checked and not used.
-type shape struct {
-	kind   shapeKind
-	fields map[string]*shape // of an object
-	of     *shape            // the elements of a list, the values of a map
+// The parts of a CRD that are checked and not used, as schemas.
+
+func metaFields(typ string, names ...string) map[string]*Schema {
+	fields := map[string]*Schema{}
+	for _, name := range names {
+		fields[name] = metaType(typ)
+	}
+	return fields
 }
 
-type shapeKind uint8
+func subresourcesSchema() *Schema {
+	return metaObject(map[string]*Schema{
+		"status": metaObject(nil),
+		"scale":  metaObject(metaFields("string", "specReplicasPath", "statusReplicasPath", "labelSelectorPath")),
+	})
+}
 
-const (
-	shapeAny shapeKind = iota
-	shapeString
-	shapeBool
-	shapeInteger
-	shapeObject // with fields that the API defines
-	shapeMap    // with keys that somebody chose
-	shapeList
-)
+func selectableFieldsSchema() *Schema {
+	return metaList(metaObject(metaFields("string", "jsonPath")))
+}
 
-func objectOf(fields map[string]*shape) *shape { return &shape{kind: shapeObject, fields: fields} }
-func listOf(of *shape) *shape                  { return &shape{kind: shapeList, of: of} }
-func mapOf(of *shape) *shape                   { return &shape{kind: shapeMap, of: of} }
-
-var (
-	anyShape     = &shape{}
-	stringShape  = &shape{kind: shapeString}
-	boolShape    = &shape{kind: shapeBool}
-	integerShape = &shape{kind: shapeInteger}
-)
-
-// metadataShape is ObjectMeta.
-var metadataShape = objectOf(map[string]*shape{
-	"name": stringShape, "generateName": stringShape, "namespace": stringShape, "selfLink": stringShape, "uid": stringShape,
-	"resourceVersion": stringShape, "generation": integerShape, "creationTimestamp": stringShape,
-	"deletionTimestamp": stringShape, "deletionGracePeriodSeconds": integerShape,
-	"labels": mapOf(stringShape), "annotations": mapOf(stringShape), "finalizers": listOf(stringShape),
-	"ownerReferences": listOf(objectOf(map[string]*shape{
-		"apiVersion": stringShape, "kind": stringShape, "name": stringShape, "uid": stringShape,
-		"controller": boolShape, "blockOwnerDeletion": boolShape,
-	})),
-	"managedFields": listOf(anyShape),
-})
-
-var subresourcesShape = objectOf(map[string]*shape{
-	"status": objectOf(nil),
-	"scale": objectOf(map[string]*shape{
-		"specReplicasPath": stringShape, "statusReplicasPath": stringShape, "labelSelectorPath": stringShape,
-	}),
-})
-
-var selectableFieldsShape = listOf(objectOf(map[string]*shape{"jsonPath": stringShape}))
-
-// columnsShape returns additionalPrinterColumns, in which v1beta1 spells one field differently.
-func columnsShape(apiVersion string) *shape {
+// columnsSchema returns additionalPrinterColumns, in which v1beta1 spells one field differently.
+func columnsSchema(apiVersion string) *Schema {
 	jsonPath := "jsonPath"
 	if apiVersion == apiV1beta1 {
 		jsonPath = "JSONPath"
 	}
-	return listOf(objectOf(map[string]*shape{
-		"name": stringShape, "type": stringShape, "format": stringShape, "description": stringShape,
-		"priority": integerShape, jsonPath: stringShape,
-	}))
+	column := metaFields("string", "name", "type", "format", "description", jsonPath)
+	column["priority"] = metaType("integer")
+	return metaList(metaObject(column))
 }
 
-// conversionShape returns spec.conversion.
-func conversionShape(apiVersion string) *shape {
-	clientConfig := objectOf(map[string]*shape{
-		"url": stringShape, "caBundle": stringShape,
-		"service": objectOf(map[string]*shape{
-			"namespace": stringShape, "name": stringShape, "path": stringShape, "port": integerShape,
-		}),
-	})
-	if apiVersion == apiV1beta1 {
-		return objectOf(map[string]*shape{
-			"strategy": stringShape, "webhookClientConfig": clientConfig, "conversionReviewVersions": listOf(stringShape),
+// conversionSchema returns spec.conversion.
+func conversionSchema(apiVersion string) *Schema {
+	service := metaFields("string", "namespace", "name", "path")
+	service["port"] = metaType("integer")
+	clientConfig := metaFields("string", "url", "caBundle")
+	clientConfig["service"] = metaObject(service)
+	conversion := metaFields("string", "strategy")
+	if versions := metaList(metaType("string")); apiVersion == apiV1beta1 {
+		conversion["webhookClientConfig"], conversion["conversionReviewVersions"] = metaObject(clientConfig), versions
+	} else {
+		conversion["webhook"] = metaObject(map[string]*Schema{
+			"clientConfig": metaObject(clientConfig), "conversionReviewVersions": versions,
 		})
 	}
-	return objectOf(map[string]*shape{
-		"strategy": stringShape,
-		"webhook": objectOf(map[string]*shape{
-			"clientConfig": clientConfig, "conversionReviewVersions": listOf(stringShape),
-		}),
-	})
+	return metaObject(conversion)
 }
 
-// check reports what in the field e, of the object at the path at, is not as s says.
-func (d *decoder) check(e *entry, at *Path, s *shape) {
-	d.checkValue(e.value, e.pos, at.Child(e.key), s)
+// checkField returns a function that reports what in a field, of the object at the path at, is not as s says.
+func (d *decoder) checkField(at *Path, s *Schema) func(*text.Entry) {
+	return func(e *text.Entry) { d.check(e.Value, e.Pos, at.Child(e.Key), s) }
 }
 
-func (d *decoder) checkValue(n *node, pos pos, at *Path, s *shape) {
-	if n.kind == kindNull {
-		return
+// check reports what in n, whose key is at pos, is not as s says.
+func (d *decoder) check(n *text.Node, pos text.Pos, at *Path, s *Schema) {
+	scalar := func(kind text.Kind, expected string) {
+		if n.Kind != kind {
+			d.wrongType(n, pos, at, expected, "")
+		}
 	}
-	switch s.kind {
-	case shapeString:
-		if n.kind != kindString {
-			d.wrongType(n, pos, at, "a string", quotesHint(n))
-		}
-	case shapeBool:
-		if n.kind != kindBool {
-			d.wrongType(n, pos, at, "a boolean", "")
-		}
-	case shapeInteger:
-		if n.kind != kindInt {
-			d.wrongType(n, pos, at, "an integer", "")
-		}
-	case shapeList:
-		if n.kind != kindList {
+	switch {
+	case n.IsNull() || s.Type == "":
+	case s.Type == "string":
+		scalar(text.String, "a string")
+	case s.Type == "boolean":
+		scalar(text.Bool, "a boolean")
+	case s.Type == "integer":
+		scalar(text.Int, "an integer")
+	case s.Items != nil:
+		if n.Kind != text.List {
 			d.wrongType(n, pos, at, "a list", "")
 		}
-		for i, e := range n.list {
-			d.checkValue(e, e.pos, at.Index(i), s.of)
+		for i, e := range n.List {
+			d.check(e, e.Pos, at.Index(i), s.Items)
 		}
-	case shapeMap:
-		for i, fields := 0, d.fields(n, pos, at); i < len(fields); i++ {
-			d.checkValue(fields[i].value, fields[i].pos, at.Key(fields[i].key), s.of)
-		}
-	case shapeObject:
-		for i, fields := 0, d.fields(n, pos, at); i < len(fields); i++ {
-			if f := &fields[i]; s.fields[f.key] != nil {
-				d.check(f, at, s.fields[f.key])
+	default:
+		for _, e := range d.entries(n, pos, at) {
+			if s.AdditionalProperties != nil {
+				d.check(e.Value, e.Pos, at.Key(e.Key), s.AdditionalProperties.Schema)
+			} else if s.Properties[e.Key] != nil {
+				d.check(e.Value, e.Pos, at.Child(e.Key), s.Properties[e.Key])
 			} else {
-				d.unknownField(f, at, func(key string) string { return didYouMean(key, slices.Sorted(maps.Keys(s.fields))) })
+				d.unknownField(RuleUnknownField, &e, at, func(key string) string {
+					return didYouMean(key, slices.Sorted(maps.Keys(s.Properties)))
+				})
 			}
 		}
 	}
-}
-
-// quotesHint says how to make a string of a scalar that is none.
-func quotesHint(n *node) string {
-	switch n.kind {
-	case kindBool, kindInt, kindFloat:
-		return "put it in quotes"
-	}
-	return ""
 }

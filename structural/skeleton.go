@@ -21,7 +21,7 @@ func Skeleton(s *JSONSchema, at *Path) (*JSONSchema, []*Error) {
 		return nil, nil
 	}
 	var m merger
-	out := m.merge([]*JSONSchema{s}, pruned, at)
+	out := m.merge([]*JSONSchema{s}, included, at)
 	sortErrors(m.errs)
 	return out, m.errs
 }
@@ -31,11 +31,11 @@ type merger struct {
 	collector
 }
 
-// exclusion tells whether a place is below x-kubernetes-no-prune.
+// exclusion reports whether a place is below x-kubernetes-no-prune.
 type exclusion uint8
 
 const (
-	pruned exclusion = iota
+	included exclusion = iota
 	excluded
 )
 
@@ -56,21 +56,21 @@ func (m *merger) merge(all []*JSONSchema, above exclusion, at *Path) *JSONSchema
 	}
 
 	out.Items = m.items(all, here, at.Child("items"))
-	out.AdditionalItems = m.schemaOrBool(all, additionalItems, here, at.Child("additionalItems"))
-	out.Properties = m.schemas(all, properties, here, at.Child("properties"))
-	out.PatternProperties = m.schemas(all, patternProperties, here, at.Child("patternProperties"))
-	out.AdditionalProperties = m.schemaOrBool(all, additionalProperties, here, at.Child("additionalProperties"))
+	out.AdditionalItems = m.schemaOrBool(all, additionalItemsOf, here, at.Child("additionalItems"))
+	out.Properties = m.schemas(all, propertiesOf, here, at.Child("properties"))
+	out.PatternProperties = m.schemas(all, patternPropertiesOf, here, at.Child("patternProperties"))
+	out.AdditionalProperties = m.schemaOrBool(all, additionalPropertiesOf, here, at.Child("additionalProperties"))
 
 	if here == excluded {
 		yes := true
 		return &JSONSchema{Type: out.Type, XNoPrune: &yes}
 	}
 	if out.Properties != nil && out.AdditionalProperties != nil {
-		m.forbidden(at.Child("additionalProperties"), "must not be used where there are properties, too: "+
+		m.forbidden(RuleStructAndMap, at.Child("additionalProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	if out.Properties != nil && out.PatternProperties != nil {
-		m.forbidden(at.Child("patternProperties"), "must not be used where there are properties, too: "+
+		m.forbidden(RuleStructAndMap, at.Child("patternProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	return out
@@ -78,10 +78,10 @@ func (m *merger) merge(all []*JSONSchema, above exclusion, at *Path) *JSONSchema
 
 func (m *merger) noPrune(value bool, above exclusion, at *Path) {
 	if !value {
-		m.forbidden(at, "must be true or undefined")
+		m.forbidden(RuleNoPruneFalse, at, "must be true or undefined")
 	}
 	if above == excluded {
-		m.forbidden(at, "must not be nested: everything here is excluded from pruning already")
+		m.forbidden(RuleNoPruneNested, at, "must not be nested: everything here is excluded from pruning already")
 	}
 }
 
@@ -106,10 +106,10 @@ func flatten(all []*JSONSchema) []*JSONSchema {
 	return out
 }
 
-func properties(s *JSONSchema) map[string]*JSONSchema        { return s.Properties }
-func patternProperties(s *JSONSchema) map[string]*JSONSchema { return s.PatternProperties }
-func additionalProperties(s *JSONSchema) *JSONSchemaOrBool   { return s.AdditionalProperties }
-func additionalItems(s *JSONSchema) *JSONSchemaOrBool        { return s.AdditionalItems }
+func propertiesOf(s *JSONSchema) map[string]*JSONSchema        { return s.Properties }
+func patternPropertiesOf(s *JSONSchema) map[string]*JSONSchema { return s.PatternProperties }
+func additionalPropertiesOf(s *JSONSchema) *JSONSchemaOrBool   { return s.AdditionalProperties }
+func additionalItemsOf(s *JSONSchema) *JSONSchemaOrBool        { return s.AdditionalItems }
 
 // schemas merges a keyword that has schemas by key; nil where nobody has it.
 func (m *merger) schemas(all []*JSONSchema, keyword func(*JSONSchema) map[string]*JSONSchema, here exclusion,

@@ -116,18 +116,10 @@ func (s *Schema) implyValidation(implied *ValueValidation) {
 	}
 }
 
-// covers tells whether vv says itself what implied says: a pattern or a format, which is all that is ever implied.
+// covers reports whether vv says itself what implied says: a pattern or a format, which is all that is ever implied.
 func (vv *ValueValidation) covers(implied *ValueValidation) bool {
 	if (implied.Pattern == "" || vv.Pattern == implied.Pattern) && (implied.Format == "" || vv.Format == implied.Format) {
 		return true
 	}
 	return slices.ContainsFunc(vv.AllOf, func(n *NestedValueValidation) bool { return n.covers(implied) })
-}
-
-// validation returns the value validation of s, which is made if there is none.
-func (s *Schema) validation() *ValueValidation {
-	if s.ValueValidation == nil {
-		s.ValueValidation = &ValueValidation{}
-	}
-	return s.ValueValidation
 }

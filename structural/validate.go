@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp/syntax"
 	"slices"
+	"strings"
 )
 
 // Validate returns every reason why s is not structural, in the words of the API server, sorted by text. The nil schema
@@ -37,7 +38,7 @@ type validator struct {
 
 func (v *validator) schema(s *Schema, lvl level, at *Path) {
 	if s.Type == "array" && s.Items == nil {
-		v.required(at.Child("items"), "must be specified")
+		v.required(RuleItemsRequired, at.Child("items"), "must be specified")
 	}
 	if s.Items != nil {
 		v.schema(s.Items, itemLevel, at.Child("items"))
@@ -47,10 +48,10 @@ func (v *validator) schema(s *Schema, lvl level, at *Path) {
 	}
 	if ap := s.AdditionalProperties; ap != nil {
 		if lvl == rootLevel {
-			v.forbidden(at.Child("additionalProperties"), "must not be used at the root")
+			v.forbidden(RuleRootIsMap, at.Child("additionalProperties"), "must not be used at the root")
 		}
 		if s.XEmbeddedResource {
-			v.forbidden(at.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set")
+			v.forbidden(RuleResourceIsMap, at.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set")
 		}
 		if ap.Schema != nil {
 			v.schema(ap.Schema, fieldLevel, at.Child("additionalProperties"))
@@ -73,13 +74,14 @@ func (v *validator) schema(s *Schema, lvl level, at *Path) {
 // extensions checks what the x-kubernetes- keywords forbid and require beside them, apart from types.
 func (v *validator) extensions(s *Schema, at *Path) {
 	if s.XIntOrString && s.XPreserveUnknownFields {
-		v.invalid(at.Child("x-kubernetes-preserve-unknown-fields"), true, "must be false if x-kubernetes-int-or-string is true")
+		v.invalid(RuleIntOrString, at.Child("x-kubernetes-preserve-unknown-fields"), true,
+			"must be false if x-kubernetes-int-or-string is true")
 	}
 	if s.XIntOrString && s.XEmbeddedResource {
-		v.invalid(at.Child("x-kubernetes-embedded-resource"), true, "must be false if x-kubernetes-int-or-string is true")
+		v.invalid(RuleIntOrString, at.Child("x-kubernetes-embedded-resource"), true, "must be false if x-kubernetes-int-or-string is true")
 	}
 	if s.XEmbeddedResource && !s.XPreserveUnknownFields && len(s.Properties) == 0 {
-		v.required(at.Child("properties"),
+		v.required(RuleResourceFields, at.Child("properties"),
 			"must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields")
 	}
 }
@@ -89,18 +91,21 @@ func (v *validator) typ(s *Schema, lvl level, at *Path) {
 	at = at.Child("type")
 	switch {
 	case s.XEmbeddedResource && s.Type == "":
-		v.required(at, "must be object if x-kubernetes-embedded-resource is true")
+		v.required(RuleResourceType, at, "must be object if x-kubernetes-embedded-resource is true")
 	case s.XEmbeddedResource && s.Type != "object":
-		v.invalid(at, s.Type, "must be object if x-kubernetes-embedded-resource is true")
+		v.invalid(RuleResourceType, at, s.Type, "must be object if x-kubernetes-embedded-resource is true")
 	case s.Type == "" && !s.XIntOrString && !s.XPreserveUnknownFields:
-		v.required(at, [...]string{
-			rootLevel:  "must not be empty at the root",
-			itemLevel:  "must not be empty for specified array items",
-			fieldLevel: "must not be empty for specified object fields",
-		}[lvl])
+		switch lvl {
+		case rootLevel:
+			v.required(RuleRootTypeRequired, at, "must not be empty at the root")
+		case itemLevel:
+			v.required(RuleTypeRequired, at, "must not be empty for specified array items")
+		case fieldLevel:
+			v.required(RuleTypeRequired, at, "must not be empty for specified object fields")
+		}
 	}
 	if lvl == rootLevel && s.Type != "" && s.Type != "object" {
-		v.invalid(at, s.Type, "must be object at the root")
+		v.invalid(RuleRootType, at, s.Type, "must be object at the root")
 	}
 }
 
@@ -112,7 +117,7 @@ func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
 	at = at.Child("properties")
 	for _, k := range []string{"apiVersion", "kind"} {
 		if p, ok := s.Properties[k]; ok && p.Type != "string" {
-			v.invalid(at.Key(k).Child("type"), p.Type, "must be string")
+			v.invalid(RuleTypeMeta, at.Key(k).Child("type"), p.Type, "must be string")
 		}
 	}
 	p, ok := s.Properties["metadata"]
@@ -120,15 +125,15 @@ func (v *validator) typeMeta(s *Schema, lvl level, at *Path) {
 		return
 	}
 	if p.Type != "object" {
-		v.invalid(at.Key("metadata").Child("type"), p.Type, "must be object")
+		v.invalid(RuleMetadataType, at.Key("metadata").Child("type"), p.Type, "must be object")
 	}
 	if lvl == rootLevel && restrictsMetadata(p) {
-		v.forbidden(at.Key("metadata"),
+		v.forbidden(RuleMetadata, at.Key("metadata"),
 			"must not specify anything other than name and generateName, but metadata is implicitly specified")
 	}
 }
 
-// restrictsMetadata tells whether s has anything but a type, a default, and schemas for name and generateName.
+// restrictsMetadata reports whether s has anything but a type, a default, and schemas for name and generateName.
 // Unions are overlooked: Kubernetes does not know them.
 func restrictsMetadata(s *Schema) bool {
 	for k := range s.Properties {
@@ -145,12 +150,12 @@ func restrictsMetadata(s *Schema) bool {
 	return !reflect.DeepEqual(rest, Schema{ValueValidation: &ValueValidation{}})
 }
 
-// isIntOrStringAnyOf tells whether the elements are {type: integer} and {type: string}, in this order, and nothing else.
+// isIntOrStringAnyOf reports whether the elements are {type: integer} and {type: string}, in this order, and nothing else.
 func isIntOrStringAnyOf(anyOf []*NestedValueValidation) bool {
 	return len(anyOf) == 2 && isOnlyType(anyOf[0], "integer") && isOnlyType(anyOf[1], "string")
 }
 
-// isIntOrStringAllOf tells whether the first element has isIntOrStringAnyOf below its anyOf.
+// isIntOrStringAllOf reports whether the first element has isIntOrStringAnyOf below its anyOf.
 func isIntOrStringAllOf(allOf []*NestedValueValidation) bool {
 	return len(allOf) > 0 && isIntOrStringAnyOf(allOf[0].AnyOf)
 }
@@ -185,7 +190,8 @@ func (v *validator) valueValidation(vv *ValueValidation, skipped skip, at *Path)
 	if vv.Pattern != "" {
 		// Parsing finds every error that compiling does, and a short pattern that stands for a large program costs little.
 		if _, err := syntax.Parse(vv.Pattern, syntax.Perl); err != nil {
-			v.invalid(at.Child("pattern"), vv.Pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
+			v.invalid(RulePattern, at.Child("pattern"), vv.Pattern,
+				fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
 		}
 	}
 }
@@ -200,29 +206,49 @@ func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
 		v.nested(n.Properties[k], skip{}, at.Child("properties").Key(k))
 	}
 	if _, ok := n.Properties["metadata"]; ok {
-		v.forbidden(at.Child("properties").Key("metadata"), "must not be specified in a nested context")
+		v.forbidden(RuleMetadataInJunctor, at.Child("properties").Key("metadata"), "must not be specified in a nested context")
 	}
-	g, x := &n.ForbiddenGenerics, &n.ForbiddenExtensions
-	for _, f := range []struct {
-		set           bool
-		keyword, must string
-	}{
-		{g.Type != "", "type", "empty"},
-		{n.AdditionalProperties != nil, "additionalProperties", "undefined"},
-		{g.Default != nil, "default", "undefined"},
-		{g.Title != "", "title", "empty"},
-		{g.Description != "", "description", "empty"},
-		{g.Nullable, "nullable", "false"},
-		{x.XPreserveUnknownFields, "x-kubernetes-preserve-unknown-fields", "false"},
-		{x.XEmbeddedResource, "x-kubernetes-embedded-resource", "false"},
-		{x.XIntOrString, "x-kubernetes-int-or-string", "false"},
-		{len(x.XListMapKeys) > 0, "x-kubernetes-list-map-keys", "empty"},
-		{x.XListType != nil, "x-kubernetes-list-type", "undefined"},
-		{x.XMapType != nil, "x-kubernetes-map-type", "undefined"},
-		{len(n.XValidations) > 0, "x-kubernetes-validations", "empty"},
-	} {
-		if f.set {
-			v.forbidden(at.Child(f.keyword), "must be "+f.must+" to be structural")
+	forbid := func(keyword, must string) {
+		v.forbidden(RuleForbidden, at.Child(keyword), "must be "+must+" to be structural")
+	}
+	if n.AdditionalProperties != nil {
+		forbid("additionalProperties", "undefined")
+	}
+	for _, part := range []any{&n.ForbiddenGenerics, &n.ForbiddenExtensions, &n.ValidationExtensions} {
+		for k, value := range keywordsOf(part) {
+			if k.inJunctor != "" && isSet(value) {
+				forbid(k.name, k.inJunctor)
+			}
 		}
+	}
+}
+
+// schemaTypes are the types that a value can have.
+var schemaTypes = []string{"array", "boolean", "integer", "number", "object", "string"}
+
+// UnknownTypes returns the types in s that no value can have. The rules for structural schemas let them pass, but the API
+// server refuses them all the same.
+func UnknownTypes(s *Schema, at *Path) []*Error {
+	var v validator
+	v.unknownTypes(s, at)
+	return v.errs
+}
+
+func (v *validator) unknownTypes(s *Schema, at *Path) {
+	if s == nil {
+		return
+	}
+	if s.Type != "" && !slices.Contains(schemaTypes, s.Type) {
+		v.add(&Error{
+			Rule: RuleUnknownType, Type: ErrorNotSupported, Path: at.Child("type"), BadValue: s.Type,
+			Detail: `supported values: "` + strings.Join(schemaTypes, `", "`) + `"`,
+		})
+	}
+	v.unknownTypes(s.Items, at.Child("items"))
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		v.unknownTypes(s.Properties[name], at.Child("properties").Key(name))
+	}
+	if s.AdditionalProperties != nil {
+		v.unknownTypes(s.AdditionalProperties.Schema, at.Child("additionalProperties"))
 	}
 }

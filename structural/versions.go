@@ -6,6 +6,21 @@ import (
 	"strings"
 )
 
+// crdSpec is a CRD while it is read, with what v1beta1 has for all versions together.
+type crdSpec struct {
+	*CRD
+	version      string      // spec.version
+	validation   *JSONSchema // spec.validation.openAPIV3Schema
+	validated    bool        // spec.validation is there
+	single       bool        // there is spec.version alone
+	subresources *subresources
+	perVersion   bool // a version has a schema of its own
+}
+
+type subresources struct {
+	status, scale bool
+}
+
 // setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.
 func (s *crdSpec) setDefaults() {
 	c := s.CRD
@@ -23,7 +38,7 @@ func (s *crdSpec) setDefaults() {
 			s.single = true
 			c.Versions = []*Version{{
 				Name: s.version, Served: true, Storage: true,
-				SchemaPath: NewPath("spec", "versions").Index(0).Child("schema", "openAPIV3Schema"),
+				SchemaPath: versionSchemaPath(0),
 			}}
 		}
 	}
@@ -46,7 +61,7 @@ func (d *decoder) checkScope(c *CRD) {
 	case "":
 		d.missing(c, at, "", "write scope: Namespaced or scope: Cluster")
 	default:
-		d.invalid(c.pos(at), at,
+		d.invalid(RuleScope, c.pos(at), at,
 			fmt.Sprintf(`Unsupported value: %q: supported values: "Cluster", "Namespaced"`, c.Scope), "")
 	}
 }
@@ -75,17 +90,15 @@ func (d *decoder) checkVersions(s *crdSpec) {
 	}
 	// With an error in one of them it is anybody's guess.
 	if storage != 1 && !d.failed {
-		d.invalid(c.pos(at), at, "must have exactly one version marked as storage version",
-			"write storage: true in one version and storage: false in the others")
+		d.invalid(RuleStorageVersion, c.pos(at), at, "must have exactly one version marked as storage version", "")
 	}
 	if s.version != "" && c.Versions[0].Name != s.version {
-		d.badValue(c, NewPath("spec", "version"), s.version, "must match the first version in spec.versions", "")
+		d.badValue(RuleFirstVersion, c, NewPath("spec", "version"), s.version, "must match the first version in spec.versions", "")
 	}
 	if s.validated && s.perVersion {
 		validation := NewPath("spec", "validation")
-		d.find(SeverityWarning, c.pos(validation), validation.String(),
-			validation.String()+": Forbidden: top-level and per-version schemas are mutually exclusive",
-			"the schemas of the versions are not used")
+		d.find(RuleTwoSchemas, SeverityWarning, c.pos(validation), validation.String(),
+			validation.String()+": Forbidden: top-level and per-version schemas are mutually exclusive", "")
 	}
 }
 
@@ -95,10 +108,10 @@ func (d *decoder) versionName(c *CRD, at *Path, name string, first map[string]*P
 	case name == "":
 		d.missing(c, at, "", "name the version, for example v1")
 	case first[name] != nil:
-		d.badValue(c, at, name, "must contain unique version names",
+		d.badValue(RuleDuplicateVersion, c, at, name, "must contain unique version names",
 			"the first one is in line "+strconv.Itoa(c.Locate(first[name]).Line))
 	case wrong != "":
-		d.badValue(c, at, name, wrong, "")
+		d.badValue(RuleName, c, at, name, wrong, "")
 	}
 	if first[name] == nil {
 		first[name] = at

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/generator"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -155,6 +156,11 @@ func (r *Resource) Prune(obj map[string]any) []string {
 		Semantics:             r.Case.Options.Semantics,
 		PreserveUnknownFields: !r.Version.Pruned,
 	})
+}
+
+// Check checks the types in an object with the reference checker.
+func (r *Resource) Check(obj map[string]any) prunert.ErrorList {
+	return structural.Check(obj, r.Schema)
 }
 
 // Resources returns every version of every kind of the case.

@@ -64,10 +64,13 @@ type Outcome struct {
 	Want, Dropped, Check string
 }
 
-// Outcome returns what the reference pruner and the plain checker make of the object.
+// Outcome returns what the reference pruner and the reference checker make of the object.
 func (o *Object) Outcome() Outcome {
 	obj := o.New()
-	check := o.Resource.Check(obj)
+	var check []string
+	for _, e := range o.Resource.Check(obj) {
+		check = append(check, e.Error())
+	}
 	dropped := o.Resource.Prune(obj)
 	return Outcome{Encode(obj), Lines(dropped), Lines(check)}
 }

@@ -61,7 +61,10 @@ func Functions() []Function {
 	generated := func(has func(*prunert.Resource) bool) func(*Subject) bool {
 		return func(s *Subject) bool { return s.Generated != nil && has(s.Generated) }
 	}
-	const pruning = "pruning.PruneWithOptions, objectmeta.GetObjectMetaWithOptions"
+	const (
+		pruning  = "pruning.PruneWithOptions, objectmeta.GetObjectMetaWithOptions"
+		checking = "validation.ValidateCustomResource without value validations, objectmeta.GetObjectMetaWithOptions"
+	)
 	return []Function{
 		{
 			Name: "structural.Prune", Theirs: pruning, Applies: always,
@@ -84,9 +87,12 @@ func Functions() []Function {
 			}),
 		},
 		{
-			Name: "Check", Theirs: "validation.ValidateCustomResource without value validations, objectmeta.GetObjectMetaWithOptions",
-			Applies: generated(func(r *prunert.Resource) bool { return r.Check != nil }),
-			Compare: check,
+			Name: "structural.Check", Theirs: checking, Applies: always,
+			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return structural.Check(obj, s.Schema) }),
+		},
+		{
+			Name: "Check", Theirs: checking, Applies: generated(func(r *prunert.Resource) bool { return r.Check != nil }),
+			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return s.Generated.Check(obj) }),
 		},
 	}
 }
@@ -149,32 +155,34 @@ func reported(ours []string, dropped kube.Dropped) *Difference {
 // check compares the errors outside of metadata one by one. For apiVersion, kind and metadata of a resource it compares
 // whether there are any: Kubernetes decodes metadata into a Go type, stops at the first error and words it as that
 // decoder does, while ours says what is wrong in the words of a schema.
-func check(c *Case) *Difference {
-	obj := clone(c.Object)
-	metas := c.Kube.TakeMetas(obj)
-	plain := errorTexts(c.Generated.Check(obj))
-	if d := lists("error", plain, c.Kube.Check(obj)); d != nil {
-		return d
-	}
-	var wanted *Difference
-	for _, m := range metas {
-		m.Restore()
-		with := errorTexts(c.Generated.Check(obj))
-		m.Remove()
-		if bad := !slices.Equal(with, plain); bad != m.Bad {
-			var extra []string
-			for _, t := range with {
-				if !slices.Contains(plain, t) {
-					extra = append(extra, t)
+func check(ours func(*Subject, map[string]any) prunert.ErrorList) func(*Case) *Difference {
+	return func(c *Case) *Difference {
+		obj := clone(c.Object)
+		metas := c.Kube.TakeMetas(obj)
+		plain := errorTexts(ours(c.Subject, obj))
+		if d := lists("error", plain, c.Kube.Check(obj)); d != nil {
+			return d
+		}
+		var wanted *Difference
+		for _, m := range metas {
+			m.Restore()
+			with := errorTexts(ours(c.Subject, obj))
+			m.Remove()
+			if bad := !slices.Equal(with, plain); bad != m.Bad {
+				var extra []string
+				for _, t := range with {
+					if !slices.Contains(plain, t) {
+						extra = append(extra, t)
+					}
 				}
+				return differ(m.Path, fmt.Sprintf("errors %q", extra), fmt.Sprintf("refused: %t", m.Bad))
 			}
-			return differ(m.Path, fmt.Sprintf("errors %q", extra), fmt.Sprintf("refused: %t", m.Bad))
+			if m.Bad {
+				wanted = &Difference{Known: known.MetadataWords}
+			}
 		}
-		if m.Bad {
-			wanted = &Difference{Known: known.MetadataWords}
-		}
+		return wanted
 	}
-	return wanted
 }
 
 func errorTexts(list prunert.ErrorList) []string {

@@ -1,4 +1,4 @@
-package structural
+package text
 
 import (
 	"bytes"
@@ -12,12 +12,19 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 )
 
+// wholeSource is a file that is parsed in one part.
+func wholeSource(text string) (*source, part) {
+	data := bytes.TrimPrefix([]byte(text), []byte("\ufeff")) // as Decode does
+	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: scalars{}}
+	return src, part{text: data, line: 1}
+}
+
 // readYAML returns the first YAML document in text as JSON values.
-func readYAML(text string) (value any, flawed bool, p *problem) {
-	src := &source{aliasNodes: maxAliasNodes}
-	docs, p := src.parseYAML([]byte(text), 1)
+func readYAML(text string) (value any, flawed bool, p *Problem) {
+	src, in := wholeSource(text)
+	docs, p := src.parseYAML(in)
 	if len(docs) > 0 {
-		return docs[0].root.value(), len(docs[0].flaws) > 0, nil
+		return docs[0].Root.Value(), len(docs[0].Flaws) > 0, nil
 	}
 	return nil, false, p
 }
@@ -96,7 +103,7 @@ var awkwardYAML = []string{
 	"a: b # c\n# d\ne: 'f # g'", "a: b#c", "{a: b, c, d: , e}", "[a: b, {c: d}, e]", "{a: [b, {c: [d]}], }", "[]", "{}", "[a, ]",
 	"{a: 1,}", "{\"a\":1}", "{\"a\": \"b\", 'c': d}", "{a : 1}", "{a:1}", "[a:1]", "{? a : b}",
 	"---\na: 1\n", "a: 1\n...\n", "%YAML 1.1\n---\na: 1", "--- a", "--- |\n  a\n", "---\n---\na: 1", "--- # c\na: 1",
-	"\ufeffa: 1", "a: \u2028b", "!\u2028", "&a ! yes", "[&a yes, ! x, {*a : 1}]", "[! x, &a 1.0, {*a : *a }, ! y]", "[{&a .inf: 1}, {*a : 2}]", "[{&a .inf: 1}, *a]", "! &a yes", "a: ! 5\nb: 5", "[! 5, ! , x! , 5]", "a: \u0085b", "a:\r\n  b: 1\r\n", "a: 1\rb: 2\r", "é: ü\n😀: 1", "a: \"\\ud83d\\ude00\"",
+	"\ufeffa: 1", "\ufeff!", "a: \u2028b", "!\u2028", "&a ! yes", "[&a yes, ! x, {*a : 1}]", "[! x, &a 1.0, {*a : *a }, ! y]", "[{&a .inf: 1}, {*a : 2}]", "[{&a .inf: 1}, *a]", "! &a yes", "a: ! 5\nb: 5", "[! 5, ! , x! , 5]", "a: \u0085b", "a:\r\n  b: 1\r\n", "a: 1\rb: 2\r", "é: ü\n😀: 1", "a: \"\\ud83d\\ude00\"",
 	"- - a\n  - b\n-\n  - c\n- d: 1\n  e: 2", "a:\n- b\n- c\nd: e", "a:\n    b:\n     c: 1\n     d: 2", "-\n-\n- a",
 	"\"a\": 1\n'b': 2\n\"on\": 3\n'1': 4", "a: !!str\nb: !!str ''", "\"\": 1\n'a b': 2", "a: 'x'\n\n\n\nb: \"y\"   \n",
 	"a: -\n", "a: - b", "a: b: c", "a:\n\tb: 1", "@a", "`a`", "%a", "a: [", "a: 'b", "{a: b", "- a\nb: c", "a\nb: c", "a: b\n  c: d",
@@ -123,7 +130,7 @@ func compareWithKubernetes(t *testing.T, text string) {
 			t.Errorf("%q: read as %#v, Kubernetes refuses it: %v", text, got, err)
 		}
 	case p != nil:
-		t.Errorf("%q: refused: %s; Kubernetes reads %#v", text, p.message, want)
+		t.Errorf("%q: refused: %s; Kubernetes reads %#v", text, p.Message, want)
 	case !equalValues(got, want):
 		t.Errorf("%q: read as %#v, Kubernetes reads %#v", text, got, want)
 	}

@@ -1,4 +1,4 @@
-package structural
+package text
 
 import (
 	"bytes"
@@ -6,31 +6,29 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	k8syaml "sigs.k8s.io/yaml"
 )
 
-// yamlProblem returns an error of the YAML parser with the place that it is about, which the parser knows only in part;
-// text begins at the given line of its file.
-func yamlProblem(err error, text []byte, line int) *problem {
+// yamlProblem returns an error of the YAML parser with the place that it is about, which the parser knows only in part.
+func (src *source) yamlProblem(err error, in part) *Problem {
 	n, message := splitLine(err)
-	at := pos{line: yamlErrorLine(n, message, text), column: 1}
+	at := Pos{yamlErrorLine(n, message, in.text) + in.line - 1, 1}
+	rule := RuleSyntax
 	if name, ok := unknownAnchor(message); ok {
-		at = findAlias(text, name)
+		at, rule = src.place(in.start+findAlias(in.text, name)), RuleAnchor
 	} else if n == 0 {
-		if offset := invalidByte(text); offset >= 0 {
-			at = place(text, offset)
+		if offset := invalidByte(in.text); offset >= 0 {
+			at = src.place(in.start + offset)
 		}
 	}
 	// The end of the text counts as a line of its own; nobody finds that in an editor.
-	at.line = min(at.line, 1+countLines(bytes.TrimRight(text, " \t\r\n")))
-	if at.column == 1 {
-		at.column = firstColumn(text, at.line)
+	last, _ := src.lines.At(in.start + len(bytes.TrimRight(in.text, " \t\r\n")))
+	at.Line = min(at.Line, last)
+	if at.Column == 1 {
+		at.Column = src.firstColumn(at.Line)
 	}
-	at.line += line - 1
-	p := problemf(at, "invalid YAML: %s", message)
+	p := problemf(rule, at, "invalid YAML: %s", message)
 	p.syntax = true
-	p.hint = yamlHints[message]
+	p.Hint = yamlHints[message]
 	return p
 }
 
@@ -83,12 +81,7 @@ func yamlErrorLine(n int, message string, text []byte) int {
 
 // stumble returns the line and the text of the error that the older parser finds.
 func stumble(text []byte) (line int, message string) {
-	defer func() {
-		if recover() != nil {
-			line, message = 0, ""
-		}
-	}()
-	if _, err := k8syaml.YAMLToJSON(text); err != nil {
+	if _, err := toJSON(text); err != nil {
 		return splitLine(err)
 	}
 	return 0, ""
@@ -103,13 +96,13 @@ func unknownAnchor(message string) (string, bool) {
 	return strings.CutSuffix(name, "' referenced")
 }
 
-// findAlias returns the place of the first alias to name.
-func findAlias(text []byte, name string) pos {
+// findAlias returns where text has the first alias to name, 0 where it has none.
+func findAlias(text []byte, name string) int {
 	alias := []byte("*" + name)
-	for from := 0; ; {
+	for from := 0; ; from += len(alias) {
 		i := bytes.Index(text[from:], alias)
 		if i < 0 {
-			return pos{line: 1, column: 1}
+			return 0
 		}
 		from += i
 		before, after := byte(' '), byte(' ')
@@ -119,9 +112,8 @@ func findAlias(text []byte, name string) pos {
 		if end := from + len(alias); end < len(text) {
 			after = text[end]
 		}
-		from += len(alias)
 		if strings.IndexByte(" \t\r\n,[{:-", before) >= 0 && strings.IndexByte(" \t\r\n,]}:", after) >= 0 {
-			return place(text, from-len(alias))
+			return from
 		}
 	}
 }
@@ -142,34 +134,12 @@ func invalidByte(text []byte) int {
 	return -1
 }
 
-// place returns the place of a byte of text.
-func place(text []byte, offset int) pos {
-	at := pos{line: 1}
-	start := 0
-	for {
-		n := lineLength(text[start:])
-		if start+n > offset || n == 0 || start+n == len(text) {
-			break
-		}
-		start += n
-		at.line++
-	}
-	at.column = utf8.RuneCount(text[start:offset]) + 1
-	return at
-}
-
-// firstColumn returns the column of the first character on a line of text that is not a space.
-func firstColumn(text []byte, line int) int {
-	for ; line > 1 && len(text) > 0; line-- {
-		text = text[lineLength(text):]
-	}
-	text = text[:lineLength(text)]
-	column := 1
-	for _, c := range text {
+// firstColumn returns the column of the first character on a line that is not a space.
+func (src *source) firstColumn(line int) int {
+	for i, c := range src.lines.Line(src.data, line) {
 		if !isSpace(c) {
-			return column
+			return i + 1
 		}
-		column++
 	}
 	return 1
 }

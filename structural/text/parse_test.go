@@ -1,4 +1,4 @@
-package structural
+package text
 
 import (
 	"fmt"
@@ -49,10 +49,10 @@ func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 		"---\n{\"a\": 1,\n\t\"b\" 2}":  "3:6 invalid JSON: invalid character '2' after object key",
 	} {
 		var got []string
-		parseDocuments([]byte(text), func(*document) {}, func(p *problem) {
-			line := fmt.Sprintf("%d:%d %s", p.pos.line, p.pos.column, strings.TrimPrefix(p.message, "invalid YAML: "))
-			if p.hint != "" {
-				line += " (" + p.hint + ")"
+		Parse([]byte(text), func(*Document) {}, func(p *Problem) {
+			line := fmt.Sprintf("%d:%d %s", p.Pos.Line, p.Pos.Column, strings.TrimPrefix(p.Message, "invalid YAML: "))
+			if p.Hint != "" {
+				line += " (" + p.Hint + ")"
 			}
 			got = append(got, line)
 		})
@@ -63,13 +63,13 @@ func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 }
 
 // nodePlaces lists every key and value of a tree with its place.
-func nodePlaces(n *node, path string, list *[]string) {
-	*list = append(*list, fmt.Sprintf("%s=%d:%d", path, n.pos.line, n.pos.column))
-	for _, e := range n.entries {
-		*list = append(*list, fmt.Sprintf("%s.%s@%d:%d", path, e.key, e.pos.line, e.pos.column))
-		nodePlaces(e.value, path+"."+e.key, list)
+func nodePlaces(n *Node, path string, list *[]string) {
+	*list = append(*list, fmt.Sprintf("%s=%d:%d", path, n.Pos.Line, n.Pos.Column))
+	for _, e := range n.Entries {
+		*list = append(*list, fmt.Sprintf("%s.%s@%d:%d", path, e.Key, e.Pos.Line, e.Pos.Column))
+		nodePlaces(e.Value, path+"."+e.Key, list)
 	}
-	for i, e := range n.list {
+	for i, e := range n.List {
 		nodePlaces(e, fmt.Sprintf("%s[%d]", path, i), list)
 	}
 }
@@ -86,7 +86,7 @@ func TestNodesKnowTheirPlaces(t *testing.T) {
 		"---\r\na: 1\r\n---\r\nb: 2\r\n":             "=2:1 .a@2:1 .a=2:4 =4:1 .b@4:1 .b=4:4",
 	} {
 		var got []string
-		parseDocuments([]byte(text), func(d *document) { nodePlaces(d.root, "", &got) }, func(p *problem) { t.Error(p.message) })
+		Parse([]byte(text), func(d *Document) { nodePlaces(d.Root, "", &got) }, func(p *Problem) { t.Error(p.Message) })
 		if s := strings.Join(got, " "); s != want {
 			t.Errorf("%q:\n got %s\nwant %s", text, s, want)
 		}
@@ -111,7 +111,7 @@ func TestJSONReadsAsKubernetesDoes(t *testing.T) {
 		"{\t\"a\":\n[true, false, []]}":   []any{true, false, []any{}},
 	} {
 		var got any
-		parseDocuments([]byte(text), func(d *document) { got = d.root.value().(map[string]any)["a"] }, func(p *problem) { t.Error(p.message) })
+		Parse([]byte(text), func(d *Document) { got = d.Root.Value().(map[string]any)["a"] }, func(p *Problem) { t.Error(p.Message) })
 		if !equalValues(got, want) {
 			t.Errorf("%s: got %#v, want %#v", text, got, want)
 		}
@@ -126,15 +126,16 @@ func FuzzJSONReadsAsKubernetesDoes(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		start := contentStart([]byte(text))
-		docs, p := parseJSON([]byte(text), start, 1)
-		if p != nil || len(docs) != 1 || len(docs[0].flaws) > 0 {
+		src, in := wholeSource(text)
+		docs, p := src.parseJSON(in)
+		if p != nil || len(docs) != 1 || len(docs[0].Flaws) > 0 {
 			return
 		}
 		want, err := decodeJSON([]byte(text[start:]))
 		if err != nil {
-			t.Fatalf("%q: read as %#v, but it is no JSON: %v", text, docs[0].root.value(), err)
+			t.Fatalf("%q: read as %#v, but it is no JSON: %v", text, docs[0].Root.Value(), err)
 		}
-		if got := docs[0].root.value(); !reflect.DeepEqual(got, want) {
+		if got := docs[0].Root.Value(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: read as %#v, want %#v", text, got, want)
 		}
 	})
@@ -170,20 +171,25 @@ func TestLimitsAreKept(t *testing.T) {
 		"too many aliases":      {bomb(9), "7:10 aliases stand for more than 400000 nodes (write the document without aliases)"},
 		"too many merged keys": {"a: &a {" + manyKeys(1000) + "}\nb:\n" + strings.Repeat("- <<: *a\n", 250),
 			"202:7 aliases stand for more than 400000 nodes (write the document without aliases)"},
-		"merges in merges":    {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases stand for more than 400000 nodes (write the document without aliases)"},
-		"the most directives": {directives(maxDirectives) + "--- 1", ""},
-		"too many directives": {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
-		"too many separators": {strings.Repeat("a,", maxSeparators+1), "1:1 the file has more than 3000000 separators between values (split it into several files)"},
-		"too large":           {strings.Repeat(" ", maxFileSize+1), "1:1 the file is larger than 64 MiB (split it into several files)"},
-		"as large as can be":  {strings.Repeat(" ", maxFileSize), ""},
+		"merges in merges":                          {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases stand for more than 400000 nodes (write the document without aliases)"},
+		"many different numbers":                    {differentNumbers(100_000), ""},
+		"the most directives":                       {directives(maxDirectives) + "--- 1", ""},
+		"too many directives":                       {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
+		"too many directives in lines of all kinds": {strings.ReplaceAll(directives(maxDirectives+1), "\n", "\u2029") + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
+		"too many separators":                       {strings.Repeat("a,", maxSeparators+1), "1:1 the file has more than 3000000 separators between values (split it into several files)"},
+		"too large":                                 {strings.Repeat(" ", MaxSize+1), "1:1 the file is larger than 64 MiB (split it into several files)"},
+		"as large as can be":                        {strings.Repeat(" ", MaxSize), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			f := Load("x", strings.NewReader(test.text))
 			var got []string
-			for _, line := range findingLines(f.Findings) {
-				got = append(got, strings.Replace(line, " error: ", " ", 1))
-			}
+			Parse([]byte(test.text), func(*Document) {}, func(p *Problem) {
+				line := fmt.Sprintf("%d:%d %s", p.Pos.Line, p.Pos.Column, p.Message)
+				if p.Hint != "" {
+					line += " (" + p.Hint + ")"
+				}
+				got = append(got, line)
+			})
 			if strings.Join(got, "\n") != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -202,6 +208,14 @@ func directives(n int) string {
 	return b.String()
 }
 
+func differentNumbers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "- %d.5\n", i)
+	}
+	return b.String()
+}
+
 func manyKeys(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -213,16 +227,18 @@ func manyKeys(n int) string {
 func TestBudgetForAliasesIsThatOfTheWholeFile(t *testing.T) {
 	// Each document is within the limit.
 	text := strings.Repeat("---\n"+bomb(4), 40)
-	f := Load("x", strings.NewReader(text))
-	if len(f.Findings) == 0 || !strings.Contains(f.Findings[0].Message, "aliases stand for more than") {
-		t.Errorf("%d documents, findings: %v", f.Passed, f.Findings)
+	documents := 0
+	var problems []*Problem
+	Parse([]byte(text), func(*Document) { documents++ }, func(p *Problem) { problems = append(problems, p) })
+	if len(problems) == 0 || problems[0].Rule != RuleAliases {
+		t.Errorf("%d documents, problems: %v", documents, problems)
 	}
 }
 
 func TestAliasesShareTheirNodes(t *testing.T) {
-	var root *node
-	parseDocuments([]byte("a: &a {b: 1}\nc: *a\n"), func(d *document) { root = d.root }, func(p *problem) { t.Error(p.message) })
-	if root.child("a") != root.child("c") {
+	var root *Node
+	Parse([]byte("a: &a {b: 1}\nc: *a\n"), func(d *Document) { root = d.Root }, func(p *Problem) { t.Error(p.Message) })
+	if root.Child("a") != root.Child("c") {
 		t.Error("an alias was copied")
 	}
 	if root.size != 5 || root.height != 3 {

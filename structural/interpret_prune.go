@@ -1,10 +1,6 @@
 package structural
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
+import "slices"
 
 // PruneOptions says how Prune prunes. The zero value is what the API server does for a CRD of apiextensions.k8s.io/v1.
 type PruneOptions struct {
@@ -52,7 +48,7 @@ func (p *pruner) walk(v any, s *Schema, preserve bool, at *Path) {
 				p.walk(e, child, p.preserves(child, preserve && p.opts.Semantics == KEP2332), childAt)
 			} else if !preserve && !p.opts.PreserveUnknownFields {
 				delete(v, k)
-				p.dropped = append(p.dropped, droppedPath(at.Key(k)))
+				p.dropped = append(p.dropped, at.Key(k).dotted())
 			}
 		}
 	case []any:
@@ -66,7 +62,7 @@ func (p *pruner) walk(v any, s *Schema, preserve bool, at *Path) {
 	}
 }
 
-// preserves tells whether s preserves unknown fields, by its own word or because what is above it does and it inherits.
+// preserves reports whether s preserves unknown fields, by its own word or because what is above it does and it inherits.
 func (p *pruner) preserves(s *Schema, inherits bool) bool {
 	if p.opts.Semantics == KEP2332 && len(s.Properties) > 0 {
 		inherits = false
@@ -105,20 +101,4 @@ func (p *pruner) walkMetadata(meta map[string]any, at *Path) {
 
 func isMetaField(k string) bool {
 	return k == "apiVersion" || k == "kind" || k == "metadata"
-}
-
-// droppedPath writes p as the API server writes an unknown field: all keys alike, whether or not the schema names them.
-func droppedPath(p *Path) string {
-	var b strings.Builder
-	for i, s := range p.steps() {
-		if s.step == stepIndex {
-			b.WriteString("[" + strconv.Itoa(s.index) + "]")
-			continue
-		}
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(s.name)
-	}
-	return b.String()
 }

@@ -1,0 +1,170 @@
+package structural
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Check returns every value in obj, which is the root of a resource, that is not of the type that s wants, in the words of
+// the API server and sorted by text; nil if there is none. Null is a value only where s is nullable. The types of metadata
+// are those of ObjectMeta, whatever s says.
+//
+// It is the reference that generated code is tested against: it follows the schema and the object side by side.
+func Check(obj map[string]any, s *Schema) prunert.ErrorList {
+	root := Schema{}
+	if s != nil {
+		root = *s
+	}
+	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	c := checker{objectMeta: ObjectMeta()}
+	c.walk(obj, &root, objectPlace{})
+	slices.SortStableFunc(c.errs, func(a, b *prunert.Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return c.errs
+}
+
+type checker struct {
+	objectMeta *Schema
+	// inMetadata says that the values are those of a Go type: a date-time is a time, and an int64 holds what Go's decoder
+	// takes for one.
+	inMetadata bool
+	errs       prunert.ErrorList
+}
+
+// objectPlace is where a value stands, in both ways that the API server writes it: the keys of maps are in brackets above
+// metadata, and like fields elsewhere.
+type objectPlace struct {
+	dotted, bracketed string
+}
+
+func (p objectPlace) field(name string) objectPlace {
+	below := objectPlace{p.dotted + "." + name, p.bracketed + "." + name}
+	// The validator begins a path again where it is empty: below a field of the root that has no name.
+	if p.dotted == "" {
+		below.dotted = name
+	}
+	if name == "" {
+		below.bracketed = p.bracketed + "[]"
+	} else if p.bracketed == "" {
+		below.bracketed = name
+	}
+	return below
+}
+
+func (p objectPlace) key(name string) objectPlace {
+	return objectPlace{p.dotted + "." + name, p.bracketed + "[" + name + "]"}
+}
+
+func (p objectPlace) index(i int) objectPlace {
+	return objectPlace{fmt.Sprintf("%s[%d]", p.dotted, i), fmt.Sprintf("%s[%d]", p.bracketed, i)}
+}
+
+// walk checks v and everything below it. A value of the wrong type is walked as what it is.
+func (c *checker) walk(v any, s *Schema, at objectPlace) {
+	c.typ(v, s, at)
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			switch {
+			case s.XEmbeddedResource && k == "metadata":
+				below := objectPlace{at.bracketed, at.bracketed}.field(k)
+				meta := checker{objectMeta: c.objectMeta, inMetadata: true}
+				meta.walk(e, c.objectMeta, below)
+				c.errs = append(c.errs, meta.errs...)
+			case s.XEmbeddedResource && isMetaField(k):
+				c.typ(e, metaString, at.field(k))
+			case s.Properties[k] != nil:
+				c.walk(e, s.Properties[k], at.field(k))
+			case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+				c.walk(e, s.AdditionalProperties.Schema, at.key(k))
+			}
+		}
+	case []any:
+		if s.Items != nil {
+			for i, e := range v {
+				c.walk(e, s.Items, at.index(i))
+			}
+		}
+	}
+}
+
+// metaString is what apiVersion and kind of a resource are.
+var metaString = &Schema{Generic: Generic{Type: "string"}}
+
+// typ checks the type of v itself.
+func (c *checker) typ(v any, s *Schema, at objectPlace) {
+	want := []string{s.Type}
+	if s.XIntOrString {
+		want = []string{"integer", "string"} // whatever type says
+	}
+	if s.Type == "" && !s.XIntOrString || v == nil && s.Nullable {
+		return
+	}
+	if text, ok := v.(string); ok && c.inMetadata && s.ValueValidation.Format == "date-time" {
+		if _, err := time.Parse(time.RFC3339, text); err != nil {
+			c.add(prunert.ErrorTypeInvalid, at.dotted, text, err.Error())
+		}
+		return
+	}
+	if f, ok := v.(float64); ok && slices.Equal(want, []string{"integer"}) && !c.inMetadata && !isInt64(f) {
+		// The API server says this besides what it says about the type, and has lost the path on the way.
+		c.add(prunert.ErrorTypeInvalid, "", "", "Checked value must be of type integer (default format) in "+at.dotted)
+	}
+	if found := typeName(v); !slices.ContainsFunc(want, func(typ string) bool { return typ == found || c.passes(v, typ) }) {
+		c.add(prunert.ErrorTypeTypeInvalid, at.dotted, found,
+			fmt.Sprintf("%s in body must be of type %s: %q", at.dotted, strings.Join(want, ","), found))
+	}
+}
+
+// add adds an error. The API server takes a leading dot off the path, and prints <nil> where nothing is left of it.
+func (c *checker) add(typ prunert.ErrorType, at string, value any, detail string) {
+	field := strings.TrimPrefix(at, ".")
+	if field == "" {
+		field = "<nil>"
+	}
+	c.errs = append(c.errs, &prunert.Error{Type: typ, Field: field, BadValue: value, Detail: detail})
+}
+
+func typeName(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case int64:
+		return "integer"
+	case float64:
+		return "number"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	}
+	return "object"
+}
+
+// passes reports whether a number is good for a type that is not its own: every integer is a number, and a float is an
+// integer where it is whole, up to a rounding error, and small enough for all its neighbours to be floats, too.
+func (c *checker) passes(v any, typ string) bool {
+	switch v := v.(type) {
+	case int64:
+		return typ == "number"
+	case float64:
+		if typ != "integer" || c.inMetadata {
+			return typ == "integer" && isInt64(v)
+		}
+		const safe = 1<<53 - 1
+		whole := math.Round(v)
+		return v >= -safe && v <= safe && (v == whole || whole != 0 && math.Abs(v-whole) < 1e-9*math.Abs(whole))
+	}
+	return false
+}
+
+// isInt64 reports whether an int64 holds f.
+func isInt64(f float64) bool {
+	return f == math.Trunc(f) && f >= -1<<63 && f < 1<<63
+}

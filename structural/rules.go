@@ -1,0 +1,207 @@
+package structural
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// Rule identifies what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
+type Rule string
+
+// The rules of this package. Those that begin with text/ are defined where texts are read.
+const (
+	RuleUnreadable Rule = "text/unreadable"
+	RuleMore       Rule = "more-findings"
+
+	RulePatch                 Rule = "crd/patch"
+	RuleAPIVersion            Rule = "crd/unknown-api-version"
+	RuleWrongType             Rule = "crd/wrong-type"
+	RuleUnknownField          Rule = "crd/unknown-field"
+	RuleMissing               Rule = "crd/required"
+	RuleName                  Rule = "crd/invalid-name"
+	RuleNameMismatch          Rule = "crd/name-mismatch"
+	RuleListKind              Rule = "crd/kind-is-list-kind"
+	RuleScope                 Rule = "crd/unknown-scope"
+	RuleDuplicateVersion      Rule = "crd/duplicate-version"
+	RuleStorageVersion        Rule = "crd/storage-version"
+	RuleFirstVersion          Rule = "crd/first-version"
+	RuleTwoSchemas            Rule = "crd/two-schemas"
+	RuleMissingSchema         Rule = "crd/missing-schema"
+	RulePreserveUnknownFields Rule = "crd/preserve-unknown-fields"
+	RulePreserveDefaults      Rule = "crd/preserve-with-defaults"
+
+	RuleNoSchema           Rule = "schema/none"
+	RuleSeveralSchemas     Rule = "schema/several"
+	RuleUnknownKeyword     Rule = "schema/unknown-keyword"
+	RuleUnknownType        Rule = "schema/unknown-type"
+	RuleItemsIgnored       Rule = "schema/items-ignored"
+	RuleUnsupportedKeyword Rule = "schema/unsupported-keyword"
+	RuleItemsArray         Rule = "schema/items-array"
+	RulePreserveFalse      Rule = "schema/preserve-false"
+
+	RuleTypeRequired      Rule = "structural/type-required"
+	RuleRootTypeRequired  Rule = "structural/root-type-required"
+	RuleRootType          Rule = "structural/root-type"
+	RuleItemsRequired     Rule = "structural/items-required"
+	RuleRootIsMap         Rule = "structural/root-additional-properties"
+	RuleResourceIsMap     Rule = "structural/resource-additional-properties"
+	RuleResourceType      Rule = "structural/resource-type"
+	RuleResourceFields    Rule = "structural/resource-properties"
+	RuleTypeMeta          Rule = "structural/type-meta"
+	RuleMetadataType      Rule = "structural/metadata-type"
+	RuleMetadata          Rule = "structural/metadata-restricted"
+	RuleMetadataInJunctor Rule = "structural/metadata-in-junctor"
+	RuleIntOrString       Rule = "structural/int-or-string"
+	RuleForbidden         Rule = "structural/forbidden-in-junctor"
+	RuleUnspecified       Rule = "structural/unspecified"
+	RuleUnspecifiedBelow  Rule = "structural/unspecified-below-root"
+	RulePattern           Rule = "structural/pattern"
+
+	RuleStructAndMap  Rule = "skeleton/properties-beside-map"
+	RuleNoPruneFalse  Rule = "skeleton/no-prune-false"
+	RuleNoPruneNested Rule = "skeleton/no-prune-nested"
+)
+
+// RuleInfo describes a rule to people.
+type RuleInfo struct {
+	ID      Rule
+	Summary string
+	// HelpURI is where to read more.
+	HelpURI string
+
+	hint string // what to do about it, where that is the same for all findings
+}
+
+// Rules returns every rule, sorted by its identifier.
+func Rules() []RuleInfo {
+	return slices.Clone(ruleTable)
+}
+
+// info returns what the table has about a rule. Rules of other packages are not in it.
+func (r Rule) info() RuleInfo {
+	i, ok := slices.BinarySearchFunc(ruleTable, r, func(info RuleInfo, id Rule) int { return cmp.Compare(info.ID, id) })
+	if !ok {
+		return RuleInfo{ID: r}
+	}
+	return ruleTable[i]
+}
+
+// ruleTable has every rule, sorted.
+var ruleTable = func() []RuleInfo {
+	const typeHint = "add type: one of object, array, string, integer, number and boolean; for an integer or a string write " +
+		"x-kubernetes-int-or-string: true instead, for any JSON x-kubernetes-preserve-unknown-fields: true"
+	rules := []RuleInfo{
+		{ID: RuleUnreadable, Summary: "The file cannot be read."},
+		{ID: RuleMore, Summary: "There are more findings than are listed."},
+		{ID: text.RuleTooLarge, Summary: "The file is too large."},
+		{ID: text.RuleTooDeep, Summary: "The document is nested too deeply."},
+		{ID: text.RuleAliases, Summary: "The aliases of the file stand for too many nodes."},
+		{ID: text.RuleDirectives, Summary: "The document has too many directives."},
+		{ID: text.RuleSyntax, Summary: "The text is neither YAML nor JSON."},
+		{ID: text.RuleKey, Summary: "The keys of a map are strings."},
+		{ID: text.RuleTag, Summary: "A value fits its YAML tag."},
+		{ID: text.RuleNumber, Summary: "A number is one that JSON has."},
+		{ID: text.RuleAnchor, Summary: "An alias refers to an anchor before it."},
+		{ID: text.RuleMerge, Summary: "A merge key has a map or a list of maps."},
+		{ID: text.RuleDuplicateKey, Summary: "A key is in a map once."},
+		{ID: text.RuleReplacedKey, Summary: "A merge key does not replace a key above it."},
+
+		{ID: RulePatch, Summary: "A CRD that has nothing but changes is passed over.",
+			hint: "it looks like a patch: render it first, for example with kustomize build"},
+		{ID: RuleAPIVersion, Summary: "A CRD is of apiextensions.k8s.io/v1 or v1beta1.", hint: "write apiVersion: " + apiV1},
+		{ID: RuleWrongType, Summary: "A field has the type that the API defines."},
+		{ID: RuleUnknownField, Summary: "Kubernetes ignores fields that it does not know."},
+		{ID: RuleMissing, Summary: "A field that Kubernetes requires is there."},
+		{ID: RuleName, Summary: "A name follows the rules for DNS names."},
+		{ID: RuleNameMismatch, Summary: "A CRD is named after its plural and its group."},
+		{ID: RuleListKind, Summary: "The kind of a list is not the kind of its elements."},
+		{ID: RuleScope, Summary: "The scope is Cluster or Namespaced."},
+		{ID: RuleDuplicateVersion, Summary: "Each version has a name of its own."},
+		{ID: RuleStorageVersion, Summary: "Exactly one version is stored.",
+			hint: "write storage: true in one version and storage: false in the others"},
+		{ID: RuleFirstVersion, Summary: "The field spec.version names the first of spec.versions."},
+		{ID: RuleTwoSchemas, Summary: "There is a schema for all versions or one for each.",
+			hint: "the schemas of the versions are not used"},
+		{ID: RuleMissingSchema, Summary: "A version has a schema.",
+			hint: "describe the fields below schema.openAPIV3Schema; " +
+				"to keep everything, write {type: object, x-kubernetes-preserve-unknown-fields: true} there"},
+		{ID: RulePreserveUnknownFields, Summary: "A v1 CRD does not preserve unknown fields as a whole.",
+			hint: "remove preserveUnknownFields, and write x-kubernetes-preserve-unknown-fields: true " +
+				"at the root of each schema and below it wherever unknown fields are to stay"},
+		{ID: RulePreserveDefaults, Summary: "A CRD that preserves unknown fields has no defaults.",
+			hint: "write preserveUnknownFields: false, or remove default everywhere in the schemas"},
+
+		{ID: RuleNoSchema, Summary: "The text has a schema in it."},
+		{ID: RuleSeveralSchemas, Summary: "The text has one schema in it."},
+		{ID: RuleUnknownKeyword, Summary: "Kubernetes ignores keywords that it does not know."},
+		{ID: RuleUnknownType, Summary: "A type is one that a value can have.",
+			hint: "use one of these types; what is an integer or a string has x-kubernetes-int-or-string: true and no type"},
+		{ID: RuleItemsIgnored, Summary: "The keyword items has a schema.", hint: "Kubernetes reads this as items without a schema"},
+		{ID: RuleUnsupportedKeyword, Summary: "A CRD has only the keywords that Kubernetes supports."},
+		{ID: RuleItemsArray, Summary: "All elements of a list have one schema.",
+			hint: "write one schema for all elements instead of a list, for example items: {type: string}"},
+		{ID: RulePreserveFalse, Summary: "x-kubernetes-preserve-unknown-fields is true or absent.",
+			hint: "remove the line: unknown fields are dropped wherever it does not say true"},
+
+		{ID: RuleTypeRequired, Summary: "Every field and every element has a type.", hint: typeHint},
+		{ID: RuleRootTypeRequired, Summary: "The root has a type.", hint: "add type: object"},
+		{ID: RuleRootType, Summary: "The root is an object.", hint: "write type: object: a resource is one"},
+		{ID: RuleItemsRequired, Summary: "A list has a schema for its elements.",
+			hint: "add the schema of the elements, for example items: {type: string}"},
+		{ID: RuleRootIsMap, Summary: "The root has no additionalProperties.",
+			hint: "name the fields below properties; to keep the others, too, write " +
+				"x-kubernetes-preserve-unknown-fields: true instead"},
+		{ID: RuleResourceIsMap, Summary: "An embedded resource has no additionalProperties.",
+			hint: "remove additionalProperties: a resource has fields; to keep unknown ones write " +
+				"x-kubernetes-preserve-unknown-fields: true"},
+		{ID: RuleResourceType, Summary: "An embedded resource is an object.",
+			hint: "write type: object, or remove x-kubernetes-embedded-resource"},
+		{ID: RuleResourceFields, Summary: "An embedded resource has properties or preserves unknown fields.",
+			hint: "add x-kubernetes-preserve-unknown-fields: true, or name the fields of the resource below properties"},
+		{ID: RuleTypeMeta, Summary: "The apiVersion and the kind of a resource are strings.", hint: "write type: string"},
+		{ID: RuleMetadataType, Summary: "The metadata of a resource is an object.", hint: "write type: object"},
+		{ID: RuleMetadata, Summary: "A schema restricts nothing of metadata but name and generateName.",
+			hint: "reduce it to metadata: {type: object}, with schemas for name and generateName below properties at most"},
+		{ID: RuleMetadataInJunctor, Summary: "Value validation does not name metadata.",
+			hint: "remove metadata below allOf, anyOf, oneOf and not; the name can be restricted below properties at the root"},
+		{ID: RuleIntOrString, Summary: "An integer or a string is neither a resource nor preserves unknown fields.",
+			hint: "keep one of the two: an integer or a string has no fields"},
+		{ID: RuleForbidden, Summary: "Below allOf, anyOf, oneOf and not there is only value validation."},
+		{ID: RuleUnspecified, Summary: "Value validation names only what is specified outside of it.",
+			hint: "specify it there, with a type: value validation can only restrict what is specified outside of it"},
+		{ID: RuleUnspecifiedBelow, Summary: "Value validation below the root names only what is specified, though Kubernetes does not check it.",
+			hint: "Kubernetes does not check this below the root, but pruning drops what is only named in value " +
+				"validation: specify it there, with a type, or do not name it"},
+		{ID: RulePattern, Summary: "A pattern is a regular expression of Go.",
+			hint: "correct the pattern: it is in the syntax of Go's regular expressions, which has no lookahead and no " +
+				"backreferences"},
+
+		{ID: RuleStructAndMap, Summary: "A skeleton has properties or the schema of a map."},
+		{ID: RuleNoPruneFalse, Summary: "x-kubernetes-no-prune is true or absent."},
+		{ID: RuleNoPruneNested, Summary: "x-kubernetes-no-prune is not used below another one."},
+	}
+	for i := range rules {
+		rules[i].HelpURI = helpURI(rules[i].ID)
+	}
+	slices.SortFunc(rules, func(a, b RuleInfo) int { return cmp.Compare(a.ID, b.ID) })
+	return rules
+}()
+
+// helpURI returns the page about all the rules of one kind.
+func helpURI(r Rule) string {
+	const (
+		crds        = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"
+		definitions = "https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/"
+		skeletons   = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2332-pruning-for-custom-resources"
+	)
+	switch kind, _, _ := strings.Cut(string(r), "/"); kind {
+	case "structural", "schema":
+		return crds + "#specifying-a-structural-schema"
+	case "skeleton":
+		return skeletons
+	}
+	return definitions
+}

@@ -1,0 +1,167 @@
+package structural
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func isRule(r Rule) bool {
+	return slices.ContainsFunc(Rules(), func(info RuleInfo) bool { return info.ID == r })
+}
+
+func TestRulesAreDescribedOnceEach(t *testing.T) {
+	rules := Rules()
+	for i, r := range rules {
+		if i > 0 && rules[i-1].ID >= r.ID {
+			t.Errorf("%s is after %s", r.ID, rules[i-1].ID)
+		}
+		if r.Summary == "" || !strings.HasSuffix(r.Summary, ".") || !strings.HasPrefix(r.HelpURI, "https://") {
+			t.Errorf("%+v is not described", r)
+		}
+	}
+	if info := Rule("somebody/else").info(); info.hint != "" || info.Summary != "" {
+		t.Errorf("a rule that is not in the table is %+v", info)
+	}
+	rules[0].ID = "changed"
+	if Rules()[0].ID == "changed" {
+		t.Error("the table can be changed")
+	}
+}
+
+// TestEveryRuleIsInTheTable finds the constants that are rules in the source.
+func TestEveryRuleIsInTheTable(t *testing.T) {
+	found := 0
+	for _, name := range []string{"rules.go", "text/problem.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Rule") || len(spec.Values) == 0 {
+				return true
+			}
+			literal, ok := spec.Values[0].(*ast.BasicLit)
+			if !ok {
+				return true
+			}
+			found++
+			if value, _ := strconv.Unquote(literal.Value); !isRule(Rule(value)) {
+				t.Errorf("%s = %s is not in the table", spec.Names[0].Name, literal.Value)
+			}
+			return true
+		})
+	}
+	if found != len(Rules()) {
+		t.Errorf("%d constants, %d rules", found, len(Rules()))
+	}
+}
+
+// TestEveryRuleIsFound has an input for each rule, under the rule it is for.
+func TestEveryRuleIsFound(t *testing.T) {
+	change := func(old, new string) string { return strings.Replace(crdWith("type: object"), old, new, 1) }
+	file := map[Rule]string{
+		"text/too-large":           strings.Repeat(":", 3_000_001),
+		"text/too-deep":            strings.Repeat("[", 600) + strings.Repeat("]", 600),
+		"text/too-many-aliases":    "a: &a [" + strings.Repeat("1,", 1000) + "]\nb: [" + strings.Repeat("*a,", 500) + "]",
+		"text/too-many-directives": strings.Repeat("%A\n", 101) + "---\na: b",
+		"text/syntax":              "a: [",
+		"text/key-not-string":      "[a]: b",
+		"text/tag-mismatch":        "!!int x",
+		"text/not-in-json":         "a: .inf",
+		"text/unknown-anchor":      "a: *b",
+		"text/merge-not-map":       "<<: 1",
+		"text/duplicate-key":       change("spec:", "kind: CustomResourceDefinition\nspec:"),
+		"text/replaced-key":        change("spec:", "<<: {kind: CustomResourceDefinition}\nspec:"),
+		"more-findings":            crdWith("type: object\nallOf: [" + strings.Repeat("{a: 1},", maxFindings+1) + "]"),
+		"crd/patch":                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",
+		"crd/unknown-api-version":  change("k8s.io/v1", "k8s.io/v3"),
+		"crd/wrong-type":           change("served: true", "served: 1"),
+		"crd/unknown-field":        change("served: true", "serve: true"),
+		"crd/required":             change("  group: example.com\n", ""),
+		"crd/invalid-name":         change("kind: Job", "kind: Job_"),
+		"crd/name-mismatch":        change("name: jobs", "name: job"),
+		"crd/kind-is-list-kind":    change("kind: Job", "kind: Job, listKind: Job"),
+		"crd/unknown-scope":        change("Namespaced", "Name"),
+		"crd/duplicate-version":    strings.Replace(v1beta1With(""), "v2", "v1", 1),
+		"crd/storage-version":      change("storage: true", "storage: false"),
+		"crd/first-version":        v1beta1With("version: v2"),
+		"crd/two-schemas":          strings.Replace(v1beta1With("validation: {}"), "false}", "false, schema: {}}", 1),
+		"schema/unknown-keyword":   crdWith("typ: object"),
+		"schema/items-ignored":     crdWith("items: 1"),
+	}
+	found := map[Rule]bool{RuleUnreadable: true} // see TestAFileThatCannotBeReadIsAFinding
+	check := func(findings []Finding, want Rule) {
+		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Rule == want }) {
+			t.Errorf("%s: found %v", want, findings)
+		}
+		found[want] = true
+	}
+	for rule, text := range file {
+		check(Load("x", strings.NewReader(text)).Findings, rule)
+	}
+	for rule, text := range map[Rule]string{"schema/none": "", "schema/several": "{}\n---\n{}"} {
+		_, findings := ParseSchema("x", []byte(text))
+		check(findings, rule)
+	}
+	for rule, text := range map[Rule]string{
+		"crd/missing-schema":          change("openAPIV3Schema:\n        type: object", "openAPIV3Schema: null"),
+		"crd/preserve-unknown-fields": change("spec:", "spec:\n  preserveUnknownFields: true"),
+		"crd/preserve-with-defaults": strings.Replace(crdWith("{type: object, properties: {a: {type: string, default: b}}}"),
+			"spec:", "spec:\n  preserveUnknownFields: true", 1),
+	} {
+		check(Lint(loadCRD(t, text)), rule)
+	}
+	for rule, schema := range map[Rule]string{
+		"schema/unknown-type":                       "type: object\nproperties: {a: {type: text}}",
+		"schema/unsupported-keyword":                "type: object\n$ref: a",
+		"schema/items-array":                        "type: object\nproperties: {a: {type: array, items: [{type: string}]}}",
+		"schema/preserve-false":                     "type: object\nx-kubernetes-preserve-unknown-fields: false",
+		"structural/type-required":                  "type: object\nproperties: {a: {}}",
+		"structural/root-type-required":             "properties: {}",
+		"structural/root-type":                      "type: string",
+		"structural/items-required":                 "type: object\nproperties: {a: {type: array}}",
+		"structural/root-additional-properties":     "type: object\nadditionalProperties: {type: string}",
+		"structural/resource-additional-properties": "type: object\nproperties: {a: {type: object, x-kubernetes-embedded-resource: true, additionalProperties: {type: string}}}",
+		"structural/resource-type":                  "type: object\nproperties: {a: {x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}",
+		"structural/resource-properties":            "type: object\nproperties: {a: {type: object, x-kubernetes-embedded-resource: true}}",
+		"structural/type-meta":                      "type: object\nproperties: {kind: {type: integer}}",
+		"structural/metadata-type":                  "type: object\nproperties: {metadata: {type: string}}",
+		"structural/metadata-restricted":            "type: object\nproperties: {metadata: {type: object, maxProperties: 1}}",
+		"structural/metadata-in-junctor":            "type: object\nnot: {properties: {metadata: {}}}",
+		"structural/int-or-string":                  "type: object\nproperties: {a: {x-kubernetes-int-or-string: true, x-kubernetes-preserve-unknown-fields: true}}",
+		"structural/forbidden-in-junctor":           "type: object\nnot: {type: object}",
+		"structural/unspecified":                    "type: object\nnot: {properties: {a: {}}}",
+		"structural/unspecified-below-root":         "type: object\nproperties: {b: {type: object, not: {properties: {a: {}}}}}",
+		"structural/pattern":                        "type: object\npattern: '('",
+	} {
+		findings := Lint(loadCRD(t, crdWith(schema)))
+		check(findings, rule)
+		for _, f := range findings {
+			if f.Hint == "" {
+				t.Errorf("no hint: %+v", f)
+			}
+		}
+	}
+	for rule, schema := range map[Rule]string{
+		"skeleton/properties-beside-map": "{properties: {a: {}}, additionalProperties: {}}",
+		"skeleton/no-prune-false":        "{x-kubernetes-no-prune: false}",
+		"skeleton/no-prune-nested":       "{x-kubernetes-no-prune: true, properties: {a: {x-kubernetes-no-prune: true}}}",
+	} {
+		_, errs := Skeleton(parseSchema(t, schema), nil)
+		if !slices.ContainsFunc(errs, func(e *Error) bool { return e.Rule == rule }) {
+			t.Errorf("%s: found %v", rule, errs)
+		}
+		found[rule] = true
+	}
+	for _, r := range Rules() {
+		if !found[r.ID] {
+			t.Errorf("nothing is found under %s", r.ID)
+		}
+	}
+}
