@@ -19,6 +19,15 @@ const (
 	RuleTooLarge structural.Rule = "generate/too-large"
 )
 
+// Rules returns the rules with what they are about.
+func Rules() []structural.RuleInfo {
+	return []structural.RuleInfo{
+		{ID: RuleClash, Summary: "Two kinds would get the same file or the same name in one package."},
+		{ID: RuleKindName, Summary: "The kind cannot be part of a file name or of an identifier."},
+		{ID: RuleTooLarge, Summary: "The generated code would be too large."},
+	}
+}
+
 // unusableKinds returns what is wrong with the kinds of the inputs: they become parts of identifiers and of file names,
 // so that nothing may pass here that the API server would refuse.
 func unusableKinds(inputs []Input) []structural.Finding {

@@ -14,7 +14,7 @@ type Rule string
 // The rules of this package. Those that begin with text/ are defined where texts are read.
 const (
 	RuleUnreadable Rule = "text/unreadable"
-	RuleMore       Rule = "more-findings"
+	RuleMore       Rule = "crd/more-findings"
 
 	RulePatch                 Rule = "crd/patch"
 	RuleAPIVersion            Rule = "crd/unknown-api-version"

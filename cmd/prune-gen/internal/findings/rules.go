@@ -3,38 +3,27 @@ package findings
 import (
 	"slices"
 
+	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // The rules of the findings that this command makes itself.
 const (
-	RuleStale      structural.Rule = "files/stale"
-	RuleForeign    structural.Rule = "files/foreign"
-	RuleLink       structural.Rule = "files/link"
-	RuleIrregular  structural.Rule = "files/irregular"
-	RuleLeftover   structural.Rule = "files/leftover"
-	RuleUnreadable structural.Rule = "input/unreadable"
-	RuleUnbuilt    structural.Rule = "package/unbuilt"
-	RuleNoModule   structural.Rule = "module/missing"
-	RuleModule     structural.Rule = "module/broken"
-	RuleRequire    structural.Rule = "module/runtime"
+	RuleStale     structural.Rule = "files/stale"
+	RuleForeign   structural.Rule = "files/foreign"
+	RuleLink      structural.Rule = "files/link"
+	RuleIrregular structural.Rule = "files/irregular"
+	RuleLeftover  structural.Rule = "files/leftover"
+	RuleUnbuilt   structural.Rule = "package/unbuilt"
+	RuleNoModule  structural.Rule = "module/missing"
+	RuleModule    structural.Rule = "module/broken"
+	RuleRequire   structural.Rule = "module/runtime"
 )
 
-// RuleInfo describes a rule.
-type RuleInfo struct {
-	ID      structural.Rule
-	Summary string
-	HelpURI string
-}
-
-// structuralRules are the rules of package structural.
-var structuralRules []RuleInfo
-
 // Rules returns every rule that a finding can have.
-func Rules() []RuleInfo {
-	return slices.Concat(structuralRules, []RuleInfo{
-		{ID: RuleUnreadable, Summary: "The file or directory cannot be read."},
+func Rules() []structural.RuleInfo {
+	return slices.Concat(structural.Rules(), generator.Rules(), []structural.RuleInfo{
 		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
 		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
 		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},

@@ -16,7 +16,7 @@ import (
 type sarifPrinter struct {
 	w       io.Writer
 	version string
-	rules   []RuleInfo
+	rules   []structural.RuleInfo
 	results []sarifResult
 }
 
@@ -88,7 +88,7 @@ type sarifLogical struct {
 func (p *sarifPrinter) finding(s Snippet) {
 	result := sarifResult{
 		RuleID:    s.Rule,
-		RuleIndex: slices.IndexFunc(p.rules, func(r RuleInfo) bool { return r.ID == s.Rule }),
+		RuleIndex: slices.IndexFunc(p.rules, func(r structural.RuleInfo) bool { return r.ID == s.Rule }),
 		Level:     "error",
 		Message:   sarifText{s.Message},
 	}

@@ -77,8 +77,8 @@ func window(line []byte, offset int) (string, int) {
 	return text, at
 }
 
-// show returns the text fit for a terminal, the columns before the token at the place of the finding, and its width.
-func (s *Snippet) show() (text string, indent, width int) {
+// Show returns the text fit for a terminal, the columns before the token at the place of the finding, and its width.
+func (s *Snippet) Show() (text string, indent, width int) {
 	before, rest := visible(s.text[:s.at]), s.text[s.at:]
 	return before + visible(rest), terminal.Cells(before), max(1, terminal.Cells(visible(rest[:tokenLen(rest)])))
 }

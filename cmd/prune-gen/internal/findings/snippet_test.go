@@ -31,7 +31,7 @@ func TestSnippetPointsAtTheToken(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := Snippets([]structural.Finding{{Line: 1, Column: test.column}}, func(int) []byte { return []byte(test.line) })[0]
-		text, indent, width := s.show()
+		text, indent, width := s.Show()
 		marked := strings.Repeat(" ", indent) + strings.Repeat("^", width)
 		if text != test.text || marked != test.marked {
 			t.Errorf("%q at %d\nhave %s\n     %s\nwant %s\n     %s", test.line, test.column, text, marked, test.text, test.marked)

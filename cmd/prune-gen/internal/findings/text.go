@@ -68,7 +68,7 @@ func (t *textPrinter) finding(s Snippet) {
 	number := strconv.Itoa(s.Line)
 	margin := strings.Repeat(" ", len(number))
 	if s.text != "" {
-		text, indent, width := s.show()
+		text, indent, width := s.Show()
 		t.printf("%s\n", t.paint.Blue(margin+" |"))
 		t.printf("%s %s\n", t.paint.Blue(number+" |"), text)
 		t.printf("%s %s%s\n", t.paint.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))

@@ -4,7 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // stdinArg is the argument that stands for standard input.
@@ -70,9 +71,7 @@ func identity(name string) string {
 // isManifest reports whether an entry of a directory is a YAML or JSON file, or a link to one. Reading a pipe could
 // block, and a dangling link is mostly an editor's lock.
 func isManifest(path string, d fs.DirEntry) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".yaml", ".yml", ".json":
-	default:
+	if !structural.IsManifest(path) {
 		return false
 	}
 	if d.Type()&fs.ModeSymlink == 0 {

@@ -43,8 +43,7 @@ func read(f file, stdin io.Reader) *Source {
 			src.load(f.name, r)
 		}
 	}
-	if f.listed && len(src.CRDs) == 0 && findings.HasErrors(src.Findings) &&
-		!bytes.Contains(src.text(), []byte("CustomResourceDefinition")) {
+	if f.listed && src.Foreign {
 		return &Source{File: &structural.File{Name: f.name}, skipped: true}
 	}
 	return src
@@ -67,7 +66,7 @@ func unreadable(name string, err error) *Source {
 		name = `""` // an unset variable of the shell
 	}
 	f := structural.Finding{
-		Rule: findings.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error(),
+		Rule: structural.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error(),
 	}
 	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?[") {
 		f.Hint = "the pattern matched no file, so the shell passed it on as it is"
@@ -89,21 +88,11 @@ func (src *Source) Tally() findings.Tally {
 
 // Snippets returns findings in the file with the lines that they are about.
 func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
-	var line func(n int) []byte
-	if len(found) > 0 && src.text != nil {
-		line = lines(src.text())
+	if len(found) == 0 || src.text == nil {
+		return findings.Snippets(found, nil)
 	}
-	return findings.Snippets(found, line)
-}
-
-// lines returns the function that finds a line in the text of a manifest, as YAML counts them.
-func lines(data []byte) func(n int) []byte {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		return nil // UTF-16
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	index := text.NewLines(data)
-	return func(n int) []byte { return index.Line(data, n) }
+	data := text.Decode(src.text())
+	return findings.Snippets(found, func(n int) []byte { return src.Lines.Line(data, n) })
 }
 
 // maxReadAgain bounds the part of a file that is read again to show a line of it.

@@ -3,21 +3,29 @@ package input
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
-func TestLinesAreCountedAsYAMLDoes(t *testing.T) {
-	line := lines([]byte("\ufeffone\r\ntwo\rthree\u0085four\u2028five\u2029\nseven"))
-	for i, want := range []string{"one", "two", "three", "four", "five", "", "seven", ""} {
-		if got := string(line(i + 1)); got != want {
-			t.Errorf("line %d is %q, want %q", i+1, got, want)
-		}
+// What a finding shows is the line that the parser counted, in whatever encoding the file is.
+func TestTheLineOfAFindingIsShown(t *testing.T) {
+	const crd = "apiVersion: apiextensions.k8s.io/v1\r\nkind: CustomResourceDefinition\rmetadata: {name: x}\u0085spec:\u2028  group: 5\u2029"
+	utf16 := "\xff\xfe"
+	for _, r := range crd {
+		utf16 += string([]byte{byte(r), byte(r >> 8)})
 	}
-	for _, data := range []string{"\xff\xfe\x41\x42\x43\x44", "\xfe\xff\x41\x42"} {
-		if lines([]byte(data)) != nil {
-			t.Errorf("UTF-16 is shown as it is: %q", data)
+	for _, data := range []string{crd, "\ufeff" + crd, utf16} {
+		dir := write(t, map[string]string{"a.yaml": data})
+		src := read(list([]string{dir})[0], nil)
+		i := slices.IndexFunc(src.Findings, func(f structural.Finding) bool { return f.Path == "spec.group" })
+		if i < 0 || src.Findings[i].Line != 5 {
+			t.Fatalf("%+v", src.Findings)
+		}
+		snippet := src.Snippets(src.Findings)[i]
+		if text, _, _ := snippet.Show(); text != "  group: 5" {
+			t.Errorf("%q: the line is %q", data, text)
 		}
 	}
 }
@@ -26,7 +34,7 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if os.Getuid() == 0 {
 		// Nothing is unreadable to root: see that at least an error of the walk gets through.
 		src := unreadable("d/secret", &os.PathError{Op: "open", Path: "d/secret", Err: os.ErrPermission})
-		if f := src.Findings[0]; f.Rule != findings.RuleUnreadable || f.File != "d/secret" || f.Message != "permission denied" {
+		if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != "d/secret" || f.Message != "permission denied" {
 			t.Errorf("%+v", f)
 		}
 		return
@@ -45,7 +53,7 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 		t.Errorf("%+v", src.Findings)
 	}
 	src := read(files[1], nil)
-	if f := src.Findings[0]; f.Rule != findings.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
+	if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
 		t.Errorf("%+v", f)
 	}
 }
