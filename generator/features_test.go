@@ -89,3 +89,27 @@ func TestAnotherFeatureLeavesTheFunctionsOfOthersAlone(t *testing.T) {
 		t.Errorf("%d lines more, want the one for the function", missing)
 	}
 }
+
+func TestAChangeToOneKindLeavesTheFilesOfOthersAlone(t *testing.T) {
+	contents := func(texts ...string) map[string]string {
+		all := map[string]string{}
+		for _, f := range generate(t, Options{}, texts...) {
+			all[f.Name] = string(f.Content)
+		}
+		return all
+	}
+	app, other := crdtest.Manifest("App", appSchema), crdtest.Manifest("Other", appSchema)
+	before := contents(app, other)
+	for what, after := range map[string]map[string]string{
+		"a field more":  contents(crdtest.Manifest("App", strings.Replace(appSchema, "      image:", "      more: {type: object, properties: {x: {type: string}}}\n      image:", 1)), other),
+		"a kind more":   contents(app, other, crdtest.Manifest("Aaa", appSchema)),
+		"a kind less":   contents(other),
+		"a field of it": contents(crdtest.Manifest("App", strings.ReplaceAll(appSchema, "image", "picture")), other),
+	} {
+		for name, content := range before {
+			if strings.HasSuffix(name, ".other.go") && after[name] != content {
+				t.Errorf("%s changes %s", what, name)
+			}
+		}
+	}
+}

@@ -44,6 +44,16 @@ func (e *InputError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// Sharing says which equal parts of schemas share a function.
+type Sharing = lower.Sharing
+
+const (
+	// ShareWithinKinds shares functions within a kind, so that a change to one kind leaves the files of all others alone.
+	ShareWithinKinds = lower.ShareWithinKinds
+	// ShareAcrossKinds shares them across the kinds of a package. What several kinds have in common has files of its own.
+	ShareAcrossKinds = lower.ShareAcrossKinds
+)
+
 // Plan is what a generated package does, with every decision made.
 type Plan struct {
 	plan     *plan.Plan
@@ -65,7 +75,7 @@ func (p *Plan) Kinds() []string {
 // Function is a generated function that walks a part of an object.
 type Function struct {
 	Name   string
-	Kind   string // whose file it is in
+	Kind   string // whose file it is in; empty where kinds share it
 	Path   string // of the part that it is named after
 	Fields int    // that it names
 }
@@ -75,7 +85,11 @@ func (p *Plan) Functions() []Function {
 	var all []Function
 	for _, t := range p.plan.Trees {
 		for _, n := range t.Funcs {
-			all = append(all, Function{t.Pass + n.Name, n.Owner.Kind, n.Path, len(n.Fields)})
+			f := Function{Name: t.Pass + n.Name, Path: n.Path, Fields: len(n.Fields)}
+			if n.Owner != nil {
+				f.Kind = n.Owner.Kind
+			}
+			all = append(all, f)
 		}
 	}
 	return all
@@ -110,7 +124,7 @@ func Lower(inputs []Input, opts Options) (*Plan, error) {
 		return nil, &InputError{findings}
 	}
 	p := &Plan{features: opts.Features.chosen()}
-	p.plan = lower.Plan(resources, passes(p.features))
+	p.plan = lower.Plan(resources, passes(p.features), opts.Sharing)
 	if n := p.plan.Size(); n > maxFunctions {
 		return nil, &InputError{[]structural.Finding{kindFinding(RuleTooLarge, inputs[0], fmt.Sprintf("the package would have %d functions, "+
 			"and %d is the limit", n, maxFunctions), "generate fewer kinds into one package")}}
@@ -148,25 +162,31 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 		return nil, err
 	}
 	var files []File
-	for _, k := range p.plan.Kinds {
-		for _, fn := range p.families() {
+	add := func(f emit.File, name string) error {
+		file, err := render(f, name)
+		files = append(files, file)
+		return err
+	}
+	for _, fn := range p.families() {
+		for _, k := range p.plan.Kinds {
 			f := newFile(opts, p.about(k, fn))
 			p.emitKind(f, k, fn)
-			file, err := render(f, fileName(k.Kind, fn.File))
-			if err != nil {
+			if err := add(f, fileName(k.Kind, fn.File)); err != nil {
 				return nil, err
 			}
-			files = append(files, file)
+		}
+		if f := newFile(opts, fn.AboutShared); p.emitNodes(f, nil, fn) > 0 {
+			if err := add(f, sharedFileName(fn.File)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if opts.Register {
 		f := newFile(opts, "")
 		emit.Register(f.Group, p.plan.Kinds)
-		file, err := render(f, FilePrefix+"_register.go")
-		if err != nil {
+		if err := add(f, FilePrefix+"_register.go"); err != nil {
 			return nil, err
 		}
-		files = append(files, file)
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil
@@ -198,21 +218,29 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
 	if fn.File == "" {
 		emit.Resource(f.Group, k, p.links(k))
 	}
-	var tree *plan.Tree
 	for _, feature := range p.features {
 		if feature.walks.File == fn.File {
-			tree = p.plan.Tree(feature.pass.Name)
-			feature.emit(f.Group, feature.functionName(k.Ident), fn.Verb+tree.Roots[k].Name)
+			root := p.plan.Tree(feature.pass.Name).Roots[k]
+			feature.emit(f.Group, feature.functionName(k.Ident), fn.Verb+root.Name)
 		}
 	}
-	if tree == nil {
-		return
+	p.emitNodes(f, k, fn)
+}
+
+// emitNodes emits the functions of a family that belong to a kind, nil for those that kinds share, and returns how many
+// there are.
+func (p *Plan) emitNodes(f emit.File, owner *plan.Kind, fn emit.Functions) (count int) {
+	at := slices.IndexFunc(p.features, func(f feature) bool { return f.walks.File == fn.File })
+	if at < 0 {
+		return 0
 	}
-	for _, n := range tree.Funcs {
-		if n.Owner == k {
+	for _, n := range p.plan.Tree(p.features[at].pass.Name).Funcs {
+		if n.Owner == owner {
 			fn.Node(f.Group, n)
+			count++
 		}
 	}
+	return count
 }
 
 // links returns the functions of a kind that its resource holds.
@@ -230,6 +258,15 @@ func fileName(kind, family string) string {
 		family = "_" + family
 	}
 	return FilePrefix + family + "." + strings.ToLower(kind) + ".go"
+}
+
+// sharedFileName returns the name of the file that holds what kinds share of a family. The name of a file of a kind has a
+// point where this one does not.
+func sharedFileName(family string) string {
+	if family != "" {
+		family = "_" + family
+	}
+	return FilePrefix + family + "_shared.go"
 }
 
 // newFile starts a file of the package.

@@ -23,6 +23,8 @@ type Options struct {
 	Header string
 	// BuildTag is the expression of a //go:build line.
 	BuildTag string
+	// Sharing says which equal parts of schemas share a function.
+	Sharing Sharing
 	// Register adds a file that registers the resources when the program starts.
 	Register bool
 }

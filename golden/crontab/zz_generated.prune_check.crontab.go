@@ -45,9 +45,9 @@ func checkCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image")
 	if v, ok := obj["resources"]; ok {
 		n += rec.Field("resources", checkCronTabSpecResources(v, rec))
 	}
@@ -112,7 +112,7 @@ func checkCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "lastTransitionTime", "message", "reason", "status", "type")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "observedGeneration")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "lastTransitionTime", "message", "reason", "status", "type")
 	return n
 }

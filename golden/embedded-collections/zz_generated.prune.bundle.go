@@ -139,12 +139,12 @@ func pruneBundleSpecMapValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["apiVersion"]; ok {
 		known++
 	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
 	if v, ok := obj["data"]; ok {
 		known++
 		n += rec.Field("data", pruneimpl.PruneLeafMap(v, rec))
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++

@@ -27,12 +27,38 @@ var Example9Resource = prunert.Resource{
 
 // PruneExample9 drops every field that the schema does not specify, in metadata too.
 func PruneExample9(obj map[string]any) {
-	pruneExample6(obj, nil)
+	pruneExample9(obj, nil)
 }
 
 // PruneExample9Report drops the same fields and returns their paths, sorted.
 func PruneExample9Report(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneExample6(obj, &rec)
+	pruneExample9(obj, &rec)
 	return rec.Dropped()
+}
+
+// pruneExample9 prunes Example9 objects. Unspecified fields are dropped.
+func pruneExample9(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["json"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	if known < len(obj) {
+		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")
+	}
+	return n
 }

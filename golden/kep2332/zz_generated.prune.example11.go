@@ -27,12 +27,35 @@ var Example11Resource = prunert.Resource{
 
 // PruneExample11 drops every field that the schema does not specify, in metadata too.
 func PruneExample11(obj map[string]any) {
-	pruneExample1(obj, nil)
+	pruneExample11(obj, nil)
 }
 
 // PruneExample11Report drops the same fields and returns their paths, sorted.
 func PruneExample11Report(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneExample1(obj, &rec)
+	pruneExample11(obj, &rec)
 	return rec.Dropped()
+}
+
+// pruneExample11 prunes Example11 objects. Unspecified fields are dropped.
+func pruneExample11(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	if known < len(obj) {
+		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")
+	}
+	return n
 }

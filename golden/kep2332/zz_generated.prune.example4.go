@@ -47,12 +47,12 @@ func pruneExample4(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["apiVersion"]; ok {
 		known++
 	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
 	if v, ok := obj["foo"]; ok {
 		known++
 		n += rec.Field("foo", pruneimpl.PruneLeafMap(v, rec))
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++

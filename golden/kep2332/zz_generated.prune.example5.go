@@ -27,12 +27,39 @@ var Example5Resource = prunert.Resource{
 
 // PruneExample5 drops every field that the schema does not specify, in metadata too.
 func PruneExample5(obj map[string]any) {
-	pruneExample4(obj, nil)
+	pruneExample5(obj, nil)
 }
 
 // PruneExample5Report drops the same fields and returns their paths, sorted.
 func PruneExample5Report(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneExample4(obj, &rec)
+	pruneExample5(obj, &rec)
 	return rec.Dropped()
+}
+
+// pruneExample5 prunes Example5 objects. Unspecified fields are dropped.
+func pruneExample5(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	known := 0
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if v, ok := obj["foo"]; ok {
+		known++
+		n += rec.Field("foo", pruneimpl.PruneLeafMap(v, rec))
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	if known < len(obj) {
+		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "foo", "kind", "metadata")
+	}
+	return n
 }

@@ -47,12 +47,12 @@ func pruneExample9(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["apiVersion"]; ok {
 		known++
 	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
 	if v, ok := obj["json"]; ok {
 		known++
 		n += rec.Field("json", pruneExample9Json(v, rec))
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++

@@ -76,14 +76,6 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		known++
 		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
 	}
-	if v, ok := obj["none"]; ok {
-		known++
-		n += rec.Field("none", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["strings"]; ok {
-		known++
-		n += rec.Field("strings", pruneimpl.PruneLeafMap(v, rec))
-	}
 	if v, ok := obj["both"]; ok {
 		known++
 		n += rec.Field("both", pruneMapsSpecBoth(v, rec))
@@ -99,6 +91,14 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["maps-of-objects"]; ok {
 		known++
 		n += rec.Field("maps-of-objects", pruneMapsSpecMapsOfObjects(v, rec))
+	}
+	if v, ok := obj["none"]; ok {
+		known++
+		n += rec.Field("none", pruneimpl.PruneLeafMap(v, rec))
+	}
+	if v, ok := obj["strings"]; ok {
+		known++
+		n += rec.Field("strings", pruneimpl.PruneLeafMap(v, rec))
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "any", "both", "lists", "maps", "maps-of-objects", "none", "strings")

@@ -88,18 +88,23 @@ func pruneMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		known++
 		n += rec.Field("number-with-fields", pruneMixedSpecNumberWithFields(v, rec))
 	}
-	if v, ok := obj["string-with-fields"]; ok {
-		known++
-		n += rec.Field("string-with-fields", pruneMixedSpecNumberWithFields(v, rec))
-	}
 	if v, ok := obj["object-or-list"]; ok {
 		known++
 		n += rec.Field("object-or-list", pruneMixedSpecObjectOrList(v, rec))
 	}
+	if v, ok := obj["string-with-fields"]; ok {
+		known++
+		n += rec.Field("string-with-fields", pruneMixedSpecNumberWithFields(v, rec))
+	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"any-of-both", "embedded-or-list", "map-or-list", "number-with-fields", "object-or-list",
-			"string-with-fields")
+			"any-of-both",
+			"embedded-or-list",
+			"map-or-list",
+			"number-with-fields",
+			"object-or-list",
+			"string-with-fields",
+		)
 	}
 	return n
 }

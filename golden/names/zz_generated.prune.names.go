@@ -263,10 +263,37 @@ func pruneNamesSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"", "$ref", "%s", "*/ end", "/* start", "// start", "//go:build ignore", "__proto__",
-			"`backquotes`", "foo-bar", "foo.bar", "fooBar", "foo_bar", "func", "größe", "k",
-			"known", "n", "new\nline", "obj", "ok", "rec", "tab\t", "true", "type", "v",
-			"with \"quotes\"", "with\\backslash", "\u202eright to left", "日本語")
+			"",
+			"$ref",
+			"%s",
+			"*/ end",
+			"/* start",
+			"// start",
+			"//go:build ignore",
+			"__proto__",
+			"`backquotes`",
+			"foo-bar",
+			"foo.bar",
+			"fooBar",
+			"foo_bar",
+			"func",
+			"größe",
+			"k",
+			"known",
+			"n",
+			"new\nline",
+			"obj",
+			"ok",
+			"rec",
+			"tab\t",
+			"true",
+			"type",
+			"v",
+			"with \"quotes\"",
+			"with\\backslash",
+			"\u202eright to left",
+			"日本語",
+		)
 	}
 	return n
 }

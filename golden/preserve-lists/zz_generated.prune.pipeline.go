@@ -78,9 +78,6 @@ func prunePipelineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["lists"]; ok {
 		known++
 	}
-	if _, ok := obj["strings"]; ok {
-		known++
-	}
 	if v, ok := obj["raw"]; ok {
 		known++
 		n += rec.Field("raw", prunePipelineSpecRaw(v, rec))
@@ -88,6 +85,9 @@ func prunePipelineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["steps"]; ok {
 		known++
 		n += rec.Field("steps", prunePipelineSpecSteps(v, rec))
+	}
+	if _, ok := obj["strings"]; ok {
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "free", "lists", "raw", "steps", "strings")

@@ -43,8 +43,8 @@ func checkScalarsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "boolean")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "date", "string", "validated")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "double", "number")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "int32", "integer")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "double", "number")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "date", "string", "validated")
 	return n
 }

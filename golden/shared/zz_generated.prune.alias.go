@@ -56,76 +56,10 @@ func pruneAlias(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if v, ok := obj["template"]; ok {
 		known++
-		n += rec.Field("template", pruneAliasTemplate(v, rec))
+		n += rec.Field("template", pruneSharedTemplate(v, rec))
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "template")
 	}
 	return n
-}
-
-// pruneAliasTemplate prunes .template. Unspecified fields are dropped.
-func pruneAliasTemplate(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["containers"]; ok {
-		known++
-		n += rec.Field("containers", pruneAliasTemplateContainers(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "containers")
-	}
-	return n
-}
-
-// pruneAliasTemplateContainers prunes .template.containers. It is a list.
-func pruneAliasTemplateContainers(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneAliasTemplateContainersItem(v, rec))
-	}
-	return n
-}
-
-// pruneAliasTemplateContainersItem prunes .template.containers[]. Unspecified fields are dropped.
-func pruneAliasTemplateContainersItem(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "image")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["env"]; ok {
-		known++
-		n += rec.Field("env", pruneAliasTemplateContainersItemEnv(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "env", "image")
-	}
-	return n
-}
-
-// pruneAliasTemplateContainersItemEnv prunes .template.containers[].env. It is a list.
-func pruneAliasTemplateContainersItemEnv(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	for i, v := range list {
-		n += rec.Index(i, pruneAliasTemplateContainersItemEnvItem(v, rec))
-	}
-	return n
-}
-
-// pruneAliasTemplateContainersItemEnvItem prunes .template.containers[].env[]. Unspecified fields are dropped.
-func pruneAliasTemplateContainersItemEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "name", "value")
 }

@@ -27,56 +27,12 @@ var BatchResource = prunert.Resource{
 
 // PruneBatch drops every field that the schema does not specify, in metadata too.
 func PruneBatch(obj map[string]any) {
-	pruneBatch(obj, nil)
+	pruneShared(obj, nil)
 }
 
 // PruneBatchReport drops the same fields and returns their paths, sorted.
 func PruneBatchReport(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneBatch(obj, &rec)
+	pruneShared(obj, &rec)
 	return rec.Dropped()
-}
-
-// pruneBatch prunes Batch objects. Unspecified fields are dropped.
-func pruneBatch(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		known++
-	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += pruneimpl.PruneMetadata(v, rec)
-	}
-	if v, ok := obj["spec"]; ok {
-		known++
-		n += rec.Field("spec", pruneBatchSpec(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
-	}
-	return n
-}
-
-// pruneBatchSpec prunes .spec. Unspecified fields are dropped.
-func pruneBatchSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
-	known := 0
-	if v, ok := obj["template"]; ok {
-		known++
-		n += rec.Field("template", pruneAliasTemplate(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "template")
-	}
-	return n
 }

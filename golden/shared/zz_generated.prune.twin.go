@@ -27,12 +27,12 @@ var TwinResource = prunert.Resource{
 
 // PruneTwin drops every field that the schema does not specify, in metadata too.
 func PruneTwin(obj map[string]any) {
-	pruneBatch(obj, nil)
+	pruneShared(obj, nil)
 }
 
 // PruneTwinReport drops the same fields and returns their paths, sorted.
 func PruneTwinReport(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneBatch(obj, &rec)
+	pruneShared(obj, &rec)
 	return rec.Dropped()
 }

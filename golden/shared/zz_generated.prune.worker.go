@@ -76,7 +76,7 @@ func pruneWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if v, ok := obj["pod"]; ok {
 		known++
-		n += rec.Field("pod", pruneAliasTemplate(v, rec))
+		n += rec.Field("pod", pruneSharedTemplate(v, rec))
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "count", "pod")

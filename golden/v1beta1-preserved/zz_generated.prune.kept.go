@@ -59,7 +59,19 @@ func pruneKeptSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return 0
 	}
 	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneLoose(v, rec))
+		n += rec.Field("template", pruneKeptSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// pruneKeptSpecTemplate prunes .spec.template. Unspecified fields are kept, with all that is in them.
+func pruneKeptSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	return n
 }

@@ -27,12 +27,24 @@ var ReferringResource = prunert.Resource{
 
 // PruneReferring drops every field that the schema does not specify, in metadata too.
 func PruneReferring(obj map[string]any) {
-	pruneLoose(obj, nil)
+	pruneReferring(obj, nil)
 }
 
 // PruneReferringReport drops the same fields and returns their paths, sorted.
 func PruneReferringReport(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneLoose(obj, &rec)
+	pruneReferring(obj, &rec)
 	return rec.Dropped()
+}
+
+// pruneReferring prunes Referring objects. Unspecified fields are kept, with all that is in them.
+func pruneReferring(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	return n
 }

@@ -27,12 +27,24 @@ var SchemalessResource = prunert.Resource{
 
 // PruneSchemaless drops every field that the schema does not specify, in metadata too.
 func PruneSchemaless(obj map[string]any) {
-	pruneLoose(obj, nil)
+	pruneSchemaless(obj, nil)
 }
 
 // PruneSchemalessReport drops the same fields and returns their paths, sorted.
 func PruneSchemalessReport(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneLoose(obj, &rec)
+	pruneSchemaless(obj, &rec)
 	return rec.Dropped()
+}
+
+// pruneSchemaless prunes Schemaless objects. Unspecified fields are kept, with all that is in them.
+func pruneSchemaless(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	return n
 }

@@ -11,12 +11,23 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
-			case "annotations", "labels":
-				n += rec.Field(k, PruneLeafMap(v, rec))
 			case
-				"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
-				"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid":
+				"creationTimestamp",
+				"deletionGracePeriodSeconds",
+				"deletionTimestamp",
+				"finalizers",
+				"generateName",
+				"generation",
+				"name",
+				"namespace",
+				"resourceVersion",
+				"selfLink",
+				"uid":
 				n += rec.Field(k, PruneLeaf(v, rec))
+			case "annotations":
+				n += rec.Field(k, PruneLeafMap(v, rec))
+			case "labels":
+				n += rec.Field(k, PruneLeafMap(v, rec))
 			case "managedFields":
 				n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
 			case "ownerReferences":
@@ -29,8 +40,18 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 		return n
 	}
 	known, n := PruneLeaves(obj, rec,
-		"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
-		"generateName", "generation", "name", "namespace", "resourceVersion", "selfLink", "uid")
+		"creationTimestamp",
+		"deletionGracePeriodSeconds",
+		"deletionTimestamp",
+		"finalizers",
+		"generateName",
+		"generation",
+		"name",
+		"namespace",
+		"resourceVersion",
+		"selfLink",
+		"uid",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -52,9 +73,22 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += DropUnknown(obj, rec,
-			"annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
-			"finalizers", "generateName", "generation", "labels", "managedFields", "name",
-			"namespace", "ownerReferences", "resourceVersion", "selfLink", "uid")
+			"annotations",
+			"creationTimestamp",
+			"deletionGracePeriodSeconds",
+			"deletionTimestamp",
+			"finalizers",
+			"generateName",
+			"generation",
+			"labels",
+			"managedFields",
+			"name",
+			"namespace",
+			"ownerReferences",
+			"resourceVersion",
+			"selfLink",
+			"uid",
+		)
 	}
 	return n
 }
@@ -116,16 +150,18 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
-			case "annotations", "labels":
-				n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
-			case "creationTimestamp", "deletionTimestamp":
-				n += rec.Field(k, CheckType(v, rec, TypeTime|TypeNull))
 			case "deletionGracePeriodSeconds", "generation":
 				n += rec.Field(k, CheckType(v, rec, TypeInt64|TypeNull))
-			case "finalizers":
-				n += rec.Field(k, checkObjectMetaFinalizers(v, rec))
 			case "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid":
 				n += rec.Field(k, CheckType(v, rec, TypeString|TypeNull))
+			case "creationTimestamp", "deletionTimestamp":
+				n += rec.Field(k, CheckType(v, rec, TypeTime|TypeNull))
+			case "annotations":
+				n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
+			case "finalizers":
+				n += rec.Field(k, checkObjectMetaFinalizers(v, rec))
+			case "labels":
+				n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
 			case "managedFields":
 				n += rec.Field(k, checkObjectMetaManagedFields(v, rec))
 			case "ownerReferences":
@@ -134,17 +170,17 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 		}
 		return n
 	}
-	n += CheckFields(obj, rec, TypeTime|TypeNull, "creationTimestamp", "deletionTimestamp")
 	n += CheckFields(obj, rec, TypeInt64|TypeNull, "deletionGracePeriodSeconds", "generation")
 	n += CheckFields(obj, rec, TypeString|TypeNull, "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid")
+	n += CheckFields(obj, rec, TypeTime|TypeNull, "creationTimestamp", "deletionTimestamp")
 	if v, ok := obj["annotations"]; ok {
 		n += rec.Field("annotations", checkObjectMetaAnnotations(v, rec))
 	}
-	if v, ok := obj["labels"]; ok {
-		n += rec.Field("labels", checkObjectMetaAnnotations(v, rec))
-	}
 	if v, ok := obj["finalizers"]; ok {
 		n += rec.Field("finalizers", checkObjectMetaFinalizers(v, rec))
+	}
+	if v, ok := obj["labels"]; ok {
+		n += rec.Field("labels", checkObjectMetaAnnotations(v, rec))
 	}
 	if v, ok := obj["managedFields"]; ok {
 		n += rec.Field("managedFields", checkObjectMetaManagedFields(v, rec))
@@ -220,7 +256,7 @@ func checkObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
 	if !ok {
 		return CheckType(v, rec, TypeObject|TypeNull)
 	}
-	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "kind", "name", "uid")
 	n += CheckFields(obj, rec, TypeBoolean|TypeNull, "blockOwnerDeletion", "controller")
+	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "kind", "name", "uid")
 	return n
 }

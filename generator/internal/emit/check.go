@@ -17,6 +17,8 @@ var Check = Functions{
 			"Each function names the part of the schema it covers; equal parts share a function, named after the shortest path. "+
 			"Functions return the number of events they recorded: 0 when all is well.", word(k.Kind), word(k.APIVersion()))
 	},
+	AboutShared: "This file checks the types of what several kinds of this package have in common. The functions are named after the " +
+		"shortest path that leads to it in any of them.",
 	Node: emitCheck,
 }
 

@@ -56,10 +56,13 @@ func borderForms() ([]byte, error) {
 			n.Fields = append(n.Fields, field)
 		}
 		slices.SortFunc(n.Fields, func(a, b plan.Field) int { return strings.Compare(a.Name, b.Name) })
-		isLeaf := func(f plan.Field) bool { return f.Node == leaf }
-		n.Walk.Groups = []plan.Group{
-			{Fields: slices.DeleteFunc(slices.Clone(n.Fields), func(f plan.Field) bool { return !isLeaf(f) }), Listed: true},
-			{Fields: slices.DeleteFunc(slices.Clone(n.Fields), isLeaf)},
+		n.Walk.Groups = []plan.Group{{Listed: true}}
+		for _, f := range n.Fields {
+			if f.Node == leaf {
+				n.Walk.Groups[0].Fields = append(n.Walk.Groups[0].Fields, f)
+			} else {
+				n.Walk.Groups = append(n.Walk.Groups, plan.Group{Fields: []plan.Field{f}})
+			}
 		}
 		form := func(verb string, from int) {
 			w := pruneWalk
@@ -74,7 +77,7 @@ func borderForms() ([]byte, error) {
 		}
 		form("range", plan.Never)
 		form("lookUp", 0)
-		forms = append(forms, jen.Line().Values(jen.Lit(size), jen.Id("range"+n.Name), jen.Id("lookUp"+n.Name), jen.Index().String().Values(literals(n.Fields)...)))
+		forms = append(forms, jen.Line().Values(jen.Lit(size), jen.Id("range"+n.Name), jen.Id("lookUp"+n.Name), jen.Index().String().Values(arguments(n.Fields)...)))
 	}
 	Prune.Node(f.Group, inner)
 	f.Var().Id("forms").Op("=").Index().Id("form").Values(append(forms, jen.Line())...)

@@ -16,6 +16,8 @@ type Functions struct {
 	File string
 	// About is what the file says about itself at the top, about a kind.
 	About func(k *plan.Kind) string
+	// AboutShared is what the file says that holds what kinds share.
+	AboutShared string
 	// Node emits the function of a node.
 	Node func(g *jen.Group, n *plan.Node)
 }

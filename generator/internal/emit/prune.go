@@ -16,6 +16,8 @@ var Prune = Functions{
 			"the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of "+
 			"events they recorded, which is 0 when nothing was dropped or nobody asked.", word(k.Kind), word(k.APIVersion()))
 	},
+	AboutShared: "This file prunes what several kinds of this package have in common. The functions are named after the shortest path " +
+		"that leads to it in any of them.",
 	Node: emitPrune,
 }
 
@@ -71,7 +73,7 @@ func emitPrune(g *jen.Group, n *plan.Node) {
 	w.function(g, n, func(g *jen.Group) {
 		switch n.Walk.Form {
 		case plan.FormLeafObject:
-			g.Return(impl("PruneLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, literals(n.Fields)...)...))
+			g.Return(impl("PruneLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments(n.Fields)...)...))
 		case plan.FormKeptList:
 			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
 				jen.Return(jen.Lit(0)),
@@ -137,8 +139,11 @@ func pruneSummary(n *plan.Node) string {
 
 // place names what a function is about.
 func place(n *plan.Node) string {
-	if n.Path == "" {
-		return n.Owner.Kind + " objects"
+	switch {
+	case n.Path != "":
+		return n.Path
+	case n.Owner == nil:
+		return "objects"
 	}
-	return n.Path
+	return n.Owner.Kind + " objects"
 }

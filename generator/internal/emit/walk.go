@@ -72,7 +72,7 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 			others = append(others, same.Fields...)
 			continue
 		}
-		switch list := w.list(same.Node(), literals(same.Fields)); {
+		switch list := w.list(same.Node(), arguments(same.Fields)); {
 		case count:
 			g.List(jen.Id("known"), jen.Id("n")).Op(":=").Add(list)
 		case w.listCounts:
@@ -104,7 +104,7 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 	}
 	if count {
 		g.If(jen.Id("known").Op("<").Len(jen.Id("obj"))).Block(
-			jen.Id("n").Op("+=").Add(impl("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, literals(n.Fields)...)...),
+			jen.Id("n").Op("+=").Add(impl("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, arguments(n.Fields)...)...),
 		)
 	}
 }
@@ -163,24 +163,34 @@ func (w walk) field(name jen.Code, n *plan.Node) jen.Code {
 	return jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(name, call)
 }
 
-// literals returns the names of fields as string literals, on as many lines as they need.
+// literals returns the names of fields as string literals: in one line, or, where they do not fit, each in its own.
 func literals(fields []plan.Field) []jen.Code {
-	const lineLength = 90
-	total := 0
-	for _, f := range fields {
-		total += len(f.Name) + 4
-	}
 	names := make([]jen.Code, len(fields))
-	length := 0
 	for i, f := range fields {
-		name := jen.Lit(f.Name)
-		if length += len(f.Name) + 4; total > lineLength && (i == 0 || length > lineLength) {
-			name = jen.Line().Add(name)
-			length = len(f.Name) + 4
+		names[i] = jen.Lit(f.Name)
+		if !fitLine(fields) {
+			names[i] = jen.Line().Lit(f.Name)
 		}
-		names[i] = name
 	}
 	return names
+}
+
+// arguments returns the same as the last arguments of a call. A name more changes no other line: the last of many names
+// ends with a comma, too.
+func arguments(fields []plan.Field) []jen.Code {
+	names := literals(fields)
+	if !fitLine(fields) {
+		names = append(names, jen.Line())
+	}
+	return names
+}
+
+func fitLine(fields []plan.Field) bool {
+	length := 0
+	for _, f := range fields {
+		length += len(f.Name) + len(`"", `)
+	}
+	return length <= 90
 }
 
 // elements emits what happens to a list in the variable list and returns the number of events:

@@ -11,7 +11,13 @@ import (
 // lowered returns the plan for the CRDs in the texts.
 func lowered(t testing.TB, semantics structural.Semantics, texts ...string) *plan.Plan {
 	t.Helper()
-	var resources []Resource
+	return Plan(resources(t, semantics, texts...), []Pass{Prune, Check}, ShareWithinKinds)
+}
+
+// resources returns what is to be lowered of the CRDs in the texts.
+func resources(t testing.TB, semantics structural.Semantics, texts ...string) []Resource {
+	t.Helper()
+	var all []Resource
 	for _, c := range crdtest.Load(t, texts...) {
 		for _, v := range c.Versions {
 			schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
@@ -21,8 +27,8 @@ func lowered(t testing.TB, semantics structural.Semantics, texts ...string) *pla
 				}
 				schema = nil // as in the API server, where such a schema takes no part
 			}
-			resources = append(resources, Resource{c, v, schema, semantics})
+			all = append(all, Resource{c, v, schema, semantics})
 		}
 	}
-	return Plan(resources, []Pass{Prune, Check})
+	return all
 }

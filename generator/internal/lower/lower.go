@@ -25,8 +25,18 @@ type Pass struct {
 	root func(*nodes, Resource) *plan.Node
 }
 
+// Sharing says which equal nodes are one.
+type Sharing uint8
+
+const (
+	// ShareWithinKinds shares nodes within a kind, so that a change to one kind leaves the files of all others alone.
+	ShareWithinKinds Sharing = iota
+	// ShareAcrossKinds shares nodes across the kinds of a package. What several kinds have in common belongs to none.
+	ShareAcrossKinds
+)
+
 // Plan lowers the resources of one package, for these passes and no others.
-func Plan(resources []Resource, passes []Pass) *plan.Plan {
+func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 	resources = slices.Clone(resources)
 	slices.SortFunc(resources, func(a, b Resource) int {
 		return cmp.Or(
@@ -49,6 +59,9 @@ func Plan(resources []Resource, passes []Pass) *plan.Plan {
 		all := newNodes()
 		roots := make(map[*plan.Kind]*plan.Node, len(resources))
 		for i, r := range resources {
+			if sharing == ShareWithinKinds {
+				all = newNodes()
+			}
 			roots[p.Kinds[i]] = pass.root(all, r)
 		}
 		p.Trees = append(p.Trees, newTree(pass.Name, p.Kinds, roots))

@@ -436,22 +436,52 @@ check App  the root  %s
 	})
 }
 
-func TestFunctionsAreSharedAcrossKinds(t *testing.T) {
+func TestFunctionsAreSharedWithinKindsOrAcrossThem(t *testing.T) {
 	shared := "{type: object, properties: {x: {type: string}, list: {type: array, items: {type: object, properties: {z: {type: string}}}}}}"
-	p := lowered(t, structural.APIServer,
-		crdtest.Manifest("Beta", "type: object\nproperties: {a: "+shared+", own: {type: object, properties: {b: {type: string}}}}"),
+	all := resources(t, structural.APIServer,
+		crdtest.Manifest("Beta", "type: object\nproperties: {a: {type: object, properties: {b: "+shared+", c: "+shared+"}}, own: {type: object, properties: {b: {type: string}}}}"),
 		crdtest.Manifest("Alpha", "type: object\nproperties: {spec: "+shared+"}"))
-	var names []string
-	for _, n := range p.Tree("prune").Funcs {
-		names = append(names, n.Owner.Kind+" "+n.Name)
+	names := func(sharing Sharing) string {
+		var names []string
+		for _, n := range Plan(all, []Pass{Prune}, sharing).Tree("prune").Funcs {
+			owner := "-"
+			if n.Owner != nil {
+				owner = n.Owner.Kind
+			}
+			names = append(names, owner+" "+n.Name+" "+n.Path)
+		}
+		return strings.Join(names, "\n")
 	}
-	crdtest.CompareText(t, strings.Join(names, "\n"), `
-Alpha Alpha
-Alpha AlphaSpec
-Alpha AlphaSpecList
-Alpha AlphaSpecListItem
-Beta Beta
-Beta BetaOwn`)
+	crdtest.CompareText(t, names(ShareWithinKinds), `
+Alpha Alpha 
+Alpha AlphaSpec .spec
+Alpha AlphaSpecList .spec.list
+Alpha AlphaSpecListItem .spec.list[]
+Beta Beta 
+Beta BetaA .a
+Beta BetaAB .a.b
+Beta BetaABList .a.b.list
+Beta BetaABListItem .a.b.list[]
+Beta BetaOwn .own`)
+	crdtest.CompareText(t, names(ShareAcrossKinds), `
+Alpha Alpha 
+Beta Beta 
+Beta BetaA .a
+Beta BetaOwn .own
+- SharedSpec .spec
+- SharedSpecList .spec.list
+- SharedSpecListItem .spec.list[]`)
+}
+
+func TestKindsThatAreEqualShareEvenTheirRoots(t *testing.T) {
+	all := resources(t, structural.APIServer, crdtest.Manifest("B", "type: object"), crdtest.Manifest("Shared", "type: object"))
+	p := Plan(all, []Pass{Prune}, ShareAcrossKinds)
+	got := p.String()
+	for _, want := range []string{"B example.com/v1\n  prune Shared\n", "Shared example.com/v1\n  prune Shared\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the plan lacks %q:\n%s", want, got)
+		}
+	}
 }
 
 func TestFunctionsComeInTheOrderOfTheirPaths(t *testing.T) {
@@ -469,6 +499,6 @@ properties:
 		}
 		return strings.Join(all, " ")
 	}
-	crdtest.CompareText(t, names(p.Tree("prune").Funcs), "App AppA AppAB AppABC AppABCItem AppE AppEF")
-	crdtest.CompareText(t, names(p.Tree("check").Funcs), "App AppA AppAB AppABC AppABCItem AppE AppEF Zoo ZooE ZooEF")
+	crdtest.CompareText(t, names(p.Tree("prune").Funcs), "App AppA AppAB AppABC AppABCItem AppE AppEF Zoo ZooA ZooAB ZooABC ZooABCItem ZooE ZooEF")
+	crdtest.CompareText(t, names(p.Tree("check").Funcs), "App AppA AppAB AppABC AppABCItem AppE AppEF Zoo ZooA ZooAB ZooABC ZooABCItem ZooE ZooEF")
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -12,57 +11,126 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
+// place is a node and the path to it.
+type place struct {
+	node *plan.Node
+	path []segment
+}
+
+// below returns the places one step below, in sorted order.
+func (p place) below() []place {
+	var all []place
+	step := func(child *plan.Node, s segment) {
+		if child != nil && child.Do.Func() {
+			all = append(all, place{child, append(p.path[:len(p.path):len(p.path)], s)})
+		}
+	}
+	for _, f := range p.node.Fields {
+		step(f.Node, propertySegment(f.Name))
+	}
+	step(p.node.RestNode, segment{kind: segmentValues})
+	step(p.node.Elem, segment{kind: segmentItems})
+	return all
+}
+
 // nameNodes names the nodes that become functions, each after the shortest path that reaches it, of those the first in
 // sorted order. What is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
-// node takes their names. The nodes are returned in the order of their paths, kind by kind.
+// node takes their names. The nodes are returned in the order of their paths, kind by kind, and then those that kinds
+// share, which are named after no kind.
 func nameNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) []*plan.Node {
-	type place struct {
-		node *plan.Node
-		path []segment
-	}
-	places := map[*plan.Node][]segment{}
-	var all []*plan.Node
+	shared := sharedNodes(kinds, roots)
 	names := nameTable{taken: map[string]bool{}}
-	claim := func(n *plan.Node, k *plan.Kind, path []segment) bool {
-		if n == nil || !n.Do.Func() || n.Owner != nil {
-			return false
-		}
-		n.Owner, n.Path, n.Name = k, shortPath(path), names.nodeName(k, path)
-		places[n] = path
-		all = append(all, n)
-		return true
-	}
-	levels := make([][]place, len(kinds)) // the nodes that were claimed last
-	for i, k := range kinds {
-		if root := roots[k]; claim(root, k, nil) {
-			levels[i] = []place{{root, nil}}
-		}
-	}
-	order := map[*plan.Kind]int{}
-	for i, k := range kinds {
-		order[k] = i
-		for level := levels[i]; len(level) > 0; {
-			var next []place
-			for _, at := range level {
-				step := func(child *plan.Node, s segment) {
-					path := append(at.path[:len(at.path):len(at.path)], s)
-					if claim(child, k, path) {
-						next = append(next, place{child, path})
-					}
-				}
-				for _, f := range at.node.Fields {
-					step(f.Node, propertySegment(f.Name))
-				}
-				step(at.node.RestNode, segment{kind: segmentValues})
-				step(at.node.Elem, segment{kind: segmentItems})
+	paths := map[*plan.Node][]segment{}
+	// claim names those of the places that are new and belong to k, and returns them.
+	claim := func(k *plan.Kind, all []place) (claimed []place) {
+		for _, p := range all {
+			if _, ok := paths[p.node]; ok || shared[p.node] != (k == nil) {
+				continue
 			}
-			level = next
+			paths[p.node] = p.path
+			p.node.Owner, p.node.Path, p.node.Name = k, shortPath(p.path), names.nodeName(k, p.path)
+			claimed = append(claimed, p)
 		}
+		return claimed
 	}
-	slices.SortFunc(all, func(a, b *plan.Node) int {
-		return cmp.Or(cmp.Compare(order[a.Owner], order[b.Owner]), slices.CompareFunc(places[a], places[b], segment.compare))
-	})
-	return all
+	root := func(k *plan.Kind) []place {
+		if n := roots[k]; n.Do.Func() {
+			return []place{{n, nil}}
+		}
+		return nil
+	}
+	levels := make([][]place, len(kinds))
+	for i, k := range kinds {
+		levels[i] = claim(k, root(k))
+	}
+	var all []*plan.Node
+	for i, k := range kinds {
+		own := levels[i]
+		for level := own; len(level) > 0; own = append(own, level...) {
+			level = claim(k, below(level))
+		}
+		all = append(all, inOrder(own)...)
+	}
+	var common []place
+	var level []place
+	for _, k := range kinds {
+		level = append(level, root(k)...)
+	}
+	for seen := map[*plan.Node]bool{}; len(shared) > 0 && len(level) > 0; {
+		slices.SortStableFunc(level, func(a, b place) int { return slices.CompareFunc(a.path, b.path, segment.compare) })
+		level = slices.DeleteFunc(level, func(p place) bool {
+			again := seen[p.node]
+			seen[p.node] = true
+			return again
+		})
+		common = append(common, claim(nil, level)...)
+		level = below(level)
+	}
+	return append(all, inOrder(common)...)
+}
+
+// sharedNodes returns the nodes that more than one kind reaches.
+func sharedNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) map[*plan.Node]bool {
+	first := map[*plan.Node]*plan.Kind{}
+	shared := map[*plan.Node]bool{}
+	for _, k := range kinds {
+		seen := map[*plan.Node]bool{}
+		var reach func(n *plan.Node)
+		reach = func(n *plan.Node) {
+			if !n.Do.Func() || seen[n] {
+				return
+			}
+			seen[n] = true
+			if _, ok := first[n]; ok {
+				shared[n] = true
+			} else {
+				first[n] = k
+			}
+			for _, p := range (place{node: n}).below() {
+				reach(p.node)
+			}
+		}
+		reach(roots[k])
+	}
+	return shared
+}
+
+func below(level []place) []place {
+	var next []place
+	for _, p := range level {
+		next = append(next, p.below()...)
+	}
+	return next
+}
+
+// inOrder returns the nodes of places in the order of their paths.
+func inOrder(all []place) []*plan.Node {
+	slices.SortFunc(all, func(a, b place) int { return slices.CompareFunc(a.path, b.path, segment.compare) })
+	nodes := make([]*plan.Node, len(all))
+	for i, p := range all {
+		nodes[i] = p.node
+	}
+	return nodes
 }
 
 // maxName is how long the name of a function may get before the rest of it is replaced by a hash.
@@ -74,9 +142,12 @@ type nameTable struct {
 	taken map[string]bool
 }
 
-// nodeName returns the name for the node that is first reached at path in a kind. Of a name that is too long, the middle
+// nodeName returns the name for the node that is first reached at path in a kind, nil where kinds share it. Of a name that is too long, the middle
 // is replaced by a hash: the end says most.
 func (t *nameTable) nodeName(kind *plan.Kind, path []segment) string {
+	if kind == nil {
+		kind = &plan.Kind{Ident: "Shared"}
+	}
 	name := kind.Ident
 	for _, s := range path {
 		if name += s.identifier(); len(name) > maxName {

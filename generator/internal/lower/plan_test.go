@@ -55,7 +55,7 @@ func codeBlocks(comment string) []string {
 
 func TestAPlanIsWrittenWithTheAPIVersionOfItsKinds(t *testing.T) {
 	got := lowered(t, structural.APIServer, crdtest.Manifest("B", "type: object"), crdtest.Manifest("A", "type: object")).String()
-	for _, want := range []string{"A example.com/v1\n  prune A\n  check A\n", "B example.com/v1\n  prune A\n  check A\n"} {
+	for _, want := range []string{"A example.com/v1\n  prune A\n  check A\n", "B example.com/v1\n  prune B\n  check B\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the plan lacks %q:\n%s", want, got)
 		}

@@ -1,11 +1,16 @@
 package lower
 
-import "github.com/prune-gen/prune-gen/generator/internal/plan"
+import (
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
 
 // objectWalk chooses how a function goes through the fields of an object. Fields whose node is listable are left to the
 // runtime in one call where fields are looked up.
 func objectWalk(n *plan.Node, listable func(*plan.Node) bool) plan.Walk {
-	w := plan.Walk{LookUpFrom: lookUpFrom(len(n.Fields)), Groups: groups(n.Fields)}
+	w := plan.Walk{LookUpFrom: lookUpFrom(len(n.Fields)), Groups: groups(n.Fields, listable)}
 	if n.Rest == plan.RestWalk {
 		w.LookUpFrom = plan.Never // every field is gone through anyway
 		return w
@@ -30,18 +35,24 @@ func lookUpFrom(known int) int {
 	return known*2/3 - 1
 }
 
-// groups puts fields with the same node together, in the order of the first of each.
-func groups(fields []plan.Field) []plan.Group {
-	var all []plan.Group
+// groups puts the fields with one listable node together, in the order in which plans write the nodes. Every other field
+// comes after them, by itself and in the order of their names. A field more thus moves no other.
+func groups(fields []plan.Field, listable func(*plan.Node) bool) []plan.Group {
+	var listed, others []plan.Group
 	at := map[*plan.Node]int{}
 	for _, f := range fields {
+		if !listable(f.Node) {
+			others = append(others, plan.Group{Fields: []plan.Field{f}})
+			continue
+		}
 		i, ok := at[f.Node]
 		if !ok {
-			i = len(all)
+			i = len(listed)
 			at[f.Node] = i
-			all = append(all, plan.Group{})
+			listed = append(listed, plan.Group{})
 		}
-		all[i].Fields = append(all[i].Fields, f)
+		listed[i].Fields = append(listed[i].Fields, f)
 	}
-	return all
+	slices.SortFunc(listed, func(a, b plan.Group) int { return strings.Compare(a.Node().Do.String(), b.Node().Do.String()) })
+	return append(listed, others...)
 }

@@ -17,7 +17,7 @@ type Node struct {
 	Walk Walk
 
 	// Name is what the functions for this node are called, after their verb. Path is the place they are named after, and
-	// Owner the kind it belongs to.
+	// Owner the kind it belongs to, nil where several kinds share it.
 	Name  string
 	Path  string
 	Owner *Kind
@@ -51,7 +51,7 @@ const (
 // result. It is here, and not left to emitters, so that whoever reads a plan sees every choice.
 type Walk struct {
 	Form Form
-	// Groups are the fields by their nodes, in the order of the first field of each.
+	// Groups are the fields in the order in which the function goes through them.
 	Groups []Group
 	// LookUpFrom is how many fields an object must have to be gone through by looking up the fields that the node names.
 	// With fewer, the function ranges over those that are there.
@@ -72,7 +72,7 @@ const (
 	FormLeafObject             // an object that has leaves and nothing else: one call of the runtime
 )
 
-// Group is the fields of an object that have one node.
+// Group is fields of an object that have one node.
 type Group struct {
 	Fields []Field
 	// Listed says that one call of the runtime does for all of the fields what the node says.

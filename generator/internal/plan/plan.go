@@ -56,7 +56,7 @@ package plan
 //
 // Behind the path stands how the function goes through a value: see Walk.
 //
-// Equal nodes are one node. Structural schemas have no references, so that a tree has no cycles.
+// Equal nodes are one node, within a kind or, on request, in the whole package. Structural schemas have no references, so that a tree has no cycles.
 type Plan struct {
 	Kinds []*Kind
 	Trees []*Tree // one for each pass
@@ -85,7 +85,7 @@ type Tree struct {
 	Pass string
 	// Roots are the nodes of the objects themselves, by kind.
 	Roots map[*Kind]*Node
-	// Funcs are the nodes that become functions, kind by kind, in the order of their paths.
+	// Funcs are the nodes that become functions, kind by kind, in the order of their paths, and then those that kinds share.
 	Funcs []*Node
 }
 

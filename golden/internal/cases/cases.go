@@ -39,6 +39,7 @@ type options struct {
 	Header    string   `json:"header"`
 	BuildTag  string   `json:"buildTag"`
 	Register  bool     `json:"register"`
+	Share     bool     `json:"shareAcrossKinds"`
 }
 
 // All returns the cases below dir, sorted by name.
@@ -88,6 +89,9 @@ func readOptions(text []byte) (generator.Options, error) {
 		return generator.Options{}, err
 	}
 	opts := generator.Options{Header: strings.TrimSpace(o.Header), BuildTag: o.BuildTag, Register: o.Register}
+	if o.Share {
+		opts.Sharing = generator.ShareAcrossKinds
+	}
 	var err error
 	if o.Semantics != "" {
 		if opts.Semantics, err = structural.ParseSemantics(o.Semantics); err != nil {

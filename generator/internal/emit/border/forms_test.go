@@ -51,7 +51,9 @@ func range8(v any, rec *pruneimpl.Recorder) (n int) {
 		switch k {
 		case "container01", "container05", "is02", "is06", "name00", "name04":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "resources03", "resources07":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -80,8 +82,15 @@ func lookUp8(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "is02", "is06", "name00", "name04", "resources03",
-			"resources07")
+			"container01",
+			"container05",
+			"is02",
+			"is06",
+			"name00",
+			"name04",
+			"resources03",
+			"resources07",
+		)
 	}
 	return n
 }
@@ -94,10 +103,21 @@ func range12(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case
-			"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
+			"container01",
+			"container05",
+			"container09",
+			"is02",
+			"is06",
+			"is10",
+			"name00",
+			"name04",
 			"name08":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "resources03", "resources07", "resources11":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources11":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -113,8 +133,16 @@ func lookUp12(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
-		"name08")
+		"container01",
+		"container05",
+		"container09",
+		"is02",
+		"is06",
+		"is10",
+		"name00",
+		"name04",
+		"name08",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -132,8 +160,19 @@ func lookUp12(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
-			"name08", "resources03", "resources07", "resources11")
+			"container01",
+			"container05",
+			"container09",
+			"is02",
+			"is06",
+			"is10",
+			"name00",
+			"name04",
+			"name08",
+			"resources03",
+			"resources07",
+			"resources11",
+		)
 	}
 	return n
 }
@@ -146,10 +185,26 @@ func range16(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case
-			"container01", "container05", "container09", "container13", "is02", "is06", "is10",
-			"is14", "name00", "name04", "name08", "name12":
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"name00",
+			"name04",
+			"name08",
+			"name12":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "resources03", "resources07", "resources11", "resources15":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources11":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources15":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -165,8 +220,19 @@ func lookUp16(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"container01", "container05", "container09", "container13", "is02", "is06", "is10",
-		"is14", "name00", "name04", "name08", "name12")
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -188,9 +254,23 @@ func lookUp16(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "container09", "container13", "is02", "is06", "is10",
-			"is14", "name00", "name04", "name08", "name12", "resources03", "resources07",
-			"resources11", "resources15")
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"resources03",
+			"resources07",
+			"resources11",
+			"resources15",
+		)
 	}
 	return n
 }
@@ -203,11 +283,36 @@ func range24(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
-			"name16", "name20":
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case "resources03", "resources07", "resources11", "resources15", "resources19", "resources23":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources11":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources15":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources19":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources23":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -223,9 +328,25 @@ func lookUp24(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
-		"name16", "name20")
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -255,10 +376,31 @@ func lookUp24(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
-			"name16", "name20", "resources03", "resources07", "resources11", "resources15",
-			"resources19", "resources23")
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"resources03",
+			"resources07",
+			"resources11",
+			"resources15",
+			"resources19",
+			"resources23",
+		)
 	}
 	return n
 }
@@ -271,13 +413,46 @@ func range32(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
-			"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28":
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"container25",
+			"container29",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"is26",
+			"is30",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"name24",
+			"name28":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case
-			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-			"resources27", "resources31":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources11":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources15":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources19":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources23":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources27":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources31":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -293,9 +468,31 @@ func lookUp32(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
-		"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28")
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"container25",
+		"container29",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"is26",
+		"is30",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"name24",
+		"name28",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -333,11 +530,39 @@ func lookUp32(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
-			"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
-			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-			"resources27", "resources31")
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"container25",
+			"container29",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"is26",
+			"is30",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"name24",
+			"name28",
+			"resources03",
+			"resources07",
+			"resources11",
+			"resources15",
+			"resources19",
+			"resources23",
+			"resources27",
+			"resources31",
+		)
 	}
 	return n
 }
@@ -350,15 +575,66 @@ func range48(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"container25", "container29", "container33", "container37", "container41", "container45",
-			"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
-			"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
-			"name32", "name36", "name40", "name44":
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"container25",
+			"container29",
+			"container33",
+			"container37",
+			"container41",
+			"container45",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"is26",
+			"is30",
+			"is34",
+			"is38",
+			"is42",
+			"is46",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"name24",
+			"name28",
+			"name32",
+			"name36",
+			"name40",
+			"name44":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case
-			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-			"resources27", "resources31", "resources35", "resources39", "resources43", "resources47":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources11":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources15":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources19":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources23":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources27":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources31":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources35":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources39":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources43":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources47":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -374,11 +650,43 @@ func lookUp48(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"container25", "container29", "container33", "container37", "container41", "container45",
-		"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
-		"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
-		"name32", "name36", "name40", "name44")
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"container25",
+		"container29",
+		"container33",
+		"container37",
+		"container41",
+		"container45",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"is26",
+		"is30",
+		"is34",
+		"is38",
+		"is42",
+		"is46",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"name24",
+		"name28",
+		"name32",
+		"name36",
+		"name40",
+		"name44",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -432,13 +740,55 @@ func lookUp48(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"container25", "container29", "container33", "container37", "container41", "container45",
-			"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
-			"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
-			"name32", "name36", "name40", "name44", "resources03", "resources07", "resources11",
-			"resources15", "resources19", "resources23", "resources27", "resources31", "resources35",
-			"resources39", "resources43", "resources47")
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"container25",
+			"container29",
+			"container33",
+			"container37",
+			"container41",
+			"container45",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"is26",
+			"is30",
+			"is34",
+			"is38",
+			"is42",
+			"is46",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"name24",
+			"name28",
+			"name32",
+			"name36",
+			"name40",
+			"name44",
+			"resources03",
+			"resources07",
+			"resources11",
+			"resources15",
+			"resources19",
+			"resources23",
+			"resources27",
+			"resources31",
+			"resources35",
+			"resources39",
+			"resources43",
+			"resources47",
+		)
 	}
 	return n
 }
@@ -451,17 +801,86 @@ func range64(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"container25", "container29", "container33", "container37", "container41", "container45",
-			"container49", "container53", "container57", "container61", "is02", "is06", "is10",
-			"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
-			"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
-			"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60":
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"container25",
+			"container29",
+			"container33",
+			"container37",
+			"container41",
+			"container45",
+			"container49",
+			"container53",
+			"container57",
+			"container61",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"is26",
+			"is30",
+			"is34",
+			"is38",
+			"is42",
+			"is46",
+			"is50",
+			"is54",
+			"is58",
+			"is62",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"name24",
+			"name28",
+			"name32",
+			"name36",
+			"name40",
+			"name44",
+			"name48",
+			"name52",
+			"name56",
+			"name60":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-		case
-			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-			"resources27", "resources31", "resources35", "resources39", "resources43", "resources47",
-			"resources51", "resources55", "resources59", "resources63":
+		case "resources03":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources07":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources11":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources15":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources19":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources23":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources27":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources31":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources35":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources39":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources43":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources47":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources51":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources55":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources59":
+			n += rec.Field(k, pruneInner(v, rec))
+		case "resources63":
 			n += rec.Field(k, pruneInner(v, rec))
 		default:
 			delete(obj, k)
@@ -477,12 +896,55 @@ func lookUp64(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"container25", "container29", "container33", "container37", "container41", "container45",
-		"container49", "container53", "container57", "container61", "is02", "is06", "is10",
-		"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
-		"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
-		"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60")
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"container25",
+		"container29",
+		"container33",
+		"container37",
+		"container41",
+		"container45",
+		"container49",
+		"container53",
+		"container57",
+		"container61",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"is26",
+		"is30",
+		"is34",
+		"is38",
+		"is42",
+		"is46",
+		"is50",
+		"is54",
+		"is58",
+		"is62",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"name24",
+		"name28",
+		"name32",
+		"name36",
+		"name40",
+		"name44",
+		"name48",
+		"name52",
+		"name56",
+		"name60",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -552,15 +1014,71 @@ func lookUp64(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"container01", "container05", "container09", "container13", "container17", "container21",
-			"container25", "container29", "container33", "container37", "container41", "container45",
-			"container49", "container53", "container57", "container61", "is02", "is06", "is10",
-			"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
-			"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
-			"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60",
-			"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-			"resources27", "resources31", "resources35", "resources39", "resources43", "resources47",
-			"resources51", "resources55", "resources59", "resources63")
+			"container01",
+			"container05",
+			"container09",
+			"container13",
+			"container17",
+			"container21",
+			"container25",
+			"container29",
+			"container33",
+			"container37",
+			"container41",
+			"container45",
+			"container49",
+			"container53",
+			"container57",
+			"container61",
+			"is02",
+			"is06",
+			"is10",
+			"is14",
+			"is18",
+			"is22",
+			"is26",
+			"is30",
+			"is34",
+			"is38",
+			"is42",
+			"is46",
+			"is50",
+			"is54",
+			"is58",
+			"is62",
+			"name00",
+			"name04",
+			"name08",
+			"name12",
+			"name16",
+			"name20",
+			"name24",
+			"name28",
+			"name32",
+			"name36",
+			"name40",
+			"name44",
+			"name48",
+			"name52",
+			"name56",
+			"name60",
+			"resources03",
+			"resources07",
+			"resources11",
+			"resources15",
+			"resources19",
+			"resources23",
+			"resources27",
+			"resources31",
+			"resources35",
+			"resources39",
+			"resources43",
+			"resources47",
+			"resources51",
+			"resources55",
+			"resources59",
+			"resources63",
+		)
 	}
 	return n
 }
@@ -573,42 +1091,221 @@ func pruneInner(v any, rec *pruneimpl.Recorder) (n int) {
 var forms = []form{
 	{4, range4, lookUp4, []string{"container01", "is02", "name00", "resources03"}},
 	{8, range8, lookUp8, []string{
-		"container01", "container05", "is02", "is06", "name00", "name04", "resources03",
-		"resources07"}},
+		"container01",
+		"container05",
+		"is02",
+		"is06",
+		"name00",
+		"name04",
+		"resources03",
+		"resources07",
+	}},
 	{12, range12, lookUp12, []string{
-		"container01", "container05", "container09", "is02", "is06", "is10", "name00", "name04",
-		"name08", "resources03", "resources07", "resources11"}},
+		"container01",
+		"container05",
+		"container09",
+		"is02",
+		"is06",
+		"is10",
+		"name00",
+		"name04",
+		"name08",
+		"resources03",
+		"resources07",
+		"resources11",
+	}},
 	{16, range16, lookUp16, []string{
-		"container01", "container05", "container09", "container13", "is02", "is06", "is10",
-		"is14", "name00", "name04", "name08", "name12", "resources03", "resources07",
-		"resources11", "resources15"}},
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"resources03",
+		"resources07",
+		"resources11",
+		"resources15",
+	}},
 	{24, range24, lookUp24, []string{
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"is02", "is06", "is10", "is14", "is18", "is22", "name00", "name04", "name08", "name12",
-		"name16", "name20", "resources03", "resources07", "resources11", "resources15",
-		"resources19", "resources23"}},
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"resources03",
+		"resources07",
+		"resources11",
+		"resources15",
+		"resources19",
+		"resources23",
+	}},
 	{32, range32, lookUp32, []string{
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"container25", "container29", "is02", "is06", "is10", "is14", "is18", "is22", "is26",
-		"is30", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
-		"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-		"resources27", "resources31"}},
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"container25",
+		"container29",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"is26",
+		"is30",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"name24",
+		"name28",
+		"resources03",
+		"resources07",
+		"resources11",
+		"resources15",
+		"resources19",
+		"resources23",
+		"resources27",
+		"resources31",
+	}},
 	{48, range48, lookUp48, []string{
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"container25", "container29", "container33", "container37", "container41", "container45",
-		"is02", "is06", "is10", "is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42",
-		"is46", "name00", "name04", "name08", "name12", "name16", "name20", "name24", "name28",
-		"name32", "name36", "name40", "name44", "resources03", "resources07", "resources11",
-		"resources15", "resources19", "resources23", "resources27", "resources31", "resources35",
-		"resources39", "resources43", "resources47"}},
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"container25",
+		"container29",
+		"container33",
+		"container37",
+		"container41",
+		"container45",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"is26",
+		"is30",
+		"is34",
+		"is38",
+		"is42",
+		"is46",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"name24",
+		"name28",
+		"name32",
+		"name36",
+		"name40",
+		"name44",
+		"resources03",
+		"resources07",
+		"resources11",
+		"resources15",
+		"resources19",
+		"resources23",
+		"resources27",
+		"resources31",
+		"resources35",
+		"resources39",
+		"resources43",
+		"resources47",
+	}},
 	{64, range64, lookUp64, []string{
-		"container01", "container05", "container09", "container13", "container17", "container21",
-		"container25", "container29", "container33", "container37", "container41", "container45",
-		"container49", "container53", "container57", "container61", "is02", "is06", "is10",
-		"is14", "is18", "is22", "is26", "is30", "is34", "is38", "is42", "is46", "is50", "is54",
-		"is58", "is62", "name00", "name04", "name08", "name12", "name16", "name20", "name24",
-		"name28", "name32", "name36", "name40", "name44", "name48", "name52", "name56", "name60",
-		"resources03", "resources07", "resources11", "resources15", "resources19", "resources23",
-		"resources27", "resources31", "resources35", "resources39", "resources43", "resources47",
-		"resources51", "resources55", "resources59", "resources63"}},
+		"container01",
+		"container05",
+		"container09",
+		"container13",
+		"container17",
+		"container21",
+		"container25",
+		"container29",
+		"container33",
+		"container37",
+		"container41",
+		"container45",
+		"container49",
+		"container53",
+		"container57",
+		"container61",
+		"is02",
+		"is06",
+		"is10",
+		"is14",
+		"is18",
+		"is22",
+		"is26",
+		"is30",
+		"is34",
+		"is38",
+		"is42",
+		"is46",
+		"is50",
+		"is54",
+		"is58",
+		"is62",
+		"name00",
+		"name04",
+		"name08",
+		"name12",
+		"name16",
+		"name20",
+		"name24",
+		"name28",
+		"name32",
+		"name36",
+		"name40",
+		"name44",
+		"name48",
+		"name52",
+		"name56",
+		"name60",
+		"resources03",
+		"resources07",
+		"resources11",
+		"resources15",
+		"resources19",
+		"resources23",
+		"resources27",
+		"resources31",
+		"resources35",
+		"resources39",
+		"resources43",
+		"resources47",
+		"resources51",
+		"resources55",
+		"resources59",
+		"resources63",
+	}},
 }
