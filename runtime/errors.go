@@ -14,6 +14,8 @@ const (
 	ErrorTypeInvalid ErrorType = "FieldValueInvalid"
 	// ErrorTypeTypeInvalid is a value of a type that the schema does not allow.
 	ErrorTypeTypeInvalid ErrorType = "FieldValueTypeInvalid"
+	// ErrorTypeTooMany stands last in a list that does not name every error: see Limits.
+	ErrorTypeTooMany ErrorType = "FieldValueTooMany"
 )
 
 // Error is one thing that is wrong with an object. It has what a cause of a Kubernetes Status has: its reason is Type,
@@ -27,11 +29,18 @@ type Error struct {
 
 // Error returns the text that the API server prints, field first.
 func (e *Error) Error() string {
-	return e.Field + ": " + e.Body()
+	field := e.Field
+	if e.Type == ErrorTypeTooMany && field == "" {
+		field = "<nil>" // an error about the object as a whole
+	}
+	return field + ": " + e.Body()
 }
 
 // Body returns the text without the field.
 func (e *Error) Body() string {
+	if e.Type == ErrorTypeTooMany {
+		return "Too many: " + e.Detail
+	}
 	var value string
 	switch v := e.BadValue.(type) {
 	case string:

@@ -1,26 +1,27 @@
 package pruneimpl
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
 
-// Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field
+// Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field. Where the
+// limits leave some out, the last entry says how many.
 func (r *Recorder) Dropped() []string {
 	if len(r.events) == 0 {
 		return nil
 	}
-	drops := 0
-	for _, e := range r.events {
-		if e.kind == leafDrop {
-			drops++
-		}
-	}
-	paths := make([]string, 0, drops)
+	paths := make([]string, 0, r.leaf+1)
+	bytes, more := 0, r.more
 	var path []byte // the steps to the last leaf, written
 	var begins []int
 	metadata := -1 // which of them is metadata
 	r.leaves(func(steps []event, kept int, leaf event) {
+		if !r.fits(bytes) {
+			more++
+			return
+		}
 		if kept < len(begins) {
 			path, begins = path[:begins[kept]], begins[:kept]
 		}
@@ -39,8 +40,12 @@ func (r *Recorder) Dropped() []string {
 		} else {
 			paths = append(paths, string(appendField(path, leaf.name, len(steps) == 0)))
 		}
+		bytes += len(paths[len(paths)-1])
 	})
 	slices.Sort(paths)
+	if more > 0 {
+		paths = append(paths, fmt.Sprintf("... and %d more", more))
+	}
 	return paths
 }
 

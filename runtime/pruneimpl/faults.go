@@ -28,8 +28,7 @@ const (
 
 // fault records what is wrong with the value that is being walked.
 func (r *Recorder) fault(f fault) int {
-	r.events = append(r.events, event{kind: leafFault, fault: &f})
-	return 1
+	return r.record(event{kind: leafFault, fault: &f})
 }
 
 // error returns the fault of the value at a path in the words of the API server.
@@ -56,15 +55,27 @@ func (f *fault) error(at string) *prunert.Error {
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
 
-// Errors returns the recorded faults, sorted by text.
+// Errors returns the recorded faults, sorted by text. Where the limits leave some out, the last one says how many.
 func (r *Recorder) Errors() prunert.ErrorList {
 	var list prunert.ErrorList
+	bytes, more := 0, r.more
 	r.leaves(func(steps []event, _ int, leaf event) {
-		if leaf.kind == leafFault {
-			list = append(list, leaf.fault.error(bodyPath(steps)))
+		switch {
+		case leaf.kind != leafFault:
+		case !r.fits(bytes):
+			more++
+		default:
+			e := leaf.fault.error(bodyPath(steps))
+			bytes += len(e.Field) + len(e.Detail)
+			list = append(list, e)
 		}
 	})
 	sortByText(list)
+	if more > 0 {
+		list = append(list, &prunert.Error{
+			Type: prunert.ErrorTypeTooMany, Detail: fmt.Sprintf("%d more errors are not listed", more),
+		})
+	}
 	return list
 }
 

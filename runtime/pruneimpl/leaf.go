@@ -1,6 +1,10 @@
 package pruneimpl
 
-import "slices"
+import (
+	"slices"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
 
 // PruneLeaf prunes a value of which the schema says no more than that it is there. The walk follows the value, not the
 // type in the schema: an object is emptied, also where a string is wanted; the objects in a list are emptied; scalars stay.
@@ -13,7 +17,13 @@ func PruneLeaf(v any, rec *Recorder) int {
 }
 
 // pruneBelow is kept out of PruneLeaf so that the latter is small enough to be inlined: nearly all leaves are scalars.
-func pruneBelow(v any, rec *Recorder) (n int) {
+func pruneBelow(v any, rec *Recorder) int {
+	return pruneNested(v, rec, 0)
+}
+
+// pruneNested is the one function that follows a value for as long as it goes on. A list that contains itself, which no
+// decoder makes, ends at the depth that decoders refuse.
+func pruneNested(v any, rec *Recorder, depth int) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) == 0 {
@@ -26,8 +36,11 @@ func pruneBelow(v any, rec *Recorder) (n int) {
 		}
 		clear(v)
 	case []any:
+		if depth > prunert.MaxDepth {
+			return 0
+		}
 		for i, e := range v {
-			n += rec.Index(i, PruneLeaf(e, rec))
+			n += rec.Index(i, pruneNested(e, rec, depth+1))
 		}
 	}
 	return n

@@ -1,11 +1,19 @@
 package pruneimpl
 
+import prunert "github.com/prune-gen/prune-gen/runtime"
+
 // Recorder collects what a walk has to say: dropped fields and values of the wrong type. A nil Recorder records nothing.
 //
 // It is a log that is written from the leaves to the root. A leaf event comes first; when the walk returns to the
 // parent, an event for the step that leads there says how many of the events before it lie below that step.
+//
+// There are limits to what it records, see prunert.Limits. An event beyond them is counted and forgotten: the walk goes on
+// as if nothing had happened there.
 type Recorder struct {
 	events []event
+	leaf   int // events that are leaves
+	more   int // leaves that were not recorded
+	limits prunert.Limits
 }
 
 type event struct {
@@ -37,9 +45,25 @@ func (r *Recorder) Drop(key string) int {
 
 //go:noinline
 func (r *Recorder) drop(key string) int {
-	r.events = append(r.events, event{kind: leafDrop, name: key})
+	return r.record(event{kind: leafDrop, name: key})
+}
+
+// record records a leaf, if there is room for it.
+func (r *Recorder) record(e event) int {
+	if r.leaf == 0 && r.more == 0 {
+		r.limits = prunert.CurrentLimits()
+	}
+	if r.limits.Entries > 0 && r.leaf >= r.limits.Entries {
+		r.more++
+		return 0
+	}
+	r.leaf++
+	r.events = append(r.events, e)
 	return 1
 }
+
+// fits reports whether texts of so many bytes may be listed.
+func (r *Recorder) fits(bytes int) bool { return r.limits.Bytes <= 0 || bytes <= r.limits.Bytes }
 
 // Field says that the last n events lie below a field that the schema names.
 func (r *Recorder) Field(name string, n int) int {

@@ -1,0 +1,47 @@
+package prunert
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestCheckDecodedRefusesWhatNoDecoderMakes(t *testing.T) {
+	in := func(v any) map[string]any { return map[string]any{"a": map[string]any{"b": []any{"x", v}}} }
+	cycle := map[string]any{}
+	cycle["self"] = []any{cycle}
+	for _, tt := range []struct {
+		obj  map[string]any
+		want string
+	}{
+		{in(map[string]any{"k": nil, "t": true, "i": int64(1), "f": 1.5, "s": ""}), ""},
+		{map[string]any{}, ""},
+		{nil, "the object is a nil map, where a decoder makes nil"},
+		{in(1), "a.b[1] is a int, which no decoder makes"},
+		{in(int32(1)), "a.b[1] is a int32, which no decoder makes"},
+		{in(uint64(1)), "a.b[1] is a uint64, which no decoder makes"},
+		{in(float32(1)), "a.b[1] is a float32, which no decoder makes"},
+		{in(json.Number("1")), "a.b[1] is a json.Number, which no decoder makes"},
+		{in(map[string]string{}), "a.b[1] is a map[string]string, which no decoder makes"},
+		{in([]string{}), "a.b[1] is a []string, which no decoder makes"},
+		{in(struct{}{}), "a.b[1] is a struct {}, which no decoder makes"},
+		{in(math.NaN()), "a.b[1] is NaN, which JSON does not have"},
+		{in(math.Inf(-1)), "a.b[1] is -Inf, which JSON does not have"},
+		{in(map[string]any(nil)), "a.b[1] is a nil map, where a decoder makes nil"},
+		{in([]any(nil)), "a.b[1] is a nil slice, where a decoder makes nil"},
+		{map[string]any{"z": 1, "b": uint(2)}, "b is a uint, which no decoder makes"},
+	} {
+		got := ""
+		if err := CheckDecoded(tt.obj); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%#v: have %q, want %q", tt.obj, got, tt.want)
+		}
+	}
+	err := CheckDecoded(cycle)
+	if err == nil || !strings.HasSuffix(err.Error(), "is nested deeper than 10000 levels") || len(err.Error()) > 300 {
+		t.Errorf("an object that contains itself: %v", err)
+	}
+}

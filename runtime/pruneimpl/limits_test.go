@@ -1,0 +1,92 @@
+package pruneimpl
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// below records n events below a key.
+func below(key string, n int, leaf func(r *Recorder) int) *Recorder {
+	var r Recorder
+	events := 0
+	for i := range n {
+		events += r.Field(fmt.Sprintf("f%d", i), leaf(&r))
+	}
+	r.Field("spec", r.Key(key, events))
+	return &r
+}
+
+// dropped drops n fields below a key.
+func dropped(key string, n int) []string {
+	return below(key, n, func(r *Recorder) int { return r.Drop("x") }).Dropped()
+}
+
+// wrong says that n values below a key are wrong.
+func wrong(key string, n int) prunert.ErrorList {
+	return below(key, n, func(r *Recorder) int { return CheckType(int64(1), r, TypeString) }).Errors()
+}
+
+func TestReportsAreBoundedInNumber(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 10}))
+	if paths := dropped("k", 25); len(paths) != 11 || paths[10] != "... and 15 more" || !strings.HasPrefix(paths[0], "spec.k.f") {
+		t.Errorf("%q", paths)
+	}
+	errs := wrong("k", 25)
+	if len(errs) != 11 || errs[10].Error() != "<nil>: Too many: 15 more errors are not listed" || errs[10].Type != prunert.ErrorTypeTooMany {
+		t.Errorf("%v", errs)
+	}
+	if len(dropped("k", 10)) != 10 || len(wrong("k", 10)) != 10 {
+		t.Errorf("what is within the limit is not listed: %q, %v", dropped("k", 10), wrong("k", 10))
+	}
+}
+
+func TestReportsAreBoundedInBytes(t *testing.T) {
+	long := strings.Repeat("k", 1000)
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Bytes: 10_000}))
+	if paths := dropped(long, 100); len(paths) < 8 || len(paths) > 12 || paths[len(paths)-1] != fmt.Sprintf("... and %d more", 101-len(paths)) {
+		t.Errorf("%d paths, the last is %s", len(paths), paths[len(paths)-1])
+	}
+	errs := wrong(long, 100)
+	last := errs[len(errs)-1].Detail
+	if len(errs) < 4 || len(errs) > 8 || last != fmt.Sprintf("%d more errors are not listed", 101-len(errs)) {
+		t.Errorf("%d errors, the last is %s", len(errs), last)
+	}
+}
+
+func TestWithoutLimitsEverythingIsListed(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{}))
+	n := prunert.DefaultLimits().Entries + 1
+	if paths, errs := dropped("k", n), wrong("k", n); len(paths) != n || len(errs) != n {
+		t.Errorf("%d paths and %d errors of %d", len(paths), len(errs), n)
+	}
+}
+
+// A key of 100 kB above 10,000 wrong values used to take gigabytes.
+func TestReportsTakeLittleMemoryByDefault(t *testing.T) {
+	long := strings.Repeat("k", 100_000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	paths, errs := dropped(long, 10_000), wrong(long, 10_000)
+	runtime.ReadMemStats(&after)
+	if paths[len(paths)-1][:4] != "... " || errs[len(errs)-1].Type != prunert.ErrorTypeTooMany {
+		t.Fatalf("%d paths and %d errors", len(paths), len(errs))
+	}
+	const most = 64 << 20
+	if used := after.TotalAlloc - before.TotalAlloc; used > most {
+		t.Errorf("%d bytes, want at most %d", used, most)
+	}
+}
+
+func TestAListThatContainsItselfEnds(t *testing.T) {
+	list := []any{map[string]any{"x": true}, nil}
+	list[1] = list
+	var r Recorder
+	PruneLeaf(list, &r)
+	if len(list[0].(map[string]any)) != 0 {
+		t.Error("it is not pruned")
+	}
+}
