@@ -32,6 +32,7 @@ func Main(generated map[string]prunert.Resource, args []string, stdout, stderr i
 	if err != nil {
 		return ExitUsage
 	}
+	prunert.SetLimits(prunert.Limits{}) // the API server lists everything
 	board, err := Compare(context.Background(), o, generated, stderr)
 	if err == nil {
 		err = publish(board, o, stdout)
