@@ -93,8 +93,15 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"cronSpec", "env", "image", "maxUnavailable", "nodeSelector", "podTemplate", "replicas",
-			"suspend")
+			"cronSpec",
+			"env",
+			"image",
+			"maxUnavailable",
+			"nodeSelector",
+			"podTemplate",
+			"replicas",
+			"suspend",
+		)
 	}
 	return n
 }

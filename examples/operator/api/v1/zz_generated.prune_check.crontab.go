@@ -45,10 +45,10 @@ func checkCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "maxUnavailable")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "maxUnavailable")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image")
 	if v, ok := obj["env"]; ok {
 		n += rec.Field("env", checkCronTabSpecEnv(v, rec))
 	}
@@ -114,8 +114,8 @@ func checkCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "lastScheduleTime")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "lastScheduleTime")
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", checkCronTabStatusConditions(v, rec))
 	}

@@ -51,9 +51,6 @@ func pruneBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["kind"]; ok {
 		known++
 	}
-	if _, ok := obj["status"]; ok {
-		known++
-	}
 	if v, ok := obj["metadata"]; ok {
 		known++
 		n += pruneimpl.PruneMetadata(v, rec)
@@ -61,6 +58,9 @@ func pruneBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["spec"]; ok {
 		known++
 		n += rec.Field("spec", pruneBackupSpec(v, rec))
+	}
+	if _, ok := obj["status"]; ok {
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")

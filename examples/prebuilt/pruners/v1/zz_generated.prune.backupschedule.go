@@ -77,10 +77,56 @@ func pruneBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if v, ok := obj["template"]; ok {
 		known++
-		n += rec.Field("template", pruneBackupSpec(v, rec))
+		n += rec.Field("template", pruneBackupScheduleSpecTemplate(v, rec))
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "schedule", "template")
 	}
 	return n
+}
+
+// pruneBackupScheduleSpecTemplate prunes .spec.template. Unspecified fields are dropped.
+func pruneBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	known, n := pruneimpl.PruneLeaves(obj, rec, "retention", "source")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["destination"]; ok {
+		known++
+		n += rec.Field("destination", pruneBackupScheduleSpecTemplateDestination(v, rec))
+	}
+	if known < len(obj) {
+		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
+	}
+	return n
+}
+
+// pruneBackupScheduleSpecTemplateDestination prunes .spec.template.destination. Unspecified fields are dropped.
+func pruneBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	known, n := pruneimpl.PruneLeaves(obj, rec, "bucket", "prefix")
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["credentials"]; ok {
+		known++
+		n += rec.Field("credentials", pruneBackupScheduleSpecTemplateDestinationCredentials(v, rec))
+	}
+	if known < len(obj) {
+		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")
+	}
+	return n
+}
+
+// pruneBackupScheduleSpecTemplateDestinationCredentials prunes .spec.template.destination.credentials. Unspecified
+// fields are dropped.
+func pruneBackupScheduleSpecTemplateDestinationCredentials(v any, rec *pruneimpl.Recorder) (n int) {
+	return pruneimpl.PruneLeafObject(v, rec, "secretName")
 }

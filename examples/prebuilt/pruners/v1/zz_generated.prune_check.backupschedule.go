@@ -44,7 +44,45 @@ func checkBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "schedule")
 	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkBackupSpec(v, rec))
+		n += rec.Field("template", checkBackupScheduleSpecTemplate(v, rec))
 	}
+	return n
+}
+
+// checkBackupScheduleSpecTemplate checks .spec.template. It is an object.
+func checkBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "retention")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "source")
+	if v, ok := obj["destination"]; ok {
+		n += rec.Field("destination", checkBackupScheduleSpecTemplateDestination(v, rec))
+	}
+	return n
+}
+
+// checkBackupScheduleSpecTemplateDestination checks .spec.template.destination. It is an object.
+func checkBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "bucket", "prefix")
+	if v, ok := obj["credentials"]; ok {
+		n += rec.Field("credentials", checkBackupScheduleSpecTemplateDestinationCredentials(v, rec))
+	}
+	return n
+}
+
+// checkBackupScheduleSpecTemplateDestinationCredentials checks .spec.template.destination.credentials. It is an
+// object.
+func checkBackupScheduleSpecTemplateDestinationCredentials(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "secretName")
 	return n
 }

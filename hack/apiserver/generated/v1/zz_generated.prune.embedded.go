@@ -74,7 +74,7 @@ func pruneEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	known := 0
 	if v, ok := obj["bare"]; ok {
 		known++
-		n += rec.Field("bare", pruneFour(v, rec))
+		n += rec.Field("bare", pruneEmbeddedSpecBare(v, rec))
 	}
 	if v, ok := obj["list"]; ok {
 		known++
@@ -106,6 +106,18 @@ func pruneEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "bare", "list", "map", "maps", "metadata", "outer", "preserved", "template")
+	}
+	return n
+}
+
+// pruneEmbeddedSpecBare prunes .spec.bare. Unspecified fields are kept, with all that is in them.
+func pruneEmbeddedSpecBare(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	return n
 }
@@ -161,12 +173,12 @@ func pruneEmbeddedSpecOuter(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["apiVersion"]; ok {
 		known++
 	}
-	if _, ok := obj["kind"]; ok {
-		known++
-	}
 	if v, ok := obj["inner"]; ok {
 		known++
 		n += rec.Field("inner", pruneEmbeddedSpecTemplate(v, rec))
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
 	}
 	if v, ok := obj["metadata"]; ok {
 		known++

@@ -82,7 +82,9 @@ func pruneExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 				n += rec.Field(k, pruneExampleSpecEx2(v, rec))
 			case "ex3":
 				n += rec.Field(k, pruneExampleSpecEx3(v, rec))
-			case "ex4", "ex5":
+			case "ex4":
+				n += rec.Field(k, pruneExampleSpecEx4(v, rec))
+			case "ex5":
 				n += rec.Field(k, pruneExampleSpecEx4(v, rec))
 			case "ex6":
 				n += rec.Field(k, pruneExampleSpecEx6(v, rec))
@@ -154,10 +156,22 @@ func pruneExampleSpecEx10(v any, rec *pruneimpl.Recorder) (n int) {
 	known := 0
 	if v, ok := obj["object"]; ok {
 		known++
-		n += rec.Field("object", pruneFour(v, rec))
+		n += rec.Field("object", pruneExampleSpecEx10Object(v, rec))
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "object")
+	}
+	return n
+}
+
+// pruneExampleSpecEx10Object prunes .spec.ex10.object. Unspecified fields are kept, with all that is in them.
+func pruneExampleSpecEx10Object(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	return n
 }

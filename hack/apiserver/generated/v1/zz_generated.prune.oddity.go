@@ -75,10 +75,21 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		for k, v := range obj {
 			switch k {
 			case
-				"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
-				"two\nlines", "with \"quotes\" and \\":
+				"",
+				"$ref",
+				"[0]",
+				"apiVersion",
+				"foo-bar",
+				"fooBar",
+				"kind",
+				"metadata",
+				"naïve",
+				"two\nlines",
+				"with \"quotes\" and \\":
 				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "a", "a.b":
+			case "a":
+				n += rec.Field(k, pruneOdditySpecA(v, rec))
+			case "a.b":
 				n += rec.Field(k, pruneOdditySpecA(v, rec))
 			default:
 				delete(obj, k)
@@ -88,8 +99,18 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
-		"two\nlines", "with \"quotes\" and \\")
+		"",
+		"$ref",
+		"[0]",
+		"apiVersion",
+		"foo-bar",
+		"fooBar",
+		"kind",
+		"metadata",
+		"naïve",
+		"two\nlines",
+		"with \"quotes\" and \\",
+	)
 	if known == len(obj) {
 		return n
 	}
@@ -103,8 +124,20 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"", "$ref", "[0]", "a", "a.b", "apiVersion", "foo-bar", "fooBar", "kind", "metadata",
-			"naïve", "two\nlines", "with \"quotes\" and \\")
+			"",
+			"$ref",
+			"[0]",
+			"a",
+			"a.b",
+			"apiVersion",
+			"foo-bar",
+			"fooBar",
+			"kind",
+			"metadata",
+			"naïve",
+			"two\nlines",
+			"with \"quotes\" and \\",
+		)
 	}
 	return n
 }

@@ -60,7 +60,19 @@ func pruneOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return 0
 	}
 	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", pruneFour(v, rec))
+		n += rec.Field("template", pruneOneSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// pruneOneSpecTemplate prunes .spec.template. Unspecified fields are kept, with all that is in them.
+func pruneOneSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	return n
 }

@@ -75,9 +75,6 @@ func prunePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if _, ok := obj["any"]; ok {
 		known++
 	}
-	if _, ok := obj["object"]; ok {
-		known++
-	}
 	if v, ok := obj["around"]; ok {
 		known++
 		n += rec.Field("around", prunePreserveSpecAround(v, rec))
@@ -97,6 +94,9 @@ func prunePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["map"]; ok {
 		known++
 		n += rec.Field("map", prunePreserveSpecMap(v, rec))
+	}
+	if _, ok := obj["object"]; ok {
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "any", "around", "items", "list", "lists", "map", "object")

@@ -48,7 +48,12 @@ func pruneRoot(v any, rec *pruneimpl.Recorder) (n int) {
 		n += pruneimpl.PruneMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", prunePreserveSpecAroundListItem(v, rec))
+		n += rec.Field("spec", pruneRootSpec(v, rec))
 	}
 	return n
+}
+
+// pruneRootSpec prunes .spec. Unspecified fields are dropped.
+func pruneRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	return pruneimpl.PruneLeafObject(v, rec, "a")
 }

@@ -28,12 +28,51 @@ var TwoResource = prunert.Resource{
 
 // PruneTwo drops every field that the schema does not specify, in metadata too.
 func PruneTwo(obj map[string]any) {
-	pruneOne(obj, nil)
+	pruneTwo(obj, nil)
 }
 
 // PruneTwoReport drops the same fields and returns their paths, sorted.
 func PruneTwoReport(obj map[string]any) []string {
 	var rec pruneimpl.Recorder
-	pruneOne(obj, &rec)
+	pruneTwo(obj, &rec)
 	return rec.Dropped()
+}
+
+// pruneTwo prunes Two objects. Unspecified fields are kept, with all that is in them.
+func pruneTwo(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		n += rec.Field("spec", pruneTwoSpec(v, rec))
+	}
+	return n
+}
+
+// pruneTwoSpec prunes .spec. Unspecified fields are kept, with all that is in them.
+func pruneTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", pruneTwoSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// pruneTwoSpecTemplate prunes .spec.template. Unspecified fields are kept, with all that is in them.
+func pruneTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	return n
 }

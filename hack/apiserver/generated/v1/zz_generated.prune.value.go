@@ -78,10 +78,10 @@ func pruneValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
-			case "any", "ports":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 			case "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole":
 				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+			case "any":
+				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 			case "lists":
 				n += rec.Field(k, pruneValueSpecLists(v, rec))
 			case "maps":
@@ -89,9 +89,11 @@ func pruneValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			case "nested":
 				n += rec.Field(k, pruneValueSpecNested(v, rec))
 			case "object":
-				n += rec.Field(k, prunePreserveSpecAroundListItem(v, rec))
+				n += rec.Field(k, pruneValueSpecObject(v, rec))
 			case "open":
 				n += rec.Field(k, pruneValueSpecOpen(v, rec))
+			case "ports":
+				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
 			default:
 				delete(obj, k)
 				n += rec.Drop(k)
@@ -107,10 +109,6 @@ func pruneValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		known++
 		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
 	}
-	if v, ok := obj["ports"]; ok {
-		known++
-		n += rec.Field("ports", pruneimpl.PruneLeafMap(v, rec))
-	}
 	if v, ok := obj["lists"]; ok {
 		known++
 		n += rec.Field("lists", pruneValueSpecLists(v, rec))
@@ -125,16 +123,34 @@ func pruneValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if v, ok := obj["object"]; ok {
 		known++
-		n += rec.Field("object", prunePreserveSpecAroundListItem(v, rec))
+		n += rec.Field("object", pruneValueSpecObject(v, rec))
 	}
 	if v, ok := obj["open"]; ok {
 		known++
 		n += rec.Field("open", pruneValueSpecOpen(v, rec))
 	}
+	if v, ok := obj["ports"]; ok {
+		known++
+		n += rec.Field("ports", pruneimpl.PruneLeafMap(v, rec))
+	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec,
-			"any", "defaulted", "either", "flag", "lists", "maps", "nested", "nothing", "number",
-			"object", "open", "port", "ports", "text", "whole")
+			"any",
+			"defaulted",
+			"either",
+			"flag",
+			"lists",
+			"maps",
+			"nested",
+			"nothing",
+			"number",
+			"object",
+			"open",
+			"port",
+			"ports",
+			"text",
+			"whole",
+		)
 	}
 	return n
 }
@@ -146,7 +162,19 @@ func pruneValueSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
-		n += rec.Index(i, prunePreserveSpecAroundList(v, rec))
+		n += rec.Index(i, pruneValueSpecListsItem(v, rec))
+	}
+	return n
+}
+
+// pruneValueSpecListsItem prunes .spec.lists[]. It is a list.
+func pruneValueSpecListsItem(v any, rec *pruneimpl.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	for i, v := range list {
+		n += rec.Index(i, pruneValueSpecObject(v, rec))
 	}
 	return n
 }
@@ -170,7 +198,7 @@ func pruneValueSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	for k, v := range obj {
-		n += rec.Key(k, prunePreserveSpecAroundListItem(v, rec))
+		n += rec.Key(k, pruneValueSpecObject(v, rec))
 	}
 	return n
 }
@@ -202,9 +230,19 @@ func pruneValueSpecNestedList(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
 	for i, v := range list {
-		n += rec.Index(i, pruneEmbeddedSpecMetadata(v, rec))
+		n += rec.Index(i, pruneValueSpecNestedListItem(v, rec))
 	}
 	return n
+}
+
+// pruneValueSpecNestedListItem prunes .spec.nested.list[]. Unspecified fields are dropped.
+func pruneValueSpecNestedListItem(v any, rec *pruneimpl.Recorder) (n int) {
+	return pruneimpl.PruneLeafObject(v, rec, "name")
+}
+
+// pruneValueSpecObject prunes .spec.object. Unspecified fields are dropped.
+func pruneValueSpecObject(v any, rec *pruneimpl.Recorder) (n int) {
+	return pruneimpl.PruneLeafObject(v, rec, "a")
 }
 
 // pruneValueSpecOpen prunes .spec.open. Every other key is kept, too, and its value is pruned.
@@ -216,12 +254,17 @@ func pruneValueSpecOpen(v any, rec *pruneimpl.Recorder) (n int) {
 	for k, v := range obj {
 		switch k {
 		case "a":
-			n += rec.Field(k, prunePreserveSpecListItemInner(v, rec))
+			n += rec.Field(k, pruneValueSpecOpenA(v, rec))
 		default:
 			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
 		}
 	}
 	return n
+}
+
+// pruneValueSpecOpenA prunes .spec.open.a. Unspecified fields are dropped.
+func pruneValueSpecOpenA(v any, rec *pruneimpl.Recorder) (n int) {
+	return pruneimpl.PruneLeafObject(v, rec, "b")
 }
 
 // pruneValueStatus prunes .status. Unspecified fields are dropped.

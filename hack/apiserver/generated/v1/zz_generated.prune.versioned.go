@@ -81,7 +81,7 @@ func pruneVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if v, ok := obj["template"]; ok {
 		known++
-		n += rec.Field("template", pruneThreeSpecTemplate(v, rec))
+		n += rec.Field("template", pruneVersionedSpecTemplate(v, rec))
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "both", "old", "shared", "template")
@@ -92,4 +92,30 @@ func pruneVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 // pruneVersionedSpecShared prunes .spec.shared. Unspecified fields are dropped.
 func pruneVersionedSpecShared(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "both", "old")
+}
+
+// pruneVersionedSpecTemplate prunes .spec.template. Unspecified fields are dropped.
+func pruneVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	known, n := pruneimpl.PruneLeaves(obj, rec, "spec")
+	if known == len(obj) {
+		return n
+	}
+	if _, ok := obj["apiVersion"]; ok {
+		known++
+	}
+	if _, ok := obj["kind"]; ok {
+		known++
+	}
+	if v, ok := obj["metadata"]; ok {
+		known++
+		n += pruneimpl.PruneMetadata(v, rec)
+	}
+	if known < len(obj) {
+		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
+	}
+	return n
 }

@@ -49,12 +49,14 @@ func checkExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 			case "ex10":
 				n += rec.Field(k, checkExampleSpecEx10(v, rec))
-			case "ex2", "ex5":
+			case "ex2":
 				n += rec.Field(k, checkExampleSpecEx2(v, rec))
 			case "ex3":
 				n += rec.Field(k, checkExampleSpecEx3(v, rec))
 			case "ex4":
 				n += rec.Field(k, checkExampleSpecEx4(v, rec))
+			case "ex5":
+				n += rec.Field(k, checkExampleSpecEx2(v, rec))
 			case "ex7":
 				n += rec.Field(k, checkExampleSpecEx7(v, rec))
 			case "ex8":
@@ -72,14 +74,14 @@ func checkExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if v, ok := obj["ex2"]; ok {
 		n += rec.Field("ex2", checkExampleSpecEx2(v, rec))
 	}
-	if v, ok := obj["ex5"]; ok {
-		n += rec.Field("ex5", checkExampleSpecEx2(v, rec))
-	}
 	if v, ok := obj["ex3"]; ok {
 		n += rec.Field("ex3", checkExampleSpecEx3(v, rec))
 	}
 	if v, ok := obj["ex4"]; ok {
 		n += rec.Field("ex4", checkExampleSpecEx4(v, rec))
+	}
+	if v, ok := obj["ex5"]; ok {
+		n += rec.Field("ex5", checkExampleSpecEx2(v, rec))
 	}
 	if v, ok := obj["ex7"]; ok {
 		n += rec.Field("ex7", checkExampleSpecEx7(v, rec))

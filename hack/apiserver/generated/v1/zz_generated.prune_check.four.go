@@ -14,8 +14,22 @@ import (
 // CheckFour returns an error for every value whose type the schema does not allow, nil when there is none.
 func CheckFour(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
-	if checkFive(obj, &rec) == 0 {
+	if checkFour(obj, &rec) == 0 {
 		return nil
 	}
 	return rec.Errors()
+}
+
+// checkFour checks Four objects. It is of any type.
+func checkFour(v any, rec *pruneimpl.Recorder) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		obj := v
+		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+		if v, ok := obj["metadata"]; ok {
+			n += pruneimpl.CheckMetadata(v, rec)
+		}
+		return n
+	}
+	return n
 }

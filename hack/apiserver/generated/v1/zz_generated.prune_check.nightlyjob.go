@@ -42,7 +42,7 @@ func checkNightlyJobSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "command")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "privileged")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "command")
 	return n
 }

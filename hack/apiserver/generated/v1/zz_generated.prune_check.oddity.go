@@ -46,18 +46,39 @@ func checkOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		for k, v := range obj {
 			switch k {
 			case
-				"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
-				"two\nlines", "with \"quotes\" and \\":
+				"",
+				"$ref",
+				"[0]",
+				"apiVersion",
+				"foo-bar",
+				"fooBar",
+				"kind",
+				"metadata",
+				"naïve",
+				"two\nlines",
+				"with \"quotes\" and \\":
 				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-			case "a", "a.b":
+			case "a":
+				n += rec.Field(k, checkOdditySpecA(v, rec))
+			case "a.b":
 				n += rec.Field(k, checkOdditySpecA(v, rec))
 			}
 		}
 		return n
 	}
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject,
-		"", "$ref", "[0]", "apiVersion", "foo-bar", "fooBar", "kind", "metadata", "naïve",
-		"two\nlines", "with \"quotes\" and \\")
+		"",
+		"$ref",
+		"[0]",
+		"apiVersion",
+		"foo-bar",
+		"fooBar",
+		"kind",
+		"metadata",
+		"naïve",
+		"two\nlines",
+		"with \"quotes\" and \\",
+	)
 	if v, ok := obj["a"]; ok {
 		n += rec.Field("a", checkOdditySpecA(v, rec))
 	}

@@ -56,7 +56,7 @@ func checkPreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Field("lists", checkPreserveSpecLists(v, rec))
 	}
 	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", checkExampleSpecEx4Foo(v, rec))
+		n += rec.Field("map", checkPreserveSpecMap(v, rec))
 	}
 	return n
 }
@@ -189,6 +189,18 @@ func checkPreserveSpecListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if v, ok := obj["a"]; ok {
 		n += rec.Field("a", checkPreserveSpecListItemInner(v, rec))
+	}
+	return n
+}
+
+// checkPreserveSpecMap checks .spec.map. It is an object.
+func checkPreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	for k, v := range obj {
+		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 	}
 	return n
 }

@@ -31,7 +31,17 @@ func checkRoot(v any, rec *pruneimpl.Recorder) (n int) {
 		n += pruneimpl.CheckMetadata(v, rec)
 	}
 	if v, ok := obj["spec"]; ok {
-		n += rec.Field("spec", checkPreserveSpecAroundListItem(v, rec))
+		n += rec.Field("spec", checkRootSpec(v, rec))
 	}
+	return n
+}
+
+// checkRootSpec checks .spec. It is an object.
+func checkRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
 	return n
 }

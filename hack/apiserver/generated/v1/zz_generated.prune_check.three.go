@@ -14,8 +14,51 @@ import (
 // CheckThree returns an error for every value whose type the schema does not allow, nil when there is none.
 func CheckThree(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
-	if checkOne(obj, &rec) == 0 {
+	if checkThree(obj, &rec) == 0 {
 		return nil
 	}
 	return rec.Errors()
+}
+
+// checkThree checks Three objects. It is an object.
+func checkThree(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.CheckMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		n += rec.Field("spec", checkThreeSpec(v, rec))
+	}
+	return n
+}
+
+// checkThreeSpec checks .spec. It is an object.
+func checkThreeSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "size")
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", checkThreeSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// checkThreeSpecTemplate checks .spec.template. It is an object.
+func checkThreeSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.CheckMetadata(v, rec)
+	}
+	return n
 }

@@ -14,8 +14,51 @@ import (
 // CheckTwo returns an error for every value whose type the schema does not allow, nil when there is none.
 func CheckTwo(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
-	if checkOne(obj, &rec) == 0 {
+	if checkTwo(obj, &rec) == 0 {
 		return nil
 	}
 	return rec.Errors()
+}
+
+// checkTwo checks Two objects. It is an object.
+func checkTwo(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.CheckMetadata(v, rec)
+	}
+	if v, ok := obj["spec"]; ok {
+		n += rec.Field("spec", checkTwoSpec(v, rec))
+	}
+	return n
+}
+
+// checkTwoSpec checks .spec. It is an object.
+func checkTwoSpec(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "size")
+	if v, ok := obj["template"]; ok {
+		n += rec.Field("template", checkTwoSpecTemplate(v, rec))
+	}
+	return n
+}
+
+// checkTwoSpecTemplate checks .spec.template. It is an object.
+func checkTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.CheckMetadata(v, rec)
+	}
+	return n
 }

@@ -48,46 +48,46 @@ func checkValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if len(obj) < 9 {
 		for k, v := range obj {
 			switch k {
+			case "flag":
+				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+			case "whole":
+				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+			case "port":
+				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+			case "either":
+				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
+			case "number":
+				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
 			case "any":
 				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 			case "defaulted", "text":
 				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			case "either":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "flag":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+			case "nothing":
+				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
 			case "lists":
 				n += rec.Field(k, checkValueSpecLists(v, rec))
 			case "maps":
 				n += rec.Field(k, checkValueSpecMaps(v, rec))
 			case "nested":
 				n += rec.Field(k, checkValueSpecNested(v, rec))
-			case "nothing":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "number":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
 			case "object":
 				n += rec.Field(k, checkValueSpecObject(v, rec))
 			case "open":
-				n += rec.Field(k, checkPreserveSpecListsItemItem(v, rec))
-			case "port":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+				n += rec.Field(k, checkValueSpecOpen(v, rec))
 			case "ports":
 				n += rec.Field(k, checkValueSpecPorts(v, rec))
-			case "whole":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 			}
 		}
 		return n
 	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "flag")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "whole")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "port")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull, "either")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "number")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "any")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "defaulted", "text")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull, "either")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "flag")
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "nothing")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "number")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "port")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "whole")
 	if v, ok := obj["lists"]; ok {
 		n += rec.Field("lists", checkValueSpecLists(v, rec))
 	}
@@ -101,7 +101,7 @@ func checkValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Field("object", checkValueSpecObject(v, rec))
 	}
 	if v, ok := obj["open"]; ok {
-		n += rec.Field("open", checkPreserveSpecListsItemItem(v, rec))
+		n += rec.Field("open", checkValueSpecOpen(v, rec))
 	}
 	if v, ok := obj["ports"]; ok {
 		n += rec.Field("ports", checkValueSpecPorts(v, rec))
@@ -116,8 +116,30 @@ func checkValueSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	}
 	for i, v := range list {
-		n += rec.Index(i, checkPreserveSpecAroundList(v, rec))
+		n += rec.Index(i, checkValueSpecListsItem(v, rec))
 	}
+	return n
+}
+
+// checkValueSpecListsItem checks .spec.lists[]. It is a list.
+func checkValueSpecListsItem(v any, rec *pruneimpl.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
+	}
+	for i, v := range list {
+		n += rec.Index(i, checkValueSpecListsItemItem(v, rec))
+	}
+	return n
+}
+
+// checkValueSpecListsItemItem checks .spec.lists[][]. It is an object.
+func checkValueSpecListsItemItem(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
 	return n
 }
 
@@ -140,7 +162,7 @@ func checkValueSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	for k, v := range obj {
-		n += rec.Key(k, checkPreserveSpecAroundListItem(v, rec))
+		n += rec.Key(k, checkValueSpecListsItemItem(v, rec))
 	}
 	return n
 }
@@ -165,8 +187,18 @@ func checkValueSpecNestedList(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
 	}
 	for i, v := range list {
-		n += rec.Index(i, checkEmbeddedSpecMetadata(v, rec))
+		n += rec.Index(i, checkValueSpecNestedListItem(v, rec))
 	}
+	return n
+}
+
+// checkValueSpecNestedListItem checks .spec.nested.list[]. It is an object.
+func checkValueSpecNestedListItem(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "name")
 	return n
 }
 
@@ -177,6 +209,28 @@ func checkValueSpecObject(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
 	}
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a")
+	return n
+}
+
+// checkValueSpecOpen checks .spec.open. It is an object.
+func checkValueSpecOpen(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	if v, ok := obj["a"]; ok {
+		n += rec.Field("a", checkValueSpecOpenA(v, rec))
+	}
+	return n
+}
+
+// checkValueSpecOpenA checks .spec.open.a. It is an object.
+func checkValueSpecOpenA(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "b")
 	return n
 }
 

@@ -47,7 +47,7 @@ func checkVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Field("shared", checkVersionedSpecShared(v, rec))
 	}
 	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkOneSpecTemplate(v, rec))
+		n += rec.Field("template", checkVersionedSpecTemplate(v, rec))
 	}
 	return n
 }
@@ -59,5 +59,19 @@ func checkVersionedSpecShared(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "both", "old")
+	return n
+}
+
+// checkVersionedSpecTemplate checks .spec.template. It is an object.
+func checkVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "spec")
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	if v, ok := obj["metadata"]; ok {
+		n += pruneimpl.CheckMetadata(v, rec)
+	}
 	return n
 }
