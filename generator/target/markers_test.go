@@ -1,0 +1,57 @@
+package target
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMarkers(t *testing.T) {
+	tests := []struct {
+		name  string
+		files map[string]string
+		want  Markers
+		err   string // a part of it
+	}{
+		{name: "no package"},
+		{name: "none", files: map[string]string{"doc.go": "// Package v1 has no group.\npackage v1\n"}},
+		{name: "kubebuilder's", want: Markers{Group: "apps.example.com"}, files: map[string]string{
+			"groupversion_info.go": "// Package v1 is an API.\n// +kubebuilder:object:generate=true\n// +groupName=apps.example.com\npackage v1\n",
+			"thing_types.go":       "package v1\n\n// +kubebuilder:object:root=true\ntype Thing struct{}\n"}},
+		{name: "the old way to write it", files: map[string]string{"doc.go": "//+groupName=a.b\npackage v1\n"}, want: Markers{Group: "a.b"}},
+		{name: "quoted", files: map[string]string{"doc.go": "// +groupName=\"a.b\"\npackage v1\n"}, want: Markers{Group: "a.b"}},
+		{name: "after the package clause", files: map[string]string{"doc.go": "package v1\n\n// +groupName=a.b\n\nvar x int\n"}, want: Markers{Group: "a.b"}},
+		{name: "in a file that does not parse", files: map[string]string{"doc.go": "// +groupName=a.b\npackage v1\n\nfunc {'\n"}, want: Markers{Group: "a.b"}},
+		{name: "with a version", files: map[string]string{"doc.go": "// +groupName=a.b\n// +versionName=v1\npackage api\n"}, want: Markers{Group: "a.b", Version: "v1"}},
+		{name: "the same twice", files: map[string]string{"a.go": "// +groupName=a.b\npackage v1\n", "b.go": "// +groupName=a.b\npackage v1\n"}, want: Markers{Group: "a.b"}},
+		{name: "two", files: map[string]string{"a.go": "// +groupName=a.b\npackage v1\n", "b.go": "// +groupName=c.d\npackage v1\n"},
+			err: "a.go has +groupName=a.b, and DIR/b.go has +groupName=c.d"},
+		{name: "empty", files: map[string]string{"doc.go": "// +groupName=\npackage v1\n"}},
+		{name: "in a sentence", files: map[string]string{"doc.go": "// Write +groupName=a.b here.\npackage v1\n"}},
+		{name: "in a string", files: map[string]string{"doc.go": "package v1\n\nconst x = `\n// +groupName=a.b\n`\n"}},
+		{name: "in a test", files: map[string]string{"doc.go": "package v1\n", "a_test.go": "// +groupName=a.b\npackage v1\n"}},
+		{name: "in a file that is not built", files: map[string]string{"doc.go": "package v1\n", "a.go": "//go:build never\n\n// +groupName=a.b\npackage v1\n"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range test.files {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p, err := Find(dir, nil, func(string) bool { return false })
+			if err != nil {
+				t.Fatal(err)
+			}
+			have, err := p.Markers()
+			if test.err == "" && (err != nil || have != test.want) {
+				t.Errorf("%+v, %v, want %+v", have, err, test.want)
+			}
+			if test.err != "" && (err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), dir, "DIR"), test.err)) {
+				t.Errorf("%v, want %s", err, test.err)
+			}
+		})
+	}
+}
