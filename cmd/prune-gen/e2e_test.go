@@ -89,7 +89,7 @@ func main() {
 			t.Errorf("there is %s", path)
 		}
 	}
-	summary := fmt.Sprintf(`^v1beta1: 1 kind, \d+ functions, [\d.]+ kB, %d files written\nv1: 1 kind, \d+ functions, [\d.]+ kB, %d files written\n$`, len(beta), len(v1))
+	summary := fmt.Sprintf(`^v1beta1: 1 kind, \d+ functions, [\d.]+ kB in api/beta, %d files written\nv1: 1 kind, \d+ functions, [\d.]+ kB in api/v1, %d files written\n$`, len(beta), len(v1))
 	if err != nil || !regexp.MustCompile(summary).Match(out) {
 		t.Fatalf("go generate: %v\n%s\nwant\n%s", err, out, summary)
 	}

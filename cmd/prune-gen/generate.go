@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
@@ -16,7 +16,8 @@ import (
 const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
 holds them. There is a file for each kind and pass: zz_generated.prune.<kind>.go holds the resource, pruning and its
 report, zz_generated.prune_check.<kind>.go the check. One version goes to the output directory, several go to
-subdirectories named after them. Nothing is written unless all files compile, by themselves and with the Go package in
+subdirectories named after them. Group and version are those of the Go package there, by its marker +groupName and its
+name, unless flags select others. Nothing is written unless all files compile, by themselves and with the Go package in
 their directory, if that compiles without them. Generated files in these directories that are no longer wanted are
 removed.
 A CRD is a file, a directory, or - for standard input.`
@@ -40,7 +41,7 @@ func runGenerate(env *environment, args []string) error {
 	if *dumpPlan {
 		return how.finishQuietly(report, g.dumpPlans(env, report, args))
 	}
-	s, err := g.open(env, report, args)
+	s, err := g.open(env, report, args, toWrite)
 	if err == nil {
 		defer s.close()
 		s.findLeftovers()
@@ -66,10 +67,15 @@ func (s *session) generate(dryRun bool) error {
 	for _, p := range s.outputs {
 		all = append(all, p.files...)
 	}
-	if err := s.tree.Write(all); err != nil {
-		return &internalError{err}
+	return writeError(s.tree.Write(all))
+}
+
+// writeError returns an error of writing. That a directory may not be written to is not the fault of prune-gen.
+func writeError(err error) error {
+	if err == nil || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return err
 	}
-	return nil
+	return &internalError{err}
 }
 
 // summarize prints what was done, or in a dry run what would be.
@@ -77,9 +83,15 @@ func (s *session) summarize(dryRun, quiet bool) {
 	s.stopProgress()
 	for _, p := range s.outputs {
 		for _, f := range p.files {
-			if change := f.Change(); dryRun && change != output.Keep {
-				fmt.Fprintf(s.env.stdout, "would %s %s\n", change, terminal.Escape(f.Path()))
+			change := f.Change()
+			if !dryRun || change == output.Keep {
+				continue
 			}
+			verb := change.String()
+			if p.emptied[f.Name] {
+				verb = "empty"
+			}
+			fmt.Fprintf(s.env.stdout, "would %s %s\n", verb, terminal.Escape(f.Path()))
 		}
 		if !quiet {
 			fmt.Fprintln(s.env.stdout, p.summary(dryRun))
@@ -89,17 +101,13 @@ func (s *session) summarize(dryRun, quiet bool) {
 
 // dumpPlans prints the plan of each version.
 func (g *generation) dumpPlans(env *environment, report *findings.Report, args []string) error {
-	read, err := readCRDs(env, report, args)
+	s, err := g.begin(env, report, args)
 	if err != nil {
 		return err
 	}
-	selected, err := read.selectVersions(g.kinds, g.versions)
-	if err != nil || report.Failed() {
-		return err
-	}
-	s := &session{generation: g, env: env, report: report, crds: read}
-	for i, version := range slices.Sorted(maps.Keys(selected)) {
-		plan, err := s.lower(selected[version])
+	defer s.close()
+	for i, p := range s.outputs {
+		plan, err := s.lower(p.inputs)
 		if err != nil {
 			return err
 		}
@@ -119,12 +127,17 @@ func (g *generation) dumpPlans(env *environment, report *findings.Report, args [
 // summary returns the line about a version: what was generated, and what happened to the files.
 func (p *packageFiles) summary(dryRun bool) string {
 	var n [output.Remove + 1]int
+	emptied := 0
 	for _, f := range p.files {
-		n[f.Change()]++
+		if p.emptied[f.Name] {
+			emptied++
+		} else {
+			n[f.Change()]++
+		}
 	}
 	functions, bytes := p.size()
 	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
-	parts := []string{findings.Count(p.kinds, "kind"), findings.Count(functions, "function"), size(bytes)}
+	parts := []string{findings.Count(p.kinds, "kind"), findings.Count(functions, "function"), size(bytes) + " in " + terminal.Escape(shownDir(p.dir))}
 	part := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(what, n))
@@ -134,12 +147,14 @@ func (p *packageFiles) summary(dryRun bool) string {
 		part(written, "%d to write")
 		part(unchanged, "%d unchanged")
 		part(removed, "%d to remove")
+		part(emptied, "%d to empty")
 	} else {
 		if written > 0 {
 			parts = append(parts, findings.Count(written, "file")+" written")
 		}
 		part(unchanged, "%d unchanged")
 		part(removed, "%d removed")
+		part(emptied, "%d emptied (the next call removes what go generate has yet to read)")
 	}
 	return terminal.Escape(p.version) + ": " + strings.Join(parts, ", ")
 }

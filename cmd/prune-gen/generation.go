@@ -14,6 +14,8 @@ import (
 type generationFlags struct {
 	flags      *flags
 	outputDir  *string
+	layout     *choice
+	groups     *[]string
 	versions   *[]string
 	kinds      *[]string
 	emit       *[]string
@@ -22,6 +24,7 @@ type generationFlags struct {
 	headerFile *string
 	buildTag   *string
 	register   *bool
+	share      *bool
 	keepStale  *bool
 }
 
@@ -33,15 +36,18 @@ func (f *flags) generation() *generationFlags {
 	}
 	return &generationFlags{
 		flags:      f,
-		outputDir:  f.String("output-dir", ".", "the `directory` to write to; with more than one version, its subdirectories named after them"),
-		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names`"),
-		kinds:      f.StringSlice("kind", nil, "only these `kinds`"),
+		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
+		layout:     f.choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions),
+		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
+		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
+		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
 		emit:       f.StringSlice("emit", features, "the `functions` to generate for each kind"),
 		semantics:  f.choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
 		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the package there, $GOPACKAGE, or the version)"),
 		headerFile: f.String("header-file", "", "a `file` whose text is put at the top as a comment, a licence for example"),
 		buildTag:   f.String("build-tag", "", "a build `constraint` for the files, as in a //go:build line"),
 		register:   f.Bool("register", false, "add a file that registers the kinds when the program starts"),
+		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
 		keepStale:  f.Bool("keep-stale", false, "leave generated files alone that this call does not make"),
 	}
 }
@@ -49,8 +55,8 @@ func (f *flags) generation() *generationFlags {
 // generation says what to generate.
 type generation struct {
 	dir        string
-	versions   []string
-	kinds      []string
+	layout     string
+	selection  selection
 	pkg        string // "" to find one
 	options    generator.Options
 	constraint target.Constraint
@@ -61,8 +67,8 @@ type generation struct {
 func (gf *generationFlags) generation() (*generation, error) {
 	g := &generation{
 		dir:       *gf.outputDir,
-		versions:  *gf.versions,
-		kinds:     *gf.kinds,
+		layout:    gf.layout.value,
+		selection: selection{groups: *gf.groups, kinds: *gf.kinds, versions: *gf.versions},
 		pkg:       *gf.pkg,
 		keepStale: *gf.keepStale,
 	}
@@ -74,6 +80,9 @@ func (gf *generationFlags) generation() (*generation, error) {
 	}
 	if g.pkg != "" && !generator.IsLibraryName(g.pkg) {
 		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
+	}
+	if *gf.share && g.keepStale {
+		return nil, gf.flags.errorf("--share-across-kinds and --keep-stale do not go together: the files that kinds share are made for all kinds of a package")
 	}
 	if *gf.register && g.keepStale {
 		return nil, gf.flags.errorf("--register and --keep-stale do not go together: there is one file that registers, for all kinds of a package")
@@ -92,6 +101,9 @@ func (gf *generationFlags) generation() (*generation, error) {
 	}
 	g.options.BuildTag = g.constraint.Expr
 	g.options.Register = *gf.register
+	if *gf.share {
+		g.options.Sharing = generator.ShareAcrossKinds
+	}
 	if *gf.headerFile != "" {
 		if g.options.Header, err = readHeader(*gf.headerFile); err != nil {
 			return nil, fmt.Errorf("header file: %w", err)

@@ -17,11 +17,12 @@
 // a CustomResourceDefinitionList are opened. A directory stands for all *.yaml, *.yml and *.json files in it, at any
 // depth; a link to a file is followed, a link to a directory is not. Documents that are not CRDs are passed over and
 // counted, and so are files in a directory that are not YAML and do not mention CustomResourceDefinition: most of them are
-// templates of something else. A file that is named twice is read once.
+// templates of something else. A file that is named twice is read once. A pattern such as crds/*.yaml stands for the files
+// that it matches, also in a go:generate directive, where no shell expands it.
 //
 // # Generate
 //
-//	prune-gen generate [--output-dir DIR] [--crd-version VERSION] [--kind KIND] [flags] CRD...
+//	prune-gen generate [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //
 // Generate writes, for each kind, the functions
 //
@@ -34,18 +35,34 @@
 //	zz_generated.prune.<kind>.go        the resource, pruning and its report
 //	zz_generated.prune_check.<kind>.go  the check
 //
+// The functions change objects in place: copy what comes from a cache. They take objects of their own kind and version,
+// which CronTabResource.Matches reports, as a JSON decoder of the Kubernetes API machinery makes them.
+//
 // Most users call it from go generate:
 //
-//	//go:generate go tool prune-gen generate --crd-version v1 ../../config/crd/bases
+//	//go:generate go tool prune-gen generate ../../config/crd/bases
 //
-// The files go to the directory that --output-dir names, the current one by default. Several versions go to subdirectories
-// named after them. --crd-version selects versions and --kind selects kinds; both can be repeated. The package has the name
-// that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go generate sets, else that
-// of the version.
+// The files go to the directory that --output-dir names, the current one by default. --group, --crd-version and --kind
+// select groups, versions and kinds; all can be repeated, and a kind can be written GROUP/KIND. What they leave open, the Go
+// package in the directory decides, if there is one, as controller-gen reads it: the group is that of its marker
+//
+//	// +groupName=apps.example.com
+//
+// and the version is its name, v1 for example, or that of its marker +versionName. A package of a group or version that no
+// CRD has is an error, and so are CRDs of several groups for one package, unless --group or --kind GROUP/KIND asks for them.
+//
+// With --layout flat the files of one version go to the directory itself, with --layout versions those of each version to a
+// subdirectory named after it. The default, auto, is flat for one version and versions for several: choose a layout if a
+// version that is added must not move the others. Files that another layout has left behind are reported, not removed.
+//
+// The package has the name that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go
+// generate sets, else that of the version.
 //
 // --emit selects the functions: prune, report or check, by default all. The file with the resource is always written, that
 // of another pass only if a function of it is selected. With --semantics kep-2332 preserved subtrees are read as in that
-// document, not as in the API server. --register adds a file that makes the kinds known to prunert.Lookup in every program
+// document, not as in the API server. A kind has its functions for itself, so that a change to one kind leaves the files of
+// the others alone; with --share-across-kinds the kinds of a package share what is equal, in files of its own
+// (zz_generated.prune_shared.go), which takes less code where many kinds embed the same types. --register adds a file that makes the kinds known to prunert.Lookup in every program
 // that imports the package. --header-file puts a text at the top of each file, as a comment, and --build-tag a build
 // constraint.
 //
@@ -54,18 +71,21 @@
 // make. The files are written, with a warning that says what to do, if the package does not compile for reasons of its own,
 // if there is no module yet, or if the module does not require the runtime. The go command never downloads anything. Files
 // that have not changed are not touched. Files from an earlier call in the same directory that this call does not make, for
-// a kind that is gone or a pass that is not selected, are removed, unless --keep-stale is given.
+// a kind that is gone or a pass that is not selected, are removed, unless --keep-stale is given. While go generate runs they
+// are emptied instead, since it has listed them already and fails if it cannot read one: nothing but the package clause is
+// left, under a build constraint that is never met. The next call removes them.
 //
 // --dry-run prints what would be done. --dump-plan prints the decisions behind the code: what is kept, dropped and walked
 // for each kind.
 //
 // # Verify
 //
-//	prune-gen verify [--output-dir DIR] [--crd-version VERSION] [--kind KIND] [flags] CRD...
+//	prune-gen verify [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //
 // Verify takes the flags of generate and compares what that would write with the files in the directory. If a file differs,
 // is missing or is no longer wanted, verify prints a unified diff and exits with status 1; with --output json, sarif or
-// github it prints a finding for each such file instead.
+// github it prints a finding for each such file instead, of the rule files/stale. A file that generate has emptied is as
+// good as removed.
 //
 // # Lint
 //
@@ -112,7 +132,7 @@
 //	0  all is well
 //	1  the input is at fault
 //	2  the command line is at fault
-//	3  prune-gen is at fault, or its output could not be written
+//	3  prune-gen is at fault, or its output could not be written, other than for lack of permission
 package main
 
 import "os"

@@ -26,7 +26,7 @@ func TestGenerateRefuses(t *testing.T) {
 	}{
 		{name: "no CRD", args: "", code: 2, stderr: "no CRD given"},
 		{name: "an unknown version", args: "--crd-version v3 crd.yaml", code: 1, stderr: `no CRD has a version "v3": did you mean v1?`},
-		{name: "a version that is far off", args: "--crd-version alpha crd.yaml", code: 1, stderr: `no CRD has a version "alpha": there is v1, v1beta1`},
+		{name: "a version that is far off", args: "--crd-version alpha crd.yaml", code: 1, stderr: `no CRD has a version "alpha": there are v1, v1beta1`},
 		{name: "an unknown kind", args: "--kind thingy crd.yaml", code: 1, stderr: `no CRD is of kind "thingy": did you mean Thing?`},
 		{name: "a version that the kind does not have", args: "--kind Other --crd-version v1beta1 .", code: 1, stderr: `no CRD has a version "v1beta1"`,
 			files: map[string]string{"other.yaml": kindCRD("Other", "v1")}},

@@ -30,31 +30,69 @@ func readCRDs(env *environment, report *findings.Report, args []string) (*crds, 
 	return read, err
 }
 
-// selectVersions returns the versions with the given names, or all, of the CRDs of the given kinds, or all, by name. A
-// name or kind that no CRD has is an error.
-func (c *crds) selectVersions(kinds, versions []string) (map[string][]generator.Input, error) {
+// selection says which versions of which CRDs are wanted. An empty list stands for all.
+type selection struct {
+	groups   []string
+	kinds    []string // KIND or GROUP/KIND
+	versions []string
+}
+
+// namesGroups reports whether the groups are chosen, whatever the CRDs are.
+func (s selection) namesGroups() bool {
+	unqualified := func(kind string) bool { return !strings.Contains(kind, "/") }
+	return len(s.groups) > 0 || len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, unqualified)
+}
+
+// takes reports whether a CRD is of the groups and kinds.
+func (s selection) takes(crd *structural.CRD) bool {
+	return (len(s.groups) == 0 || slices.Contains(s.groups, crd.Group)) &&
+		(len(s.kinds) == 0 || slices.Contains(s.kinds, crd.Names.Kind) || slices.Contains(s.kinds, qualified(crd)))
+}
+
+func qualified(crd *structural.CRD) string { return crd.Group + "/" + crd.Names.Kind }
+
+// inputs returns the selected versions by name. A group, kind or version that no CRD has is an error.
+func (s selection) inputs(crds []*structural.CRD) (map[string][]generator.Input, error) {
+	groups, kinds, versions := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	selected := map[string][]generator.Input{}
-	haveKinds, haveVersions := map[string]bool{}, map[string]bool{}
-	for _, crd := range c.all {
-		haveKinds[crd.Names.Kind] = true
-		if len(kinds) > 0 && !slices.Contains(kinds, crd.Names.Kind) {
+	for _, crd := range crds {
+		groups[crd.Group] = true
+		if len(s.groups) == 0 || slices.Contains(s.groups, crd.Group) {
+			kinds[crd.Names.Kind] = true
+			kinds[qualified(crd)] = true
+		}
+		if !s.takes(crd) {
 			continue
 		}
 		for _, v := range crd.Versions {
-			haveVersions[v.Name] = true
-			if len(versions) > 0 && !slices.Contains(versions, v.Name) {
-				continue
+			versions[v.Name] = true
+			if len(s.versions) == 0 || slices.Contains(s.versions, v.Name) {
+				selected[v.Name] = append(selected[v.Name], generator.Input{CRD: crd, Version: v})
 			}
-			selected[v.Name] = append(selected[v.Name], generator.Input{CRD: crd, Version: v})
 		}
 	}
-	if err := missing("CRD is of kind", kinds, haveKinds); err != nil {
+	if err := missing("CRD is of group", s.groups, groups); err != nil {
 		return nil, err
 	}
-	if err := missing("CRD has a version", versions, haveVersions); err != nil {
+	if err := missingKind(s.kinds, kinds); err != nil {
+		return nil, err
+	}
+	if err := missing("CRD has a version", s.versions, versions); err != nil {
 		return nil, err
 	}
 	return selected, nil
+}
+
+// missingKind is missing for kinds: one with a group is compared with those that have one, too.
+func missingKind(wanted []string, have map[string]bool) error {
+	for _, w := range wanted {
+		like := maps.Clone(have)
+		maps.DeleteFunc(like, func(kind string, _ bool) bool { return strings.Contains(kind, "/") != strings.Contains(w, "/") })
+		if err := missing("CRD is of kind", []string{w}, like); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // missing returns an error for the first of the wanted names that is not in have.
@@ -68,11 +106,38 @@ func missing(what string, wanted []string, have map[string]bool) error {
 		if s := closest(w, names); s != "" {
 			return fmt.Errorf("%w: did you mean %s?", err, s)
 		}
-		const most = 10
-		if len(names) > most {
-			return fmt.Errorf("%w: there are %s, and %d more", err, strings.Join(names[:most], ", "), len(names)-most)
-		}
-		return fmt.Errorf("%w: there is %s", err, strings.Join(names, ", "))
+		return fmt.Errorf("%w: %s", err, thereAre(names))
 	}
 	return nil
+}
+
+// thereAre says which names there are.
+func thereAre(names []string) string {
+	if len(names) > 1 {
+		return "there are " + listed(names)
+	}
+	return "there is " + listed(names)
+}
+
+// listed lists the first of many names.
+func listed(names []string) string {
+	const most = 10
+	if len(names) > most {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// groupsOf returns the groups of the inputs, sorted.
+func groupsOf(inputs []generator.Input) []string {
+	groups := map[string]bool{}
+	for _, in := range inputs {
+		groups[in.CRD.Group] = true
+	}
+	return slices.Sorted(maps.Keys(groups))
+}
+
+// ofGroup returns the inputs of a group.
+func ofGroup(inputs []generator.Input, group string) []generator.Input {
+	return slices.DeleteFunc(slices.Clone(inputs), func(in generator.Input) bool { return in.CRD.Group != group })
 }

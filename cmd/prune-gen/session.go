@@ -23,8 +23,10 @@ type packageFiles struct {
 	version string
 	sub     string // the directory below the output directory
 	dir     string // the path of that
+	inputs  []generator.Input
 	kinds   int
 	made    []generator.File
+	emptied map[string]bool // the names in files of those with nothing in them
 	files   []*output.File
 }
 
@@ -40,9 +42,18 @@ func (p *packageFiles) replaces(name string) bool {
 	return found
 }
 
+// purpose is what the files are generated for.
+type purpose uint8
+
+const (
+	toWrite purpose = iota
+	toCompare
+)
+
 // session is a run of generate or verify, from the CRDs to the changes of each file. It writes nothing.
 type session struct {
 	*generation
+	purpose  purpose
 	env      *environment
 	report   *findings.Report
 	crds     *crds
@@ -53,38 +64,17 @@ type session struct {
 
 // open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
 // session.
-func (g *generation) open(env *environment, report *findings.Report, args []string) (*session, error) {
-	read, err := readCRDs(env, report, args)
+func (g *generation) open(env *environment, report *findings.Report, args []string, purpose purpose) (*session, error) {
+	s, err := g.begin(env, report, args)
 	if err != nil {
 		return nil, err
 	}
-	if report.Failed() {
-		return nil, errFindings
-	}
-	selected, err := read.selectVersions(g.kinds, g.versions)
-	if err != nil {
-		return nil, err
-	}
-	s := &session{generation: g, env: env, report: report, crds: read}
-	for _, name := range slices.Sorted(maps.Keys(selected)) {
-		if !output.IsSafeName(name) {
-			return nil, fmt.Errorf("version %q cannot be the name of a directory", name)
-		}
-		p := &packageFiles{version: name, sub: "."}
-		if len(selected) > 1 {
-			p.sub = name
-		}
-		p.dir = filepath.Join(g.dir, p.sub)
-		s.outputs = append(s.outputs, p)
-	}
-	if s.tree, err = output.Open(g.dir); err != nil {
-		return nil, err
-	}
+	s.purpose = purpose
 	s.progress = env.startProgress()
 	// Plans are not kept, so that only one of them is in memory.
 	for i, p := range s.outputs {
-		s.progress.Show("generating %s: %d of %d", p.version, i+1, len(s.outputs))
-		if err = s.prepare(p, selected[p.version]); err != nil {
+		s.progress.Show("generating %s in %s: %d of %d", findings.Count(len(p.inputs), "kind"), shownDir(p.dir), i+1, len(s.outputs))
+		if err = s.prepare(p); err != nil {
 			break
 		}
 	}
@@ -92,6 +82,26 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 		err = errFindings
 	}
 	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin reads the CRDs and decides which of them go where. The caller closes the session.
+func (g *generation) begin(env *environment, report *findings.Report, args []string) (*session, error) {
+	read, err := readCRDs(env, report, args)
+	if err != nil {
+		return nil, err
+	}
+	if report.Failed() {
+		return nil, errFindings
+	}
+	s := &session{generation: g, env: env, report: report, crds: read}
+	if s.tree, err = output.Open(g.dir); err != nil {
+		return nil, err
+	}
+	if err := s.distribute(); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -110,16 +120,12 @@ func (s *session) stopProgress() {
 }
 
 // prepare generates the files for a version and compares them with those in its directory.
-func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
-	plan, err := s.lower(inputs)
+func (s *session) prepare(p *packageFiles) error {
+	plan, err := s.lower(p.inputs)
 	if plan == nil {
 		return err
 	}
-	have, err := s.tree.List(p.sub)
-	if err != nil {
-		return err
-	}
-	there, err := target.Find(p.dir, s.tags(), func(name string) bool { return have[name].Generated() })
+	there, have, err := s.findPackage(p.sub)
 	if err != nil {
 		return err
 	}
@@ -136,8 +142,13 @@ func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
 			return &internalError{fmt.Errorf("%q is not a name for a generated file", f.Name)}
 		}
 	}
+	empty := s.emptied(options.Package, have, p.made)
+	p.emptied = map[string]bool{}
+	for _, f := range empty {
+		p.emptied[filepath.Join(p.sub, f.Name)] = true
+	}
 	var found []structural.Finding
-	p.files, found = s.tree.Compare(p.sub, have, p.made, s.keepStale)
+	p.files, found = s.tree.Compare(p.sub, have, slices.Concat(p.made, empty), s.keepStale)
 	s.find(found)
 	return nil
 }

@@ -27,7 +27,7 @@ func runVerify(env *environment, args []string) error {
 		return err
 	}
 	report := how.report(env.stderr, env.stderrTerminal)
-	s, err := g.open(env, report, args)
+	s, err := g.open(env, report, args, toCompare)
 	if err == nil {
 		defer s.close()
 		s.findLeftovers()
@@ -39,10 +39,14 @@ func runVerify(env *environment, args []string) error {
 // verify reports the files that have to change: as diffs to people, as findings to machines.
 func (s *session) verify(how *findingFlags) error {
 	s.stopProgress()
-	total, stale := 0, 0
+	total, stale, emptied := 0, 0, 0
 	paint := terminal.NewPalette(how.color.value, s.env.stdoutTerminal)
 	for _, p := range s.outputs {
 		for _, f := range p.files {
+			if p.emptied[f.Name] {
+				emptied++
+				continue
+			}
 			total++
 			if f.Change() == output.Keep {
 				continue
@@ -57,7 +61,10 @@ func (s *session) verify(how *findingFlags) error {
 	}
 	files := findings.Count(total, "file")
 	switch {
-	case stale == 0 && !*how.quiet:
+	case stale == 0 && *how.quiet:
+	case stale == 0 && emptied > 0:
+		fmt.Fprintf(s.env.stdout, "%s up to date, %s for generate to remove\n", files, findings.Count(emptied, "empty file"))
+	case stale == 0:
 		fmt.Fprintf(s.env.stdout, "%s up to date\n", files)
 	case stale > 0 && how.text():
 		return fmt.Errorf("%d of %s not up to date: run prune-gen generate with the same flags", stale, files)

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -28,7 +30,7 @@ func list(args []string) []file {
 			all = append(all, f)
 		}
 	}
-	for _, arg := range args {
+	for _, arg := range expand(args) {
 		if arg == stdinArg {
 			add(file{name: arg})
 			continue
@@ -53,6 +55,34 @@ func list(args []string) []file {
 	}
 	return all
 }
+
+// expand returns the arguments with each pattern replaced by the files that it matches, sorted. A shell does that, but the
+// go command runs what a go:generate directive says without one. What exists under that very name is not a pattern, and a
+// pattern that matches nothing stays, to be reported.
+func expand(args []string) []string {
+	var all []string
+	for _, arg := range args {
+		if !isPattern(arg) {
+			all = append(all, arg)
+			continue
+		}
+		if _, err := os.Lstat(arg); err == nil {
+			all = append(all, arg)
+			continue
+		}
+		matches, err := filepath.Glob(arg)
+		if err != nil || len(matches) == 0 {
+			all = append(all, arg)
+			continue
+		}
+		slices.Sort(matches)
+		all = append(all, matches...)
+	}
+	return all
+}
+
+// isPattern reports whether an argument has characters in it that stand for others.
+func isPattern(arg string) bool { return strings.ContainsAny(arg, "*?[") }
 
 // identity returns a key that all names of a file share.
 func identity(name string) string {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/structural"
@@ -68,8 +67,8 @@ func unreadable(name string, err error) *Source {
 	f := structural.Finding{
 		Rule: structural.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error(),
 	}
-	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?[") {
-		f.Hint = "the pattern matched no file, so the shell passed it on as it is"
+	if errors.Is(err, fs.ErrNotExist) && isPattern(name) {
+		f.Message, f.Hint = "the pattern matches no file", "* stands for any part of a name, but not for directories in between; name a directory to read all below it"
 	}
 	return &Source{File: &structural.File{Name: name, Findings: []structural.Finding{f}}}
 }

@@ -11,7 +11,8 @@ const (
 	// ProgressDelay is the time before the progress line appears. A shorter run does not need one.
 	ProgressDelay    = 500 * time.Millisecond
 	progressInterval = 100 * time.Millisecond
-	progressWidth    = 79 // a longer line would wrap, and only its last row could be erased
+	progressPatience = 2 * time.Second // after which the line says how long the step takes
+	progressWidth    = 79              // a longer line would wrap, and only its last row could be erased
 )
 
 // EraseLine moves the cursor to the start of the line and clears the line.
@@ -25,6 +26,7 @@ type Progress struct {
 
 	mu    sync.Mutex
 	text  string
+	since time.Time // when the text was set
 	drawn bool
 }
 
@@ -58,7 +60,11 @@ func (p *Progress) draw() {
 	if p.text == "" {
 		return
 	}
-	io.WriteString(p.w, EraseLine+p.text)
+	text := p.text
+	if took := time.Since(p.since).Truncate(time.Second); took >= progressPatience {
+		text += fmt.Sprintf(", %v", took)
+	}
+	io.WriteString(p.w, EraseLine+cut(text, progressWidth))
 	p.drawn = true
 }
 
@@ -67,10 +73,12 @@ func (p *Progress) Show(format string, args ...any) {
 	if p == nil {
 		return
 	}
-	text := cut(Escape(fmt.Sprintf(format, args...)), progressWidth)
+	text := Escape(fmt.Sprintf(format, args...))
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text = text
+	if text != p.text {
+		p.text, p.since = text, time.Now()
+	}
 }
 
 // Aside erases the line, calls print, which may write to the terminal, and keeps the line away meanwhile.
