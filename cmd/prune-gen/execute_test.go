@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -160,6 +162,25 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 		if code := exitCode(&w, "prune-gen x", test.err); code != test.code || w.String() != test.text {
 			t.Errorf("%v: exit status %d with %q, want %d with %q", test.err, code, w.String(), test.code, test.text)
 		}
+	}
+}
+
+// A directory that may not be written to is the user's affair, a disk that fails is not the input's fault.
+func TestLackOfPermissionIsNotOurFault(t *testing.T) {
+	for err, code := range map[error]int{
+		&fs.PathError{Op: "mkdir", Path: "api", Err: syscall.EACCES}:                                      exitInput,
+		fmt.Errorf("%w; nothing was written", &fs.PathError{Op: "open", Path: "api", Err: syscall.EPERM}): exitInput,
+		&fs.PathError{Op: "open", Path: "api", Err: syscall.EROFS}:                                        exitInput,
+		&fs.PathError{Op: "write", Path: "api", Err: syscall.ENOSPC}:                                      exitOurs,
+		errors.New("anything else"):                                                                       exitOurs,
+	} {
+		var w bytes.Buffer
+		if have := exitCode(&w, "prune-gen generate", writeError(err)); have != code || !strings.Contains(w.String(), err.Error()) {
+			t.Errorf("%v: exit status %d, want %d, %q", err, have, code, w.String())
+		}
+	}
+	if err := writeError(nil); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -92,6 +92,30 @@ func verifyForMachines(t *testing.T, verify []string, file, message string) {
 	}
 }
 
+// Drift has a rule of its own in every format for machines that has rules, and the file is named in all of them.
+func TestDriftIsFoundInEveryFormat(t *testing.T) {
+	t.Setenv("GITHUB_WORKSPACE", "")
+	inModule(t, map[string]string{"a.yaml": kindCRD("A", "v1")})
+	const file = "zz_generated.prune.a.go"
+	for format, parts := range map[string][]string{
+		"json":   {`"rule": "files/stale"`, `"file": "` + file + `"`, `"severity": "error"`},
+		"sarif":  {`"ruleId": "files/stale"`, `"uri": "` + file + `"`, `"level": "error"`},
+		"github": {"::error file=" + file + "::the generated file is missing"},
+	} {
+		r := wantRun(t, exitInput, "-", "", "verify", pruneOnly, "--output", format, "a.yaml")
+		for _, part := range parts {
+			if !strings.Contains(r.stderr, part) {
+				t.Errorf("--output %s: no %s in\n%s", format, part, r.stderr)
+			}
+		}
+	}
+	for _, format := range findings.Formats()[1:] {
+		if !slices.Contains([]string{"json", "sarif", "github"}, format) {
+			t.Errorf("--output %s is not tested", format)
+		}
+	}
+}
+
 func replaceIn(file, old, new string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -60,3 +60,34 @@ func TestDirectoriesAreReadToTheirDepth(t *testing.T) {
 		t.Errorf("not in the order of the arguments: %v", got)
 	}
 }
+
+// The go command runs a directive without a shell, so that nobody else expands a pattern.
+func TestPatternsAreExpanded(t *testing.T) {
+	t.Chdir(write(t, map[string]string{
+		"d/b.yaml": "", "d/a.yaml": "", "d/c.txt": "", "e/a.yaml": "", "e/sub/x.yaml": "", "[literal].yaml": "", "l.yaml": "",
+	}))
+	for arg, want := range map[string][]string{
+		"d/*.yaml":       {"d/a.yaml", "d/b.yaml"},
+		"d/[a-b].*":      {"d/a.yaml", "d/b.yaml"},
+		"?/a.yaml":       {"d/a.yaml", "e/a.yaml"},
+		"d/c.*":          {"d/c.txt"},
+		"e*":             {"e/a.yaml", "e/sub/x.yaml"}, // a directory that matches is read whole
+		"[literal].yaml": {"[literal].yaml"},
+		"gone/*.yaml":    {"gone/*.yaml"},
+		"d/[":            {"d/["},
+		"-":              {"-"},
+	} {
+		if got := names(list([]string{arg})); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", arg, got, want)
+		}
+	}
+	if got, want := names(list([]string{"d/b.yaml", "*/*.yaml"})), []string{"d/b.yaml", "d/a.yaml", "e/a.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, f := range list([]string{"gone/*.yaml", "d/["}) {
+		src := read(f, nil)
+		if len(src.Findings) != 1 || src.Findings[0].Message != "the pattern matches no file" || src.Findings[0].Hint == "" {
+			t.Errorf("%s: %+v", f.name, src.Findings)
+		}
+	}
+}
