@@ -20,6 +20,10 @@ type Resource struct {
 
 	// Prune drops what the schema does not specify, PruneReport also returns the dropped paths, Check reports values of
 	// the wrong type. A function that was not generated is nil.
+	//
+	// They take objects of this version and kind, and do not look at apiVersion and kind themselves: see Matches. Prune
+	// and PruneReport change the object in place. Copy an object first that others read, one from an informer's cache for
+	// example.
 	Prune       func(obj map[string]any)
 	PruneReport func(obj map[string]any) []string
 	Check       func(obj map[string]any) ErrorList
@@ -31,6 +35,26 @@ func (r Resource) APIVersion() string {
 		return r.Version
 	}
 	return r.Group + "/" + r.Version
+}
+
+// Matches reports whether obj says of itself that it is of this group, version and kind. It does not allocate.
+func (r Resource) Matches(obj map[string]any) bool {
+	if kind, ok := obj["kind"].(string); !ok || kind != r.Kind {
+		return false
+	}
+	version, ok := obj["apiVersion"].(string)
+	if !ok {
+		return false
+	}
+	if r.Group == "" {
+		return version == r.Version
+	}
+	version, ok = strings.CutPrefix(version, r.Group)
+	if !ok {
+		return false
+	}
+	version, ok = strings.CutPrefix(version, "/")
+	return ok && version == r.Version
 }
 
 type resourceKey struct{ group, version, kind string }

@@ -68,3 +68,40 @@ func TestAPIVersion(t *testing.T) {
 		}
 	}
 }
+
+func TestMatches(t *testing.T) {
+	r := Resource{Group: "example.com", Version: "v1", Kind: "Foo"}
+	for _, tt := range []struct {
+		obj  map[string]any
+		want bool
+	}{
+		{map[string]any{"apiVersion": "example.com/v1", "kind": "Foo"}, true},
+		{map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "spec": map[string]any{}}, true},
+		{map[string]any{"apiVersion": "example.com/v1", "kind": "Bar"}, false},
+		{map[string]any{"apiVersion": "example.com/v1", "kind": "foo"}, false},
+		{map[string]any{"apiVersion": "example.com/v1beta1", "kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "example.com/v", "kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "example.org/v1", "kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "example.com.v1", "kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "v1", "kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "", "kind": "Foo"}, false},
+		{map[string]any{"kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "example.com/v1"}, false},
+		{map[string]any{"apiVersion": 1, "kind": "Foo"}, false},
+		{map[string]any{"apiVersion": "example.com/v1", "kind": nil}, false},
+		{map[string]any{}, false},
+		{nil, false},
+	} {
+		if got := r.Matches(tt.obj); got != tt.want {
+			t.Errorf("%v: %t", tt.obj, got)
+		}
+	}
+	core := Resource{Version: "v1", Kind: "Pod"}
+	if !core.Matches(map[string]any{"apiVersion": "v1", "kind": "Pod"}) || core.Matches(map[string]any{"apiVersion": "/v1", "kind": "Pod"}) {
+		t.Error("a resource without a group has no slash in its apiVersion")
+	}
+	obj := map[string]any{"apiVersion": "example.com/v1", "kind": "Foo"}
+	if n := testing.AllocsPerRun(100, func() { r.Matches(obj) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
