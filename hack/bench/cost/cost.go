@@ -26,6 +26,7 @@ var All = []Cost{
 	{"cost-binary", binary},
 	{"cost-heap", heap},
 	{"cost-source", source},
+	{"cost-diff", diff},
 	{"cost-generate", generate},
 	{"cost-lint", lint},
 	{"cost-compile", compile},

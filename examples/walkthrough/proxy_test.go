@@ -1,0 +1,106 @@
+package walkthrough
+
+import (
+	"archive/zip"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	modulePath = "github.com/prune-gen/prune-gen"
+	pseudo     = "v0.0.0-20260102030405-0123456789ab"
+	release    = "v0.1.0"
+)
+
+// proxy is a module proxy that knows this repository in one version.
+type proxy struct {
+	dir     string
+	version string
+}
+
+// newProxy makes a module proxy of files, as the go command takes it from a file URL. A version that is tagged is in its
+// list. One that is not is known to be the latest, and that is all that is known.
+func newProxy(t *testing.T, dir, version string) proxy {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := `{"Version":"` + version + `","Time":"2026-01-02T03:04:05Z"}`
+	files := map[string]string{"@v/" + version + ".info": info, "@v/" + version + ".mod": string(mod), "@v/list": ""}
+	if version == pseudo {
+		files["@latest"] = info
+	} else {
+		files["@v/list"] = version + "\n"
+	}
+	base := filepath.Join(dir, filepath.FromSlash(modulePath))
+	if err := os.MkdirAll(filepath.Join(base, "@v"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(base, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Create(filepath.Join(base, "@v", version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := zipModule(f, root, modulePath+"@"+version+"/"); err != nil {
+		t.Fatal(err)
+	}
+	return proxy{dir, version}
+}
+
+// zipModule writes the files of the module in root, each with the prefix before its name. Other modules below it are not
+// part of it.
+func zipModule(w io.Writer, root, prefix string) error {
+	z := zip.NewWriter(w)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == root {
+			return err
+		}
+		if d.IsDir() {
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || strings.HasPrefix(d.Name(), ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		to, err := z.Create(prefix + filepath.ToSlash(rel))
+		if err != nil {
+			return err
+		}
+		from, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer from.Close()
+		_, err = io.Copy(to, from)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// url returns the value of GOPROXY: this repository from here, everything else from what is downloaded already.
+func (p proxy) url(downloaded string) string {
+	return "file://" + filepath.ToSlash(p.dir) + ",file://" + filepath.ToSlash(downloaded)
+}

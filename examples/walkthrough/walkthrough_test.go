@@ -1,0 +1,94 @@
+package walkthrough
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Every script starts in an empty repository. The module comes from a proxy, once as it is before the first release and
+// once as it is where only a release is known. Nothing needs the network.
+func TestWalkthrough(t *testing.T) {
+	var goEnv struct{ GOCACHE, GOMODCACHE string }
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &goEnv); err != nil {
+		t.Fatal(err)
+	}
+	downloaded := filepath.Join(goEnv.GOMODCACHE, "cache", "download")
+	modules := t.TempDir()
+	for _, version := range []string{pseudo, release} {
+		p := newProxy(t, t.TempDir(), version)
+		files := []string{"testdata/install.txtar"}
+		if version == release {
+			files = append(files, "testdata/two-groups.txtar")
+		}
+		testscript.Run(t, testscript.Params{
+			Files: files,
+			Setup: func(env *testscript.Env) error {
+				env.Vars = append(env.Vars,
+					"GOPROXY="+p.url(downloaded),
+					"GOSUMDB=off",
+					"GOENV=off",
+					"GOWORK=off",
+					"GOTOOLCHAIN=local",
+					// Without the paths in it, what was compiled for an earlier run serves this one, too.
+					"GOFLAGS=-trimpath -modcacherw",
+					"GOCACHE="+goEnv.GOCACHE,
+					"GOMODCACHE="+modules,
+					"GOBIN="+filepath.Join(env.WorkDir, "bin"),
+					"VERSION="+version,
+				)
+				return nil
+			},
+		})
+	}
+}
+
+// What the README tells people to do in their own repository is what the scripts do.
+func TestScriptsFollowTheReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(readme), "\n## In your own repository\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	if !found {
+		t.Fatal("the README has no such section")
+	}
+	var scripts strings.Builder
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts.Write(text)
+	}
+	commands := regexp.MustCompile("(?m)^\\$ (.*)$|`(go (?:install|get) [^`]*)`").FindAllStringSubmatch(section, -1)
+	directives := regexp.MustCompile(`(?m)^//go:generate .*$`).FindAllString(section, -1)
+	if len(commands) < 3 || len(directives) == 0 {
+		t.Fatalf("%d commands and %d directives in\n%s", len(commands), len(directives), section)
+	}
+	for _, c := range commands {
+		if line := "\nexec " + c[1] + c[2] + "\n"; !strings.Contains(scripts.String(), line) {
+			t.Errorf("no script has the line%s", line)
+		}
+	}
+	for _, d := range directives {
+		if !strings.Contains(scripts.String(), "\n"+d+"\n") {
+			t.Errorf("no script has %s", d)
+		}
+	}
+}
