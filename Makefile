@@ -26,6 +26,10 @@ test: lint ## Pass the tests: the root module, then a pass of the conformance su
 	go test -race -run OnlyRead ./golden/run
 	cd hack/conformance && go test ./...
 
+.PHONY: walkthrough
+walkthrough: ## Follow the README in an empty repository with two groups and two versions. Part of make test.
+	go test -count=1 ./examples/walkthrough
+
 .PHONY: conformance
 conformance: ## Compare everything with Kubernetes: the whole corpus, and a real API server. Ends with a scoreboard.
 	cd hack/apiserver && go test ./...

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // Every script starts in an empty repository. The module comes from a proxy, once as it is before the first release and
@@ -27,29 +25,26 @@ func TestWalkthrough(t *testing.T) {
 	modules := t.TempDir()
 	for _, version := range []string{pseudo, release} {
 		p := newProxy(t, t.TempDir(), version)
-		files := []string{"testdata/install.txtar"}
+		scripts := []string{"install"}
 		if version == release {
-			files = append(files, "testdata/two-groups.txtar")
+			scripts = append(scripts, "two-groups")
 		}
-		testscript.Run(t, testscript.Params{
-			Files: files,
-			Setup: func(env *testscript.Env) error {
-				env.Vars = append(env.Vars,
-					"GOPROXY="+p.url(downloaded),
-					"GOSUMDB=off",
-					"GOENV=off",
-					"GOWORK=off",
-					"GOTOOLCHAIN=local",
+		for _, name := range scripts {
+			t.Run(name+" "+version, func(t *testing.T) {
+				runScript(t, filepath.Join("testdata", name+".txtar"), map[string]string{
+					"GOPROXY":     p.url(downloaded),
+					"GOSUMDB":     "off",
+					"GOENV":       "off",
+					"GOWORK":      "off",
+					"GOTOOLCHAIN": "local",
 					// Without the paths in it, what was compiled for an earlier run serves this one, too.
-					"GOFLAGS=-trimpath -modcacherw",
-					"GOCACHE="+goEnv.GOCACHE,
-					"GOMODCACHE="+modules,
-					"GOBIN="+filepath.Join(env.WorkDir, "bin"),
-					"VERSION="+version,
-				)
-				return nil
-			},
-		})
+					"GOFLAGS":    "-trimpath -modcacherw",
+					"GOCACHE":    goEnv.GOCACHE,
+					"GOMODCACHE": modules,
+					"VERSION":    version,
+				})
+			})
+		}
 	}
 }
 
