@@ -32,7 +32,7 @@ func diff(ctx context.Context, e *Env) (*report.Cost, error) {
 		Title: "Lines that change when a field is added",
 		Note: fmt.Sprintf("A field is added to a schema and the files of the kind are generated again, with all functions: the lines that a diff adds and removes. "+
 			"To a type means to all objects of the schema that are equal, as controller-gen does when a Go type gets a field; to one object means that only one of them gets it, "+
-			"which then has functions of its own. This is done for each type or object of a schema, or for %d of them. "+
+			"which then has functions of its own, and so has what contains it. This is done for each type or object of a schema, or for %d of them. "+
 			"A leaf is a string; an object has a string in it. Goal: no file of another kind of the package changes.", maxPlaces),
 		Header: []string{"CRDs of", "kinds", "field", "added to", "times", "median", "90%", "maximum", "files of other kinds", "goal"},
 	}}
