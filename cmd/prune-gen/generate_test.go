@@ -320,3 +320,27 @@ func TestOutputThatCannotBeWrittenIsTold(t *testing.T) {
 		t.Errorf("there is %s\n%s", generated(t), r.stderr)
 	}
 }
+
+// What takes long says where it works. go generate runs in one package after another, all of which are "." to prune-gen.
+func TestProgressNamesTheDirectory(t *testing.T) {
+	inModule(t, map[string]string{"api/apps/v1/keep": "", "api/batch/v1/keep": ""})
+	inputs := make([]generator.Input, 40)
+	for _, test := range []struct {
+		from, dir string
+		n         int
+		want      string
+	}{
+		{".", "out", 1, "generating 40 kinds in out"},
+		{".", "out/v1", 2, "generating 40 kinds in out/v1: 1 of 2"},
+		{"api/apps/v1", ".", 1, "generating 40 kinds in api/apps/v1"},
+		{"api/batch/v1", "./", 1, "generating 40 kinds in api/batch/v1"},
+		{"api/batch/v1", "../../apps", 1, "generating 40 kinds in ../../apps"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			t.Chdir(test.from)
+			if have := step("generating", &packageFiles{dir: test.dir, inputs: inputs}, 0, test.n); have != test.want {
+				t.Errorf("%q, want %q", have, test.want)
+			}
+		})
+	}
+}

@@ -73,7 +73,7 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 	s.progress = env.startProgress()
 	// Plans are not kept, so that only one of them is in memory.
 	for i, p := range s.outputs {
-		s.progress.Show("generating %s in %s: %d of %d", findings.Count(len(p.inputs), "kind"), shownDir(p.dir), i+1, len(s.outputs))
+		s.progress.Show("%s", step("generating", p, i, len(s.outputs)))
 		if err = s.prepare(p); err != nil {
 			break
 		}
@@ -86,6 +86,15 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 		return nil, err
 	}
 	return s, nil
+}
+
+// step says what is done with the i-th of n packages.
+func step(doing string, p *packageFiles, i, n int) string {
+	text := fmt.Sprintf("%s %s in %s", doing, findings.Count(len(p.inputs), "kind"), shownDir(p.dir))
+	if n > 1 {
+		text += fmt.Sprintf(": %d of %d", i+1, n)
+	}
+	return text
 }
 
 // begin reads the CRDs and decides which of them go where. The caller closes the session.

@@ -92,7 +92,7 @@ func verifyForMachines(t *testing.T, verify []string, file, message string) {
 	}
 }
 
-// Drift has a rule of its own in every format for machines that has rules, and the file is named in all of them.
+// Drift has a rule of its own in every format for machines, and the file is named in all of them.
 func TestDriftIsFoundInEveryFormat(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	inModule(t, map[string]string{"a.yaml": kindCRD("A", "v1")})
@@ -100,7 +100,7 @@ func TestDriftIsFoundInEveryFormat(t *testing.T) {
 	for format, parts := range map[string][]string{
 		"json":   {`"rule": "files/stale"`, `"file": "` + file + `"`, `"severity": "error"`},
 		"sarif":  {`"ruleId": "files/stale"`, `"uri": "` + file + `"`, `"level": "error"`},
-		"github": {"::error file=" + file + "::the generated file is missing"},
+		"github": {"::error file=" + file + ",title=files/stale::the generated file is missing"},
 	} {
 		r := wantRun(t, exitInput, "-", "", "verify", pruneOnly, "--output", format, "a.yaml")
 		for _, part := range parts {

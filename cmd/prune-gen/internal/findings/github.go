@@ -44,7 +44,11 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("line", fmt.Sprint(s.Line))
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
-	prop("title", strings.Join(nonEmpty(s.CRD, s.Version), " "))
+	title := strings.Join(nonEmpty(s.CRD, s.Version), " ")
+	if title == "" {
+		title = string(s.Rule) // it is about a file, and not about a CRD in it
+	}
+	prop("title", title)
 	message := escapeData(s.Message)
 	if s.Hint != "" {
 		message += "%0A" + escapeData("hint: "+s.Hint)
