@@ -78,7 +78,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"text/merge-not-map":       "<<: 1",
 		"text/duplicate-key":       change("spec:", "kind: CustomResourceDefinition\nspec:"),
 		"text/replaced-key":        change("spec:", "<<: {kind: CustomResourceDefinition}\nspec:"),
-		"crd/more-findings":            crdWith("type: object\nallOf: [" + strings.Repeat("{a: 1},", maxFindings+1) + "]"),
+		"crd/more-findings":        crdWith("type: object\nallOf: [" + strings.Repeat("{a: 1},", maxFindings+1) + "]"),
 		"crd/patch":                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",
 		"crd/unknown-api-version":  change("k8s.io/v1", "k8s.io/v3"),
 		"crd/wrong-type":           change("served: true", "served: 1"),
