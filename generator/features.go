@@ -16,6 +16,9 @@ const (
 	FeaturePrune  Feature = "prune"  // Prune<Kind>
 	FeatureReport Feature = "report" // Prune<Kind>Report
 	FeatureCheck  Feature = "check"  // Check<Kind>
+
+	FeatureNormalize Feature = "normalize" // Normalize<Kind>
+	FeatureDefault   Feature = "default"   // Default<Kind>
 )
 
 // feature is all there is to know about a Feature.
@@ -34,6 +37,8 @@ var features = []feature{
 	{FeaturePrune, "Prune%s", "Prune", lower.Prune, emit.Prune, emit.PruneAPI},
 	{FeatureReport, "Prune%sReport", "PruneReport", lower.Prune, emit.Prune, emit.ReportAPI},
 	{FeatureCheck, "Check%s", "Check", lower.Check, emit.Check, emit.CheckAPI},
+	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI},
+	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI},
 }
 
 // functionName returns what the feature calls its function for a kind.

@@ -18,15 +18,18 @@ type Resource struct {
 	// differ in descriptions only have the same hash.
 	SchemaHash string
 
-	// Prune drops what the schema does not specify, PruneReport also returns the dropped paths, Check reports values of
-	// the wrong type. A function that was not generated is nil.
+	// Normalize does all that the API server does to an object before it validates it. Prune drops what the schema does not
+	// specify, PruneReport also returns the dropped paths, Default fills in defaults. Check reports values of the wrong
+	// type. A function that was not generated is nil.
 	//
-	// They take objects of this version and kind, and do not look at apiVersion and kind themselves: see Matches. Prune
-	// and PruneReport change the object in place. Copy an object first that others read, one from an informer's cache for
+	// They take objects of this version and kind, and do not look at apiVersion and kind themselves: see Matches, and Set.
+	// All but Check change the object in place. Copy an object first that others read, one from an informer's cache for
 	// example.
 	Prune       func(obj map[string]any)
 	PruneReport func(obj map[string]any) []string
 	Check       func(obj map[string]any) ErrorList
+	Normalize   func(obj map[string]any, opts NormalizeOptions) (unknown []string, err error)
+	Default     func(obj map[string]any)
 }
 
 // APIVersion returns the value of apiVersion in objects of this resource.

@@ -23,8 +23,13 @@ func Check(obj map[string]any, s *Schema) prunert.ErrorList {
 	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 	c := checker{objectMeta: ObjectMeta()}
 	c.walk(obj, &root, objectPlace{})
-	slices.SortStableFunc(c.errs, func(a, b *prunert.Error) int { return strings.Compare(a.Error(), b.Error()) })
-	return c.errs
+	return sortErrorList(c.errs)
+}
+
+// sortErrorList sorts errors by text and leaves each text once, as the API server does.
+func sortErrorList(errs prunert.ErrorList) prunert.ErrorList {
+	slices.SortStableFunc(errs, func(a, b *prunert.Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return slices.CompactFunc(errs, func(a, b *prunert.Error) bool { return a.Error() == b.Error() })
 }
 
 type checker struct {

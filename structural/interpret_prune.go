@@ -28,7 +28,7 @@ func Prune(obj map[string]any, s *Schema, opts PruneOptions) []string {
 
 type pruner struct {
 	opts       PruneOptions
-	objectMeta *Schema
+	objectMeta *Schema // nil to leave metadata alone
 	dropped    []string
 }
 
@@ -39,7 +39,7 @@ func (p *pruner) walk(v any, s *Schema, preserve bool, at *Path) {
 	case map[string]any:
 		for k, e := range v {
 			if s.XEmbeddedResource && isMetaField(k) {
-				if meta, ok := e.(map[string]any); ok && k == "metadata" {
+				if meta, ok := e.(map[string]any); ok && k == "metadata" && p.objectMeta != nil {
 					p.walkMetadata(meta, at)
 				}
 				continue

@@ -44,7 +44,7 @@ func (r *Recorder) Dropped() []string {
 	})
 	slices.Sort(paths)
 	if more > 0 {
-		paths = append(paths, fmt.Sprintf("... and %d more", more))
+		paths = append(paths, moreText(more))
 	}
 	return paths
 }
@@ -85,3 +85,6 @@ func appendField(b []byte, name string, first bool) []byte {
 	}
 	return append(b, name...)
 }
+
+// moreText stands last in a report that leaves out n paths.
+func moreText(n int) string { return fmt.Sprintf("... and %d more", n) }

@@ -14,16 +14,18 @@ type fault struct {
 	kind  faultKind
 	want  Type   // for faultType
 	found string // for faultType: the name of the type that was found
-	value any    // for faultTime
+	value any    // for all others
 	err   error  // for faultTime
 }
 
 type faultKind uint8
 
 const (
-	faultType  faultKind = iota // a value of another type than was wanted
-	faultRange                  // a number that no int64 holds, where an integer was wanted
-	faultTime                   // a string that is no time, where one was wanted
+	faultType         faultKind = iota // a value of another type than was wanted
+	faultRange                         // a number that no int64 holds, where an integer was wanted
+	faultTime                          // a string that is no time, where one was wanted
+	faultString                        // the apiVersion or the kind of a resource that is no string
+	faultGroupVersion                  // an apiVersion with more than one slash
 )
 
 // fault records what is wrong with the value that is being walked.
@@ -51,6 +53,10 @@ func (f *fault) error(at string) *prunert.Error {
 		}
 	case faultTime:
 		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: f.err.Error()}
+	case faultString:
+		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "must be a string"}
+	case faultGroupVersion:
+		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "unexpected GroupVersion string"}
 	}
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
@@ -70,7 +76,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 			list = append(list, e)
 		}
 	})
-	sortByText(list)
+	list = sortByText(list)
 	if more > 0 {
 		list = append(list, &prunert.Error{
 			Type: prunert.ErrorTypeTooMany, Detail: fmt.Sprintf("%d more errors are not listed", more),
@@ -79,9 +85,9 @@ func (r *Recorder) Errors() prunert.ErrorList {
 	return list
 }
 
-// sortByText makes the text of each error once: an object can be made to have a million of them, and to make them in each
-// comparison would take minutes.
-func sortByText(list prunert.ErrorList) {
+// sortByText sorts a list and leaves each text in it once, as the API server does. It makes the text of each error once: an
+// object can be made to have a million of them, and to make them in each comparison would take minutes.
+func sortByText(list prunert.ErrorList) prunert.ErrorList {
 	type line struct {
 		text string
 		err  *prunert.Error
@@ -91,9 +97,11 @@ func sortByText(list prunert.ErrorList) {
 		lines[i] = line{e.Error(), e}
 	}
 	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
+	lines = slices.CompactFunc(lines, func(a, b line) bool { return a.text == b.text })
 	for i, l := range lines {
 		list[i] = l.err
 	}
+	return list[:len(lines)]
 }
 
 // bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field

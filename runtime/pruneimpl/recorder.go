@@ -14,6 +14,13 @@ type Recorder struct {
 	leaf   int // events that are leaves
 	more   int // leaves that were not recorded
 	limits prunert.Limits
+	// How an object is normalized.
+	mode   prunert.Source
+	silent bool // dropped fields are not recorded
+	// fieldByField says that the metadata that is being walked is malformed, and so is decoded field by field.
+	fieldByField bool
+	// rootTwice says that what is unknown in the metadata of the object counts as embedded, too.
+	rootTwice bool
 }
 
 type event struct {
@@ -45,6 +52,9 @@ func (r *Recorder) Drop(key string) int {
 
 //go:noinline
 func (r *Recorder) drop(key string) int {
+	if r.silent {
+		return 0
+	}
 	return r.record(event{kind: leafDrop, name: key})
 }
 
@@ -60,6 +70,16 @@ func (r *Recorder) record(e event) int {
 	r.leaf++
 	r.events = append(r.events, e)
 	return 1
+}
+
+// forget takes back the last n events.
+func (r *Recorder) forget(n int) {
+	for _, e := range r.events[len(r.events)-n:] {
+		if e.kind < stepField {
+			r.leaf--
+		}
+	}
+	r.events = r.events[:len(r.events)-n]
 }
 
 // fits reports whether texts of so many bytes may be listed.
@@ -92,10 +112,18 @@ func (r *Recorder) Index(i, n int) int {
 
 // metadata says that the last n events lie below the metadata of a resource.
 func (r *Recorder) metadata(n int) int {
+	fieldByField := r != nil && r.fieldByField
+	if fieldByField {
+		r.fieldByField = false
+	}
 	if n == 0 {
 		return 0
 	}
-	return r.step(stepMetadata, "metadata", 0, n)
+	n = r.step(stepMetadata, "metadata", 0, n)
+	if fieldByField {
+		r.events[len(r.events)-1].fault = &fault{}
+	}
+	return n
 }
 
 // step is kept out of its callers so that they are small enough to be inlined: it runs only when there is an event.
@@ -122,6 +150,9 @@ func (r *Recorder) leaves(visit func(steps []event, kept int, leaf event)) {
 			visit(steps, kept, e)
 			kept = len(steps)
 			continue
+		}
+		if e.kind == stepMetadata {
+			e.index = i // tells one metadata from another
 		}
 		steps, ends = append(steps, e), append(ends, i-e.below)
 	}

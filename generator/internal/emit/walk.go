@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -19,6 +21,16 @@ type walk struct {
 	listCounts bool
 	// metadata is the payload of the metadata of a resource.
 	metadata plan.Payload
+	// first returns what is done to an object before its fields are gone through, nothing for most nodes. It adds to n.
+	first func(n *plan.Node) []jen.Code
+}
+
+// before is first, which most walks do not have.
+func (w walk) before(n *plan.Node) []jen.Code {
+	if w.first == nil {
+		return nil
+	}
+	return w.first(n)
 }
 
 // function emits
@@ -48,6 +60,9 @@ func (w walk) function(g *jen.Group, n *plan.Node, body func(g *jen.Group)) {
 // For many, a range comes before this, for objects in which few of them are set. Where the rest is walked there is
 // nothing but the range.
 func (w walk) fields(g *jen.Group, n *plan.Node) {
+	for _, code := range w.before(n) {
+		g.Add(code)
+	}
 	switch n.Walk.LookUpFrom {
 	case plan.Never:
 		w.rangeFields(g, n)
@@ -56,10 +71,12 @@ func (w walk) fields(g *jen.Group, n *plan.Node) {
 	default:
 		g.If(jen.Len(jen.Id("obj")).Op("<").Lit(n.Walk.LookUpFrom)).BlockFunc(func(g *jen.Group) {
 			w.rangeFields(g, n)
+			fillIn(g, n)
 			g.Return(jen.Id("n"))
 		})
 		w.lookUpFields(g, n)
 	}
+	fillIn(g, n)
 	g.Return(jen.Id("n"))
 }
 
@@ -73,6 +90,13 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 			continue
 		}
 		switch list := w.list(same.Node(), arguments(same.Fields)); {
+		case w.listCounts && len(w.before(n)) > 0:
+			known := "_"
+			if count {
+				known = "known"
+			}
+			g.List(jen.Id(known), jen.Id("leaves")).Op(":=").Add(list)
+			g.Id("n").Op("+=").Id("leaves")
 		case count:
 			g.List(jen.Id("known"), jen.Id("n")).Op(":=").Add(list)
 		case w.listCounts:
@@ -84,28 +108,57 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 	switch {
 	case count && len(others) == len(n.Fields):
 		g.Id("known").Op(":=").Lit(0)
-	case count && len(others) > 0:
+	case count && len(others) > 0 && !slices.ContainsFunc(n.Fields, hasDefault):
 		g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
 	}
 	for _, f := range others {
-		call := w.field(jen.Lit(f.Name), f.Node)
-		value := "v"
-		if call == nil {
-			value = "_"
-		}
-		g.If(jen.List(jen.Id(value), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
-			if count {
-				g.Id("known").Op("++")
-			}
-			if call != nil {
-				g.Add(call)
-			}
-		})
+		w.lookUpField(g, f, count)
 	}
 	if count {
 		g.If(jen.Id("known").Op("<").Len(jen.Id("obj"))).Block(
 			jen.Id("n").Op("+=").Add(impl("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, arguments(n.Fields)...)...),
 		)
+	}
+}
+
+// lookUpField emits a lookup for one field:
+//
+//	if v, ok := obj["env"]; ok {
+//		known++
+//		<call>
+//	}
+//
+// A field that is dropped where it is null:
+//
+//	if v, ok := obj["env"]; v != nil {
+//		known++
+//		<call>
+//	} else if ok {
+//		delete(obj, "env")
+//	}
+func (w walk) lookUpField(g *jen.Group, f plan.Field, count bool) {
+	name := func() *jen.Statement { return jen.Lit(f.Name) }
+	call := w.field(name(), f.Node)
+	found := func(g *jen.Group) {
+		if count {
+			g.Id("known").Op("++")
+		}
+		if call != nil {
+			g.Add(call)
+		}
+	}
+	switch {
+	case nullRule(f.Slot).Null == plan.NullDrop:
+		g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(name()), jen.Id("v").Op("!=").Nil()).BlockFunc(found).
+			Else().If(jen.Id("ok")).Block(jen.Delete(jen.Id("obj"), name()))
+	case call == nil && !count:
+		// fillIn sees to it.
+	default:
+		value := "v"
+		if call == nil {
+			value = "_"
+		}
+		g.If(jen.List(jen.Id(value), jen.Id("ok")).Op(":=").Id("obj").Index(name()), jen.Id("ok")).BlockFunc(found)
 	}
 }
 
@@ -126,7 +179,10 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 			g.Delete(jen.Id("obj"), jen.Id("k"))
 			g.Id("n").Op("+=").Id("rec").Dot("Drop").Call(jen.Id("k"))
 		case plan.RestWalk:
-			g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), w.call(n.RestNode, jen.Id("v")))
+			nullInRange(g, n.RestSlot)
+			if call := w.call(n.RestNode, jen.Id("v")); call != nil {
+				g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), call)
+			}
 		}
 	}
 	g.For(jen.List(jen.Id("k"), jen.Id("v")).Op(":=").Range().Id("obj")).BlockFunc(func(g *jen.Group) {
@@ -138,6 +194,9 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 			for _, same := range n.Walk.Groups {
 				call := w.field(jen.Id("k"), same.Node())
 				g.Case(literals(same.Fields)...).BlockFunc(func(g *jen.Group) {
+					if nullRule(same.Slot()).Null == plan.NullDrop {
+						nullInRange(g, same.Slot())
+					}
 					if call != nil {
 						g.Add(call)
 					}
@@ -200,9 +259,14 @@ func fitLine(fields []plan.Field) bool {
 //	}
 //	return n
 func (w walk) elements(g *jen.Group, n *plan.Node) {
-	g.For(jen.List(jen.Id("i"), jen.Id("v")).Op(":=").Range().Id("list")).Block(
-		jen.Id("n").Op("+=").Id("rec").Dot("Index").Call(jen.Id("i"), w.call(n.Elem, jen.Id("v"))),
-	)
+	g.For(jen.List(jen.Id("i"), jen.Id("v")).Op(":=").Range().Id("list")).BlockFunc(func(g *jen.Group) {
+		if d := nullRule(n.ElemSlot).Default; d != nil {
+			g.If(jen.Id("v").Op("==").Nil()).Block(jen.Id("list").Index(jen.Id("i")).Op("=").Add(literal(d.JSON)), jen.Continue())
+		}
+		if call := w.call(n.Elem, jen.Id("v")); call != nil {
+			g.Id("n").Op("+=").Id("rec").Dot("Index").Call(jen.Id("i"), call)
+		}
+	})
 	g.Return(jen.Id("n"))
 }
 

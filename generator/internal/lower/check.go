@@ -86,7 +86,7 @@ func (l *checking) types(s *structural.Schema) plan.Types {
 // checkWalk chooses how the function for n goes through a value. Where the schema says more than that the value is an
 // object or a list, or something else, a value of the wrong type is walked as what it is: a mismatch does not end the check.
 func checkWalk(n *plan.Node, types plan.Types) plan.Walk {
-	w := objectWalk(n, func(n *plan.Node) bool { return n.Do.(plan.Check).Kind == plan.CheckLeaf })
+	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do.(plan.Check).Kind == plan.CheckLeaf })
 	switch only := types &^ plan.TypeNull; {
 	case only == plan.TypeObject && n.Elem == nil:
 		w.Form = plan.FormObject

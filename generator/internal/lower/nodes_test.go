@@ -14,6 +14,8 @@ type odd struct {
 
 func (odd) Func() bool     { return false }
 func (odd) String() string { return "" }
+func (odd) Drops() bool    { return false }
+func (odd) Object() bool   { return false }
 
 func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 	all := newNodes()
@@ -23,6 +25,8 @@ func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 		return all.one(n)
 	}
 	field := func(name string, n *plan.Node) plan.Field { return plan.Field{Name: name, Node: n} }
+	slot := plan.NullRule{Null: plan.NullDrop}
+	one, other := all.value(map[string]any{"a": int64(1)}), all.value(map[string]any{"a": 1.0})
 	different := []*plan.Node{
 		x, y, all.leaf(odd{a: "x", c: true}), all.leaf(plan.PruneKeep), all.leaf(plan.PruneLeaf), all.leaf(plan.Check{}),
 		all.leaf(plan.Check{Types: plan.TypeNull}),
@@ -31,7 +35,11 @@ func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 		node(plan.Node{Fields: []plan.Field{field("a", x)}}), node(plan.Node{Fields: []plan.Field{field("a", y)}}),
 		node(plan.Node{Fields: []plan.Field{field("b", x)}}), node(plan.Node{Fields: []plan.Field{field("", x)}}),
 		node(plan.Node{Fields: []plan.Field{field("a", x), field("b", x)}}),
-		node(plan.Node{Fields: []plan.Field{field("a\x01\x01b", x)}}), // as if it were two
+		node(plan.Node{Fields: []plan.Field{field("a\x01\x00\x01b", x)}}), // as if it were two
+		node(plan.Node{Elem: x, ElemSlot: slot}), node(plan.Node{RestNode: x, RestSlot: slot}),
+		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: slot}}}),
+		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: plan.NullRule{Default: one}}}}),
+		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: plan.NullRule{Default: other}}}}),
 	}
 	seen := map[*plan.Node]int{}
 	for i, n := range different {

@@ -99,19 +99,23 @@ func (l *pruning) element(s *structural.Schema, p preserve) preserve {
 
 // pruneWalk chooses how the function for n goes through a value.
 func pruneWalk(n *plan.Node) plan.Walk {
-	isLeaf := func(n *plan.Node) bool { return n.Do == plan.PruneLeaf }
-	w := objectWalk(n, isLeaf)
-	switch {
-	case n.Rest == plan.RestDrop && isLeaf(n.Elem) && len(w.Groups) == 1 && isLeaf(w.Groups[0].Node()):
+	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do == plan.PruneLeaf })
+	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && len(w.Groups) == 1 && w.Groups[0].Listed {
 		return plan.Walk{Form: plan.FormLeafObject}
-	case !n.WalksObject() && n.Elem.Do == plan.PruneKeep:
-		w.Form = plan.FormKeptList
-	case !n.WalksObject():
-		w.Form = plan.FormList
-	case n.Elem.Do == plan.PruneKeep || isLeaf(n.Elem):
-		w.Form = plan.FormObject
-	default:
-		w.Form = plan.FormAny
 	}
+	w.Form = dropForm(n, n.Elem.Do == plan.PruneKeep, n.Elem.Do == plan.PruneLeaf)
 	return w
+}
+
+// dropForm returns the form of a function that drops things, given whether the elements of a list are kept, or are leaves.
+func dropForm(n *plan.Node, keptElem, leafElem bool) plan.Form {
+	switch {
+	case !n.WalksObject() && keptElem:
+		return plan.FormKeptList
+	case !n.WalksObject():
+		return plan.FormList
+	case keptElem || leafElem:
+		return plan.FormObject
+	}
+	return plan.FormAny
 }

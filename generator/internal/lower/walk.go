@@ -9,14 +9,14 @@ import (
 
 // objectWalk chooses how a function goes through the fields of an object. Fields whose node is listable are left to the
 // runtime in one call where fields are looked up.
-func objectWalk(n *plan.Node, listable func(*plan.Node) bool) plan.Walk {
+func objectWalk(n *plan.Node, listable func(plan.Field) bool) plan.Walk {
 	w := plan.Walk{LookUpFrom: lookUpFrom(len(n.Fields)), Groups: groups(n.Fields, listable)}
 	if n.Rest == plan.RestWalk {
 		w.LookUpFrom = plan.Never // every field is gone through anyway
 		return w
 	}
 	for i, g := range w.Groups {
-		w.Groups[i].Listed = listable(g.Node())
+		w.Groups[i].Listed = listable(g.Fields[0])
 	}
 	return w
 }
@@ -35,20 +35,25 @@ func lookUpFrom(known int) int {
 	return known*2/3 - 1
 }
 
-// groups puts the fields with one listable node together, in the order in which plans write the nodes. Every other field
+// groups puts the listable fields with one node and one slot together, in the order in which plans write the nodes. Every other field
 // comes after them, by itself and in the order of their names. A field more thus moves no other.
-func groups(fields []plan.Field, listable func(*plan.Node) bool) []plan.Group {
+func groups(fields []plan.Field, listable func(plan.Field) bool) []plan.Group {
+	type key struct {
+		node *plan.Node
+		slot plan.Slot
+	}
 	var listed, others []plan.Group
-	at := map[*plan.Node]int{}
+	at := map[key]int{}
 	for _, f := range fields {
-		if !listable(f.Node) {
+		if !listable(f) {
 			others = append(others, plan.Group{Fields: []plan.Field{f}})
 			continue
 		}
-		i, ok := at[f.Node]
+		k := key{f.Node, f.Slot}
+		i, ok := at[k]
 		if !ok {
 			i = len(listed)
-			at[f.Node] = i
+			at[k] = i
 			listed = append(listed, plan.Group{})
 		}
 		listed[i].Fields = append(listed[i].Fields, f)

@@ -36,13 +36,15 @@ func (t *Tree) Describe(n *Node) string {
 	fmt.Fprintln(b, strings.Join(head, "  "))
 	type row struct{ key, value string }
 	var rows []row
-	listed := map[*Node]bool{}
+	listed := map[string]bool{}
 	for _, g := range n.Walk.Groups {
-		listed[g.Node()] = g.Listed
+		for _, f := range g.Fields {
+			listed[f.Name] = g.Listed
+		}
 	}
 	for _, f := range n.Fields {
-		value := t.Label(f.Node)
-		if listed[f.Node] {
+		value := t.labelIn(f.Node, f.Slot)
+		if listed[f.Name] {
 			value += ", listed"
 		}
 		rows = append(rows, row{Key(f.Name), value})
@@ -51,14 +53,14 @@ func (t *Tree) Describe(n *Node) string {
 	case RestDrop:
 		rows = append(rows, row{"*", "drop"})
 	case RestWalk:
-		rows = append(rows, row{"*", t.Label(n.RestNode)})
+		rows = append(rows, row{"*", t.labelIn(n.RestNode, n.RestSlot)})
 	case RestKeep:
-		if _, prunes := n.Do.(Prune); prunes { // the other passes keep everything
+		if n.Do.Drops() { // the other passes keep everything anyway
 			rows = append(rows, row{"*", "keep"})
 		}
 	}
-	if n.Elem != nil && n.Elem.Do != PruneLeaf {
-		rows = append(rows, row{"[]", t.Label(n.Elem)})
+	if n.Elem != nil && (n.Elem.Do.String() != "leaf" || n.ElemSlot != nil) {
+		rows = append(rows, row{"[]", t.labelIn(n.Elem, n.ElemSlot)})
 	}
 	width := 0
 	for _, r := range rows {
@@ -76,6 +78,14 @@ func (t *Tree) Label(n *Node) string {
 		return t.Pass + " " + n.Name
 	}
 	return n.Do.String()
+}
+
+// labelIn is how the tree refers to a node in a slot.
+func (t *Tree) labelIn(n *Node, s Slot) string {
+	if s == nil {
+		return t.Label(n)
+	}
+	return t.Label(n) + ", " + s.String()
 }
 
 func (w Walk) String() string {

@@ -10,8 +10,10 @@ type Node struct {
 	Fields   []Field
 	Rest     Rest
 	RestNode *Node // for RestWalk
+	RestSlot Slot  // for RestWalk
 	// Elem is what to do with the elements of a list, nil where a pass has nothing to do there.
-	Elem *Node
+	Elem     *Node
+	ElemSlot Slot
 
 	// Walk is how the function for this node goes through a value.
 	Walk Walk
@@ -28,6 +30,10 @@ type Node struct {
 type Payload interface {
 	// Func reports whether a node with this payload becomes a function.
 	Func() bool
+	// Object reports whether the pass does something to an object as a whole.
+	Object() bool
+	// Drops reports whether the pass drops fields, so that keeping some is worth a word.
+	Drops() bool
 	// String describes the payload to the readers of a plan.
 	String() string
 }
@@ -36,6 +42,14 @@ type Payload interface {
 type Field struct {
 	Name string
 	Node *Node
+	Slot Slot
+}
+
+// Slot is what a pass knows about a place for a value, and not about the value itself: what to do where it is missing, say.
+// It is nil where there is nothing to know. Like payloads, slots are compared by ==.
+type Slot interface {
+	// String describes the slot to the readers of a plan.
+	String() string
 }
 
 // Rest says what happens to the fields that a node does not name.
@@ -72,7 +86,7 @@ const (
 	FormLeafObject             // an object that has leaves and nothing else: one call of the runtime
 )
 
-// Group is fields of an object that have one node.
+// Group is fields of an object that have one node and one slot.
 type Group struct {
 	Fields []Field
 	// Listed says that one call of the runtime does for all of the fields what the node says.
@@ -82,5 +96,8 @@ type Group struct {
 // Node returns the node that the fields share.
 func (g Group) Node() *Node { return g.Fields[0].Node }
 
-// WalksObject reports whether the function goes through the fields of an object, and does not drop or keep them all.
-func (n *Node) WalksObject() bool { return len(n.Fields) > 0 || n.Rest == RestWalk }
+// Slot returns the slot that the fields share.
+func (g Group) Slot() Slot { return g.Fields[0].Slot }
+
+// WalksObject reports whether the function does something to an object but drop or keep all its fields.
+func (n *Node) WalksObject() bool { return len(n.Fields) > 0 || n.Rest == RestWalk || n.Do.Object() }

@@ -13,6 +13,10 @@ const (
 
 func (p Prune) Func() bool { return p == PruneWalk }
 
+func (Prune) Object() bool { return false }
+
+func (Prune) Drops() bool { return true }
+
 func (p Prune) String() string {
 	switch p {
 	case PruneKeep:

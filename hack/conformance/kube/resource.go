@@ -17,6 +17,8 @@ type Resource struct {
 	Pruned bool
 
 	types validation.SchemaValidator // of Schema without value validations
+
+	normalized normalized
 }
 
 // NewResource prepares a version of a CRD. It fails where the schema cannot be converted; it need not be structural

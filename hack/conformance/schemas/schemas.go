@@ -4,7 +4,9 @@ package schemas
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 )
 
 type object = map[string]any
@@ -134,7 +136,53 @@ func (m *maker) value(depth int) object {
 	if m.rng.IntN(10) == 0 && s["items"] == nil {
 		s["items"] = m.value(depth - 1)
 	}
+	if m.rng.IntN(6) == 0 {
+		s["default"] = m.fitting(s)
+	}
 	return s
+}
+
+// fitting returns a value that the schema s allows, nearly always: now and then there is a null or an unknown field in it.
+func (m *maker) fitting(s object) any {
+	if m.rng.IntN(20) == 0 {
+		return nil
+	}
+	switch s["type"] {
+	case "string":
+		return "default"
+	case "integer":
+		return 3
+	case "number":
+		return []any{1.5, 2}[m.rng.IntN(2)]
+	case "boolean":
+		return true
+	case "array":
+		list := []any{}
+		for range m.rng.IntN(3) {
+			list = append(list, m.fitting(s["items"].(object)))
+		}
+		return list
+	case "object":
+		obj := object{}
+		if properties, ok := s["properties"].(object); ok {
+			for _, k := range slices.Sorted(maps.Keys(properties)) {
+				if m.rng.IntN(2) == 0 {
+					obj[k] = m.fitting(properties[k].(object))
+				}
+			}
+		}
+		if values, ok := s["additionalProperties"].(object); ok {
+			obj["key"] = m.fitting(values)
+		}
+		if m.rng.IntN(5) == 0 {
+			obj["unspecified"] = object{"a": 1}
+		}
+		return obj
+	}
+	if s["x-kubernetes-int-or-string"] == true {
+		return []any{7, "7"}[m.rng.IntN(2)]
+	}
+	return object{"any": []any{1, nil, "x"}}
 }
 
 func (m *maker) scalar() object {

@@ -1,0 +1,124 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// Normalize is the family of functions that normalize.
+var Normalize = Functions{
+	Verb: "normalize",
+	File: "normalize",
+	About: func(k *plan.Kind) string {
+		return fmt.Sprintf("This file makes of %s objects of %s what the Kubernetes API server makes of them before it validates them: "+
+			"unspecified fields and nulls are dropped, metadata is coerced, defaults are filled in. Each function names the part of "+
+			"the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of "+
+			"events they recorded, which is 0 when there is nothing to report.", word(k.Kind), word(k.APIVersion()))
+	},
+	AboutShared: "This file normalizes what several kinds of this package have in common. The functions are named after the shortest " +
+		"path that leads to it in any of them.",
+	Node: emitNormalize,
+}
+
+// NormalizeAPI emits
+//
+//	func Normalize<Kind>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
+//		rec := pruneimpl.NewNormalizer(opts)
+//		if normalize<Kind>(obj, &rec) == 0 {
+//			return nil, nil
+//		}
+//		return rec.Normalized()
+//	}
+func NormalizeAPI(g *jen.Group, name, root string) {
+	doc(g, name+" changes obj into what the API server would store, and returns the paths of the fields that were unknown, if "+
+		"opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what the error names.")
+	g.Func().Id(name).Params(jen.Id("obj").Add(object()), jen.Id("opts").Add(rt("NormalizeOptions"))).
+		Params(jen.Id("unknown").Index().String(), jen.Err().Error()).Block(
+		jen.Id("rec").Op(":=").Add(impl("NewNormalizer")).Call(jen.Id("opts")),
+		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+			jen.Return(jen.Nil(), jen.Nil()),
+		),
+		jen.Return(jen.Id("rec").Dot("Normalized").Call()),
+	)
+	g.Line()
+}
+
+var normalizeWalk = walk{
+	verb: "normalize", call: normalizeCall, list: normalizeList, listCounts: true, first: normalizeFirst,
+}
+
+func normalized(n *plan.Node) plan.Normalize { return n.Do.(plan.Normalize) }
+
+// emitNormalize emits the function that normalizes a value as n says. It has the form of the function that prunes, with
+// what becomes of nulls and the defaults added to it.
+func emitNormalize(g *jen.Group, n *plan.Node) {
+	w := normalizeWalk
+	doc(g, fmt.Sprintf("%s%s normalizes %s. %s", w.verb, n.Name, place(n), pruneSummary(n)))
+	w.function(g, n, func(g *jen.Group) {
+		keptElem := normalized(n.Elem).Kind == plan.NormalizeKeep
+		switch n.Walk.Form {
+		case plan.FormLeafObject:
+			g.Return(impl("NormalizeLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments(n.Fields)...)...))
+		case plan.FormKeptList:
+			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
+				jen.Return(jen.Lit(0)),
+			)
+			g.Return(pruneOther(n.Rest == plan.RestKeep))
+		case plan.FormList:
+			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == plan.RestKeep))
+			w.elements(g, n)
+		case plan.FormObject:
+			assertOr(g, "obj", object(), pruneOther(keptElem))
+			w.fields(g, n)
+		case plan.FormAny:
+			w.objectOrList(g, n)
+		}
+	})
+	g.Line()
+}
+
+// normalizeFirst returns what comes first for a resource: its metadata.
+func normalizeFirst(n *plan.Node) []jen.Code {
+	do := normalized(n)
+	var all []jen.Code
+	if do.DropNulls != "" {
+		args := []jen.Code{jen.Id("obj")}
+		for _, name := range strings.Fields(do.DropNulls) {
+			args = append(args, jen.Lit(name))
+		}
+		all = append(all, impl("DropNulls").Call(args...))
+	}
+	function := map[plan.Resource]string{
+		plan.ResourceRoot: "NormalizeRoot", plan.ResourceRootTwice: "NormalizeRootTwice", plan.ResourceEmbedded: "NormalizeEmbedded",
+	}[do.Resource]
+	if function != "" {
+		all = append(all, jen.Id("n").Op("+=").Add(impl(function)).Call(jen.Id("obj"), jen.Id("rec")))
+	}
+	return all
+}
+
+// normalizeCall returns the call that normalizes v as n says.
+func normalizeCall(n *plan.Node, v jen.Code) jen.Code {
+	switch normalized(n).Kind {
+	case plan.NormalizeKeep:
+		return nil
+	case plan.NormalizeLeaf:
+		return impl("PruneLeaf").Call(v, jen.Id("rec"))
+	case plan.NormalizeLeafMap:
+		return impl("NormalizeLeafMap").Call(v, jen.Id("rec"))
+	case plan.NormalizeNullsMap:
+		return impl("PruneLeafMap").Call(v, jen.Id("rec"))
+	case plan.NormalizeWalk:
+		return jen.Id("normalize"+n.Name).Call(v, jen.Id("rec"))
+	}
+	panic("nothing normalizes like node " + n.Name)
+}
+
+// normalizeList returns the call that normalizes the named fields of an object, which are leaves and no nulls.
+func normalizeList(_ *plan.Node, names []jen.Code) jen.Code {
+	return impl("NormalizeLeaves").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
+}

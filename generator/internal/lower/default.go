@@ -1,0 +1,69 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Default is the pass that fills in defaults.
+var Default = Pass{"default", func(all *nodes, r Resource) *plan.Node {
+	l := &defaulting{normalizing{pruning{nodes: all}}}
+	root := l.walked(structural.PruneDefaults(r.Schema))
+	return l.one(root) // a function, whether or not there is a default
+}}
+
+// defaulting decides which defaults are filled in where.
+type defaulting struct {
+	normalizing
+}
+
+func (l *defaulting) lower(s *structural.Schema) *plan.Node {
+	n := l.walked(s)
+	if len(n.Fields) == 0 && n.Rest == plan.RestKeep && n.Elem == nil {
+		return l.leaf(plan.DefaultNone)
+	}
+	return l.one(n)
+}
+
+func (l *defaulting) walked(s *structural.Schema) plan.Node {
+	n := plan.Node{Do: plan.DefaultWalk, Rest: plan.RestKeep}
+	if s == nil {
+		return n
+	}
+	none := l.leaf(plan.DefaultNone)
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		f := plan.Field{Name: name, Node: l.lower(s.Properties[name]), Slot: l.slot(s.Properties[name], preserveAll)}
+		if f.Node != none || f.Slot != nil {
+			n.Fields = append(n.Fields, f)
+		}
+	}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		if values, slot := l.lower(ap.Schema), l.elemSlot(ap.Schema); values != none || slot != nil {
+			n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, values, slot
+			n.Fields = l.named(n.Fields, s)
+		}
+	}
+	if s.Items != nil {
+		if items, slot := l.lower(s.Items), l.elemSlot(s.Items); items != none || slot != nil {
+			n.Elem, n.ElemSlot = items, slot
+		}
+	}
+	return n
+}
+
+// named returns all fields that a schema names: those without a default must not be taken for values of a map.
+func (l *defaulting) named(fields []plan.Field, s *structural.Schema) []plan.Field {
+	var all []plan.Field
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		i := slices.IndexFunc(fields, func(f plan.Field) bool { return f.Name == name })
+		if i < 0 {
+			all = append(all, plan.Field{Name: name, Node: l.leaf(plan.DefaultNone)})
+		} else {
+			all = append(all, fields[i])
+		}
+	}
+	return all
+}

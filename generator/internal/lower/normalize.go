@@ -1,0 +1,160 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Normalize is the pass that does all that the API server does to an object before it validates it.
+var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
+	l := &normalizing{pruning: pruning{all, r.Semantics}}
+	preserve := preserveOwn
+	if !r.Version.Pruned {
+		preserve = preserveAll // and the API server leaves nulls alone, too
+	}
+	root := plan.ResourceRoot
+	if r.Schema != nil && r.Schema.XEmbeddedResource {
+		root = plan.ResourceRootTwice
+	}
+	return l.lower(structural.PruneDefaults(r.Schema), preserve, root)
+}}
+
+// normalizing decides what pruning, nulls, metadata and defaults make of a value.
+type normalizing struct {
+	pruning
+}
+
+func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Resource) *plan.Node {
+	if s == nil {
+		s = &structural.Schema{}
+	}
+	if p == preserveOwn && s.XPreserveUnknownFields {
+		p = preserveInherited
+	}
+	do := plan.Normalize{Kind: plan.NormalizeWalk, Resource: resource}
+	n := plan.Node{Rest: plan.RestDrop}
+	if p != preserveOwn {
+		n.Rest = plan.RestKeep
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, l.child(ap.Schema, l.below(ap.Schema, p)), l.slot(ap.Schema, p)
+		if l.isKept(n.RestNode, n.RestSlot) {
+			n.Rest, n.RestNode = plan.RestKeep, nil
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		child := s.Properties[name]
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.child(child, l.below(child, p)), Slot: l.slot(child, p)})
+	}
+	if resource != plan.ResourceNone {
+		n.Fields, do.DropNulls = l.resourceFields(s, n.Fields, p, resource)
+	}
+	if n.Rest == plan.RestKeep {
+		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return l.isKept(f.Node, f.Slot) })
+	}
+	switch {
+	case s.Items != nil:
+		n.Elem, n.ElemSlot = l.child(s.Items, l.element(s.Items, p)), l.elemSlot(s.Items)
+	case p == preserveOwn:
+		n.Elem = l.simple(plan.NormalizeLeaf)
+	default:
+		n.Elem = l.simple(plan.NormalizeKeep)
+	}
+	n.Do = do
+	if resource == plan.ResourceNone && len(n.Fields) == 0 && n.ElemSlot == nil {
+		leafElem, leafRest := n.Elem == l.simple(plan.NormalizeLeaf), n.RestNode == l.simple(plan.NormalizeLeaf)
+		switch {
+		case n.Rest == plan.RestDrop && leafElem, n.Rest == plan.RestKeep && n.Elem == l.simple(plan.NormalizeKeep):
+			return n.Elem
+		case n.Rest == plan.RestWalk && leafRest && leafElem && n.RestSlot == nil:
+			return l.simple(plan.NormalizeNullsMap)
+		case n.Rest == plan.RestWalk && leafRest && leafElem && n.RestSlot == plan.NullRule{Null: plan.NullDrop}:
+			return l.simple(plan.NormalizeLeafMap)
+		}
+	}
+	n.Walk = l.walk(&n)
+	return l.one(n)
+}
+
+// child lowers a schema below the root.
+func (l *normalizing) child(s *structural.Schema, p preserve) *plan.Node {
+	if s != nil && s.XEmbeddedResource {
+		return l.lower(s, p, plan.ResourceEmbedded)
+	}
+	return l.lower(s, p, plan.ResourceNone)
+}
+
+// resourceFields returns the fields of a resource. Those that every resource has are coerced before anything else happens
+// to them, and are kept. What a schema says about them decides about nulls, which are dropped before that, and about
+// defaults.
+func (l *normalizing) resourceFields(s *structural.Schema, fields []plan.Field, p preserve, resource plan.Resource) ([]plan.Field, string) {
+	keep := l.simple(plan.NormalizeKeep)
+	fields = withMeta(fields, keep, keep)
+	var dropNulls []string
+	for i := range fields {
+		f := &fields[i]
+		if f.Name != "apiVersion" && f.Name != "kind" && f.Name != "metadata" {
+			continue
+		}
+		rule, _ := l.slot(s.Properties[f.Name], p).(plan.NullRule)
+		if rule.Null == plan.NullDrop && resource == plan.ResourceEmbedded {
+			dropNulls = append(dropNulls, f.Name)
+		}
+		if rule.Default != nil {
+			f.Slot = rule
+		}
+	}
+	return fields, strings.Join(dropNulls, " ")
+}
+
+// slot returns what becomes of a null, or of a missing field, where s stands in an object.
+func (l *normalizing) slot(s *structural.Schema, p preserve) plan.Slot {
+	rule := plan.NullRule{}
+	switch {
+	case s == nil:
+		return nil
+	case s.Default != nil:
+		rule.Default = l.value(structural.DefaultOf(s))
+		if !s.Nullable {
+			rule.Null = plan.NullDefault
+		}
+	case !s.Nullable && p != preserveAll:
+		rule.Null = plan.NullDrop
+	default:
+		return nil
+	}
+	return rule
+}
+
+// elemSlot returns what becomes of a null in a list whose elements have the schema s. It stays, unless there is a default.
+func (l *normalizing) elemSlot(s *structural.Schema) plan.Slot {
+	if s.Default == nil || s.Nullable {
+		return nil
+	}
+	return plan.NullRule{Null: plan.NullDefault, Default: l.value(structural.DefaultOf(s))}
+}
+
+// simple returns the node of a value for which there is no function.
+func (l *normalizing) simple(kind plan.NormalizeKind) *plan.Node {
+	return l.leaf(plan.Normalize{Kind: kind})
+}
+
+func (l *normalizing) isKept(n *plan.Node, s plan.Slot) bool {
+	return n == l.simple(plan.NormalizeKeep) && s == nil
+}
+
+// walk chooses how the function for n goes through a value.
+func (l *normalizing) walk(n *plan.Node) plan.Walk {
+	leaf, keep := l.simple(plan.NormalizeLeaf), l.simple(plan.NormalizeKeep)
+	noNull := plan.NullRule{Null: plan.NullDrop}
+	w := objectWalk(n, func(f plan.Field) bool { return f.Node == leaf && f.Slot == noNull })
+	if n.Do == (plan.Normalize{}) && n.Rest == plan.RestDrop && n.Elem == leaf && n.ElemSlot == nil && len(w.Groups) == 1 && w.Groups[0].Listed {
+		return plan.Walk{Form: plan.FormLeafObject}
+	}
+	w.Form = dropForm(n, n.Elem == keep && n.ElemSlot == nil, n.Elem == leaf && n.ElemSlot == nil)
+	return w
+}

@@ -1,0 +1,302 @@
+package structural
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Normalize makes of obj, which is the root of a resource, what the API server makes of it before it validates it, in the
+// steps and in the order of the API server: read metadata, prune, drop nulls, coerce embedded metadata, put the metadata
+// back, fill in defaults. It returns the paths of the fields that were unknown, where opts asks for them: those in the
+// metadata of the object, then those that s does not specify, then those in embedded metadata.
+//
+// The error is a prunert.ErrorList of what is wrong with metadata. obj is then normalized but for what the errors name.
+func Normalize(obj map[string]any, s *Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
+	s = PruneDefaults(s)
+	c := coercer{dropMalformed: opts.Source == prunert.FromStorage}
+	for _, k := range []string{"apiVersion", "kind"} {
+		v, found := obj[k]
+		if text, ok := v.(string); !found {
+			continue
+		} else if !ok {
+			c.invalid(NewPath(k), v, "must be a string")
+		} else if k == "apiVersion" && strings.Count(text, "/") > 1 {
+			c.invalid(NewPath(k), v, "unexpected GroupVersion string")
+		}
+	}
+	metadata, hasMetadata := obj["metadata"]
+	if hasMetadata {
+		metadata = c.metadata(metadata, nil, isRoot)
+		if meta, ok := metadata.(map[string]any); ok && opts.Source == prunert.FromStorage && meta["generation"] == nil {
+			meta["generation"] = int64(1)
+		}
+	}
+	unknown = c.takeUnknown()
+
+	if !how.PreserveUnknownFields {
+		unknown = append(unknown, pruneBesideMetadata(obj, s, how)...)
+		dropNulls(obj, s)
+	}
+	c.walk(obj, s, nil)
+	embedded := c.takeUnknown()
+	slices.Sort(embedded)
+	unknown = append(unknown, embedded...)
+
+	if hasMetadata {
+		obj["metadata"] = metadata
+	}
+	Default(obj, s)
+
+	if len(c.errs) > 0 {
+		return nil, sortErrorList(c.errs).Err()
+	}
+	if !opts.ReportUnknown {
+		return nil, nil
+	}
+	return unknown, nil
+}
+
+// pruneBesideMetadata prunes obj and leaves all metadata alone. The paths are sorted.
+func pruneBesideMetadata(obj map[string]any, s *Schema, how PruneOptions) []string {
+	root := Schema{}
+	if s != nil {
+		root = *s
+	}
+	root.XEmbeddedResource = true
+	p := pruner{opts: how}
+	p.walk(obj, &root, root.XPreserveUnknownFields, nil)
+	slices.Sort(p.dropped)
+	return p.dropped
+}
+
+// coercer coerces the metadata of resources.
+type coercer struct {
+	// dropMalformed says that a malformed field is dropped, and not an error.
+	dropMalformed bool
+	unknown       []string
+	errs          prunert.ErrorList
+}
+
+// takeUnknown returns the unknown fields that were found since it was called last.
+func (c *coercer) takeUnknown() []string {
+	taken := c.unknown
+	c.unknown = nil
+	return taken
+}
+
+func (c *coercer) invalid(at *Path, v any, detail string) {
+	c.errs = append(c.errs, &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at.String(), BadValue: v, Detail: detail})
+}
+
+// walk coerces the metadata of the resources that s embeds in v.
+func (c *coercer) walk(v any, s *Schema, at *Path) {
+	if s == nil {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			if s.XEmbeddedResource {
+				switch k {
+				case "apiVersion", "kind":
+					if _, ok := e.(string); !ok && c.dropMalformed {
+						delete(v, k)
+					} else if !ok {
+						c.invalid(at.Child(k), e, "must be a string")
+					}
+				case "metadata":
+					v[k] = c.metadata(e, at, isEmbedded)
+				}
+			}
+			if child, ok := s.Properties[k]; ok {
+				if k == "" {
+					c.walk(e, child, at.Key(k))
+				} else {
+					c.walk(e, child, at.Child(k))
+				}
+			} else if ap := s.AdditionalProperties; ap != nil {
+				c.walk(e, ap.Schema, at.Key(k))
+			}
+		}
+	case []any:
+		for i, e := range v {
+			c.walk(e, s.Items, at.Index(i))
+		}
+	}
+}
+
+// metadataOf says whose metadata it is.
+type metadataOf uint8
+
+const (
+	isRoot metadataOf = iota
+	isEmbedded
+)
+
+// metadata returns what decoding v into an ObjectMeta and encoding that would make of it. The resource is at the given
+// path.
+func (c *coercer) metadata(v any, at *Path, of metadataOf) any {
+	if v == nil {
+		return map[string]any{}
+	}
+	meta, ok := v.(map[string]any)
+	if !ok {
+		if of == isRoot || !c.dropMalformed {
+			c.errs = append(c.errs, checkMetadata(v, ObjectMeta(), at.Child("metadata").String())...)
+		}
+		return v
+	}
+	w := metaWriter{}
+	malformed := false
+	out := map[string]any{}
+	fields := ObjectMeta().Properties
+	for _, k := range slices.Sorted(maps.Keys(meta)) {
+		field := fields[k]
+		if field == nil {
+			w.unknown = append(w.unknown, k)
+			continue
+		}
+		if errs := checkMetadata(meta[k], field, at.Child("metadata", k).String()); len(errs) > 0 {
+			malformed = true
+			if !c.dropMalformed {
+				c.errs = append(c.errs, errs...)
+				out[k] = meta[k]
+			}
+			continue
+		}
+		w.write(out, k, meta[k], field, k)
+	}
+	// The API server's decoder names no more, and each path once; but what is malformed is decoded field by field.
+	const mostUnknown = 100
+	named := map[string]bool{}
+	for _, path := range w.unknown {
+		if !named[path] && (len(named) < mostUnknown || malformed) {
+			named[path] = true
+			c.unknown = append(c.unknown, at.Child("metadata").String()+"."+path)
+		}
+	}
+	return out
+}
+
+// checkMetadata returns what is wrong with the types in a part of metadata.
+func checkMetadata(v any, s *Schema, at string) prunert.ErrorList {
+	c := checker{objectMeta: ObjectMeta(), inMetadata: true}
+	c.walk(v, s, objectPlace{at, at})
+	return c.errs
+}
+
+// metaWriter writes metadata, which is well typed, as Kubernetes encodes an ObjectMeta.
+type metaWriter struct {
+	unknown []string // in the order of the document
+}
+
+// write writes the field k with the value v into out, or leaves it out. The field is at the given path.
+func (w *metaWriter) write(out map[string]any, k string, v any, s *Schema, at string) {
+	// A field is a pointer in Go where its zero value differs from none at all.
+	pointer := slices.Contains([]string{"deletionTimestamp", "deletionGracePeriodSeconds", "time"}, k)
+	switch {
+	case v == nil:
+		return
+	case s.ValueValidation.Format == "date-time":
+		t, _ := time.Parse(time.RFC3339, v.(string))
+		switch {
+		case !t.IsZero():
+			out[k] = t.UTC().Format(time.RFC3339)
+		case pointer:
+			out[k] = nil
+		}
+	case s.Type == "integer":
+		if i := toInt64(v); i != 0 || pointer {
+			out[k] = i
+		}
+	case s.Type == "string":
+		if v != "" {
+			out[k] = v
+		}
+	case s.Type == "boolean":
+		out[k] = v
+	case s.AdditionalProperties != nil:
+		values := map[string]any{}
+		for name, value := range v.(map[string]any) {
+			values[name] = orEmpty(value)
+		}
+		if len(values) > 0 {
+			out[k] = values
+		}
+	case s.Items != nil:
+		var list []any
+		for i, e := range v.([]any) {
+			list = append(list, w.element(e, s.Items, at+"["+strconv.Itoa(i)+"]"))
+		}
+		if len(list) > 0 {
+			out[k] = list
+		}
+	default: // fieldsV1
+		out[k] = throughJSON(v)
+	}
+}
+
+// element returns an element of a list of metadata.
+func (w *metaWriter) element(v any, s *Schema, at string) any {
+	if s.Type == "string" {
+		return orEmpty(v)
+	}
+	out := map[string]any{}
+	if s.Properties["uid"] != nil { // an OwnerReference, which always has these
+		for _, k := range []string{"apiVersion", "kind", "name", "uid"} {
+			out[k] = ""
+		}
+	}
+	fields, _ := v.(map[string]any)
+	for _, k := range slices.Sorted(maps.Keys(fields)) {
+		if field := s.Properties[k]; field == nil {
+			w.unknown = append(w.unknown, at+"."+k)
+		} else {
+			w.write(out, k, fields[k], field, at+"."+k)
+		}
+	}
+	return out
+}
+
+// orEmpty returns v, or the empty string for null.
+func orEmpty(v any) any {
+	if v == nil {
+		return ""
+	}
+	return v
+}
+
+func toInt64(v any) int64 {
+	if f, ok := v.(float64); ok {
+		return int64(f)
+	}
+	return v.(int64)
+}
+
+// throughJSON returns v as it comes out of JSON: whole numbers are int64.
+func throughJSON(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = throughJSON(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = throughJSON(e)
+		}
+		return out
+	case float64:
+		if isInt64(v) {
+			return int64(v)
+		}
+	}
+	return v
+}
