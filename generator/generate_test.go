@@ -51,7 +51,7 @@ func TestFilesDeclareWhatTheFeaturesAskFor(t *testing.T) {
 
 func TestFilesAreSortedAndNamedAfterTheirKindAndPass(t *testing.T) {
 	var names []string
-	for _, f := range generate(t, Options{Register: true}, crdtest.Manifest("Zeta", "type: object"), crdtest.Manifest("App", "type: object")) {
+	for _, f := range generate(t, Options{Register: true, Features: Features{FeaturePrune, FeatureCheck}}, crdtest.Manifest("Zeta", "type: object"), crdtest.Manifest("App", "type: object")) {
 		names = append(names, f.Name)
 	}
 	want := []string{

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
 var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)?\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
@@ -195,8 +197,34 @@ func knownLiterals(p *Plan) map[string]bool {
 		for _, n := range t.Funcs {
 			for _, f := range n.Fields {
 				known[f.Name] = true
+				inDefault(f.Slot, known)
 			}
+			inDefault(n.RestSlot, known)
+			inDefault(n.ElemSlot, known)
 		}
 	}
 	return known
+}
+
+// inDefault adds the strings of a default.
+func inDefault(s plan.Slot, known map[string]bool) {
+	var add func(v any)
+	add = func(v any) {
+		switch v := v.(type) {
+		case string:
+			known[v] = true
+		case []any:
+			for _, e := range v {
+				add(e)
+			}
+		case map[string]any:
+			for k, e := range v {
+				known[k] = true
+				add(e)
+			}
+		}
+	}
+	if rule, ok := s.(plan.NullRule); ok && rule.Default != nil {
+		add(rule.Default.JSON)
+	}
 }

@@ -3,6 +3,7 @@
 package run
 
 import (
+	"fmt"
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
@@ -76,6 +77,9 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 			generator.FeaturePrune:  generated.Prune != nil,
 			generator.FeatureReport: generated.PruneReport != nil,
 			generator.FeatureCheck:  generated.Check != nil,
+
+			generator.FeatureNormalize: generated.Normalize != nil,
+			generator.FeatureDefault:   generated.Default != nil,
 		} {
 			if generated != features.Has(feature) {
 				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))
@@ -108,6 +112,10 @@ func TestObjectsBecomeWhatIsRecorded(t *testing.T) {
 		}
 		if generated.Check != nil {
 			compare(t, "Check", cases.Lines(texts(generated.Check(o.New()))), want.Check)
+		}
+		if generated.Normalize != nil {
+			compare(t, "Normalize", o.Normalized(prunert.FromRequest, generated.Normalize), want.Normal)
+			compare(t, "Normalize", o.Normalized(prunert.FromStorage, generated.Normalize), want.Stored)
 		}
 		agree(t, o.Resource, generated, o.New())
 	})
@@ -163,6 +171,30 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 		if again := generated.PruneReport(have); again != nil {
 			show("what is pruned already is reported again: %q", again)
+		}
+	}
+	if generated.Normalize != nil {
+		for _, opts := range []prunert.NormalizeOptions{
+			{}, {ReportUnknown: true}, {Source: prunert.FromStorage}, {Source: prunert.FromStorage, ReportUnknown: true},
+		} {
+			have, want := cases.Clone(obj), cases.Clone(obj)
+			unknown, err := generated.Normalize(have, opts)
+			wantUnknown, wantErr := r.Normalize(want, opts)
+			// Also after an error: obj is normalized but for what the error names.
+			if !reflect.DeepEqual(have, want) {
+				show("Normalize with %+v: have\n%s\nwant\n%s", opts, cases.Encode(have), cases.Encode(want))
+			}
+			if !slices.Equal(unknown, wantUnknown) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				show("Normalize with %+v: have\n%q, %v\nwant\n%q, %v", opts, unknown, err, wantUnknown, wantErr)
+			}
+		}
+	}
+	if generated.Default != nil {
+		have, want := cases.Clone(obj), cases.Clone(obj)
+		generated.Default(have)
+		r.Default(want)
+		if !reflect.DeepEqual(have, want) {
+			show("Default: have\n%s\nwant\n%s", cases.Encode(have), cases.Encode(want))
 		}
 	}
 	if generated.Check != nil {
@@ -221,7 +253,66 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 		if generated.Check != nil && wellTyped {
 			none("Check", func() { generated.Check(obj) })
 		}
+		if generated.Normalize != nil {
+			obj := o.New()
+			if _, err := generated.Normalize(obj, prunert.NormalizeOptions{}); err != nil {
+				return
+			}
+			generated.Normalize(obj, prunert.NormalizeOptions{}) // a zero time is null at first, and then gone
+			none("Normalize", func() { generated.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true}) })
+			if generated.Default != nil {
+				none("Default", func() { generated.Default(obj) })
+			}
+		}
 	})
+}
+
+// Two objects never share what a default put into them: whoever changes the one does not change the other.
+func TestDefaultedObjectsShareNothing(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		for name, fill := range map[string]func(map[string]any){
+			"Normalize": func(obj map[string]any) {
+				if generated.Normalize != nil {
+					generated.Normalize(obj, prunert.NormalizeOptions{})
+				}
+			},
+			"Default": func(obj map[string]any) {
+				if generated.Default != nil {
+					generated.Default(obj)
+				}
+			},
+			"structural.Default": o.Resource.Default,
+		} {
+			one, other := o.New(), o.New()
+			fill(one)
+			fill(other)
+			before := cases.Encode(other)
+			spoil(one)
+			third := o.New()
+			fill(third)
+			if cases.Encode(other) != before || cases.Encode(third) != before {
+				t.Errorf("%s: changing one object changed another", name)
+			}
+		}
+	})
+}
+
+// spoil changes everything in an object.
+func spoil(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			spoil(e)
+		}
+		v["spoilt"] = true
+	case []any:
+		for i, e := range v {
+			spoil(e)
+			if _, scalar := e.(string); scalar {
+				v[i] = "spoilt"
+			}
+		}
+	}
 }
 
 func TestDroppingCostsNoAllocation(t *testing.T) {

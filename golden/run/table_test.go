@@ -21,6 +21,7 @@ import (
 	mixed "github.com/prune-gen/prune-gen/golden/mixed"
 	names "github.com/prune-gen/prune-gen/golden/names"
 	noschema "github.com/prune-gen/prune-gen/golden/no-schema"
+	normalize "github.com/prune-gen/prune-gen/golden/normalize"
 	nullable "github.com/prune-gen/prune-gen/golden/nullable"
 	preservelists "github.com/prune-gen/prune-gen/golden/preserve-lists"
 	preservemiddle "github.com/prune-gen/prune-gen/golden/preserve-middle"
@@ -89,6 +90,7 @@ var resources = map[string]prunert.Resource{
 	"mixed/v1/Mixed":                       mixed.MixedResource,
 	"names/v1/Names":                       names.NamesResource,
 	"no-schema/v1/Bare":                    noschema.BareResource,
+	"normalize/v1/Server":                  normalize.ServerResource,
 	"nullable/v1/Optional":                 nullable.OptionalResource,
 	"preserve-lists/v1/Pipeline":           preservelists.PipelineResource,
 	"preserve-middle/v1/Workload":          preservemiddle.WorkloadResource,

@@ -167,6 +167,24 @@ func (r *Resource) Check(obj map[string]any) prunert.ErrorList {
 	return structural.Check(obj, r.Schema)
 }
 
+// Normalize normalizes an object with the reference.
+func (r *Resource) Normalize(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
+	return structural.Normalize(obj, r.Schema, structural.PruneOptions{
+		Semantics:             r.Case.Options.Semantics,
+		PreserveUnknownFields: !r.Version.Pruned,
+	}, opts)
+}
+
+// Default fills in defaults with the reference.
+func (r *Resource) Default(obj map[string]any) {
+	structural.Default(obj, structural.PruneDefaults(r.Schema))
+}
+
+// Normalizes reports whether the case is about normalizing.
+func (c *Case) Normalizes() bool {
+	return len(c.Options.Features) == 0 || c.Options.Features.Has(generator.FeatureNormalize)
+}
+
 // Resources returns every version of every kind of the case.
 func (c *Case) Resources() []*Resource {
 	var all []*Resource

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Object is an object of a case.
@@ -62,6 +64,9 @@ func (o *Object) New() map[string]any {
 // Outcome is what becomes of an object: the text of each of the files beside it, "" where there is none.
 type Outcome struct {
 	Want, Dropped, Check string
+	// Normal is what normalizing makes of the object when it comes from a request, and Stored what it makes of one from
+	// storage: the object, and what there is to say. They are there for cases that ask for it.
+	Normal, Stored string
 }
 
 // Outcome returns what the reference pruner and the reference checker make of the object.
@@ -72,7 +77,26 @@ func (o *Object) Outcome() Outcome {
 		check = append(check, e.Error())
 	}
 	dropped := o.Resource.Prune(obj)
-	return Outcome{Encode(obj), Lines(dropped), Lines(check)}
+	out := Outcome{Want: Encode(obj), Dropped: Lines(dropped), Check: Lines(check)}
+	if o.Resource.Case.Normalizes() {
+		out.Normal = o.Normalized(prunert.FromRequest, o.Resource.Normalize)
+		out.Stored = o.Normalized(prunert.FromStorage, o.Resource.Normalize)
+	}
+	return out
+}
+
+// Normalized returns what normalize makes of the object, with the unknown fields and the errors.
+func (o *Object) Normalized(source prunert.Source, normalize func(map[string]any, prunert.NormalizeOptions) ([]string, error)) string {
+	obj := o.New()
+	unknown, err := normalize(obj, prunert.NormalizeOptions{Source: source, ReportUnknown: true})
+	text := Encode(obj)
+	for _, path := range unknown {
+		text += "unknown field " + strconv.Quote(path) + "\n"
+	}
+	if err != nil {
+		text += "error: " + strings.ReplaceAll(err.Error(), "\n", "\nerror: ") + "\n"
+	}
+	return text
 }
 
 // Recorded returns what the files beside the object say.
@@ -90,7 +114,10 @@ func (o *Object) Recorded() (Outcome, error) {
 
 // Files returns the texts of an outcome by what the names of their files end in.
 func (out *Outcome) Files() map[string]*string {
-	return map[string]*string{".want.json": &out.Want, ".dropped.txt": &out.Dropped, ".check.txt": &out.Check}
+	return map[string]*string{
+		".want.json": &out.Want, ".dropped.txt": &out.Dropped, ".check.txt": &out.Check,
+		".normal.txt": &out.Normal, ".stored.txt": &out.Stored,
+	}
 }
 
 // Lines writes texts one a line, quoted where they contain what would break or spoil a line.

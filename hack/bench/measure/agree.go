@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -26,8 +28,17 @@ func agree(s *Subject, state State) error {
 	if got := s.Generated.PruneReport(runtime.DeepCopyJSON(s.Object)); !slices.Equal(got, want) {
 		return fmt.Errorf("generated code reports %d dropped fields, Kubernetes %d, or others", len(got), len(want))
 	}
+	ours, theirs = runtime.DeepCopyJSON(s.Object), runtime.DeepCopyJSON(s.Object)
+	unknown, err := s.Generated.Normalize(ours, prunert.NormalizeOptions{ReportUnknown: true})
+	wantUnknown, wantErr := s.Kube.Normalize(theirs, kube.FromRequest, true)
+	if err != nil || wantErr != nil || !slices.Equal(unknown, wantUnknown) || !reflect.DeepEqual(ours, theirs) {
+		return fmt.Errorf("generated code and Kubernetes normalize it differently: %v, %v", err, wantErr)
+	}
 	if state == Dirty {
 		return nil
+	}
+	if !reflect.DeepEqual(ours, s.Object) {
+		return fmt.Errorf("normalizing changes it")
 	}
 	if errs := s.Generated.Check(s.Object); errs != nil {
 		return fmt.Errorf("generated code finds a wrong type: %w", errs[0])

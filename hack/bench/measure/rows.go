@@ -59,6 +59,19 @@ var (
 		return func(obj map[string]any) { pruning.PruneWithOptions(obj, s.Kube.Structural, true, track) }
 	}}
 
+	generatedNormalize = &Contestant{"Normalize", "prune-gen", "Normalize", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Generated.Normalize(obj, prunert.NormalizeOptions{}) }
+	}}
+	kubeNormalize = &Contestant{"Normalize", "kubernetes", "Kubernetes' five steps", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Kube.Normalize(obj, kube.FromRequest, false) }
+	}}
+	generatedNormalizeReport = &Contestant{"NormalizeReport", "prune-gen", "Normalize, reporting", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Generated.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true}) }
+	}}
+	kubeNormalizeReport = &Contestant{"NormalizeReport", "kubernetes", "the five steps, reporting", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Kube.Normalize(obj, kube.FromRequest, true) }
+	}}
+
 	generatedCheck = &Contestant{"Check", "prune-gen", "Check", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Generated.Check(obj) }
 	}}
@@ -123,6 +136,25 @@ var Rows = []Row{
 	{
 		ID: "report-clean", State: Clean, Ours: generatedReport, Theirs: kubeReport,
 		Against: "pruning.PruneWithOptions, tracking paths", Goal: TimesAsFast(8),
+	},
+	{
+		ID: "normalize", State: Clean, Ours: generatedNormalizeReport, Theirs: kubeNormalizeReport,
+		Against: "reading metadata, pruning, dropping nulls, coercing embedded metadata and defaulting, with the paths of unknown " +
+			"fields, as the API server does it for a request unless it is asked for less",
+		Goal: TimesAsFast(35), Allocs: NoAllocs,
+	},
+	{
+		ID: "normalize-silent", State: Clean, Ours: generatedNormalize, Theirs: kubeNormalize,
+		Against: "the same five steps without the paths, as with fieldValidation=Ignore",
+		Goal:    TimesAsFast(35), Allocs: NoAllocs,
+	},
+	{
+		ID: "normalize-prune", State: Clean, Ours: generatedNormalize, Theirs: generatedPrune,
+		Against: "generated pruning alone", Goal: OfTheTime(1.3),
+	},
+	{
+		ID: "normalize-dirty", State: Dirty, Ours: generatedNormalizeReport, Theirs: kubeNormalizeReport,
+		Against: "the same five steps with the paths, on objects with unknown fields", Goal: NoGoal(TimesAsFast(0)),
 	},
 	{
 		ID: "check", State: Clean, Ours: generatedCheck, Theirs: kubeCheck,

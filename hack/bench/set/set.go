@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,7 +128,14 @@ func Objects(kinds []*Kind) ([]measure.Object, error) {
 				if state == measure.Dirty {
 					opts.Flaws, opts.Rate = objects.Unknown, 1
 				}
-				data, err := json.Marshal(objects.Make(k.Schema, seed, opts))
+				obj := objects.Make(k.Schema, seed, opts)
+				if state == measure.Clean {
+					// As the API server would have stored it: nobody finds anything to change.
+					if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+						return nil, fmt.Errorf("normalize %s: %w", k.Name(), err)
+					}
+				}
+				data, err := json.Marshal(obj)
 				if err != nil {
 					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
 				}

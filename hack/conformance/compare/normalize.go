@@ -50,7 +50,7 @@ func normalize(ours normalizer) func(*Case) *Difference {
 	return func(c *Case) *Difference {
 		for _, source := range []prunert.Source{prunert.FromRequest, prunert.FromStorage} {
 			theirs := clone(c.Object)
-			wantUnknown, wantErr := c.Kube.Normalize(theirs, kube.Source(source))
+			wantUnknown, wantErr := c.Kube.Normalize(theirs, kube.Source(source), true)
 			got := clone(c.Object)
 			unknown, err := ours(c.Subject, got, prunert.NormalizeOptions{Source: source, ReportUnknown: true})
 			if (err == nil) != (wantErr == nil) {
@@ -99,7 +99,7 @@ func defaults(ours func(*Subject, map[string]any)) func(*Case) *Difference {
 // that point.
 func checkNormalized(c *Case) *Difference {
 	theirs := clone(c.Object)
-	if _, err := c.Kube.Normalize(theirs, kube.FromRequest); err != nil {
+	if _, err := c.Kube.Normalize(theirs, kube.FromRequest, false); err != nil {
 		return nil // refused before anybody looks at types
 	}
 	got := clone(c.Object)

@@ -39,8 +39,8 @@ func (r *Resource) Defaulting() (*structuralschema.Structural, error) {
 }
 
 // Normalize does to obj what the API server does to an object of this resource between decoding and validating it, with
-// its own functions and in its order. It returns the paths of unknown fields in its order.
-func (r *Resource) Normalize(obj map[string]any, source Source) ([]string, error) {
+// its own functions and in its order. With a report it returns the paths of unknown fields in its order.
+func (r *Resource) Normalize(obj map[string]any, source Source, report bool) ([]string, error) {
 	s, err := r.Defaulting()
 	if err != nil {
 		return nil, fmt.Errorf("prune the defaults: %w", err)
@@ -55,7 +55,7 @@ func (r *Resource) Normalize(obj map[string]any, source Source) ([]string, error
 	}
 	drop := source == FromStorage
 	meta, hasMeta, unknown, err := objectmeta.GetObjectMetaWithOptions(obj, objectmeta.ObjectMetaOptions{
-		DropMalformedFields: drop, ReturnUnknownFieldPaths: true,
+		DropMalformedFields: drop, ReturnUnknownFieldPaths: report,
 	})
 	if err != nil {
 		return nil, err
@@ -64,11 +64,11 @@ func (r *Resource) Normalize(obj map[string]any, source Source) ([]string, error
 		return nil, err
 	}
 	if r.Pruned {
-		unknown = append(unknown, pruning.PruneWithOptions(obj, s, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})...)
+		unknown = append(unknown, pruning.PruneWithOptions(obj, s, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: report})...)
 		defaulting.PruneNonNullableNullsWithoutDefaults(obj, s)
 	}
 	fieldErr, embedded := objectmeta.CoerceWithOptions(nil, obj, s, false, objectmeta.CoerceOptions{
-		DropInvalidFields: drop, ReturnUnknownFieldPaths: true,
+		DropInvalidFields: drop, ReturnUnknownFieldPaths: report,
 	})
 	if fieldErr != nil {
 		return nil, fieldErr

@@ -24,6 +24,8 @@ var CronTabResource = prunert.Resource{
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,
+	Normalize:   NormalizeCronTab,
+	Default:     DefaultCronTab,
 }
 
 // PruneCronTab drops every field that the schema does not specify, in metadata too.

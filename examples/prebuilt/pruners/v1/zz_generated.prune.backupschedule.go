@@ -24,6 +24,8 @@ var BackupScheduleResource = prunert.Resource{
 	Prune:       PruneBackupSchedule,
 	PruneReport: PruneBackupScheduleReport,
 	Check:       CheckBackupSchedule,
+	Normalize:   NormalizeBackupSchedule,
+	Default:     DefaultBackupSchedule,
 }
 
 // PruneBackupSchedule drops every field that the schema does not specify, in metadata too.

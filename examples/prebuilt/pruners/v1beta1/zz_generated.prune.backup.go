@@ -24,6 +24,8 @@ var BackupResource = prunert.Resource{
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,
+	Normalize:   NormalizeBackup,
+	Default:     DefaultBackup,
 }
 
 // PruneBackup drops every field that the schema does not specify, in metadata too.

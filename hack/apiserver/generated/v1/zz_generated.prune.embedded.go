@@ -24,6 +24,8 @@ var EmbeddedResource = prunert.Resource{
 	Prune:       PruneEmbedded,
 	PruneReport: PruneEmbeddedReport,
 	Check:       CheckEmbedded,
+	Normalize:   NormalizeEmbedded,
+	Default:     DefaultEmbedded,
 }
 
 // PruneEmbedded drops every field that the schema does not specify, in metadata too.

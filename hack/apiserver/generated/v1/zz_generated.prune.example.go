@@ -24,6 +24,8 @@ var ExampleResource = prunert.Resource{
 	Prune:       PruneExample,
 	PruneReport: PruneExampleReport,
 	Check:       CheckExample,
+	Normalize:   NormalizeExample,
+	Default:     DefaultExample,
 }
 
 // PruneExample drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var FiveResource = prunert.Resource{
 	Prune:       PruneFive,
 	PruneReport: PruneFiveReport,
 	Check:       CheckFive,
+	Normalize:   NormalizeFive,
+	Default:     DefaultFive,
 }
 
 // PruneFive drops every field that the schema does not specify, in metadata too.

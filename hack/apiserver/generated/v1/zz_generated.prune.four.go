@@ -24,6 +24,8 @@ var FourResource = prunert.Resource{
 	Prune:       PruneFour,
 	PruneReport: PruneFourReport,
 	Check:       CheckFour,
+	Normalize:   NormalizeFour,
+	Default:     DefaultFour,
 }
 
 // PruneFour drops every field that the schema does not specify, in metadata too.

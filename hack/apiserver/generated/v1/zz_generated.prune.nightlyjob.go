@@ -24,6 +24,8 @@ var NightlyJobResource = prunert.Resource{
 	Prune:       PruneNightlyJob,
 	PruneReport: PruneNightlyJobReport,
 	Check:       CheckNightlyJob,
+	Normalize:   NormalizeNightlyJob,
+	Default:     DefaultNightlyJob,
 }
 
 // PruneNightlyJob drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var OddityResource = prunert.Resource{
 	Prune:       PruneOddity,
 	PruneReport: PruneOddityReport,
 	Check:       CheckOddity,
+	Normalize:   NormalizeOddity,
+	Default:     DefaultOddity,
 }
 
 // PruneOddity drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var OneResource = prunert.Resource{
 	Prune:       PruneOne,
 	PruneReport: PruneOneReport,
 	Check:       CheckOne,
+	Normalize:   NormalizeOne,
+	Default:     DefaultOne,
 }
 
 // PruneOne drops every field that the schema does not specify, in metadata too.

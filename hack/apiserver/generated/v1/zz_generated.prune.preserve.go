@@ -24,6 +24,8 @@ var PreserveResource = prunert.Resource{
 	Prune:       PrunePreserve,
 	PruneReport: PrunePreserveReport,
 	Check:       CheckPreserve,
+	Normalize:   NormalizePreserve,
+	Default:     DefaultPreserve,
 }
 
 // PrunePreserve drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var RootResource = prunert.Resource{
 	Prune:       PruneRoot,
 	PruneReport: PruneRootReport,
 	Check:       CheckRoot,
+	Normalize:   NormalizeRoot,
+	Default:     DefaultRoot,
 }
 
 // PruneRoot drops every field that the schema does not specify, in metadata too.

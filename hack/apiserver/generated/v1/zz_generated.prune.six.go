@@ -24,6 +24,8 @@ var SixResource = prunert.Resource{
 	Prune:       PruneSix,
 	PruneReport: PruneSixReport,
 	Check:       CheckSix,
+	Normalize:   NormalizeSix,
+	Default:     DefaultSix,
 }
 
 // PruneSix drops every field that the schema does not specify, in metadata too.

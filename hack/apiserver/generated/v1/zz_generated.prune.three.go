@@ -24,6 +24,8 @@ var ThreeResource = prunert.Resource{
 	Prune:       PruneThree,
 	PruneReport: PruneThreeReport,
 	Check:       CheckThree,
+	Normalize:   NormalizeThree,
+	Default:     DefaultThree,
 }
 
 // PruneThree drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var TwoResource = prunert.Resource{
 	Prune:       PruneTwo,
 	PruneReport: PruneTwoReport,
 	Check:       CheckTwo,
+	Normalize:   NormalizeTwo,
+	Default:     DefaultTwo,
 }
 
 // PruneTwo drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var ValueResource = prunert.Resource{
 	Prune:       PruneValue,
 	PruneReport: PruneValueReport,
 	Check:       CheckValue,
+	Normalize:   NormalizeValue,
+	Default:     DefaultValue,
 }
 
 // PruneValue drops every field that the schema does not specify, in metadata too.

@@ -24,6 +24,8 @@ var VersionedResource = prunert.Resource{
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,
+	Normalize:   NormalizeVersioned,
+	Default:     DefaultVersioned,
 }
 
 // PruneVersioned drops every field that the schema does not specify, in metadata too.
