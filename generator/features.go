@@ -19,6 +19,7 @@ const (
 
 	FeatureNormalize Feature = "normalize" // Normalize<Kind>
 	FeatureDefault   Feature = "default"   // Default<Kind>
+	FeatureFields    Feature = "fields"    // Fields<Kind>
 )
 
 // feature is all there is to know about a Feature.
@@ -39,6 +40,7 @@ var features = []feature{
 	{FeatureCheck, "Check%s", "Check", lower.Check, emit.Check, emit.CheckAPI},
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI},
+	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI},
 }
 
 // functionName returns what the feature calls its function for a kind.

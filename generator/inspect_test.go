@@ -170,9 +170,14 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 			want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
 		}
 	}
-	for _, t := range p.plan.Trees {
-		for _, n := range t.Funcs {
-			want = append(want, "func "+t.Pass+n.Name)
+	verbs := map[string]bool{}
+	for _, f := range p.features {
+		if verbs[f.walks.Verb] {
+			continue
+		}
+		verbs[f.walks.Verb] = true
+		for _, n := range p.plan.Tree(f.pass.Name).Funcs {
+			want = append(want, "func "+f.walks.Verb+n.Name)
 		}
 	}
 	if opts.Register {
@@ -189,12 +194,18 @@ func knownLiterals(p *Plan) map[string]bool {
 		known[path] = true
 	}
 	for _, k := range p.plan.Kinds {
-		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.SchemaHash} {
+		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.ListKind, k.SchemaHash} {
 			known[s] = true
 		}
 	}
 	for _, t := range p.plan.Trees {
 		for _, n := range t.Funcs {
+			for _, end := range []string{"", "...", "[*]", "[*]...", "[]", "[]...", "[][*]", "[*][*]"} {
+				known[end] = true
+				for _, f := range n.Fields {
+					known["."+f.Name+end] = true
+				}
+			}
 			for _, f := range n.Fields {
 				known[f.Name] = true
 				inDefault(f.Slot, known)

@@ -1,11 +1,6 @@
 package prunert
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // Resource is what prune-gen generated for one version of a kind.
 type Resource struct {
@@ -13,6 +8,8 @@ type Resource struct {
 	Version string
 	Kind    string
 	Plural  string
+	// ListKind is the kind of a list of such objects; empty means Kind with List behind it.
+	ListKind string
 
 	// SchemaHash identifies the schema the functions were generated from, by what decides behaviour: two schemas that
 	// differ in descriptions only have the same hash.
@@ -30,6 +27,8 @@ type Resource struct {
 	Check       func(obj map[string]any) ErrorList
 	Normalize   func(obj map[string]any, opts NormalizeOptions) (unknown []string, err error)
 	Default     func(obj map[string]any)
+	// Fields calls visit with the path of every field that Prune keeps.
+	Fields func(visit func(path string))
 }
 
 // APIVersion returns the value of apiVersion in objects of this resource.
@@ -60,55 +59,22 @@ func (r Resource) Matches(obj map[string]any) bool {
 	return ok && version == r.Version
 }
 
-type resourceKey struct{ group, version, kind string }
+// linked holds what the init functions of linked packages have registered.
+var linked Set
 
-// registry holds what the init functions of linked packages have registered.
-var registry struct {
-	sync.RWMutex
-	resources map[resourceKey]Resource
-}
+// Linked returns the set of the resources that were registered.
+func Linked() *Set { return &linked }
 
 // Register makes resources known to Lookup. Files that prune-gen makes with --register call it when the program starts.
 // It panics when one of them is registered already: two packages claim the same kind.
 func Register(resources ...Resource) {
-	registry.Lock()
-	defer registry.Unlock()
-	for _, r := range resources {
-		key := resourceKey{r.Group, r.Version, r.Kind}
-		if _, ok := registry.resources[key]; ok {
-			panic(fmt.Sprintf("prunert: %s %s is registered twice", r.APIVersion(), r.Kind))
-		}
-		if registry.resources == nil {
-			registry.resources = map[resourceKey]Resource{}
-		}
-		registry.resources[key] = r
+	if err := linked.Add(resources...); err != nil {
+		panic("prunert: register: " + err.Error())
 	}
 }
 
 // Lookup returns the resource that was registered for a group, version and kind.
-func Lookup(group, version, kind string) (Resource, bool) {
-	registry.RLock()
-	defer registry.RUnlock()
-	r, ok := registry.resources[resourceKey{group, version, kind}]
-	return r, ok
-}
+func Lookup(group, version, kind string) (Resource, bool) { return linked.Lookup(group, version, kind) }
 
 // Registered returns all registered resources, sorted by group, version and kind.
-func Registered() []Resource {
-	registry.RLock()
-	defer registry.RUnlock()
-	all := make([]Resource, 0, len(registry.resources))
-	for _, r := range registry.resources {
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b Resource) int {
-		if c := strings.Compare(a.Group, b.Group); c != 0 {
-			return c
-		}
-		if c := strings.Compare(a.Version, b.Version); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Kind, b.Kind)
-	})
-	return all
-}
+func Registered() []Resource { return linked.Resources() }

@@ -7,9 +7,9 @@ import (
 
 // withEmptyRegistry puts what is registered aside for the time of a test.
 func withEmptyRegistry(t *testing.T) {
-	saved := registry.resources
-	registry.resources = nil
-	t.Cleanup(func() { registry.resources = saved })
+	resources, lists := linked.resources, linked.lists
+	linked.resources, linked.lists = nil, nil
+	t.Cleanup(func() { linked.resources, linked.lists = resources, lists })
 }
 
 func TestWhatIsRegisteredIsFound(t *testing.T) {
@@ -48,7 +48,7 @@ func TestRegisteringTwicePanics(t *testing.T) {
 	r := Resource{Group: "example.com", Version: "v1", Kind: "Foo"}
 	Register(r)
 	defer func() {
-		if got, want := recover(), "prunert: example.com/v1 Foo is registered twice"; got != want {
+		if got, want := recover(), "prunert: register: example.com/v1 Foo is there twice"; got != want {
 			t.Errorf("panic %v, want %s", got, want)
 		}
 		if _, ok := Lookup("example.com", "v1", "Foo"); !ok {

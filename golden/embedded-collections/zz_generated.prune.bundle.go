@@ -23,6 +23,7 @@ var BundleResource = prunert.Resource{
 	SchemaHash:  "sha256:523bf5a9adfdcce07832bde56e3b5f255c68d44c49e43cf009cd8c9c4998d575",
 	Prune:       PruneBundle,
 	PruneReport: PruneBundleReport,
+	Fields:      FieldsBundle,
 }
 
 // PruneBundle drops every field that the schema does not specify, in metadata too.

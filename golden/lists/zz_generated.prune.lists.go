@@ -24,6 +24,7 @@ var ListsResource = prunert.Resource{
 	Prune:       PruneLists,
 	PruneReport: PruneListsReport,
 	Check:       CheckLists,
+	Fields:      FieldsLists,
 }
 
 // PruneLists drops every field that the schema does not specify, in metadata too.

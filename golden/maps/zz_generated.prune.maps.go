@@ -24,6 +24,7 @@ var MapsResource = prunert.Resource{
 	Prune:       PruneMaps,
 	PruneReport: PruneMapsReport,
 	Check:       CheckMaps,
+	Fields:      FieldsMaps,
 }
 
 // PruneMaps drops every field that the schema does not specify, in metadata too.

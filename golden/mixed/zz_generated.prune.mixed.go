@@ -24,6 +24,7 @@ var MixedResource = prunert.Resource{
 	Prune:       PruneMixed,
 	PruneReport: PruneMixedReport,
 	Check:       CheckMixed,
+	Fields:      FieldsMixed,
 }
 
 // PruneMixed drops every field that the schema does not specify, in metadata too.

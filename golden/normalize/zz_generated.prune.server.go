@@ -21,4 +21,5 @@ var ServerResource = prunert.Resource{
 	SchemaHash: "sha256:1b41e800bddcfbc540ac1f918b414f6aa25711a3869a5d355550e24ede20dc36",
 	Normalize:  NormalizeServer,
 	Default:    DefaultServer,
+	Fields:     FieldsServer,
 }

@@ -23,6 +23,7 @@ var PipelineResource = prunert.Resource{
 	SchemaHash:  "sha256:67ab9f6197e9f8f19559dcf1068863b1e0db2bef9ab197e969e03ce4df154f02",
 	Prune:       PrunePipeline,
 	PruneReport: PrunePipelineReport,
+	Fields:      FieldsPipeline,
 }
 
 // PrunePipeline drops every field that the schema does not specify, in metadata too.

@@ -23,6 +23,7 @@ var WorkloadResource = prunert.Resource{
 	SchemaHash:  "sha256:3d9c2157e4c4424cf33733b903998964ade288ecfbe0d40e125004adc305b603",
 	Prune:       PruneWorkload,
 	PruneReport: PruneWorkloadReport,
+	Fields:      FieldsWorkload,
 }
 
 // PruneWorkload drops every field that the schema does not specify, in metadata too.

@@ -23,6 +23,7 @@ var PluginResource = prunert.Resource{
 	SchemaHash:  "sha256:2236eb0ebdfbd678d2803bea8664fcdad0d7ac34c79a5494b20cdfd9e54484dc",
 	Prune:       PrunePlugin,
 	PruneReport: PrunePluginReport,
+	Fields:      FieldsPlugin,
 }
 
 // PrunePlugin drops every field that the schema does not specify, in metadata too.

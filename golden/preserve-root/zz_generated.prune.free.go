@@ -23,6 +23,7 @@ var FreeResource = prunert.Resource{
 	SchemaHash:  "sha256:326b8d448caadd2e1d720cc776b1e8aa21f442edef85ec2146f757b557844697",
 	Prune:       PruneFree,
 	PruneReport: PruneFreeReport,
+	Fields:      FieldsFree,
 }
 
 // PruneFree drops every field that the schema does not specify, in metadata too.

@@ -15,6 +15,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 func allCases(t *testing.T) []*cases.Case {
@@ -80,6 +81,7 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 
 			generator.FeatureNormalize: generated.Normalize != nil,
 			generator.FeatureDefault:   generated.Default != nil,
+			generator.FeatureFields:    generated.Fields != nil,
 		} {
 			if generated != features.Has(feature) {
 				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))
@@ -379,5 +381,26 @@ func TestOnlyPackagesMadeToRegisterDo(t *testing.T) {
 	}
 	if len(want) == 0 || !maps.Equal(have, want) {
 		t.Errorf("registered are %v, want %v", have, want)
+	}
+}
+
+// The fields that generated code lists are those of its CRD, also where it is told that the schema is another one.
+func TestGeneratedCodeListsTheFieldsOfItsCRD(t *testing.T) {
+	tried := 0
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		if generated.Fields == nil {
+			return
+		}
+		tried++
+		paths := 0
+		generated.Fields(func(string) { paths++ })
+		generated.SchemaHash = "another"
+		fit, err := structural.Fits(generated, r.CRD)
+		if err != nil || fit.Same || len(fit.Lost)+len(fit.Extra) > 0 || paths < 3 {
+			t.Errorf("%d paths, %+v, %v", paths, fit, err)
+		}
+	})
+	if tried < 5 {
+		t.Errorf("only %d resources list their fields", tried)
 	}
 }

@@ -23,6 +23,7 @@ var KeptResource = prunert.Resource{
 	SchemaHash:  "sha256:9c5c560130c87955189007efaed544f08141ac179144906b685bf0c26a1c7f74",
 	Prune:       PruneKept,
 	PruneReport: PruneKeptReport,
+	Fields:      FieldsKept,
 }
 
 // PruneKept drops every field that the schema does not specify, in metadata too.

@@ -23,6 +23,7 @@ var LooseResource = prunert.Resource{
 	SchemaHash:  "sha256:cb0d84b1c2b514e3f0d71fbf110091dd14d85eb536c746f77dabc5b0755a483f",
 	Prune:       PruneLoose,
 	PruneReport: PruneLooseReport,
+	Fields:      FieldsLoose,
 }
 
 // PruneLoose drops every field that the schema does not specify, in metadata too.

@@ -23,6 +23,7 @@ var SchemalessResource = prunert.Resource{
 	SchemaHash:  "sha256:c351cb00e74b6a1b1919b45208180acecd7fb98ba45079a435a634e3c1d6dd11",
 	Prune:       PruneSchemaless,
 	PruneReport: PruneSchemalessReport,
+	Fields:      FieldsSchemaless,
 }
 
 // PruneSchemaless drops every field that the schema does not specify, in metadata too.

@@ -44,6 +44,9 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 		field("Version", jen.Lit(k.Version))
 		field("Kind", jen.Lit(k.Kind))
 		field("Plural", jen.Lit(k.Plural))
+		if k.ListKind != "" {
+			field("ListKind", jen.Lit(k.ListKind))
+		}
 		field("SchemaHash", jen.Lit(k.SchemaHash))
 		for _, l := range links {
 			field(l.Field, jen.Id(l.Function))

@@ -46,7 +46,12 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 	})
 	p := &plan.Plan{}
 	for _, r := range resources {
+		listKind := r.CRD.Names.ListKind
+		if listKind == r.CRD.Names.Kind+"List" {
+			listKind = ""
+		}
 		p.Kinds = append(p.Kinds, &plan.Kind{
+			ListKind:   listKind,
 			Group:      r.CRD.Group,
 			Version:    r.Version.Name,
 			Kind:       r.CRD.Names.Kind,

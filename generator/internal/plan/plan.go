@@ -65,6 +65,8 @@ type Plan struct {
 // Kind is one kind of the package.
 type Kind struct {
 	Group, Version, Kind, Plural string
+	// ListKind is empty where it is the kind with List behind it.
+	ListKind string
 	// Ident is the kind as part of Go identifiers.
 	Ident string
 	// SchemaHash identifies the schema by what decides behaviour.

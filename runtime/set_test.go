@@ -1,0 +1,155 @@
+package prunert
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// marking returns a resource whose functions leave their mark.
+func marking(group, version, kind string) Resource {
+	mark := func(obj map[string]any) { obj["by"] = version + " " + kind }
+	return Resource{
+		Group: group, Version: version, Kind: kind,
+		Prune:       mark,
+		PruneReport: func(obj map[string]any) []string { mark(obj); return []string{"spec.x"} },
+		Default:     mark,
+		Normalize: func(obj map[string]any, opts NormalizeOptions) ([]string, error) {
+			mark(obj)
+			if obj["bad"] == true {
+				return nil, errors.New("metadata is bad")
+			}
+			return []string{"spec.y"}, nil
+		},
+		Check: func(obj map[string]any) ErrorList {
+			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.z", BadValue: "x"}}
+		},
+	}
+}
+
+func object(apiVersion, kind string) map[string]any {
+	return map[string]any{"apiVersion": apiVersion, "kind": kind}
+}
+
+func testSet(t *testing.T) *Set {
+	t.Helper()
+	var s Set
+	things := marking("example.com", "v1", "Thing")
+	things.ListKind = "Things"
+	bare := Resource{Group: "example.com", Version: "v1", Kind: "Bare"}
+	if err := s.Add(marking("example.com", "v1", "App"), marking("example.com", "v2", "App"), marking("", "v1", "Core"), things, bare,
+		marking("example.com", "v1", "BareList")); err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
+func TestASetFindsTheFunctionsByWhatAnObjectSaysOfItself(t *testing.T) {
+	s := testSet(t)
+	for _, tt := range []struct {
+		obj  map[string]any
+		by   string
+		fail string
+	}{
+		{object("example.com/v1", "App"), "v1 App", ""},
+		{object("example.com/v2", "App"), "v2 App", ""},
+		{object("v1", "Core"), "v1 Core", ""},
+		{object("example.com/v1", "BareList"), "v1 BareList", ""}, // a kind, although Bare is one, too
+		{object("example.com/v3", "App"), "", "there is no code for example.com/v3 App, only for the versions v1, v2"},
+		{object("example.org/v1", "App"), "", "there is no code for example.org/v1 App"},
+		{object("", "App"), "", "the object does not say what it is: apiVersion and kind must be strings that are not empty"},
+		{map[string]any{"apiVersion": 1, "kind": "App"}, "", "the object does not say what it is: apiVersion and kind must be strings that are not empty"},
+		{object("example.com/v1", "Bare"), "", "no function Prune was generated for example.com/v1 Bare"},
+	} {
+		err := s.Prune(tt.obj)
+		if by, _ := tt.obj["by"].(string); by != tt.by || text(err) != tt.fail {
+			t.Errorf("%v: by %q, error %v", tt.obj, by, err)
+		}
+		var unknown *UnknownKindError
+		if strings.HasPrefix(tt.fail, "there is no code") && !errors.As(err, &unknown) {
+			t.Errorf("%v: the error is a %T", tt.obj, err)
+		}
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func TestASetGoesThroughLists(t *testing.T) {
+	s := testSet(t)
+	for _, kind := range []struct{ apiVersion, kind string }{{"v1", "List"}, {"example.com/v1", "AppList"}} {
+		list := object(kind.apiVersion, kind.kind)
+		first, second := object("example.com/v1", "App"), object("example.com/v2", "App")
+		list["items"] = []any{first, second}
+		unknown, err := s.Normalize(list, NormalizeOptions{})
+		if err != nil || !slices.Equal(unknown, []string{"items[0].spec.y", "items[1].spec.y"}) || first["by"] != "v1 App" || second["by"] != "v2 App" {
+			t.Errorf("%s: %q, %v, %v", kind.kind, unknown, err, list)
+		}
+		dropped, err := s.PruneReport(list)
+		if err != nil || !slices.Equal(dropped, []string{"items[0].spec.x", "items[1].spec.x"}) {
+			t.Errorf("%s: %q, %v", kind.kind, dropped, err)
+		}
+		wrong, err := s.Check(list)
+		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.z" {
+			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
+		}
+		if err := s.Default(list); err != nil {
+			t.Error(err)
+		}
+	}
+	// In a list of its own kind, an item need not say what it is.
+	things := object("example.com/v1", "Things")
+	item := map[string]any{}
+	things["items"] = []any{item}
+	if err := s.Prune(things); err != nil || item["by"] != "v1 Thing" {
+		t.Errorf("%v, %v", things, err)
+	}
+	if err := s.Prune(object("v1", "List")); err != nil {
+		t.Errorf("a list without items: %v", err)
+	}
+}
+
+func TestASetSaysWhichItemsAreAtFaultAndGoesOn(t *testing.T) {
+	s := testSet(t)
+	bad, good := object("example.com/v1", "App"), object("example.com/v1", "App")
+	bad["bad"] = true
+	list := object("v1", "List")
+	list["items"] = []any{bad, "no object", object("example.org/v1", "Else"), map[string]any{}, good}
+	unknown, err := s.Normalize(list, NormalizeOptions{})
+	want := "items[0]: metadata is bad\nitems[1]: an object is wanted, and this is a string\n" +
+		"items[2]: there is no code for example.org/v1 Else\n" +
+		"items[3]: the object does not say what it is: apiVersion and kind must be strings that are not empty"
+	if text(err) != want || good["by"] != "v1 App" || !slices.Equal(unknown, []string{"items[4].spec.y"}) {
+		t.Errorf("%v\n%q", err, unknown)
+	}
+	list["items"] = "none"
+	if err := s.Prune(list); text(err) != "items: a list is wanted, and this is a string" {
+		t.Error(err)
+	}
+}
+
+func TestASetHasEachKindOnce(t *testing.T) {
+	s := testSet(t)
+	before := len(s.Resources())
+	if err := s.Add(marking("example.com", "v9", "New"), marking("example.com", "v1", "App")); text(err) != "example.com/v1 App is there twice" {
+		t.Error(err)
+	}
+	if len(s.Resources()) != before {
+		t.Error("some were added all the same")
+	}
+	s.Replace(Resource{Group: "example.com", Version: "v1", Kind: "App", SchemaHash: "new"})
+	if r, _ := s.Lookup("example.com", "v1", "App"); r.SchemaHash != "new" || len(s.Resources()) != before {
+		t.Errorf("%+v", r)
+	}
+	var empty Set
+	empty.Replace(Resource{Kind: "A"})
+	if !reflect.DeepEqual(empty.Resources()[0].Kind, "A") {
+		t.Error("an empty set takes nothing")
+	}
+}

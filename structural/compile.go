@@ -1,0 +1,61 @@
+package structural
+
+import (
+	"fmt"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
+// do, for CRDs that are known only at run time. A program can use it where the code that it has linked does not fit the
+// CRD that is installed. It fails where the API server would not take the schema.
+func Compile(c *CRD) ([]prunert.Resource, error) {
+	var all []prunert.Resource
+	for _, v := range c.Versions {
+		r, err := compileVersion(c, v.Name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// compileVersion returns the resource of one version.
+func compileVersion(c *CRD, version string) (prunert.Resource, error) {
+	for _, v := range c.Versions {
+		if v.Name != version {
+			continue
+		}
+		s, errs := NewSchema(v.Schema, v.SchemaPath)
+		switch {
+		case v.Pruned && len(errs) == 0:
+			errs = Validate(s, v.SchemaPath)
+		case !v.Pruned && len(errs) > 0:
+			s, errs = nil, nil // as in the API server, where such a schema takes no part
+		}
+		if errs = append(errs, UnknownTypes(s, v.SchemaPath)...); len(errs) > 0 {
+			return prunert.Resource{}, fmt.Errorf("%s version %s: %w", c.Name, version, errs[0])
+		}
+		return interpret(c, v, s), nil
+	}
+	return prunert.Resource{}, fmt.Errorf("%s has no version %s", c.Name, version)
+}
+
+// interpret returns a resource with the interpreters as its functions.
+func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
+	opts := PruneOptions{PreserveUnknownFields: !v.Pruned}
+	defaulting := PruneDefaults(s)
+	return prunert.Resource{
+		Group: c.Group, Version: v.Name, Kind: c.Names.Kind, Plural: c.Names.Plural, ListKind: c.Names.ListKind,
+		SchemaHash:  Hash(s, v.Pruned, opts.Semantics),
+		Prune:       func(obj map[string]any) { Prune(obj, s, opts) },
+		PruneReport: func(obj map[string]any) []string { return Prune(obj, s, opts) },
+		Check:       func(obj map[string]any) prunert.ErrorList { return Check(obj, s) },
+		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
+			return Normalize(obj, s, opts, how)
+		},
+		Default: func(obj map[string]any) { Default(obj, defaulting) },
+		Fields:  func(visit func(path string)) { Fields(s, opts, visit) },
+	}
+}
