@@ -102,7 +102,7 @@ func compilePackage(ctx context.Context, m *scratch.Module, pkg string) (took sp
 	return spent{wall: c.Wall, cpu: c.CPU}, err
 }
 
-// ToolExec does the work of a tool of the go command if that is what this program was started for, and tells whether it
+// ToolExec does the work of a tool of the go command if that is what this program was started for, and reports whether it
 // was. It writes down how long the compiler takes for the package in question.
 func ToolExec() (wasStarted bool, exitCode int) {
 	pkg, result := os.Getenv(compilePackageVar), os.Getenv(compileResultVar)

@@ -14,7 +14,7 @@ type Comparison struct {
 	Spread float64
 	// Worst is the line that is furthest from the goal.
 	Worst Line
-	// Speed tells whether the goal is met, by the mean and, with some slack, by every line; Allocs whether there are no
+	// Speed reports whether the goal is met, by the mean and, with some slack, by every line; Allocs whether there are no
 	// more allocations than the row allows.
 	SpeedMet  bool
 	AllocsMet bool

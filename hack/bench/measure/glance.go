@@ -54,7 +54,7 @@ func (g *glance) key(k string) string {
 	return unsafe.String(unsafe.SliceData(g.keys[start:]), len(k))
 }
 
-// unknown tells whether a key is one of those in g.keys.
+// unknown reports whether a key is one of those in g.keys.
 func (g *glance) unknown(k string) bool {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(k)))
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(g.keys)))

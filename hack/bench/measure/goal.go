@@ -32,7 +32,7 @@ func NoGoal(g Goal) Goal {
 	return g
 }
 
-// Aimed tells whether there is a goal at all.
+// Aimed reports whether there is a goal at all.
 func (g Goal) Aimed() bool { return g.aimed }
 
 // Ratio makes one number of two times.
@@ -43,7 +43,7 @@ func (g Goal) Ratio(ours, theirs float64) float64 {
 	return theirs / ours
 }
 
-// Met tells whether a ratio over all objects reaches the goal.
+// Met reports whether a ratio over all objects reaches the goal.
 func (g Goal) Met(ratio float64) bool {
 	if g.measure == share {
 		return ratio <= g.value
@@ -51,7 +51,7 @@ func (g Goal) Met(ratio float64) bool {
 	return ratio >= g.value
 }
 
-// MetByOne tells whether the ratio of a single object comes close enough to the goal.
+// MetByOne reports whether the ratio of a single object comes close enough to the goal.
 func (g Goal) MetByOne(ratio float64) bool {
 	if g.measure == share {
 		return ratio <= g.value*(1+slack)
@@ -59,7 +59,7 @@ func (g Goal) MetByOne(ratio float64) bool {
 	return ratio >= g.value*(1-slack)
 }
 
-// Worse tells whether ratio a is further from the goal than b.
+// Worse reports whether ratio a is further from the goal than b.
 func (g Goal) Worse(a, b float64) bool {
 	if g.measure == share {
 		return a > b

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// terminal tells whether a line can be replaced by the next one.
+// terminal reports whether a line can be replaced by the next one.
 var terminal = isTerminal()
 
 func isTerminal() bool {

@@ -31,7 +31,7 @@ func values(at string, ours, theirs any) *Difference {
 	return difference(at, ours, theirs)
 }
 
-// equal tells whether two JSON values are the same, the types of numbers included.
+// equal reports whether two JSON values are the same, the types of numbers included.
 func equal(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

@@ -18,7 +18,7 @@ type Function struct {
 	Name string
 	// Theirs names Kubernetes' functions on the other side.
 	Theirs string
-	// Applies tells whether the function is there for a subject.
+	// Applies reports whether the function is there for a subject.
 	Applies func(*Subject) bool
 	// Compare runs both sides and returns the first difference; nil for none. A known difference is returned only where
 	// there is no other.

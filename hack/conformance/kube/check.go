@@ -22,7 +22,7 @@ func (r *Resource) Check(obj map[string]any) []string {
 type Meta struct {
 	// Path is where it stands.
 	Path string
-	// Bad tells whether Kubernetes refuses the value, whatever a schema says about it.
+	// Bad reports whether Kubernetes refuses the value, whatever a schema says about it.
 	Bad bool
 
 	resource map[string]any

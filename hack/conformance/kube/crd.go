@@ -19,7 +19,7 @@ import (
 // CRD is a CustomResourceDefinition as Kubernetes reads it: decoded, defaulted and converted to the internal type.
 type CRD struct {
 	Internal *apiextensions.CustomResourceDefinition
-	// Beta tells whether it was written for apiextensions.k8s.io/v1beta1.
+	// Beta reports whether it was written for apiextensions.k8s.io/v1beta1.
 	Beta bool
 	// Unknown is what strict decoding has to say, such as `unknown field "spec.foo"`; empty when it has nothing to say.
 	Unknown []string

@@ -48,7 +48,7 @@ func walkEmbedded(at *field.Path, x any, s *structuralschema.Structural, visit f
 	}
 }
 
-// malformed tells whether Kubernetes refuses the metadata of e.
+// malformed reports whether Kubernetes refuses the metadata of e.
 func (e embedded) malformed() bool {
 	_, _, _, err := objectmeta.GetObjectMetaWithOptions(e.obj, objectmeta.ObjectMetaOptions{})
 	return err != nil

@@ -8,10 +8,10 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// has tells whether a flaw is asked for.
+// has reports whether a flaw is asked for.
 func (m *maker) has(f Flaw) bool { return m.opts.Flaws&f != 0 }
 
-// here tells whether a flaw that is asked for shall be at this place.
+// here reports whether a flaw that is asked for shall be at this place.
 func (m *maker) here(f Flaw) bool { return m.has(f) && m.rng.Float64() < m.opts.Rate }
 
 // instead is here for flaws that replace what they meet: the more there is to lose, the rarer they are.
@@ -75,7 +75,7 @@ func (m *maker) spoilMap(n *node) {
 	}
 }
 
-// named tells whether n's schema has a place for k.
+// named reports whether n's schema has a place for k.
 func (n *node) named(k string) bool {
 	if n.role == resource && isMetaField(k) {
 		return true

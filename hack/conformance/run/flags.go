@@ -26,7 +26,7 @@ type Options struct {
 	Function, CRD, Version string
 	// JSON is the file that the scoreboard is written to.
 	JSON string
-	// Generate tells whether code is generated and compared, Overlay is an overlay to compile it with, as go build takes
+	// Generate reports whether code is generated and compared, Overlay is an overlay to compile it with, as go build takes
 	// them.
 	Generate bool
 	Overlay  string

@@ -229,7 +229,7 @@ func lint(c *corpus.CRD, k *kube.CRD) []Difference {
 	return diffs
 }
 
-// sameText tells whether two texts say the same. Where all versions have the same schema, Kubernetes' validation speaks of
+// sameText reports whether two texts say the same. Where all versions have the same schema, Kubernetes' validation speaks of
 // it as the one schema of a v1beta1 CRD, whatever the CRD is.
 func sameText(kubernetes, ours string) bool {
 	const shared, end = "spec.validation.openAPIV3Schema", ".schema.openAPIV3Schema"
