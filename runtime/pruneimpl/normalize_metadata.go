@@ -110,13 +110,16 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 			}
 			n += normalizeNull(meta, k, v, rec, TypeInt64)
 		case "creationTimestamp", "deletionTimestamp":
+			if isNormalTime(v) {
+				continue
+			}
 			if t, ok := asTime(v); ok {
 				setTime(meta, k, v, t, k == "creationTimestamp")
 				continue
 			}
 			n += normalizeNull(meta, k, v, rec, TypeTime)
 		case "annotations", "labels":
-			if rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), &n) {
+			if isNormalStringMap(v) || rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), &n) {
 				continue
 			}
 			values, _ := v.(map[string]any)
@@ -142,7 +145,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				}
 			}
 		case "ownerReferences":
-			if rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), &n) {
+			if isNormalList(v, isNormalOwner) || rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), &n) {
 				continue
 			}
 			list, _ := v.([]any)
@@ -155,7 +158,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				list[i] = normalizeOwner(owner)
 			}
 		case "managedFields":
-			if rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), &n) {
+			if isNormalList(v, isNormalManagedFields) || rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), &n) {
 				continue
 			}
 			list, _ := v.([]any)
