@@ -26,6 +26,7 @@ var CronTabResource = prunert.Resource{
 	Check:       CheckCronTab,
 	Normalize:   NormalizeCronTab,
 	Default:     DefaultCronTab,
+	Fields:      FieldsCronTab,
 }
 
 // PruneCronTab drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var BackupResource = prunert.Resource{
 	Check:       CheckBackup,
 	Normalize:   NormalizeBackup,
 	Default:     DefaultBackup,
+	Fields:      FieldsBackup,
 }
 
 // PruneBackup drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var BackupScheduleResource = prunert.Resource{
 	Check:       CheckBackupSchedule,
 	Normalize:   NormalizeBackupSchedule,
 	Default:     DefaultBackupSchedule,
+	Fields:      FieldsBackupSchedule,
 }
 
 // PruneBackupSchedule drops every field that the schema does not specify, in metadata too.

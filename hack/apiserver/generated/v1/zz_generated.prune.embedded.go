@@ -26,6 +26,7 @@ var EmbeddedResource = prunert.Resource{
 	Check:       CheckEmbedded,
 	Normalize:   NormalizeEmbedded,
 	Default:     DefaultEmbedded,
+	Fields:      FieldsEmbedded,
 }
 
 // PruneEmbedded drops every field that the schema does not specify, in metadata too.

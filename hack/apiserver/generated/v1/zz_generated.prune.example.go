@@ -26,6 +26,7 @@ var ExampleResource = prunert.Resource{
 	Check:       CheckExample,
 	Normalize:   NormalizeExample,
 	Default:     DefaultExample,
+	Fields:      FieldsExample,
 }
 
 // PruneExample drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var FiveResource = prunert.Resource{
 	Check:       CheckFive,
 	Normalize:   NormalizeFive,
 	Default:     DefaultFive,
+	Fields:      FieldsFive,
 }
 
 // PruneFive drops every field that the schema does not specify, in metadata too.

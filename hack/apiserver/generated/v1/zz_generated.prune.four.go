@@ -26,6 +26,7 @@ var FourResource = prunert.Resource{
 	Check:       CheckFour,
 	Normalize:   NormalizeFour,
 	Default:     DefaultFour,
+	Fields:      FieldsFour,
 }
 
 // PruneFour drops every field that the schema does not specify, in metadata too.

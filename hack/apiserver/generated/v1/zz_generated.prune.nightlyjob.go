@@ -26,6 +26,7 @@ var NightlyJobResource = prunert.Resource{
 	Check:       CheckNightlyJob,
 	Normalize:   NormalizeNightlyJob,
 	Default:     DefaultNightlyJob,
+	Fields:      FieldsNightlyJob,
 }
 
 // PruneNightlyJob drops every field that the schema does not specify, in metadata too.

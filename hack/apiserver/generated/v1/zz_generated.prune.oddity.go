@@ -26,6 +26,7 @@ var OddityResource = prunert.Resource{
 	Check:       CheckOddity,
 	Normalize:   NormalizeOddity,
 	Default:     DefaultOddity,
+	Fields:      FieldsOddity,
 }
 
 // PruneOddity drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var OneResource = prunert.Resource{
 	Check:       CheckOne,
 	Normalize:   NormalizeOne,
 	Default:     DefaultOne,
+	Fields:      FieldsOne,
 }
 
 // PruneOne drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var PreserveResource = prunert.Resource{
 	Check:       CheckPreserve,
 	Normalize:   NormalizePreserve,
 	Default:     DefaultPreserve,
+	Fields:      FieldsPreserve,
 }
 
 // PrunePreserve drops every field that the schema does not specify, in metadata too.

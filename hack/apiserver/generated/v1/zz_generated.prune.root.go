@@ -26,6 +26,7 @@ var RootResource = prunert.Resource{
 	Check:       CheckRoot,
 	Normalize:   NormalizeRoot,
 	Default:     DefaultRoot,
+	Fields:      FieldsRoot,
 }
 
 // PruneRoot drops every field that the schema does not specify, in metadata too.

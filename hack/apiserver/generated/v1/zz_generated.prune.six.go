@@ -26,6 +26,7 @@ var SixResource = prunert.Resource{
 	Check:       CheckSix,
 	Normalize:   NormalizeSix,
 	Default:     DefaultSix,
+	Fields:      FieldsSix,
 }
 
 // PruneSix drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var ThreeResource = prunert.Resource{
 	Check:       CheckThree,
 	Normalize:   NormalizeThree,
 	Default:     DefaultThree,
+	Fields:      FieldsThree,
 }
 
 // PruneThree drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var TwoResource = prunert.Resource{
 	Check:       CheckTwo,
 	Normalize:   NormalizeTwo,
 	Default:     DefaultTwo,
+	Fields:      FieldsTwo,
 }
 
 // PruneTwo drops every field that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var ValueResource = prunert.Resource{
 	Check:       CheckValue,
 	Normalize:   NormalizeValue,
 	Default:     DefaultValue,
+	Fields:      FieldsValue,
 }
 
 // PruneValue drops every field that the schema does not specify, in metadata too.

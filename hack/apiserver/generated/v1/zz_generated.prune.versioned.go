@@ -26,6 +26,7 @@ var VersionedResource = prunert.Resource{
 	Check:       CheckVersioned,
 	Normalize:   NormalizeVersioned,
 	Default:     DefaultVersioned,
+	Fields:      FieldsVersioned,
 }
 
 // PruneVersioned drops every field that the schema does not specify, in metadata too.
