@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,8 +63,49 @@ func TestUnknownManifestsAreRefused(t *testing.T) {
 	}
 }
 
-func TestCoreKindsHaveNoGroup(t *testing.T) {
-	if _, err := lookup(map[string]any{"apiVersion": "v1", "kind": "Pod"}); err == nil || err.Error() != `nothing is known of "v1" "Pod"` {
-		t.Error(err)
+func TestCodeThatDoesNotFitTheInstalledCRDIsReplaced(t *testing.T) {
+	text, err := os.ReadFile("crds/backups.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := strings.Split(string(text), "\n---\n")
+	dir := t.TempDir()
+	write := func(name, crd string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(crd), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call := func() (code int, stdout, stderr string) {
+		var out, errs strings.Builder
+		code = run([]string{"--crds", dir, "testdata/backup.yaml"}, &out, &errs)
+		return code, out.String(), errs.String()
+	}
+	for i, crd := range documents {
+		write(fmt.Sprintf("%d.yaml", i), crd)
+	}
+	code, same, stderr := call()
+	if code != 0 || strings.Contains(stderr, "fit") {
+		t.Fatalf("exit status %d\n%s", code, stderr)
+	}
+	// A field is gone from the CRD and another one is new.
+	i := slices.IndexFunc(documents, func(crd string) bool { return strings.Contains(crd, "{kind: Backup,") })
+	changed := strings.Replace(documents[i], "source:", "origin:", 1)
+	if i < 0 || changed == documents[i] {
+		t.Fatal("there is no such field")
+	}
+	write(fmt.Sprintf("%d.yaml", i), changed)
+	code, other, stderr := call()
+	if code != 0 || other == same || !strings.Contains(stderr, "storage.example.com/v1 Backup: the linked code does not fit the CRD; interpreting its schema\n") ||
+		!strings.Contains(stderr, "  the code would drop .spec.origin\n  the API server drops .spec.source\n") {
+		t.Errorf("exit status %d\n%s\n%s", code, other, stderr)
+	}
+	// And one is a kind that nobody has linked.
+	write("new.yaml", strings.NewReplacer("Backup", "Restore", "backup", "restore").Replace(documents[i]))
+	if _, _, stderr := call(); !strings.Contains(stderr, "storage.example.com/v1 Restore: no code is linked for it; interpreting its schema\n") {
+		t.Errorf("%s", stderr)
+	}
+	write("broken.yaml", "spec: 5")
+	if code, _, stderr := call(); code != 1 || !strings.Contains(stderr, "broken.yaml: ") {
+		t.Errorf("exit status %d\n%s", code, stderr)
 	}
 }

@@ -1,20 +1,22 @@
 // Prune-manifest shows what the API server would make of a CronTab manifest, without an API server: it prints the object
-// without the fields that the CRD does not specify, and says on standard error which those were and which values have the
-// wrong type.
+// as it would be stored, without the fields that the CRD does not specify and with its defaults, and says on standard error
+// which fields were unknown and which values have the wrong type.
 //
 //	prune-manifest config/samples/crontab.yaml
 //	kustomize build | prune-manifest
 //
-// The exit status is 1 where a value has the wrong type, and 2 where there is no CronTab to be read.
+// The exit status is 1 where the API server would refuse the object for a type, and 2 where there is no CronTab to be read.
 package main
 
 import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/examples/internal/manifest"
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func main() {
@@ -27,18 +29,23 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "prune-manifest: %s\n", manifest.Printable(err.Error()))
 		return 2
 	}
-	for _, path := range v1.PruneCronTabReport(obj) {
+	unknown, err := v1.NormalizeCronTab(obj, prunert.NormalizeOptions{ReportUnknown: true})
+	for _, path := range unknown {
 		fmt.Fprintf(stderr, "unknown field %q\n", path)
 	}
-	wrong := v1.CheckCronTab(obj)
-	for _, e := range wrong {
-		fmt.Fprintf(stderr, "error: %s\n", manifest.Printable(e.Error()))
+	if err == nil {
+		err = v1.CheckCronTab(obj).Err()
+	}
+	if err != nil {
+		for line := range strings.Lines(err.Error()) {
+			fmt.Fprintf(stderr, "error: %s\n", manifest.Printable(strings.TrimSuffix(line, "\n")))
+		}
 	}
 	if err := manifest.Write(stdout, obj); err != nil {
 		fmt.Fprintf(stderr, "prune-manifest: %v\n", err)
 		return 2
 	}
-	if len(wrong) > 0 {
+	if err != nil {
 		return 1
 	}
 	return 0
@@ -62,8 +69,7 @@ func read(args []string, stdin io.Reader) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the manifest: %w", err)
 	}
-	want := v1.CronTabResource
-	if obj["apiVersion"] != want.APIVersion() || obj["kind"] != want.Kind {
+	if want := v1.CronTabResource; !want.Matches(obj) {
 		return nil, fmt.Errorf("want %s %s, have %v %v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
 	}
 	return obj, nil
