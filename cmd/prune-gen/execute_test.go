@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 )
 
 func TestExitStatus(t *testing.T) {
@@ -154,6 +157,8 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 		{errors.New("what you gave\x1b[31m"), 1, "prune-gen x: what you gave\\x1b[31m\n"},
 		{&usageError{message: "what you typed", hint: "Type something else."}, 2, "prune-gen x: what you typed\nType something else.\n"},
 		{&internalError{errors.New("what we did")}, 3, "prune-gen x: what we did\n"},
+		{&output.Interrupted{Signal: os.Interrupt}, 130, "prune-gen x: interrupt; nothing was written\n"},
+		{&fs.PathError{Op: "create", Path: "x", Err: fs.ErrPermission}, 1, "prune-gen x: create x: permission denied\n"},
 	}
 	for _, test := range tests {
 		var w bytes.Buffer
@@ -168,11 +173,11 @@ type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-func TestOutputThatCannotBeWrittenIsOurFault(t *testing.T) {
+func TestOutputThatCannotBeWrittenIsTheFaultOfTheDisk(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"skeleton", "-"}} {
 		var stderr bytes.Buffer
 		code := execute(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
-		if code != exitOurs || !strings.Contains(stderr.String(), "no space left on device") {
+		if code != exitInput || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: exit status %d, %q", args, code, stderr.String())
 		}
 	}

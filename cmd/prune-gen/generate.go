@@ -40,6 +40,11 @@ func runGenerate(env *environment, args []string) error {
 	if *dumpPlan {
 		return how.finishQuietly(report, g.dumpPlans(env, report, args))
 	}
+	if !*dryRun {
+		if err := g.recover(env); err != nil {
+			return err
+		}
+	}
 	s, err := g.open(env, report, args)
 	if err == nil {
 		defer s.close()
@@ -56,6 +61,20 @@ func runGenerate(env *environment, args []string) error {
 	return err
 }
 
+// recover undoes what a run began that was killed while it wrote to the output directory.
+func (g *generation) recover(env *environment) error {
+	tree, err := output.Open(g.dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	undone, err := tree.Recover()
+	if undone {
+		fmt.Fprintf(env.stderr, "%s: undid what an interrupted run had begun to write\n", terminal.Escape(g.dir))
+	}
+	return err
+}
+
 // generate compiles the files, and writes them unless this is a dry run.
 func (s *session) generate(dryRun bool) error {
 	if err := s.compile(); err != nil || dryRun {
@@ -66,10 +85,7 @@ func (s *session) generate(dryRun bool) error {
 	for _, p := range s.outputs {
 		all = append(all, p.files...)
 	}
-	if err := s.tree.Write(all); err != nil {
-		return &internalError{err}
-	}
-	return nil
+	return s.tree.Write(all)
 }
 
 // summarize prints what was done, or in a dry run what would be.

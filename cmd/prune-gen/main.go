@@ -49,7 +49,8 @@
 // that imports the package. --header-file puts a text at the top of each file, as a comment, and --build-tag a build
 // constraint.
 //
-// Nothing is written unless all is right. The generated files are compiled, first by themselves, then together with the Go
+// Nothing is written unless all is right, and then all of it: after a full disk or a signal the files are as they were, and
+// what a run leaves behind that was killed is undone by the next one. The generated files are compiled, first by themselves, then together with the Go
 // package in their directory. A name that both declare is an error, and so is a file of the same name that prune-gen did not
 // make. The files are written, with a warning that says what to do, if the package does not compile for reasons of its own,
 // if there is no module yet, or if the module does not require the runtime. The go command never downloads anything. Files
@@ -110,9 +111,11 @@
 // # Exit status
 //
 //	0  all is well
-//	1  the input is at fault
+//	1  the input is at fault, or the output could not be written
 //	2  the command line is at fault
-//	3  prune-gen is at fault, or its output could not be written
+//	3  prune-gen is at fault
+//
+// A signal that ends generate while it writes gives 128 and its number, as in a shell.
 package main
 
 import "os"

@@ -67,11 +67,11 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 	}
 	s := &session{generation: g, env: env, report: report, crds: read}
 	for _, name := range slices.Sorted(maps.Keys(selected)) {
-		if !output.IsSafeName(name) {
-			return nil, fmt.Errorf("version %q cannot be the name of a directory", name)
-		}
 		p := &packageFiles{version: name, sub: "."}
 		if len(selected) > 1 {
+			if err := output.CheckPackageDir(name); err != nil {
+				return nil, fmt.Errorf("version %w: generate it by itself, with --crd-version, into a directory of another name", err)
+			}
 			p.sub = name
 		}
 		p.dir = filepath.Join(g.dir, p.sub)
@@ -119,7 +119,7 @@ func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
 	if err != nil {
 		return err
 	}
-	there, err := target.Find(p.dir, s.tags(), func(name string) bool { return have[name].Generated() })
+	there, err := target.Find(p.dir, s.tags(), func(name string) bool { return have[name] != nil && !have[name].Foreign() })
 	if err != nil {
 		return err
 	}

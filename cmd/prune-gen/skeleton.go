@@ -59,7 +59,7 @@ func runSkeleton(env *environment, args []string) error {
 		matched += len(r.skeletons)
 	})
 	if err := out.finish(); err != nil {
-		return &internalError{fmt.Errorf("write the skeletons: %w", err)}
+		return fmt.Errorf("write the skeletons: %w", err)
 	}
 	if err == nil && matched == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has a version %s", oneOf(*versions))
