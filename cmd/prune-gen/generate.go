@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/generator"
 )
 
 const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
@@ -114,8 +115,9 @@ func (g *generation) dumpPlans(env *environment, report *findings.Report, args [
 		return err
 	}
 	s := &session{generation: g, env: env, report: report, crds: read}
+	lowering := generator.NewLowering(g.options)
 	for i, version := range slices.Sorted(maps.Keys(selected)) {
-		plan, err := s.lower(selected[version])
+		plan, err := s.lower(lowering, selected[version])
 		if err != nil {
 			return err
 		}

@@ -21,8 +21,9 @@ import (
 // packageFiles are the files of the package for one version.
 type packageFiles struct {
 	version string
-	sub     string // the directory below the output directory
-	dir     string // the path of that
+	sub     string          // the directory below the output directory
+	dir     string          // the path of that
+	plan    *generator.Plan // until the files are made
 	kinds   int
 	made    []generator.File
 	files   []*output.File
@@ -81,12 +82,19 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 		return nil, err
 	}
 	s.progress = env.startProgress()
-	// Plans are not kept, so that only one of them is in memory.
-	for i, p := range s.outputs {
-		s.progress.Show("generating %s: %d of %d", p.version, i+1, len(s.outputs))
-		if err = s.prepare(p, selected[p.version]); err != nil {
+	// All are lowered first: plans are small, and together they tell whether there is too much to generate.
+	lowering := generator.NewLowering(g.options)
+	for _, p := range s.outputs {
+		if p.plan, err = s.lower(lowering, selected[p.version]); err != nil {
 			break
 		}
+	}
+	for i, p := range s.outputs {
+		if err != nil || report.Failed() {
+			break
+		}
+		s.progress.Show("generating %s: %d of %d", p.version, i+1, len(s.outputs))
+		err = s.prepare(p)
 	}
 	if err == nil && report.Failed() {
 		err = errFindings
@@ -110,11 +118,9 @@ func (s *session) stopProgress() {
 }
 
 // prepare generates the files for a version and compares them with those in its directory.
-func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
-	plan, err := s.lower(inputs)
-	if plan == nil {
-		return err
-	}
+func (s *session) prepare(p *packageFiles) error {
+	plan := p.plan
+	p.plan = nil // it is not needed again
 	have, err := s.tree.List(p.sub)
 	if err != nil {
 		return err
@@ -143,8 +149,8 @@ func (s *session) prepare(p *packageFiles, inputs []generator.Input) error {
 }
 
 // lower returns the plan for the inputs. It is nil after an error, and after findings.
-func (s *session) lower(inputs []generator.Input) (*generator.Plan, error) {
-	plan, err := generator.Lower(inputs, s.options)
+func (s *session) lower(lowering *generator.Lowering, inputs []generator.Input) (*generator.Plan, error) {
+	plan, err := lowering.Lower(inputs)
 	var bad *generator.InputError
 	if errors.As(err, &bad) {
 		s.find(bad.Findings)

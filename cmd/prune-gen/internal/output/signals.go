@@ -23,9 +23,6 @@ func catchSignals() (interrupted func() error, stop func()) {
 			signal.Notify(caught, s)
 		}
 	}
-	for _, s := range failingSignals {
-		signal.Ignore(s)
-	}
 	var first *Interrupted
 	interrupted = func() error {
 		select {
@@ -40,10 +37,5 @@ func catchSignals() (interrupted func() error, stop func()) {
 		}
 		return first
 	}
-	return interrupted, func() {
-		signal.Stop(caught)
-		for _, s := range failingSignals {
-			signal.Reset(s)
-		}
-	}
+	return interrupted, func() { signal.Stop(caught) }
 }

@@ -7,12 +7,8 @@ import (
 	"syscall"
 )
 
-var (
-	// endingSignals ask a program to end.
-	endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
-	// failingSignals come with a write that fails, and end a program that does not ignore them.
-	failingSignals = []os.Signal{}
-)
+// endingSignals ask a program to end.
+var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
 
 func signalNumber(s os.Signal) int {
 	if s == os.Interrupt {

@@ -1,0 +1,143 @@
+package generator
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Lower decides what the package for the inputs does, as far as the features and the semantics in opts ask for it. An
+// error about the inputs is an *InputError.
+func Lower(inputs []Input, opts Options) (*Plan, error) { return NewLowering(opts).Lower(inputs) }
+
+// Lowering lowers the packages of one call. What several of them have in common is worked out once, and the limits hold
+// for all of them together.
+type Lowering struct {
+	opts     Options
+	features []feature
+	schemas  map[schemaKey]*schema
+	plans    map[string]*plan.Plan
+	total    size
+	full     bool // all together are too large, which is known
+}
+
+// NewLowering returns a Lowering for packages with these options.
+func NewLowering(opts Options) *Lowering {
+	return &Lowering{opts: opts, features: opts.Features.chosen(), schemas: map[schemaKey]*schema{}, plans: map[string]*plan.Plan{}}
+}
+
+// schemaKey identifies a schema that is written once for many versions, as v1beta1 allows it.
+type schemaKey struct {
+	raw    *structural.JSONSchema
+	pruned bool
+}
+
+// schema is what becomes of the schema of a version.
+type schema struct {
+	usable *structural.Schema // nil where there is none
+	hash   string
+	errs   []*structural.Error
+	long   []longName
+	told   bool // another version had the same schema, and what is wrong with it is known
+}
+
+// Lower decides what the package for the inputs does. An error about the inputs is an *InputError. It has no findings where
+// they would be those of an earlier package.
+func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
+	if l.full {
+		return nil, &InputError{}
+	}
+	inputs = slices.Clone(inputs)
+	slices.SortStableFunc(inputs, func(a, b Input) int {
+		return cmp.Or(strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind), strings.Compare(a.CRD.Group, b.CRD.Group))
+	})
+	var resources []lower.Resource
+	var findings []structural.Finding
+	var versions []string
+	key, bad := "", false
+	for _, in := range inputs {
+		s := l.schema(in)
+		findings = append(findings, s.findings(in)...)
+		bad = bad || len(s.errs)+len(s.long) > 0
+		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: s.usable, Hash: s.hash, Semantics: l.opts.Semantics})
+		versions = append(versions, in.Version.Name)
+		key += fmt.Sprintf("%p %p %t\n", in.CRD, in.Version.Schema, in.Version.Pruned)
+	}
+	findings = append(findings, unusableKinds(inputs)...)
+	findings = append(findings, clashes(inputs)...)
+	if bad || len(findings) > 0 {
+		return nil, &InputError{findings}
+	}
+	p := &Plan{plan: l.plans[key], versions: versions, features: l.features}
+	if p.plan == nil {
+		p.plan = lower.Plan(resources, passes(l.features), l.opts.Sharing)
+		l.plans[key] = p.plan
+	}
+	if err := l.limit(p, inputs); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// schema returns the structural schema of a version, or why there is none. What the API server does not prune need not be
+// structural.
+func (l *Lowering) schema(in Input) *schema {
+	key := schemaKey{in.Version.Schema, in.Version.Pruned}
+	if s := l.schemas[key]; s != nil {
+		return s
+	}
+	s := &schema{}
+	s.usable, s.errs = usableSchema(in)
+	s.long = longNames(s.usable, in.Version.SchemaPath)
+	if len(s.errs)+len(s.long) == 0 {
+		s.hash = structural.Hash(s.usable, in.Version.Pruned, l.opts.Semantics)
+	}
+	if isShared(in) {
+		l.schemas[key] = s
+	}
+	return s
+}
+
+// isShared reports whether other versions have the very same schema.
+func isShared(in Input) bool {
+	n := 0
+	for _, v := range in.CRD.Versions {
+		if v.Schema == in.Version.Schema {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func usableSchema(in Input) (*structural.Schema, []*structural.Error) {
+	at := in.Version.SchemaPath
+	s, errs := structural.NewSchema(in.Version.Schema, at)
+	switch {
+	case !in.Version.Pruned && len(errs) > 0:
+		return nil, nil // as in the API server, where such a schema takes no part
+	case in.Version.Pruned && len(errs) == 0:
+		errs = structural.Validate(s, at)
+	}
+	return s, append(errs, structural.UnknownTypes(s, at)...)
+}
+
+// findings returns what is wrong with the schema, once.
+func (s *schema) findings(in Input) []structural.Finding {
+	if s.told {
+		return nil
+	}
+	s.told = true
+	var findings []structural.Finding
+	for _, e := range s.errs {
+		findings = append(findings, in.CRD.Finding(in.Version.Name, structural.SeverityError, e))
+	}
+	for _, n := range s.long {
+		findings = append(findings, n.finding(in))
+	}
+	return findings
+}
