@@ -79,7 +79,8 @@ func TestAnotherFeatureLeavesTheFunctionsOfOthersAlone(t *testing.T) {
 	all := strings.Split(files[alone[0].Name], "\n")
 	missing := 0
 	for i, line := range strings.Split(string(alone[0].Content), "\n") {
-		if all[i+missing] != line {
+		// The hash covers what the functions depend on: there is one more.
+		if all[i+missing] != line && !strings.HasPrefix(line, "\tSchemaHash: ") {
 			if missing++; !strings.HasPrefix(all[i+missing-1], "\tCheck: ") {
 				t.Fatalf("%q became %q", line, all[i+missing-1])
 			}

@@ -86,9 +86,17 @@ func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 	if string(plain[0].Content) != string(other[0].Content) {
 		t.Error("a description makes a difference")
 	}
-	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
-	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
-		t.Error("value validation does not show in the schema hash")
+	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1, default: 1}")
+	if string(plain[0].Content) != string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
+		t.Error("value validation makes a difference to functions that have nothing to do with it")
+	}
+	typed := strings.ReplaceAll(appSchema, "{type: integer}", "{type: string}")
+	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", typed))[0].Content) {
+		t.Error("types do not show in the schema hash")
+	}
+	pruning := Options{Features: Features{FeaturePrune, FeatureReport}}
+	if string(generate(t, pruning, crdtest.Manifest("App", appSchema))[0].Content) != string(generate(t, pruning, crdtest.Manifest("App", typed))[0].Content) {
+		t.Error("types make a difference to pruning")
 	}
 }
 

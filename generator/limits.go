@@ -64,14 +64,12 @@ func (p *Plan) size() size {
 	return s
 }
 
-// limit returns an error for a package that is too large, by itself or with those before it.
-func (l *Lowering) limit(p *Plan, inputs []Input) error {
-	s := p.size()
-	l.total = l.total.add(s)
+// limit returns an error for a package of size s that is too large, by itself or with those before it.
+func (l *Lowering) limit(s size, inputs []Input) error {
 	message, hint := "", ""
 	if excess := s.excess(packageLimit); excess != "" {
 		message, hint = "the package would have "+excess, "generate fewer kinds into one package"
-	} else if excess := l.total.excess(callLimit); excess != "" {
+	} else if excess := l.total.add(s).excess(callLimit); excess != "" {
 		l.full = true
 		message, hint = "with this package, all packages together would have "+excess,
 			"generate fewer kinds or versions in one call: --kind and --crd-version select them"

@@ -52,35 +52,42 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	if l.full {
 		return nil, &InputError{}
 	}
-	inputs = slices.Clone(inputs)
-	slices.SortStableFunc(inputs, func(a, b Input) int {
-		return cmp.Or(strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind), strings.Compare(a.CRD.Group, b.CRD.Group))
-	})
+	// What is too large without a look at the schemas is not worth one.
+	if err := l.limit(size{functions: len(inputs) * len(l.features)}, inputs); err != nil {
+		return nil, err
+	}
 	var resources []lower.Resource
 	var findings []structural.Finding
-	var versions []string
-	key, bad := "", false
+	bad := false
 	for _, in := range inputs {
 		s := l.schema(in)
 		findings = append(findings, s.findings(in)...)
 		bad = bad || len(s.errs)+len(s.long) > 0
 		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: s.usable, Hash: s.hash, Semantics: l.opts.Semantics})
-		versions = append(versions, in.Version.Name)
-		key += fmt.Sprintf("%p %p %t\n", in.CRD, in.Version.Schema, in.Version.Pruned)
 	}
 	findings = append(findings, unusableKinds(inputs)...)
 	findings = append(findings, clashes(inputs)...)
 	if bad || len(findings) > 0 {
 		return nil, &InputError{findings}
 	}
-	p := &Plan{plan: l.plans[key], versions: versions, features: l.features}
-	if p.plan == nil {
-		p.plan = lower.Plan(resources, passes(l.features), l.opts.Sharing)
-		l.plans[key] = p.plan
+	// In the order in which the plan has the kinds.
+	slices.SortStableFunc(resources, func(a, b lower.Resource) int {
+		return cmp.Or(strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind), strings.Compare(a.CRD.Group, b.CRD.Group))
+	})
+	p := &Plan{features: l.features}
+	var key strings.Builder
+	for _, r := range resources {
+		p.versions = append(p.versions, r.Version.Name)
+		fmt.Fprintf(&key, "%p %p %t\n", r.CRD, r.Version.Schema, r.Version.Pruned)
 	}
-	if err := l.limit(p, inputs); err != nil {
+	if p.plan = l.plans[key.String()]; p.plan == nil {
+		p.plan = lower.Plan(resources, passes(l.features), l.opts.Sharing)
+		l.plans[key.String()] = p.plan
+	}
+	if err := l.limit(p.size(), inputs); err != nil {
 		return nil, err
 	}
+	l.total = l.total.add(p.size())
 	return p, nil
 }
 
@@ -95,7 +102,7 @@ func (l *Lowering) schema(in Input) *schema {
 	s.usable, s.errs = usableSchema(in)
 	s.long = longNames(s.usable, in.Version.SchemaPath)
 	if len(s.errs)+len(s.long) == 0 {
-		s.hash = structural.Hash(s.usable, in.Version.Pruned, l.opts.Semantics)
+		s.hash = structural.Hash(s.usable, in.Version.Pruned, l.opts.Semantics, aspects(l.features))
 	}
 	if isShared(in) {
 		l.schemas[key] = s

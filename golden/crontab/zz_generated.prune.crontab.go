@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:645ebd3cb17d902855d72217303bf529e2fd4cfb542bc8543a388b5d0ca3ddf5",
+	SchemaHash:  "sha256:301bba5f2bccf28a660f7f7f6f65b91d9cc18a8a60b69b638383a71a7a4f5e80",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,

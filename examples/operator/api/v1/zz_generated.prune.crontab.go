@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:cf00956bd48a19902ff7fa5ccf8e5b9c658f4151b7147ed1926795bdc972e176",
+	SchemaHash:  "sha256:b1775f6ef80789a813c49d4bdb26fbf2f2690858b7276268b034f3eac8971cbf",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,

@@ -20,7 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Backup",
 	Plural:      "backups",
-	SchemaHash:  "sha256:4e3c5634dd4c81512093f433b577a43150da058c1e262f4089d714622003714a",
+	SchemaHash:  "sha256:857b3eb0841d0bd9888a701a5062d59ad83465aca0701d6217d82f2b5882e430",
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,

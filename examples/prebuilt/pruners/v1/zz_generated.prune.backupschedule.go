@@ -20,7 +20,7 @@ var BackupScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "BackupSchedule",
 	Plural:      "backupschedules",
-	SchemaHash:  "sha256:2a727c54239f9dda60e7868cbc64ff698eac7ca8b94c58c7db456076c5e22c89",
+	SchemaHash:  "sha256:0d8b77da5e36c4e7e140579e0dadf670a33ffa89aec3c099dadd0c5c51e4f501",
 	Prune:       PruneBackupSchedule,
 	PruneReport: PruneBackupScheduleReport,
 	Check:       CheckBackupSchedule,

@@ -20,7 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Backup",
 	Plural:      "backups",
-	SchemaHash:  "sha256:c265baa731dddfa80a50d22e53aaa1ae343718ef63f09d5366c9e44bacdc92c5",
+	SchemaHash:  "sha256:441695fc10feb0312d1ba100d91cc4e1832086abbcc91db4fcfa8ae26a9fabba",
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,

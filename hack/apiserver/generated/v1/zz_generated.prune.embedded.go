@@ -20,7 +20,7 @@ var EmbeddedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Embedded",
 	Plural:      "embeddeds",
-	SchemaHash:  "sha256:e8df77efd99a6edbfe9967dadbf78808484a909e8506e96be2e9b80ae56f45ff",
+	SchemaHash:  "sha256:d9300fb363b1cb4f3da415a81c7ca5dc61098d494691df2f5b71a2a34a0010af",
 	Prune:       PruneEmbedded,
 	PruneReport: PruneEmbeddedReport,
 	Check:       CheckEmbedded,

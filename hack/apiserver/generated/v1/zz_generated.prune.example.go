@@ -20,7 +20,7 @@ var ExampleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example",
 	Plural:      "examples",
-	SchemaHash:  "sha256:f10c52f38e969b8d233f9bc850d00ca43c724d715376e129b0f0ab0275d5725b",
+	SchemaHash:  "sha256:6ba2fe63e5ebfca16c9c3d702ab3c71cec369a724952ea627fa3bed55f5f2a32",
 	Prune:       PruneExample,
 	PruneReport: PruneExampleReport,
 	Check:       CheckExample,

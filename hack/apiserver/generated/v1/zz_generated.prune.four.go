@@ -20,7 +20,7 @@ var FourResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Four",
 	Plural:      "fours",
-	SchemaHash:  "sha256:c351cb00e74b6a1b1919b45208180acecd7fb98ba45079a435a634e3c1d6dd11",
+	SchemaHash:  "sha256:1905065a8033f664fecffad4d41208d394ea60a7f9b3f245117d89da1a64bbd6",
 	Prune:       PruneFour,
 	PruneReport: PruneFourReport,
 	Check:       CheckFour,

@@ -20,7 +20,7 @@ var NightlyJobResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "NightlyJob",
 	Plural:      "nightlyjobs",
-	SchemaHash:  "sha256:00e99837e69974b5088414126c61e47d9448ad1d1e516638dde53ef354cd0892",
+	SchemaHash:  "sha256:70afa94d139b162748b0b6862cf997bfb1d64dac21135bdf6c259bc8cacc532e",
 	Prune:       PruneNightlyJob,
 	PruneReport: PruneNightlyJobReport,
 	Check:       CheckNightlyJob,

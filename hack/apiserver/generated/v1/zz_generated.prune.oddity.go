@@ -20,7 +20,7 @@ var OddityResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Oddity",
 	Plural:      "oddities",
-	SchemaHash:  "sha256:fd0186f62a817be7875802129d285e31cbd5dac66e74fff520179400619c733b",
+	SchemaHash:  "sha256:b2013ec9c11718fbceb904832df47ca01ae993ab15a0c7c98222f35a96efd71b",
 	Prune:       PruneOddity,
 	PruneReport: PruneOddityReport,
 	Check:       CheckOddity,

@@ -20,7 +20,7 @@ var OneResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "One",
 	Plural:      "ones",
-	SchemaHash:  "sha256:9686f1a3987d0b5faa3c6f9791dd936ca10749d0f7357755d39384ff164b5da9",
+	SchemaHash:  "sha256:fe2f9a81c94120e77449b05846f0709943de40070296e2dc514c99271e26495d",
 	Prune:       PruneOne,
 	PruneReport: PruneOneReport,
 	Check:       CheckOne,

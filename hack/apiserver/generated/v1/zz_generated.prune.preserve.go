@@ -20,7 +20,7 @@ var PreserveResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Preserve",
 	Plural:      "preserves",
-	SchemaHash:  "sha256:d06275828ae2963d2d461252a16ce1787bab5fa3b6b106d59d5a05b503e88384",
+	SchemaHash:  "sha256:7c2fd458c681500c8bab1056ae5fe465cedf966f5142e323be12359e2a116a0e",
 	Prune:       PrunePreserve,
 	PruneReport: PrunePreserveReport,
 	Check:       CheckPreserve,

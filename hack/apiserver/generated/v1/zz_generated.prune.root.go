@@ -20,7 +20,7 @@ var RootResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Root",
 	Plural:      "roots",
-	SchemaHash:  "sha256:6e7071f34903f7e327ba8b6fa7584ff673c42e2674f6dce8b5badff26e599fd8",
+	SchemaHash:  "sha256:f47c23d980961968a1f5b2c8bc0505a1fa550d4bae18b7c6bed236cc8a067260",
 	Prune:       PruneRoot,
 	PruneReport: PruneRootReport,
 	Check:       CheckRoot,

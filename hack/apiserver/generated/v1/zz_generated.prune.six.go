@@ -20,7 +20,7 @@ var SixResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Six",
 	Plural:      "sixes",
-	SchemaHash:  "sha256:0fd4f9009b9535401040a5936e757a99827f3cd7a05f1f1f3efc3448f80619da",
+	SchemaHash:  "sha256:bd040d0047e908ba254db313c37ff0940d2282e2bee73fae4b2d14cf31679f24",
 	Prune:       PruneSix,
 	PruneReport: PruneSixReport,
 	Check:       CheckSix,

@@ -20,7 +20,7 @@ var ThreeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Three",
 	Plural:      "threes",
-	SchemaHash:  "sha256:e67c5b0fc480ff91f8b6cf9300b883f132360802c726faad949bec050fb5475c",
+	SchemaHash:  "sha256:980b5a26117b8112d5ea74d21de839c82cea2743fb0fbe1777e09871e5bee4c8",
 	Prune:       PruneThree,
 	PruneReport: PruneThreeReport,
 	Check:       CheckThree,

@@ -20,7 +20,7 @@ var ValueResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Value",
 	Plural:      "values",
-	SchemaHash:  "sha256:c49f77920657b5af5a2cd45c7c598c85023d807e867300b085575101b3afc61b",
+	SchemaHash:  "sha256:064636696f01581af839d97185e165fd77de8d30c887a081b92521eae2b0a8a4",
 	Prune:       PruneValue,
 	PruneReport: PruneValueReport,
 	Check:       CheckValue,

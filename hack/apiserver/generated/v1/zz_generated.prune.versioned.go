@@ -20,7 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Versioned",
 	Plural:      "versioneds",
-	SchemaHash:  "sha256:ef4dbf8581c136daa0ba7b89b96d538e5570e591e909654fc4ff4007f74ac9be",
+	SchemaHash:  "sha256:521a2e715632b5fe065eb4e80fac4811d721bf6be3c940f58cc99cf5de3a7da2",
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,

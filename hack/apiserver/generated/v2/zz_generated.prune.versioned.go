@@ -20,7 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:     "v2",
 	Kind:        "Versioned",
 	Plural:      "versioneds",
-	SchemaHash:  "sha256:c4e7309267e4e285fbd01578f086bed6b6f82a3c3f8ef896439e43c477d49e35",
+	SchemaHash:  "sha256:1da4b2f669f85f0f176d968329f4caa6e6b5c8190ac0028547e0b5d09c892cf3",
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,
