@@ -116,7 +116,8 @@ func (g *generation) dumpPlans(env *environment, report *findings.Report, args [
 	}
 	s := &session{generation: g, env: env, report: report, crds: read}
 	lowering := generator.NewLowering(g.options)
-	for i, version := range slices.Sorted(maps.Keys(selected)) {
+	printed := 0
+	for _, version := range slices.Sorted(maps.Keys(selected)) {
 		plan, err := s.lower(lowering, selected[version])
 		if err != nil {
 			return err
@@ -124,7 +125,7 @@ func (g *generation) dumpPlans(env *environment, report *findings.Report, args [
 		if plan == nil {
 			continue
 		}
-		if i > 0 {
+		if printed++; printed > 1 {
 			fmt.Fprintln(env.stdout)
 		}
 		for line := range strings.Lines(plan.String()) {

@@ -197,7 +197,11 @@ func (j *skeletonJSON) add(s skeleton) {
 	}
 	j.n++
 	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
-	_, j.err = fmt.Fprintf(j.w, "%s%s,\n      \"skeleton\": %s\n    }", before, fields, j.last.text)
+	for _, part := range [][]byte{[]byte(before), fields, []byte(",\n      \"skeleton\": "), j.last.text, []byte("\n    }")} {
+		if j.err == nil {
+			_, j.err = j.w.Write(part)
+		}
+	}
 }
 
 func (j *skeletonJSON) finish() error {

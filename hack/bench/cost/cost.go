@@ -28,6 +28,7 @@ var All = []Cost{
 	{"cost-source", source},
 	{"cost-generate", generate},
 	{"cost-lint", lint},
+	{"cost-bounds", bounds},
 	{"cost-compile", compile},
 }
 
