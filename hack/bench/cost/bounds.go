@@ -128,9 +128,9 @@ func hostileInputs() []hostileInput {
 		{"300 names of 200 kB", both, func() string {
 			var fields []string
 			for i := range 300 {
-				fields = append(fields, fmt.Sprintf("%d%s: {type: string}", i, strings.Repeat("x", 200_000)))
+				fields = append(fields, fmt.Sprintf(`"%d%s": {"type": "string"}`, i, strings.Repeat("x", 200_000)))
 			}
-			return kindCRD(0, strings.Join(fields, ", "))
+			return strings.TrimPrefix(kindCRD(0, strings.Join(fields, ", ")), "---\n") // YAML has no such keys, JSON does
 		}},
 		{"19,800 functions", both, func() string { return objectsCRD(9900, 2) }},
 		{"200,000 fields", both, func() string { return objectsCRD(5000, 40) }},
@@ -157,7 +157,7 @@ func versionsCRD(versions, objects int) string {
 func kindCRD(i int, fields string) string {
 	return fmt.Sprintf("---\n"+`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "things%[1]d.example.com"},
  "spec": {"group": "example.com", "scope": "Namespaced", "names": {"kind": "Thing%[1]d", "plural": "things%[1]d"},
-  "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {type: object, properties: {%[2]s}}}}]}}`+"\n", i, fields)
+  "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {%[2]s}}}}]}}`+"\n", i, fields)
 }
 
 // objectsCRD returns a CRD with so many different objects, each with so many fields.

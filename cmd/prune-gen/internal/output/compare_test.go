@@ -66,6 +66,18 @@ func TestLeftoversAreOurs(t *testing.T) {
 	}
 }
 
+// A file that is larger than any of ours is not read.
+func TestHugeFilesAreForeign(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/zz_generated.prune.a.go": ours})
+	if err := os.Truncate("out/zz_generated.prune.a.go", 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	have, err := tr.List(".")
+	if f := have["zz_generated.prune.a.go"]; err != nil || !f.Foreign() || f.Data != nil {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 // Every finding has a rule that the table of rules has.
 func TestFindingsHaveRules(t *testing.T) {
 	tr := openTestTree(t, map[string]string{"out/v1/zz_generated.prune.a.go": ours, "out/zz_generated.prune.b.go": "package v1\n"})

@@ -81,8 +81,8 @@ const (
 )
 
 // attempt starts in a directory with some files, makes changes of all kinds in several directories with a disk that fails,
-// and returns the error, the texts before, and the texts that are wanted.
-func attempt(t *testing.T, before func(n int, op, name string) error) (err error, old, wanted map[string]string, ops int) {
+// and returns the texts before, those that are wanted, how many changes there were, and the error.
+func attempt(t *testing.T, before func(n int, op, name string) error) (old, wanted map[string]string, ops int, err error) {
 	t.Helper()
 	tr := openTestTree(t, map[string]string{
 		"out/v1/zz_generated.prune.a.go": oldText,
@@ -121,12 +121,12 @@ func attempt(t *testing.T, before func(n int, op, name string) error) (err error
 		"out/v1/zz_generated.prune.a.go": newText, "out/v1/zz_generated.prune.c.go": oldText, "out/v1/zz_generated.prune.n.go": newText,
 		"out/v2/zz_generated.prune.a.go": newText, "out/v3/zz_generated.prune.a.go": newText, "out/v3/zz_generated.prune.b.go": newText,
 	}
-	return err, old, wanted, d.n
+	return old, wanted, d.n, err
 }
 
 // changes returns how many changes to the disk an attempt makes.
 func changes(t *testing.T) int {
-	err, _, wanted, n := attempt(t, func(int, string, string) error { return nil })
+	_, wanted, n, err := attempt(t, func(int, string, string) error { return nil })
 	if err != nil || n < 15 {
 		t.Fatalf("%v, %d changes", err, n)
 	}
@@ -139,7 +139,7 @@ func TestAFaultOfTheDiskLeavesAllOrNothing(t *testing.T) {
 	failed := 0
 	for at := range changes(t) {
 		what := ""
-		err, old, wanted, _ := attempt(t, func(n int, op, name string) error {
+		old, wanted, _, err := attempt(t, func(n int, op, name string) error {
 			if n != at {
 				return nil
 			}
@@ -185,7 +185,7 @@ func TestARunThatWasKilledIsUndone(t *testing.T) {
 	undone, nothing, all := 0, 0, 0
 	for at := range changes(t) {
 		what := ""
-		_, old, wanted, _ := attempt(t, func(n int, op, name string) error {
+		old, wanted, _, _ := attempt(t, func(n int, op, name string) error {
 			if n == at {
 				what = fmt.Sprintf("%d: %s %s", n, op, name)
 			}
@@ -218,7 +218,7 @@ func TestARunThatWasKilledIsUndone(t *testing.T) {
 func TestUndoingThatWasKilledIsUndone(t *testing.T) {
 	for at := range 20 {
 		renames := 0
-		_, old, _, _ := attempt(t, func(_ int, op, name string) error {
+		old, _, _, _ := attempt(t, func(_ int, op, name string) error {
 			if op == "rename" {
 				renames++
 			}
@@ -250,7 +250,7 @@ func TestASignalLeavesAllOrNothing(t *testing.T) {
 	interrupted := 0
 	for at := range changes(t) {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-			err, old, wanted, _ := attempt(t, func(n int, _, _ string) error {
+			old, wanted, _, err := attempt(t, func(n int, _, _ string) error {
 				if n == at {
 					syscall.Kill(os.Getpid(), sig)
 					time.Sleep(5 * time.Millisecond)
@@ -279,7 +279,7 @@ func TestASignalLeavesAllOrNothing(t *testing.T) {
 // Permission that is lost on the way is told, and what was written by then is put back.
 func TestPermissionThatIsLostHalfway(t *testing.T) {
 	for _, op := range []string{"create", "rename"} {
-		err, old, _, _ := attempt(t, func(_ int, this, name string) error {
+		old, _, _, err := attempt(t, func(_ int, this, name string) error {
 			if this == op && strings.HasPrefix(name, "v3/") {
 				return fs.ErrPermission
 			}
@@ -295,7 +295,7 @@ func TestPermissionThatIsLostHalfway(t *testing.T) {
 // A disk that fails for good leaves what the next run can put back, and says so.
 func TestADiskThatFailsForGood(t *testing.T) {
 	readOnly := false
-	err, old, _, _ := attempt(t, func(_ int, op, name string) error {
+	old, _, _, err := attempt(t, func(_ int, op, name string) error {
 		readOnly = readOnly || op == "rename" && strings.HasPrefix(name, "v2/")
 		if readOnly {
 			return fs.ErrPermission

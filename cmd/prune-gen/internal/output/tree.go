@@ -93,6 +93,8 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 			f.wrong = errLink
 		case !e.Type().IsRegular():
 			f.wrong = errIrregular
+		case isHuge(e):
+			f.wrong = errForeign
 		default:
 			f.Data, f.perm, err = t.read(filepath.Join(sub, e.Name()))
 			if errors.Is(err, fs.ErrNotExist) { // another run has just removed it
@@ -108,6 +110,12 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 		}
 	}
 	return files, nil
+}
+
+// isHuge reports whether a file is larger than any that is generated.
+func isHuge(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && info.Size() > 128<<20
 }
 
 // readDir returns the entries of a subdirectory, none if it does not exist.
