@@ -106,6 +106,8 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 		`{type: object, format: "a pattern 1 b"}`,
 		`{type: object, format: "a", pattern: b}`,
 		`{type: object, format: "apattern 1 b"}`,
+		`{type: object, format: "apattern b"}`,
+		`{type: object, format: "apattern  b"}`,
 		`{type: object, format: "1 apattern 1 b"}`,
 		`{type: object, properties: {"a\"{}property 3 \"b": {}}}`,
 	}

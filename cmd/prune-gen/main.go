@@ -57,6 +57,10 @@
 // that have not changed are not touched. Files from an earlier call in the same directory that this call does not make, for
 // a kind that is gone or a pass that is not selected, are removed, unless --keep-stale is given.
 //
+// What a CRD that was made to be large can ask for is refused: more than 20,000 functions, 100,000 fields or 16 MiB in a
+// package, more than 100,000 functions, 500,000 fields or 64 MiB in all packages of a call, a property with a name of more
+// than 1,000 bytes.
+//
 // --dry-run prints what would be done. --dump-plan prints the decisions behind the code: what is kept, dropped and walked
 // for each kind.
 //
