@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Feature is a function that can be generated for a kind.
@@ -25,22 +26,23 @@ const (
 // feature is all there is to know about a Feature.
 type feature struct {
 	name     Feature
-	function string         // what it calls its function; %s stands for the kind
-	field    string         // of prunert.Resource, which holds the function
-	pass     lower.Pass     // makes the tree that the function walks
-	walks    emit.Functions // the functions that walk it
-	emit     emit.API       // the exported function that calls them
+	function string             // what it calls its function; %s stands for the kind
+	field    string             // of prunert.Resource, which holds the function
+	pass     lower.Pass         // makes the tree that the function walks
+	walks    emit.Functions     // the functions that walk it
+	emit     emit.API           // the exported function that calls them
+	aspects  structural.Aspects // of a schema, that the function depends on
 }
 
 // features is the table of all features, in the order in which they are generated. A new one is an entry here, a lowering
 // unless it walks a tree that is there already, and an emitter.
 var features = []feature{
-	{FeaturePrune, "Prune%s", "Prune", lower.Prune, emit.Prune, emit.PruneAPI},
-	{FeatureReport, "Prune%sReport", "PruneReport", lower.Prune, emit.Prune, emit.ReportAPI},
-	{FeatureCheck, "Check%s", "Check", lower.Check, emit.Check, emit.CheckAPI},
-	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI},
-	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI},
-	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI},
+	{FeaturePrune, "Prune%s", "Prune", lower.Prune, emit.Prune, emit.PruneAPI, structural.AspectPruning},
+	{FeatureReport, "Prune%sReport", "PruneReport", lower.Prune, emit.Prune, emit.ReportAPI, structural.AspectPruning},
+	{FeatureCheck, "Check%s", "Check", lower.Check, emit.Check, emit.CheckAPI, structural.AspectTypes},
+	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
+	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
+	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
 }
 
 // functionName returns what the feature calls its function for a kind.
@@ -87,6 +89,17 @@ func (fs Features) String() string {
 		names[i] = string(f)
 	}
 	return strings.Join(names, ", ")
+}
+
+// Aspects returns what the functions depend on in a schema. The hash in a resource covers it.
+func (fs Features) Aspects() structural.Aspects { return aspects(fs.chosen()) }
+
+func aspects(chosen []feature) structural.Aspects {
+	var all structural.Aspects
+	for _, f := range chosen {
+		all |= f.aspects
+	}
+	return all
 }
 
 // chosen returns the rows of the table that fs names.

@@ -56,12 +56,22 @@ const (
 
 // Plan is what a generated package does, with every decision made.
 type Plan struct {
+	// plan is shared by packages that differ in nothing but the versions of their kinds.
 	plan     *plan.Plan
+	versions []string // of the kinds
 	features []feature
 }
 
+// versioned returns the plan with the versions of this package.
+func (p *Plan) versioned() *plan.Plan {
+	for i, k := range p.plan.Kinds {
+		k.Version = p.versions[i]
+	}
+	return p.plan
+}
+
 // String writes the plan for people.
-func (p *Plan) String() string { return p.plan.String() }
+func (p *Plan) String() string { return p.versioned().String() }
 
 // Kinds returns the kinds of the package, sorted.
 func (p *Plan) Kinds() []string {
@@ -108,53 +118,6 @@ func Generate(inputs []Input, opts Options) ([]File, error) {
 	return p.Emit(opts)
 }
 
-// Lower decides what the package for the inputs does, as far as the features and the semantics in opts ask for it. An
-// error about the inputs is an *InputError.
-func Lower(inputs []Input, opts Options) (*Plan, error) {
-	var resources []lower.Resource
-	var findings []structural.Finding
-	for _, in := range inputs {
-		schema, problems := usableSchema(in)
-		findings = append(findings, problems...)
-		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: schema, Semantics: opts.Semantics})
-	}
-	findings = append(findings, unusableKinds(inputs)...)
-	findings = append(findings, clashes(inputs)...)
-	if len(findings) > 0 {
-		return nil, &InputError{findings}
-	}
-	p := &Plan{features: opts.Features.chosen()}
-	p.plan = lower.Plan(resources, passes(p.features), opts.Sharing)
-	if n := p.plan.Size(); n > maxFunctions {
-		return nil, &InputError{[]structural.Finding{kindFinding(RuleTooLarge, inputs[0], fmt.Sprintf("the package would have %d functions, "+
-			"and %d is the limit", n, maxFunctions), "generate fewer kinds into one package")}}
-	}
-	return p, nil
-}
-
-// maxFunctions is how many functions a package may have. The largest CRDs that people write need some hundreds; a compiler
-// chokes on what a CRD that was made to be large can ask for.
-const maxFunctions = 20_000
-
-// usableSchema returns the structural schema of a version, or why there is none. What the API server does not prune need
-// not be structural.
-func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
-	at := in.Version.SchemaPath
-	schema, errs := structural.NewSchema(in.Version.Schema, at)
-	switch {
-	case !in.Version.Pruned && len(errs) > 0:
-		return nil, nil // as in the API server, where such a schema takes no part
-	case in.Version.Pruned && len(errs) == 0:
-		errs = structural.Validate(schema, at)
-	}
-	errs = append(errs, structural.UnknownTypes(schema, at)...)
-	var findings []structural.Finding
-	for _, e := range errs {
-		findings = append(findings, in.CRD.Finding(in.Version.Name, structural.SeverityError, e))
-	}
-	return schema, findings
-}
-
 // Emit prints the plan as Go files, sorted by name: one for each kind and family of functions, the first of which also
 // holds the resource.
 func (p *Plan) Emit(opts Options) ([]File, error) {
@@ -167,6 +130,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 		files = append(files, file)
 		return err
 	}
+	p.versioned()
 	for _, fn := range p.families() {
 		for _, k := range p.plan.Kinds {
 			f := newFile(opts, p.about(k, fn))

@@ -87,8 +87,23 @@ func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 		t.Error("a description makes a difference")
 	}
 	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
-	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
-		t.Error("value validation does not show in the schema hash")
+	if string(plain[0].Content) != string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
+		t.Error("value validation makes a difference to functions that have nothing to do with it")
+	}
+	defaulted := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, default: 1}")
+	float := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, default: 1.0}")
+	if one, other := generate(t, Options{}, crdtest.Manifest("App", defaulted)), generate(t, Options{}, crdtest.Manifest("App", float)); string(plain[0].Content) == string(one[0].Content) {
+		t.Error("defaults do not show in the schema hash")
+	} else if string(one[0].Content) != string(other[0].Content) {
+		t.Error("YAML makes an integer of 1.0")
+	}
+	typed := strings.ReplaceAll(appSchema, "{type: integer}", "{type: string}")
+	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", typed))[0].Content) {
+		t.Error("types do not show in the schema hash")
+	}
+	pruning := Options{Features: Features{FeaturePrune, FeatureReport}}
+	if string(generate(t, pruning, crdtest.Manifest("App", appSchema))[0].Content) != string(generate(t, pruning, crdtest.Manifest("App", typed))[0].Content) {
+		t.Error("types make a difference to pruning")
 	}
 }
 

@@ -9,27 +9,195 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
+// wide returns a schema with n different objects, each of which names some fields.
+func wide(n, fields int) *structural.JSONSchema {
 	properties := map[string]*structural.JSONSchema{}
-	for i := range maxFunctions / 2 {
-		properties[fmt.Sprintf("p%d", i)] = &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{
-			fmt.Sprintf("q%d", i): {Type: "string"},
+	for i := range n {
+		below := map[string]*structural.JSONSchema{}
+		for j := range fields {
+			below[fmt.Sprintf("q%d_%d", i, j)] = &structural.JSONSchema{Type: "string"}
+		}
+		properties[fmt.Sprintf("p%d", i)] = &structural.JSONSchema{Type: "object", Properties: below}
+	}
+	return &structural.JSONSchema{Type: "object", Properties: properties}
+}
+
+// wantTooLarge fails unless err is one finding about the size, with these parts in it.
+func wantTooLarge(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	var input *InputError
+	if !errors.As(err, &input) || len(input.Findings) != 1 || input.Findings[0].Rule != RuleTooLarge {
+		t.Fatalf("got %.300v", err)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("no %q in %.300v", part, err)
+		}
+	}
+}
+
+var pruneAndCheck = Options{Package: "v1", Features: Features{FeaturePrune, FeatureCheck}}
+
+func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
+	// Each object is a function of each pass. The roots and the exported functions come to that.
+	n := packageLimit.functions/2 - 2
+	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(n+1, 1))}, pruneAndCheck)
+	wantTooLarge(t, err, fmt.Sprintf("the package would have %d functions, and %d is the limit", 2*(n+1)+4, packageLimit.functions))
+	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(n, 1))}, pruneAndCheck); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A kind with nothing in it has its exported functions all the same.
+func TestExportedFunctionsCount(t *testing.T) {
+	var inputs []Input
+	for i := range packageLimit.functions/4 + 1 {
+		inputs = append(inputs, hostileInput("example.com", fmt.Sprintf("Kind%d", i), "kinds", "v1", &structural.JSONSchema{Type: "object"}))
+	}
+	_, err := Lower(inputs, pruneAndCheck)
+	wantTooLarge(t, err, fmt.Sprintf("%d is the limit", packageLimit.functions))
+	if _, err := Lower(inputs[1:], pruneAndCheck); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
+	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200+1))}, pruneAndCheck)
+	wantTooLarge(t, err, "fields, and 100000 is the limit")
+	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200-10))}, pruneAndCheck); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSourceHasALimitedSize(t *testing.T) {
+	schema := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}
+	for i := range 10_000 {
+		schema.Properties[fmt.Sprintf("%d%s", i, strings.Repeat("x", maxName-10))] = &structural.JSONSchema{Type: "string"}
+	}
+	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema)}, pruneAndCheck)
+	wantTooLarge(t, err, "MiB of source, and 16 MiB is the limit")
+}
+
+// The estimate decides before there is any source. It has to be near the truth.
+func TestTheSizeOfSourceIsKnownBefore(t *testing.T) {
+	for name, schema := range map[string]*structural.JSONSchema{"many objects": wide(1000, 3), "many fields": wide(10, 1000), "long names": {
+		Type: "object", Properties: map[string]*structural.JSONSchema{strings.Repeat("x", 900): {Type: "string"}, strings.Repeat("y", 900): wide(2, 2)},
+	}} {
+		p, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema)}, pruneAndCheck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := p.Emit(pruneAndCheck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := 0
+		for _, f := range files {
+			size += len(f.Content)
+		}
+		if guess := p.size().bytes; guess < size/2 || guess > size*3 {
+			t.Errorf("%s: %d bytes, and the guess was %d", name, size, guess)
+		}
+	}
+}
+
+func TestAllPackagesOfACallHaveALimit(t *testing.T) {
+	l := NewLowering(pruneAndCheck)
+	for i := range 6 {
+		_, err := l.Lower([]Input{hostileInput("example.com", "Big", "bigs", fmt.Sprintf("v%d", i), wide(9990, 1))})
+		switch {
+		case i < 5 && err != nil:
+			t.Fatal(err)
+		case i == 5:
+			wantTooLarge(t, err, "with this package, all packages together would have 119904 functions, and 100000 is the limit")
+		}
+	}
+	// Once is enough.
+	var input *InputError
+	if _, err := l.Lower([]Input{hostileInput("example.com", "Small", "smalls", "v1", wide(1, 1))}); !errors.As(err, &input) || len(input.Findings) > 0 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestNamesOfPropertiesHaveALimitedLength(t *testing.T) {
+	long := strings.Repeat("é", maxName/2) + "x"
+	schema := func(name string) *structural.JSONSchema {
+		leaf := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{name: wide(1, 1)}}
+		return &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{
+			"a": leaf,
+			"b": {Type: "array", Items: &structural.JSONSchemaOrArray{Schema: leaf}},
+			"c": {Type: "object", AdditionalProperties: &structural.JSONSchemaOrBool{Schema: leaf}},
 		}}
 	}
-	version := &structural.Version{
-		Name: "v1", Pruned: true, SchemaPath: structural.NewPath("schema"),
-		Schema: &structural.JSONSchema{Type: "object", Properties: properties},
-	}
-	crd := &structural.CRD{Group: "example.com", Names: structural.Names{Kind: "Big", Plural: "bigs"}, Versions: []*structural.Version{version}}
-	_, err := Lower([]Input{{crd, version}}, Options{Features: Features{FeaturePrune, FeatureCheck}})
+	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema(long))}, pruneAndCheck)
 	var input *InputError
-	if !errors.As(err, &input) || !strings.Contains(err.Error(), "is the limit") {
-		t.Fatalf("got %v", err)
+	if !errors.As(err, &input) || len(input.Findings) != 3 {
+		t.Fatalf("got %.300v", err)
 	}
-	for i := range 10 {
-		delete(properties, fmt.Sprintf("p%d", i))
+	f := input.Findings[2]
+	if want := fmt.Sprintf("schema.properties[c].additionalProperties.properties: the name %q has 1001 bytes, and 1000 is the limit in generated code", strings.Repeat("é", 20)+"..."); f.Message != want || f.Rule != RuleTooLarge {
+		t.Errorf("got %s", f.Message)
 	}
-	if _, err := Lower([]Input{{crd, version}}, Options{Features: Features{FeaturePrune, FeatureCheck}}); err != nil {
+	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema(long[:maxName]))}, pruneAndCheck); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// One schema for many versions is converted, validated, hashed and lowered once.
+func TestVersionsWithOneSchemaShareThePlan(t *testing.T) {
+	in := hostileInput("example.com", "App", "apps", "v1", wide(3, 2))
+	second := *in.Version
+	second.Name = "v2"
+	in.CRD.Versions = append(in.CRD.Versions, &second)
+	l := NewLowering(pruneAndCheck)
+	var plans []*Plan
+	for _, v := range in.CRD.Versions {
+		p, err := l.Lower([]Input{{in.CRD, v}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans = append(plans, p)
+	}
+	if plans[0].plan != plans[1].plan || len(l.schemas) != 1 {
+		t.Error("the work is done twice")
+	}
+	for i, p := range plans {
+		alone, err := Lower([]Input{{in.CRD, in.CRD.Versions[i]}}, pruneAndCheck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.String() != alone.String() {
+			t.Errorf("have\n%s\nwant\n%s", p, alone)
+		}
+		have, err := p.Emit(pruneAndCheck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := alone.Emit(pruneAndCheck)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range want {
+			if string(have[j].Content) != string(want[j].Content) {
+				t.Errorf("%s differs", want[j].Name)
+			}
+		}
+	}
+	// Another schema is another plan, and a schema that is not pruned is another one.
+	third := second
+	third.Name, third.Pruned = "v3", false
+	p, err := l.Lower([]Input{{in.CRD, &third}})
+	if err != nil || p.plan == plans[0].plan {
+		t.Errorf("%v", err)
+	}
+	// What is wrong with a schema is told once.
+	in.Version.Schema.Type, second.Name = "", "v2"
+	l = NewLowering(pruneAndCheck)
+	for i, want := range []int{1, 0} {
+		_, err := l.Lower([]Input{{in.CRD, in.CRD.Versions[i]}})
+		var input *InputError
+		if !errors.As(err, &input) || len(input.Findings) != want {
+			t.Errorf("got %v", err)
+		}
 	}
 }

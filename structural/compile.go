@@ -23,6 +23,15 @@ func Compile(c *CRD) ([]prunert.Resource, error) {
 
 // compileVersion returns the resource of one version.
 func compileVersion(c *CRD, version string) (prunert.Resource, error) {
+	v, s, err := usableVersion(c, version)
+	if err != nil {
+		return prunert.Resource{}, err
+	}
+	return interpret(c, v, s), nil
+}
+
+// usableVersion returns a version with its schema, nil where that takes no part.
+func usableVersion(c *CRD, version string) (*Version, *Schema, error) {
 	for _, v := range c.Versions {
 		if v.Name != version {
 			continue
@@ -35,20 +44,19 @@ func compileVersion(c *CRD, version string) (prunert.Resource, error) {
 			s, errs = nil, nil // as in the API server, where such a schema takes no part
 		}
 		if errs = append(errs, UnknownTypes(s, v.SchemaPath)...); len(errs) > 0 {
-			return prunert.Resource{}, fmt.Errorf("%s version %s: %w", c.Name, version, errs[0])
+			return nil, nil, fmt.Errorf("%s version %s: %w", c.Name, version, errs[0])
 		}
-		return interpret(c, v, s), nil
+		return v, s, nil
 	}
-	return prunert.Resource{}, fmt.Errorf("%s has no version %s", c.Name, version)
+	return nil, nil, fmt.Errorf("%s has no version %s", c.Name, version)
 }
 
 // interpret returns a resource with the interpreters as its functions.
 func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 	opts := PruneOptions{PreserveUnknownFields: !v.Pruned}
 	defaulting := PruneDefaults(s)
-	return prunert.Resource{
+	r := prunert.Resource{
 		Group: c.Group, Version: v.Name, Kind: c.Names.Kind, Plural: c.Names.Plural, ListKind: c.Names.ListKind,
-		SchemaHash:  Hash(s, v.Pruned, opts.Semantics),
 		Prune:       func(obj map[string]any) { Prune(obj, s, opts) },
 		PruneReport: func(obj map[string]any) []string { return Prune(obj, s, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return Check(obj, s) },
@@ -58,4 +66,6 @@ func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 		Default: func(obj map[string]any) { Default(obj, defaulting) },
 		Fields:  func(visit func(path string)) { Fields(s, opts, visit) },
 	}
+	r.SchemaHash = Hash(s, v.Pruned, opts.Semantics, AspectsOf(r))
+	return r
 }

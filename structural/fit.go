@@ -50,14 +50,15 @@ type Fit struct {
 // Fits compares generated code with the CRD that is installed. It is an error when the CRD is one of another kind or does
 // not have the version.
 func Fits(r prunert.Resource, installed *CRD) (Fit, error) {
-	compiled, err := compileVersion(installed, r.Version)
+	v, s, err := usableVersion(installed, r.Version)
 	if err != nil {
 		return Fit{}, err
 	}
+	compiled := interpret(installed, v, s)
 	if compiled.Group != r.Group || compiled.Kind != r.Kind {
 		return Fit{}, fmt.Errorf("the code is for %s %s, and the CRD for %s %s", r.APIVersion(), r.Kind, compiled.APIVersion(), compiled.Kind)
 	}
-	if compiled.SchemaHash == r.SchemaHash {
+	if Hash(s, v.Pruned, APIServer, AspectsOf(r)) == r.SchemaHash {
 		return Fit{Same: true}, nil
 	}
 	var fit Fit
@@ -67,6 +68,21 @@ func Fits(r prunert.Resource, installed *CRD) (Fit, error) {
 	ours, theirs := newFieldSet(r.Fields), newFieldSet(compiled.Fields)
 	fit.Lost, fit.Extra = theirs.without(ours), ours.without(theirs)
 	return fit, nil
+}
+
+// AspectsOf returns what the functions of a resource depend on, which is what its SchemaHash covers.
+func AspectsOf(r prunert.Resource) Aspects {
+	var all Aspects
+	if r.Prune != nil || r.PruneReport != nil || r.Fields != nil || r.Normalize != nil {
+		all |= AspectPruning
+	}
+	if r.Check != nil {
+		all |= AspectTypes
+	}
+	if r.Normalize != nil || r.Default != nil {
+		all |= AspectDefaults
+	}
+	return all
 }
 
 // fieldSet is what a Fields function lists.

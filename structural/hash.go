@@ -9,23 +9,56 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-// Hash identifies a schema by what decides behaviour: how objects are pruned, defaulted, checked and validated. Schemas
-// that differ in descriptions, titles, examples and links only have the same hash.
-func Hash(s *Schema, pruned bool, semantics Semantics) string {
+// Aspects is a set of things that functions can do with an object. What a schema says about others does not concern them.
+type Aspects uint8
+
+const (
+	AspectPruning  Aspects = 1 << iota // which fields stay
+	AspectTypes                        // which types values have
+	AspectDefaults                     // nulls and defaults
+	AspectValues                       // which values are valid
+
+	AllAspects = AspectPruning | AspectTypes | AspectDefaults | AspectValues
+)
+
+// hasAny reports whether one of the aspects in other is among them.
+func (a Aspects) hasAny(other Aspects) bool { return a&other != 0 }
+
+// Hash identifies a schema by what decides behaviour, as far as the aspects go: functions that were made for one schema
+// fit every other that has the same hash for their aspects. Schemas that differ in descriptions, titles, examples and
+// links only have the same hash.
+func Hash(s *Schema, pruned bool, semantics Semantics, aspects Aspects) string {
 	sum := sha256.New()
-	h := hasher{bufio.NewWriter(sum)}
-	h.flag("pruned", pruned)
-	h.text("semantics", semantics.String())
-	h.schema(s)
+	h := hasher{bufio.NewWriter(sum), aspects, semantics}
+	h.text("aspects", strconv.Itoa(int(aspects)))
+	if aspects.hasAny(AspectPruning | AspectDefaults) { // defaults are pruned, too
+		h.flag("pruned", pruned)
+		h.text("semantics", semantics.String())
+	}
+	if s == nil {
+		h.text("schema", "none")
+	} else {
+		root := *s
+		if aspects.hasAny(AspectDefaults) {
+			h.flag("embedded root", root.XEmbeddedResource) // whose metadata the API server reads twice
+		}
+		root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+		h.schema(&root)
+	}
 	h.Flush()
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }
 
-// hasher writes a schema as a sequence of keywords and values from which it could be read again, so that different
-// schemas give different sequences. What is not set is not written, as in a CRD.
-type hasher struct{ *bufio.Writer }
+// hasher writes what a schema says about the aspects as a sequence of keywords and values from which it could be read
+// again, so that different schemas give different sequences. What is not set is not written, as in a CRD.
+type hasher struct {
+	*bufio.Writer
+	aspects   Aspects
+	semantics Semantics
+}
 
 // text writes a keyword and its value. The length of the value says where it ends.
 func (h hasher) text(keyword, value string) {
@@ -66,45 +99,113 @@ func (h hasher) value(keyword string, value any) {
 	h.text(keyword, string(b))
 }
 
+// markFloats returns a copy of a JSON value in which floats cannot be taken for integers.
+func markFloats(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = markFloats(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = markFloats(e)
+		}
+		return out
+	case float64:
+		return "float " + strconv.FormatFloat(v, 'g', -1, 64)
+	case string:
+		return "string " + v
+	}
+	return v
+}
+
 func (h hasher) schema(s *Schema) {
 	h.WriteByte('{')
 	defer h.WriteByte('}')
-	if s == nil {
-		h.text("schema", "none")
-		return
-	}
 	h.generic(s.Generic)
 	h.extensions(s.Extensions)
-	h.rules(s.XValidations)
-	if s.ValueValidation != nil {
-		h.valueValidation(s.ValueValidation)
+	if h.aspects.hasAny(AspectValues) {
+		h.rules(s.XValidations)
+		if s.ValueValidation != nil {
+			h.valueValidation(s.ValueValidation)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		h.value("property", name)
-		h.schema(s.Properties[name])
+		if !h.isMeta(s, name) {
+			h.value("property", name)
+			h.schema(s.Properties[name])
+		}
 	}
-	if s.Items != nil {
+	if s.Items != nil && !h.isLeaf(s.Items) {
 		h.text("items", "schema")
 		h.schema(s.Items)
 	}
-	if ap := s.AdditionalProperties; ap != nil {
-		h.text("additionalProperties", strconv.FormatBool(ap.Bool))
+	h.additionalProperties(s.AdditionalProperties)
+}
+
+// isMeta reports whether the schema of a resource says nothing about a field that it names, because it is part of every
+// resource.
+func (h hasher) isMeta(s *Schema, name string) bool {
+	// In the other semantics it is a difference whether there are any properties.
+	return s.XEmbeddedResource && isMetaField(name) && h.semantics == APIServer && !h.aspects.hasAny(AspectDefaults|AspectValues)
+}
+
+// isLeaf reports whether a schema says nothing. Without a schema, elements of lists are treated alike.
+func (h hasher) isLeaf(s *Schema) bool {
+	var b strings.Builder
+	one := hasher{bufio.NewWriterSize(&b, 16), h.aspects, h.semantics}
+	if len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil {
+		return false
+	}
+	one.schema(s)
+	one.Flush()
+	return b.String() == "{}"
+}
+
+// additionalProperties writes what becomes of the keys that a schema does not name. That they are there decides about
+// pruning, a schema about all aspects, and false about values.
+func (h hasher) additionalProperties(ap *SchemaOrBool) {
+	if ap == nil || ap.Schema == nil && !h.aspects.hasAny(AspectPruning|AspectDefaults|AspectValues) {
+		return
+	}
+	allowed := "yes"
+	if h.aspects.hasAny(AspectValues) {
+		allowed = strconv.FormatBool(ap.Bool)
+	}
+	h.text("additionalProperties", allowed)
+	if ap.Schema != nil {
 		h.schema(ap.Schema)
+	} else {
+		h.schema(&Schema{})
 	}
 }
 
 func (h hasher) generic(g Generic) {
-	h.text("type", g.Type)
-	h.flag("nullable", g.Nullable)
-	if g.Default != nil {
-		h.value("default", g.Default)
+	if h.aspects.hasAny(AspectTypes | AspectValues) {
+		h.text("type", g.Type)
+	}
+	if h.aspects.hasAny(AspectTypes | AspectDefaults | AspectValues) {
+		h.flag("nullable", g.Nullable)
+	}
+	if h.aspects.hasAny(AspectDefaults) && g.Default != nil {
+		h.value("default", markFloats(g.Default))
 	}
 }
 
 func (h hasher) extensions(x Extensions) {
-	h.flag("preserve", x.XPreserveUnknownFields)
+	if h.aspects.hasAny(AspectPruning | AspectDefaults) {
+		h.flag("preserve", x.XPreserveUnknownFields)
+	}
 	h.flag("embedded", x.XEmbeddedResource)
-	h.flag("intOrString", x.XIntOrString)
+	if h.aspects.hasAny(AspectTypes | AspectValues) {
+		h.flag("intOrString", x.XIntOrString)
+	}
+	if !h.aspects.hasAny(AspectValues) {
+		return
+	}
 	if len(x.XListMapKeys) > 0 || x.XListType != nil || x.XMapType != nil {
 		h.value("topology", []any{x.XListMapKeys, x.XListType, x.XMapType})
 	}

@@ -86,3 +86,19 @@ func TestCheckWithoutASchemaLooksAtMetadata(t *testing.T) {
 	wantChecked(t, nil, `{apiVersion: v1, kind: K, metadata: {generation: 1}, spec: {a: null}}`)
 	wantChecked(t, nil, `{apiVersion: null}`, `apiVersion: Invalid value: "null": apiVersion in body must be of type string: "null"`)
 }
+
+// The API server begins the path again below a field of the root that has no name.
+func TestCheckBelowAFieldWithoutANameAtTheRoot(t *testing.T) {
+	schema := newSchema(t, `{type: object, properties: {"": {type: object, properties: {a: {type: string}, "": {type: string}}}}}`)
+	var have []string
+	for _, e := range Check(map[string]any{"": map[string]any{"a": int64(1), "": int64(2)}}, schema) {
+		have = append(have, e.Error())
+	}
+	want := []string{
+		`<nil>: Invalid value: "integer":  in body must be of type string: "integer"`,
+		`a: Invalid value: "integer": a in body must be of type string: "integer"`,
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}

@@ -1,6 +1,10 @@
 package structural
 
-import "slices"
+import (
+	"slices"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
 
 // PruneOptions says how Prune prunes. The zero value is what the API server does for a CRD of apiextensions.k8s.io/v1.
 type PruneOptions struct {
@@ -30,11 +34,17 @@ type pruner struct {
 	opts       PruneOptions
 	objectMeta *Schema // nil to leave metadata alone
 	dropped    []string
+	depth      int
 }
 
 // walk prunes v, which stands at the given path, by s. With preserve, the keys that s does not specify stay, untouched
 // with all below them.
 func (p *pruner) walk(v any, s *Schema, preserve bool, at *Path) {
+	if p.depth++; p.depth > prunert.MaxDepth {
+		p.depth--
+		return // no decoder makes such an object: it may contain itself
+	}
+	defer func() { p.depth-- }()
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {

@@ -199,3 +199,31 @@ func TestPruneLeavesTheSchemaAlone(t *testing.T) {
 		t.Error("the root was marked as a resource")
 	}
 }
+
+// A list that contains itself has no end.
+func TestPruneEndsInACycle(t *testing.T) {
+	list := []any{map[string]any{"x": int64(1)}, nil}
+	list[1] = list
+	for _, schema := range []string{`{type: object, properties: {l: {type: array}}}`, `{type: object, properties: {l: {type: array, x-kubernetes-preserve-unknown-fields: true}}}`} {
+		obj := map[string]any{"l": list}
+		Prune(obj, newSchema(t, schema), PruneOptions{})
+		if len(Check(obj, newSchema(t, schema))) > 0 {
+			t.Error("a list is no list")
+		}
+	}
+	meta := map[string]any{"labels": list}
+	list[0] = meta
+	Prune(map[string]any{"metadata": meta}, nil, PruneOptions{})
+}
+
+// A map in two places is one map.
+func TestPruneOfAMapInTwoPlaces(t *testing.T) {
+	shared := map[string]any{"a": int64(1), "b": int64(2), "c": int64(3)}
+	obj := map[string]any{"spec": shared, "status": shared}
+	dropped := Prune(obj, newSchema(t, `{type: object, properties: {
+		spec: {type: object, properties: {a: {type: integer}, c: {type: integer}}},
+		status: {type: object, properties: {b: {type: integer}, c: {type: integer}}}}}`), PruneOptions{})
+	if len(shared) != 1 || shared["c"] == nil || len(dropped) != 2 {
+		t.Errorf("%v is left, and %q dropped", shared, dropped)
+	}
+}

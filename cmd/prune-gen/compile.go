@@ -23,38 +23,40 @@ func (s *session) compile() error {
 			changed = append(changed, p)
 		}
 	}
-	compiled := make([]*generator.Compiled, len(changed))
 	packages := make([]*target.Package, len(changed))
 	imports := map[string][]string{} // by the root of the module
 	for i, p := range changed {
-		s.progress.Show("compiling %s: %d of %d", p.version, i+1, len(changed))
-		var err error
-		if compiled[i], err = generator.Compile(p.made); err != nil {
-			return s.bug(err)
-		}
 		// This time with the generated files that stay.
+		var err error
 		if packages[i], err = target.Find(p.dir, s.tags(), p.replaces); err != nil {
 			return err
 		}
 		root := target.FindRoot(p.dir)
 		imports[root] = append(imports[root], packages[i].Imports...)
 	}
-	if s.constraint.Elsewhere {
-		s.find([]structural.Finding{{
-			Rule: findings.RuleUnbuilt, File: s.dir, Severity: structural.SeverityWarning,
-			Message: fmt.Sprintf("--build-tag %q does not hold on this platform: the package was not compiled with the new files", s.constraint.Expr),
-		}})
-		return nil
-	}
 	modules := map[string]*target.Module{}
 	for i, p := range changed {
 		s.progress.Show("compiling the package in %s: %d of %d", p.dir, i+1, len(changed))
+		// What the compiler knows of a package takes far more memory than its text, so there is one at a time.
+		compiled, err := generator.Compile(p.made)
+		if err != nil {
+			return s.bug(err)
+		}
+		if s.constraint.Elsewhere {
+			continue
+		}
 		root := target.FindRoot(p.dir)
 		if modules[root] == nil {
 			modules[root] = target.LoadModule(context.Background(), p.dir, s.tags(), imports[root])
 			s.find(moduleFindings(modules[root], p.dir))
 		}
-		s.find(packages[i].Compile(compiled[i], modules[root]))
+		s.find(packages[i].Compile(compiled, modules[root]))
+	}
+	if s.constraint.Elsewhere {
+		s.find([]structural.Finding{{
+			Rule: findings.RuleUnbuilt, File: s.dir, Severity: structural.SeverityWarning,
+			Message: fmt.Sprintf("--build-tag %q does not hold on this platform: the package was not compiled with the new files", s.constraint.Expr),
+		}})
 	}
 	if s.report.Failed() {
 		return errFindings

@@ -40,11 +40,11 @@ func (s *session) distribute() error {
 		return fmt.Errorf("--layout flat has room for one version: choose one with --crd-version: %s", thereAre(slices.Sorted(maps.Keys(selected))))
 	}
 	for _, name := range slices.Sorted(maps.Keys(selected)) {
-		if !output.IsSafeName(name) {
-			return fmt.Errorf("version %q cannot be the name of a directory", name)
-		}
 		p := &packageFiles{version: name, sub: ".", inputs: selected[name]}
 		if s.layout == layoutVersions || len(selected) > 1 {
+			if err := output.CheckPackageDir(name); err != nil {
+				return fmt.Errorf("version %w: generate it by itself, with --crd-version, into a directory of another name", err)
+			}
 			p.sub = name
 		}
 		p.dir = filepath.Join(s.dir, p.sub)
@@ -145,7 +145,7 @@ func (s *session) findPackage(sub string) (*target.Package, map[string]*output.E
 	if err != nil {
 		return nil, nil, err
 	}
-	there, err := target.Find(filepath.Join(s.dir, sub), s.tags(), func(name string) bool { return have[name].Generated() })
+	there, err := target.Find(filepath.Join(s.dir, sub), s.tags(), func(name string) bool { return have[name] != nil && !have[name].Foreign() })
 	return there, have, err
 }
 

@@ -13,9 +13,9 @@ import (
 // The exit status of every command.
 const (
 	exitOK    = 0 // all is well
-	exitInput = 1 // the input is at fault
+	exitInput = 1 // the input is at fault, or the output could not be written
 	exitUsage = 2 // the command line is at fault
-	exitOurs  = 3 // prune-gen is at fault, or its output could not be written
+	exitOurs  = 3 // prune-gen is at fault
 )
 
 const issuesURL = "https://github.com/prune-gen/prune-gen/issues"
@@ -23,8 +23,8 @@ const issuesURL = "https://github.com/prune-gen/prune-gen/issues"
 // errFindings is the error of a command whose findings are errors. They are printed already.
 var errFindings = errors.New("the input has errors")
 
-// usageError is a mistake on the command line. Every error that is neither a usageError nor an internalError is the
-// input's fault.
+// usageError is a mistake on the command line. Every error that is neither a usageError nor an internalError is the fault
+// of the input, or of the disk that the output goes to.
 type usageError struct {
 	message string
 	hint    string // a second line, "" for none
@@ -32,7 +32,7 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// internalError is a mistake of prune-gen, or output that could not be written.
+// internalError is a mistake of prune-gen.
 type internalError struct{ err error }
 
 func (e *internalError) Error() string { return e.err.Error() }

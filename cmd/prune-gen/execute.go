@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
@@ -38,7 +39,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 		err = cmd.start(env, args)
 	}
 	if flushErr := env.stdout.Flush(); flushErr != nil {
-		err = &internalError{fmt.Errorf("write the output: %w", flushErr)}
+		err = fmt.Errorf("write the output: %w", flushErr)
 	}
 	return exitCode(stderr, strings.TrimSpace(name), err)
 }
@@ -54,7 +55,10 @@ func exitCode(w io.Writer, name string, err error) int {
 	fmt.Fprintf(w, "%s: %s\n", name, terminal.Escape(err.Error()))
 	var usage *usageError
 	var internal *internalError
+	var interrupted *output.Interrupted
 	switch {
+	case errors.As(err, &interrupted):
+		return interrupted.ExitCode()
 	case errors.As(err, &usage):
 		if usage.hint != "" {
 			fmt.Fprintf(w, "%s\n", terminal.Escape(usage.hint))

@@ -9,8 +9,9 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 )
 
 func TestExitStatus(t *testing.T) {
@@ -156,6 +157,8 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 		{errors.New("what you gave\x1b[31m"), 1, "prune-gen x: what you gave\\x1b[31m\n"},
 		{&usageError{message: "what you typed", hint: "Type something else."}, 2, "prune-gen x: what you typed\nType something else.\n"},
 		{&internalError{errors.New("what we did")}, 3, "prune-gen x: what we did\n"},
+		{&output.Interrupted{Signal: os.Interrupt}, 130, "prune-gen x: interrupt; nothing was written\n"},
+		{&fs.PathError{Op: "create", Path: "x", Err: fs.ErrPermission}, 1, "prune-gen x: create x: permission denied\n"},
 	}
 	for _, test := range tests {
 		var w bytes.Buffer
@@ -165,35 +168,16 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 	}
 }
 
-// A directory that may not be written to is the user's affair, a disk that fails is not the input's fault.
-func TestLackOfPermissionIsNotOurFault(t *testing.T) {
-	for err, code := range map[error]int{
-		&fs.PathError{Op: "mkdir", Path: "api", Err: syscall.EACCES}:                                      exitInput,
-		fmt.Errorf("%w; nothing was written", &fs.PathError{Op: "open", Path: "api", Err: syscall.EPERM}): exitInput,
-		&fs.PathError{Op: "open", Path: "api", Err: syscall.EROFS}:                                        exitInput,
-		&fs.PathError{Op: "write", Path: "api", Err: syscall.ENOSPC}:                                      exitOurs,
-		errors.New("anything else"):                                                                       exitOurs,
-	} {
-		var w bytes.Buffer
-		if have := exitCode(&w, "prune-gen generate", writeError(err)); have != code || !strings.Contains(w.String(), err.Error()) {
-			t.Errorf("%v: exit status %d, want %d, %q", err, have, code, w.String())
-		}
-	}
-	if err := writeError(nil); err != nil {
-		t.Error(err)
-	}
-}
-
 // failingWriter is a full disk.
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
-func TestOutputThatCannotBeWrittenIsOurFault(t *testing.T) {
+func TestOutputThatCannotBeWrittenIsTheFaultOfTheDisk(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"lint", "-"}, {"lint", "--output=json", "-"}, {"skeleton", "-"}} {
 		var stderr bytes.Buffer
 		code := execute(args, strings.NewReader(crd("goods", goodField)), failingWriter{}, &stderr)
-		if code != exitOurs || !strings.Contains(stderr.String(), "no space left on device") {
+		if code != exitInput || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: exit status %d, %q", args, code, stderr.String())
 		}
 	}

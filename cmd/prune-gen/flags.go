@@ -180,14 +180,14 @@ func (ff *findingFlags) report(w io.Writer, isTerminal bool) *findings.Report {
 }
 
 // finish ends a report, given the error that ended the command, or nil. It returns that error, errFindings if the
-// findings are errors, or an internalError.
+// findings are errors, or why the report could not be written.
 func (ff *findingFlags) finish(r *findings.Report, cause error) error {
 	if ff.text() && cause != nil && r.Len() == 0 {
 		return cause // a summary of nothing would only be in the way
 	}
 	// Machines get a complete report, whatever the cause.
 	if err := r.Finish(); err != nil {
-		return &internalError{fmt.Errorf("write the findings: %w", err)}
+		return fmt.Errorf("write the findings: %w", err)
 	}
 	if cause == nil && r.Failed() {
 		return errFindings

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
-	"syscall"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/generator"
 )
 
 const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
@@ -41,6 +40,11 @@ func runGenerate(env *environment, args []string) error {
 	if *dumpPlan {
 		return how.finishQuietly(report, g.dumpPlans(env, report, args))
 	}
+	if !*dryRun {
+		if err := g.recover(env); err != nil {
+			return err
+		}
+	}
 	s, err := g.open(env, report, args, toWrite)
 	if err == nil {
 		defer s.close()
@@ -57,6 +61,20 @@ func runGenerate(env *environment, args []string) error {
 	return err
 }
 
+// recover undoes what a run began that was killed while it wrote to the output directory.
+func (g *generation) recover(env *environment) error {
+	tree, err := output.Open(g.dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	undone, err := tree.Recover()
+	if undone {
+		fmt.Fprintf(env.stderr, "%s: undid what an interrupted run had begun to write\n", terminal.Escape(g.dir))
+	}
+	return err
+}
+
 // generate compiles the files, and writes them unless this is a dry run.
 func (s *session) generate(dryRun bool) error {
 	if err := s.compile(); err != nil || dryRun {
@@ -67,15 +85,7 @@ func (s *session) generate(dryRun bool) error {
 	for _, p := range s.outputs {
 		all = append(all, p.files...)
 	}
-	return writeError(s.tree.Write(all))
-}
-
-// writeError returns an error of writing. That a directory may not be written to is not the fault of prune-gen.
-func writeError(err error) error {
-	if err == nil || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return err
-	}
-	return &internalError{err}
+	return s.tree.Write(all)
 }
 
 // summarize prints what was done, or in a dry run what would be.
@@ -106,15 +116,17 @@ func (g *generation) dumpPlans(env *environment, report *findings.Report, args [
 		return err
 	}
 	defer s.close()
-	for i, p := range s.outputs {
-		plan, err := s.lower(p.inputs)
+	lowering := generator.NewLowering(g.options)
+	printed := 0
+	for _, p := range s.outputs {
+		plan, err := s.lower(lowering, p.inputs)
 		if err != nil {
 			return err
 		}
 		if plan == nil {
 			continue
 		}
-		if i > 0 {
+		if printed++; printed > 1 {
 			fmt.Fprintln(env.stdout)
 		}
 		for line := range strings.Lines(plan.String()) {

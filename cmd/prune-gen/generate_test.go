@@ -344,3 +344,16 @@ func TestProgressNamesTheDirectory(t *testing.T) {
 		})
 	}
 }
+
+// One bad CRD keeps the plans of the others from being printed, and is told.
+func TestDumpPlanWithOneBadCRD(t *testing.T) {
+	inModule(t, map[string]string{"good.yaml": kindCRD("Good", "v1"), "other.yaml": kindCRD("Other", "v2"), "bad.yaml": crd("bads", badField), "broken.yaml": "a: [\n"})
+	wantRun(t, exitInput, "-", "broken.yaml:", "generate", "--dump-plan", "good.yaml", "broken.yaml")
+	r := wantRun(t, exitInput, "Other example.com/v2\n", "bad.yaml:19:11: error: ", "generate", "--dump-plan", "good.yaml", "other.yaml", "bad.yaml")
+	if strings.Contains(r.stdout, "Good") || strings.HasPrefix(r.stdout, "\n") || !strings.Contains(r.stderr, "1 error") {
+		t.Errorf("standard output:\n%s\nstandard error:\n%s", r.stdout, r.stderr)
+	}
+	if generated(t) != "" {
+		t.Error("something was written")
+	}
+}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -99,5 +103,70 @@ func TestSkeletonOfHostileNamesReadsBack(t *testing.T) {
 		if _, ok := field["properties"].(map[string]any)[name]; !ok {
 			t.Errorf("%q is lost:\n%s", name, r.stdout)
 		}
+	}
+}
+
+// manyVersions is a v1beta1 CRD that has one schema for all versions.
+func manyVersions(versions, fields int) string {
+	var b strings.Builder
+	b.WriteString("apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: things.example.com}\nspec:\n" +
+		"  group: example.com\n  scope: Namespaced\n  names: {kind: Thing, plural: things}\n  preserveUnknownFields: false\n" +
+		"  validation:\n    openAPIV3Schema:\n      type: object\n      properties:\n")
+	for i := range fields {
+		fmt.Fprintf(&b, "        f%d: {type: object, properties: {a%d: {type: string}}}\n", i, i)
+	}
+	b.WriteString("  versions:\n")
+	for i := range versions {
+		fmt.Fprintf(&b, "  - {name: v%d, served: true, storage: %t}\n", i+1, i == 0)
+	}
+	return b.String()
+}
+
+// Work for what is the same is done once, and all packages together have a limit.
+func TestManyVersionsOfOneSchema(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": manyVersions(2000, 1000)})
+	for _, command := range []string{"generate", "verify"} {
+		allocated := allocates(func() {
+			r := wantRun(t, exitInput, "-", " functions, and 100000 is the limit", command, "crd.yaml")
+			if n := strings.Count(r.stderr, "error: "); n != 1 {
+				t.Errorf("%d errors", n)
+			}
+		})
+		if allocated > 300<<20 {
+			t.Errorf("%s allocates %d MB", command, allocated>>20)
+		}
+	}
+	if generated(t) != "" {
+		t.Error("something was written")
+	}
+	// The output is large, and none of it is kept.
+	for _, format := range []string{"json", "yaml"} {
+		var stderr bytes.Buffer
+		allocated := allocates(func() {
+			if code := execute([]string{"skeleton", "--format", format, "crd.yaml"}, strings.NewReader(""), io.Discard, &stderr); code != exitOK {
+				t.Errorf("exit status %d: %s", code, stderr.String())
+			}
+		})
+		if allocated > 300<<20 {
+			t.Errorf("skeleton --format %s allocates %d MB", format, allocated>>20)
+		}
+	}
+}
+
+// allocates returns how many bytes work allocates.
+func allocates(work func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	work()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Long names are refused with their place, and are not repeated.
+func TestLongNames(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": crd("things", "\n            type: object\n            properties:\n              "+strings.Repeat("n", 1010)+": {type: string}\n")})
+	r := wantRun(t, exitInput, "-", "crd.yaml:22:15: error: …properties[field].properties: the name \"nnnnnnnn", "generate", "crd.yaml")
+	if len(r.stderr) > 1000 || !strings.Contains(r.stderr, "has 1010 bytes, and 1000 is the limit") {
+		t.Errorf("%.3000s", r.stderr)
 	}
 }

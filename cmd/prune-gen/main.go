@@ -66,7 +66,8 @@
 // that imports the package. --header-file puts a text at the top of each file, as a comment, and --build-tag a build
 // constraint.
 //
-// Nothing is written unless all is right. The generated files are compiled, first by themselves, then together with the Go
+// Nothing is written unless all is right, and then all of it: after a full disk or a signal the files are as they were, and
+// what a run leaves behind that was killed is undone by the next one. The generated files are compiled, first by themselves, then together with the Go
 // package in their directory. A name that both declare is an error, and so is a file of the same name that prune-gen did not
 // make. The files are written, with a warning that says what to do, if the package does not compile for reasons of its own,
 // if there is no module yet, or if the module does not require the runtime. The go command never downloads anything. Files
@@ -74,6 +75,10 @@
 // a kind that is gone or a pass that is not selected, are removed, unless --keep-stale is given. While go generate runs they
 // are emptied instead, since it has listed them already and fails if it cannot read one: nothing but the package clause is
 // left, under a build constraint that is never met. The next call removes them.
+//
+// What a CRD that was made to be large can ask for is refused: more than 20,000 functions, 100,000 fields or 16 MiB in a
+// package, more than 100,000 functions, 500,000 fields or 64 MiB in all packages of a call, a property with a name of more
+// than 1,000 bytes.
 //
 // --dry-run prints what would be done. --dump-plan prints the decisions behind the code: what is kept, dropped and walked
 // for each kind.
@@ -130,13 +135,25 @@
 // # Exit status
 //
 //	0  all is well
-//	1  the input is at fault
+//	1  the input is at fault, or the output could not be written
 //	2  the command line is at fault
-//	3  prune-gen is at fault, or its output could not be written, other than for lack of permission
+//	3  prune-gen is at fault
+//
+// A signal that ends generate while it writes gives 128 and its number, as in a shell.
 package main
 
-import "os"
+import (
+	"os"
+	"runtime/debug"
+)
+
+// softMemory is how much memory the program takes before it collects garbage more often. CRDs can be large, and the machines
+// that run it in CI are not.
+const softMemory = 384 << 20
 
 func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
 	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -138,7 +139,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		}, "api/v1/zz_generated.prune.thing.go: error: this is a symbolic link, and links are not followed"},
 		{"a directory that is a link to elsewhere", func(elsewhere string) error {
 			return errors.Join(os.MkdirAll("api", 0o777), os.Symlink(elsewhere, "api/v1"))
-		}, "path escapes from parent"},
+		}, "open api/v1: this is a symbolic link that leads out of the output directory"},
 		{"a stale file that is a link", func(elsewhere string) error {
 			return errors.Join(os.MkdirAll("api/v1", 0o777), os.Symlink(filepath.Join(elsewhere, "ours.go"), "api/v1/zz_generated.prune.old.go"))
 		}, ""},
@@ -205,6 +206,31 @@ func TestNamesCannotLeaveTheDirectory(t *testing.T) {
 		wantClean(t, "standard error", r.stderr)
 		if after := contents(t); !maps.Equal(before, after) {
 			t.Errorf("something changed: %v", slices.Sorted(maps.Keys(after)))
+		}
+	}
+}
+
+// A version that cannot be the directory of a package is refused where it would become one, and nowhere else.
+func TestVersionsThatCannotBeDirectories(t *testing.T) {
+	for _, name := range []string{"vendor", "con", "prn", "aux", "nul", "com1", "lpt9", "internal", "testdata", "init", "main"} {
+		inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1", name)})
+		before := contents(t)
+		want := fmt.Sprintf("version %q cannot be the directory of a Go package: ", name)
+		wantRun(t, exitInput, "-", want, "generate", "crd.yaml")
+		wantRun(t, exitInput, "-", want, "verify", "crd.yaml")
+		if after := contents(t); !maps.Equal(before, after) {
+			t.Errorf("something changed: %v", slices.Sorted(maps.Keys(after)))
+		}
+		wantRun(t, exitOK, "1 kind", "-", "generate", "--crd-version", name, "--package", "things", "crd.yaml")
+	}
+	for _, name := range []string{"_v1", ".v1", "con.v1", "COM1.go", "v1.", "v1 ", "..", "a/b", ""} {
+		if output.CheckPackageDir(name) == nil {
+			t.Errorf("%q passes", name)
+		}
+	}
+	for _, name := range []string{"v1", "v1beta1", "console", "vendors", "v1-alpha", "com10", "inits"} {
+		if err := output.CheckPackageDir(name); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type packageFiles struct {
 	sub     string // the directory below the output directory
 	dir     string // the path of that
 	inputs  []generator.Input
+	plan    *generator.Plan // until the files are made
 	kinds   int
 	made    []generator.File
 	emptied map[string]bool // the names in files of those with nothing in them
@@ -71,12 +72,19 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 	}
 	s.purpose = purpose
 	s.progress = env.startProgress()
-	// Plans are not kept, so that only one of them is in memory.
-	for i, p := range s.outputs {
-		s.progress.Show("%s", step("generating", p, i, len(s.outputs)))
-		if err = s.prepare(p); err != nil {
+	// All are lowered first: plans are small, and together they tell whether there is too much to generate.
+	lowering := generator.NewLowering(g.options)
+	for _, p := range s.outputs {
+		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
 			break
 		}
+	}
+	for i, p := range s.outputs {
+		if err != nil || report.Failed() {
+			break
+		}
+		s.progress.Show("%s", step("generating", p, i, len(s.outputs)))
+		err = s.prepare(p)
 	}
 	if err == nil && report.Failed() {
 		err = errFindings
@@ -130,10 +138,8 @@ func (s *session) stopProgress() {
 
 // prepare generates the files for a version and compares them with those in its directory.
 func (s *session) prepare(p *packageFiles) error {
-	plan, err := s.lower(p.inputs)
-	if plan == nil {
-		return err
-	}
+	plan := p.plan
+	p.plan = nil // it is not needed again
 	there, have, err := s.findPackage(p.sub)
 	if err != nil {
 		return err
@@ -163,8 +169,8 @@ func (s *session) prepare(p *packageFiles) error {
 }
 
 // lower returns the plan for the inputs. It is nil after an error, and after findings.
-func (s *session) lower(inputs []generator.Input) (*generator.Plan, error) {
-	plan, err := generator.Lower(inputs, s.options)
+func (s *session) lower(lowering *generator.Lowering, inputs []generator.Input) (*generator.Plan, error) {
+	plan, err := lowering.Lower(inputs)
 	var bad *generator.InputError
 	if errors.As(err, &bad) {
 		s.find(bad.Findings)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -24,6 +25,8 @@ type skeleton struct {
 	CRD      string         `json:"crd"`
 	Version  string         `json:"version"`
 	Skeleton map[string]any `json:"skeleton"` // nil if the version has no schema
+
+	schema *structural.JSONSchema // what it is the skeleton of
 }
 
 // runSkeleton prints the skeletons of the CRDs that args name.
@@ -59,7 +62,7 @@ func runSkeleton(env *environment, args []string) error {
 		matched += len(r.skeletons)
 	})
 	if err := out.finish(); err != nil {
-		return &internalError{fmt.Errorf("write the skeletons: %w", err)}
+		return fmt.Errorf("write the skeletons: %w", err)
 	}
 	if err == nil && matched == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has a version %s", oneOf(*versions))
@@ -76,22 +79,26 @@ func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.F
 	var out []skeleton
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
+		// A v1beta1 CRD can have one schema for all versions. What is wrong with it is said once.
+		made := map[*structural.JSONSchema]map[string]any{}
 		for _, v := range c.Versions {
 			if len(versions) > 0 && !slices.Contains(versions, v.Name) {
 				continue
 			}
-			s, errs := structural.Skeleton(v.Schema, v.SchemaPath)
-			for _, e := range errs {
-				all = append(all, c.Finding(v.Name, structural.SeverityError, e))
+			object, known := made[v.Schema]
+			if !known {
+				s, errs := structural.Skeleton(v.Schema, v.SchemaPath)
+				for _, e := range errs {
+					all = append(all, c.Finding(v.Name, structural.SeverityError, e))
+				}
+				if s != nil && len(errs) == 0 {
+					object = s.Object()
+				}
+				made[v.Schema] = object
 			}
-			if len(errs) > 0 {
-				continue
+			if object != nil || v.Schema == nil {
+				out = append(out, skeleton{File: src.Name, CRD: c.Name, Version: v.Name, Skeleton: object, schema: v.Schema})
 			}
-			sk := skeleton{File: src.Name, CRD: c.Name, Version: v.Name}
-			if s != nil {
-				sk.Skeleton = s.Object()
-			}
-			out = append(out, sk)
 		}
 	}
 	findings.Sort(all)
@@ -106,8 +113,15 @@ type skeletonWriter interface {
 
 // skeletonYAML writes a document for each skeleton, below a comment with its CRD and file.
 type skeletonYAML struct {
-	w   io.Writer
-	err error
+	w    io.Writer
+	last rendered
+	err  error
+}
+
+// rendered is the text of a skeleton, which many versions can have.
+type rendered struct {
+	schema *structural.JSONSchema
+	text   []byte
 }
 
 func (y *skeletonYAML) add(s skeleton) {
@@ -122,13 +136,19 @@ func (y *skeletonYAML) add(s skeleton) {
 		_, y.err = fmt.Fprintln(y.w, "null # no schema")
 		return
 	}
-	// YAML packages refuse names with control characters, or print them raw. JSON, which is YAML, too, has escapes.
-	text, err := yaml.Marshal(s.Skeleton)
-	if err != nil || !printable(text) {
-		y.err = terminal.WriteJSON(y.w, s.Skeleton)
-		return
+	if y.last.schema != s.schema {
+		// YAML packages refuse names with control characters, or print them raw. JSON, which is YAML, too, has escapes.
+		text, err := yaml.Marshal(s.Skeleton)
+		if err != nil || !printable(text) {
+			var b bytes.Buffer
+			y.err = terminal.WriteJSON(&b, s.Skeleton)
+			text = b.Bytes()
+		}
+		y.last = rendered{s.schema, text}
 	}
-	_, y.err = y.w.Write(text)
+	if y.err == nil {
+		_, y.err = y.w.Write(y.last.text)
+	}
 }
 
 func (y *skeletonYAML) finish() error { return y.err }
@@ -143,17 +163,53 @@ func printable(text []byte) bool {
 	return true
 }
 
-// skeletonJSON writes {"skeletons": [...]}.
+// skeletonJSON writes {"skeletons": [...]}, each of them as it comes: all together can take a lot of memory.
 type skeletonJSON struct {
-	w   io.Writer
-	all []skeleton
+	w    io.Writer
+	n    int
+	last rendered
+	err  error
 }
 
-func (j *skeletonJSON) add(s skeleton) { j.all = append(j.all, s) }
+func (j *skeletonJSON) add(s skeleton) {
+	if j.err != nil {
+		return
+	}
+	if j.n == 0 || j.last.schema != s.schema {
+		var b bytes.Buffer
+		j.err = terminal.WriteJSON(&b, s.Skeleton)
+		j.last = rendered{s.schema, bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n      "))}
+	}
+	var head bytes.Buffer
+	if err := terminal.WriteJSON(&head, struct {
+		File    string `json:"file"`
+		CRD     string `json:"crd"`
+		Version string `json:"version"`
+	}{s.File, s.CRD, s.Version}); err != nil && j.err == nil {
+		j.err = err
+	}
+	if j.err != nil {
+		return
+	}
+	before := ",\n    "
+	if j.n == 0 {
+		before = "{\n  \"skeletons\": [\n    "
+	}
+	j.n++
+	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
+	for _, part := range [][]byte{[]byte(before), fields, []byte(",\n      \"skeleton\": "), j.last.text, []byte("\n    }")} {
+		if j.err == nil {
+			_, j.err = j.w.Write(part)
+		}
+	}
+}
 
 func (j *skeletonJSON) finish() error {
-	if j.all == nil {
-		j.all = []skeleton{}
+	if j.n == 0 && j.err == nil {
+		return terminal.WriteJSON(j.w, map[string][]skeleton{"skeletons": {}})
 	}
-	return terminal.WriteJSON(j.w, map[string][]skeleton{"skeletons": j.all})
+	if j.err == nil {
+		_, j.err = fmt.Fprint(j.w, "\n  ]\n}\n")
+	}
+	return j.err
 }

@@ -55,7 +55,7 @@ func (s *session) verify(how *findingFlags) error {
 			if !how.text() {
 				s.find([]structural.Finding{f.Finding()})
 			} else if err := f.WriteDiff(s.env.stdout, paint); err != nil {
-				return &internalError{err}
+				return err
 			}
 		}
 	}

@@ -123,16 +123,28 @@ func TestCompile(t *testing.T) {
 			want:  []string{"warning api/a.go:3:8: " + own + "could not import example.com/gone (no required module provides package example.com/gone)"},
 		},
 		{
+			name:  "cgo",
+			files: map[string]string{"a.go": "package v1\n\n// int one(void);\nimport \"C\"\n\nvar one = C.one()\n"},
+		},
+		{
+			name:  "a clash with a file that imports C",
+			files: map[string]string{"a.go": "package v1\n\nimport \"C\"\n\nfunc PruneThing() {}\n"},
+			want:  []string{"error api/a.go:5:6: PruneThing" + declares},
+		},
+		{
+			name:  "a file that imports C and does not compile",
+			files: map[string]string{"a.go": "package v1\n\nimport \"C\"\n\nvar _ = undefined\n"},
+			want:  []string{"warning api/a.go:5:9: " + own + "undefined: undefined"},
+		},
+		{
 			name:  "a line directive does not hide the place",
 			files: map[string]string{"a.go": "package v1\n\n//line elsewhere.y:77\nfunc PruneThing() {}\n"},
 			want:  []string{"error api/a.go:4:6: PruneThing" + declares},
 		},
 	}
-	if build.Default.CgoEnabled {
-		tests = append(tests, tests[0])
-		tests[len(tests)-1].name = "cgo"
-		tests[len(tests)-1].files = map[string]string{"a.go": "package v1\n\n// int one(void);\nimport \"C\"\n\nvar one = C.one()\n"}
-	}
+	cgo := build.Default.CgoEnabled
+	t.Cleanup(func() { build.Default.CgoEnabled = cgo })
+	build.Default.CgoEnabled = true // files that import "C" are part of the package, whether or not there is a C compiler
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			files := map[string]string{

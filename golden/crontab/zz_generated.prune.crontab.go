@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:645ebd3cb17d902855d72217303bf529e2fd4cfb542bc8543a388b5d0ca3ddf5",
+	SchemaHash:  "sha256:0a247e9ea00dabfce941583d88acb10517c2fcc4446a87841d582ff16b45c75d",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,

@@ -20,7 +20,7 @@ var BundleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Bundle",
 	Plural:      "bundles",
-	SchemaHash:  "sha256:523bf5a9adfdcce07832bde56e3b5f255c68d44c49e43cf009cd8c9c4998d575",
+	SchemaHash:  "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
 	Prune:       PruneBundle,
 	PruneReport: PruneBundleReport,
 	Fields:      FieldsBundle,

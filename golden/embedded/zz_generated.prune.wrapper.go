@@ -20,7 +20,7 @@ var WrapperResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Wrapper",
 	Plural:      "wrappers",
-	SchemaHash:  "sha256:e350bddd27aecd1be22c436481536299b685ad9e0ba3c5993ce8cf587545c582",
+	SchemaHash:  "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
 	Prune:       PruneWrapper,
 	PruneReport: PruneWrapperReport,
 	Check:       CheckWrapper,

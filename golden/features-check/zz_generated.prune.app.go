@@ -18,6 +18,6 @@ var AppResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "App",
 	Plural:     "apps",
-	SchemaHash: "sha256:93b0ef32dad6815556eec648ccef65453b93b6ed36a0109cb4b26d7c65f01234",
+	SchemaHash: "sha256:bf52e4c17069d6df3d2263563135e9229e5cfddb8aebc959a0dc7aa17ab0c9b3",
 	Check:      CheckApp,
 }

@@ -20,7 +20,7 @@ var AppResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "App",
 	Plural:     "apps",
-	SchemaHash: "sha256:93b0ef32dad6815556eec648ccef65453b93b6ed36a0109cb4b26d7c65f01234",
+	SchemaHash: "sha256:64aa436dee6ea92ee9c96df841604b41346bb4873ba7b8648b6772f016f5cce2",
 	Prune:      PruneApp,
 }
 

@@ -18,6 +18,6 @@ var PortResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Port",
 	Plural:     "ports",
-	SchemaHash: "sha256:343e681cfdee31090c77de4031fdac6a05e5618b5044cc67bd03a40e4144600b",
+	SchemaHash: "sha256:92f7ed1ff691d8b1c53f53878782ac40873f711b5e985c46663ceda72f4c312e",
 	Check:      CheckPort,
 }

@@ -20,7 +20,7 @@ var Example6Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example6",
 	Plural:      "example6s",
-	SchemaHash:  "sha256:b75417c2b3d133c6fe275147706e5c2648481c1239091ff294deebf835b3d2df",
+	SchemaHash:  "sha256:eba8d0b9094a9b6f8f41cc4914a7803f73c7a90be2cdc31183438ac651f3b700",
 	Prune:       PruneExample6,
 	PruneReport: PruneExample6Report,
 }

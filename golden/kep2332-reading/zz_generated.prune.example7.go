@@ -20,7 +20,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
-	SchemaHash:  "sha256:975c4dd7611ff84d5f6b490320d35e1629ff88b179c5da3402b4c91b46ebeba5",
+	SchemaHash:  "sha256:d8fbdba2e4062fd1850322c1aad6dab37201a9c6139f711a1eeb97ca28dd9a53",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,
 }

@@ -20,7 +20,7 @@ var Example9Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example9",
 	Plural:      "example9s",
-	SchemaHash:  "sha256:a1c98d6eb25831967a3053842726091858d0d738694cf6df81f005bcbe6079e9",
+	SchemaHash:  "sha256:86cbc2ccd26a9e3afbbf43baf4e48d06aa8bb533b58fa7a7c557d46ed278ec67",
 	Prune:       PruneExample9,
 	PruneReport: PruneExample9Report,
 }

@@ -20,7 +20,7 @@ var Example1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example1",
 	Plural:      "example1s",
-	SchemaHash:  "sha256:c63222221935e0e16a078fa263bcb6af4b939ba4d88afabd65da9b9f602da319",
+	SchemaHash:  "sha256:471b134d86030e9854455ec61eaa28647d237e1732ab2f3dfdbc5b824c42ea6f",
 	Prune:       PruneExample1,
 	PruneReport: PruneExample1Report,
 }

@@ -20,7 +20,7 @@ var Example2Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example2",
 	Plural:      "example2s",
-	SchemaHash:  "sha256:9aa8b416166e371a268231131db3b2ce43e63f4ecb27eec848b3372130dae202",
+	SchemaHash:  "sha256:df26058dec74ee6326bdf918cb4e4b6700efee7928480c3ccdb28945eacd4c9d",
 	Prune:       PruneExample2,
 	PruneReport: PruneExample2Report,
 }

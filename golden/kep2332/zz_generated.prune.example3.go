@@ -20,7 +20,7 @@ var Example3Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example3",
 	Plural:      "example3s",
-	SchemaHash:  "sha256:f68d8d170c2c23c9cbaa5dcb5f8c21654097305b995d629fd5db1424ec3de56a",
+	SchemaHash:  "sha256:25a085eb4d60b2a685d37d4ff27dd87dd69fb59e99726a2c20e760f32d136ef0",
 	Prune:       PruneExample3,
 	PruneReport: PruneExample3Report,
 }

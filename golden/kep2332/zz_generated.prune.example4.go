@@ -20,7 +20,7 @@ var Example4Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example4",
 	Plural:      "example4s",
-	SchemaHash:  "sha256:4e5b12ae9f2a808bdf900791c744a8d75d996eb682b6cd9e1b41ebe6acbf2954",
+	SchemaHash:  "sha256:99d9d1e5aef76f8341645f414a7a8ad12d8cf8354d75d4b347c96da21f1f3e7a",
 	Prune:       PruneExample4,
 	PruneReport: PruneExample4Report,
 }

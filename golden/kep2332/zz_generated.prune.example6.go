@@ -20,7 +20,7 @@ var Example6Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example6",
 	Plural:      "example6s",
-	SchemaHash:  "sha256:3815cb1daf411fb46c4812688b1200ccd906a403e7fa268ae03430caf6e322c3",
+	SchemaHash:  "sha256:8ad60981a9086a4ac1d12ea4aa07938ea9829d427d9b2aeb37f14cdd80d53d82",
 	Prune:       PruneExample6,
 	PruneReport: PruneExample6Report,
 }

@@ -20,7 +20,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
-	SchemaHash:  "sha256:7c0dc59a8570aee51483f6a3454e9439d1ba27aa6672edcde9964bb6b2947c7e",
+	SchemaHash:  "sha256:74969e498a3c9ecf09da6132230607acb9c9749aee4c3b821b751d5487542704",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,
 }

@@ -20,7 +20,7 @@ var Example8Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example8",
 	Plural:      "example8s",
-	SchemaHash:  "sha256:7887584cea48f8c15383057496f744af3dd6553eafbd1d6730a246c2f21441a4",
+	SchemaHash:  "sha256:1f5ee4f643fd22f2421477357f7e70a0fe7b9f7410e90a1832e2cc2020d7511f",
 	Prune:       PruneExample8,
 	PruneReport: PruneExample8Report,
 }

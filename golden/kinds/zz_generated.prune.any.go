@@ -20,7 +20,7 @@ var AnyResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Any",
 	Plural:      "anys",
-	SchemaHash:  "sha256:3e90b6b0b802836306f57aea44949a74f171057860fff251aa9b9b005d090406",
+	SchemaHash:  "sha256:ca32ba2157741b4dfffb243b6258458f6edd696cfd15129db8f2d0c9940272f2",
 	Prune:       PruneAny,
 	PruneReport: PruneAnyReport,
 	Check:       CheckAny,

@@ -20,7 +20,7 @@ var ErrorResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Error",
 	Plural:      "errors",
-	SchemaHash:  "sha256:0469998267d44aea2c8ccf6410053998b7c41475b42899d638a612c63d280a5b",
+	SchemaHash:  "sha256:06b8f39b23c9ca4c02486965b93f05a96cb3aea077d376474d64d1dbe91405b0",
 	Prune:       PruneError,
 	PruneReport: PruneErrorReport,
 	Check:       CheckError,

@@ -20,7 +20,7 @@ var ErrorListResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "ErrorList",
 	Plural:      "errorlists",
-	SchemaHash:  "sha256:4690916a3aeef9f719be1c076883c87e8aea47d687598197b6fa0694ccae43f5",
+	SchemaHash:  "sha256:e570f496b561613e376e34f4ec5b28f995f5fecc4fac129a51e1ccdb106f0023",
 	Prune:       PruneErrorList,
 	PruneReport: PruneErrorListReport,
 	Check:       CheckErrorList,

@@ -20,7 +20,7 @@ var FooBar_e32b2ca1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Foo-Bar",
 	Plural:      "foo-bars",
-	SchemaHash:  "sha256:f83a76b701e3c4e59c6250ca83132afb1c3241a7c14d2476264f2c8478d5f6af",
+	SchemaHash:  "sha256:cabba51369da287501f2a205d12ffd5c67121dd6f7510b867cd93cf463ee05c0",
 	Prune:       PruneFooBar_e32b2ca1,
 	PruneReport: PruneFooBar_e32b2ca1Report,
 	Check:       CheckFooBar_e32b2ca1,

@@ -20,7 +20,7 @@ var FooBarResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "FooBar",
 	Plural:      "foobars",
-	SchemaHash:  "sha256:ae515148843368b2a0f44496e794af9e71353f7ef846f86e59fb1c9ccf0c2b4d",
+	SchemaHash:  "sha256:f0601059302cfcd95984187ab7876aa218c45ae57665d2a715bebc17143ba636",
 	Prune:       PruneFooBar,
 	PruneReport: PruneFooBarReport,
 	Check:       CheckFooBar,

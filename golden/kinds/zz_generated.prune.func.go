@@ -20,7 +20,7 @@ var FuncResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Func",
 	Plural:      "funcs",
-	SchemaHash:  "sha256:2a4936ab50e690a4d117098c05f7c1816ae75d0cef5e2499beb6126b03d4db2f",
+	SchemaHash:  "sha256:71839b01cd278230633fd254296d81455713d3ecc18efa9170c1f189ebf18cf9",
 	Prune:       PruneFunc,
 	PruneReport: PruneFuncReport,
 	Check:       CheckFunc,

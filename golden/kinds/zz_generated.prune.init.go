@@ -20,7 +20,7 @@ var InitResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Init",
 	Plural:      "inits",
-	SchemaHash:  "sha256:00e06332945948587d53674cf7112288f4178f71fdc32b81d5d2a4f8eb8017de",
+	SchemaHash:  "sha256:fc98eda68c6be5d81ea5a5b0a702cfc3e94a123537611189f5fbfbd03e67f939",
 	Prune:       PruneInit,
 	PruneReport: PruneInitReport,
 	Check:       CheckInit,

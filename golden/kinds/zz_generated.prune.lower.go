@@ -20,7 +20,7 @@ var LowerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "lower",
 	Plural:      "lowers",
-	SchemaHash:  "sha256:25075178c68140dc9c53272d260cfe69c1e1dbdaea05c772f71ce4af3a955933",
+	SchemaHash:  "sha256:091470686e5e4fdd455b84abe07064dfea23fca6f822abc1b94dc435baed5ad1",
 	Prune:       PruneLower,
 	PruneReport: PruneLowerReport,
 	Check:       CheckLower,

@@ -20,7 +20,7 @@ var MainResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Main",
 	Plural:      "mains",
-	SchemaHash:  "sha256:928751a10adc84e914a5898378652a69663c274f401d3f8b278395d179d51a99",
+	SchemaHash:  "sha256:35fd0ce5ef31314f591dd44bb9f6899adc81e331dedda3f9053bb603dc40c534",
 	Prune:       PruneMain,
 	PruneReport: PruneMainReport,
 	Check:       CheckMain,

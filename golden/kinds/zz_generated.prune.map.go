@@ -20,7 +20,7 @@ var MapResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Map",
 	Plural:      "maps",
-	SchemaHash:  "sha256:89bed1803564209113ab667d7e09d9398edfa8cad444cb7aa70f06500b13a55d",
+	SchemaHash:  "sha256:e81f5a502a814e5892aba1b390b465f9c76dbe915f4a694fbc46a3ccbc01c3cc",
 	Prune:       PruneMap,
 	PruneReport: PruneMapReport,
 	Check:       CheckMap,

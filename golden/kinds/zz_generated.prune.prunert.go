@@ -20,7 +20,7 @@ var PrunertResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Prunert",
 	Plural:      "prunerts",
-	SchemaHash:  "sha256:a261a5284def9e5472a3e2ddbc64c0028ede2d318ec0243e4c91b16df303722a",
+	SchemaHash:  "sha256:e741e1e74402657eb63266bcb4efc681eef6ed468668759f47c44f0e8f009727",
 	Prune:       PrunePrunert,
 	PruneReport: PrunePrunertReport,
 	Check:       CheckPrunert,

@@ -20,7 +20,7 @@ var RecorderResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Recorder",
 	Plural:      "recorders",
-	SchemaHash:  "sha256:e590d5e8af94a50087b90492434b48f84223b9c97405fcc87291640bb1bdc275",
+	SchemaHash:  "sha256:99407e2643102781feb68c66a03a52c53b6c7bbb942d37c39221a7ecd6ff36ab",
 	Prune:       PruneRecorder,
 	PruneReport: PruneRecorderReport,
 	Check:       CheckRecorder,

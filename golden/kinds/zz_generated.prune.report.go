@@ -20,7 +20,7 @@ var ReportResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Report",
 	Plural:      "reports",
-	SchemaHash:  "sha256:df42ea4a09aacf3e3f4ac1d001d8d7926d75c8872a86c0e0a211d703bcdce9d5",
+	SchemaHash:  "sha256:2e2a62e282d453be1ea7a7c35db5e5dbe1ff6fd9b730532688f15172cec0b127",
 	Prune:       PruneReport,
 	PruneReport: PruneReportReport,
 	Check:       CheckReport,

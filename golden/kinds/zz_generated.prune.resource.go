@@ -20,7 +20,7 @@ var ResourceResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Resource",
 	Plural:      "resources",
-	SchemaHash:  "sha256:53540ffa5ad06fd13bdc36f60dfb10eaf5623f173faf8b753dccf265b5391b41",
+	SchemaHash:  "sha256:5e22a5be152f06b4d754dcb9f4112108665fc57faae7ab795dc40c7952306b10",
 	Prune:       PruneResource,
 	PruneReport: PruneResourceReport,
 	Check:       CheckResource,

@@ -20,7 +20,7 @@ var StringResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "String",
 	Plural:      "strings",
-	SchemaHash:  "sha256:bd9e6405a63b81d1ec97b1c73787d5176a35a1bf153ea759f27225c4afa21727",
+	SchemaHash:  "sha256:e613dbfe00177a550e7329c258d60d7662b485d0600f77b9a590c5552a715505",
 	Prune:       PruneString,
 	PruneReport: PruneStringReport,
 	Check:       CheckString,

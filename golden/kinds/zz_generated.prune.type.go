@@ -20,7 +20,7 @@ var TypeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Type",
 	Plural:      "types",
-	SchemaHash:  "sha256:ef9ee5c08290e9d7f9c6ff15693d11aedbfe203332a864df47c152473be3fab9",
+	SchemaHash:  "sha256:73a318b07a5bb590db06c0ed98455f8e829026bffe9cdd0573d30e09f0f8b53e",
 	Prune:       PruneType,
 	PruneReport: PruneTypeReport,
 	Check:       CheckType,

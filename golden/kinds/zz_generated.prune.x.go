@@ -20,7 +20,7 @@ var XResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "X",
 	Plural:      "xs",
-	SchemaHash:  "sha256:93025660b6c3bd655ae79679a44d602f1ee23dbf9f3b6c555b9377f6f05762fb",
+	SchemaHash:  "sha256:49f1d463d4bf288ce2adac5e7c8256bad140dd41dd2e3238748529bf1d7b5de8",
 	Prune:       PruneX,
 	PruneReport: PruneXReport,
 	Check:       CheckX,

@@ -20,7 +20,7 @@ var ListsResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Lists",
 	Plural:      "lists",
-	SchemaHash:  "sha256:32dda4743bbea0c44e4e9e537471dc3099ff5348aa5c35f3e354173a615870e0",
+	SchemaHash:  "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
 	Prune:       PruneLists,
 	PruneReport: PruneListsReport,
 	Check:       CheckLists,

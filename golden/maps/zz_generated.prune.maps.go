@@ -20,7 +20,7 @@ var MapsResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Maps",
 	Plural:      "maps",
-	SchemaHash:  "sha256:8eabf7f72879fb074bdbc7b2a4a46ab299dee56d941e75ff94c4d13c5b25be0d",
+	SchemaHash:  "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
 	Prune:       PruneMaps,
 	PruneReport: PruneMapsReport,
 	Check:       CheckMaps,

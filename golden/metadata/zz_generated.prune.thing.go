@@ -20,7 +20,7 @@ var ThingResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Thing",
 	Plural:      "things",
-	SchemaHash:  "sha256:9de0511904de0822759b30757205bd5f5b3c532ee83bef2b66ad0494b68a8c7b",
+	SchemaHash:  "sha256:d32cf6096162c902406c0a34423857a431e9afbc6c8ba772f0e3291b1dd7cb1a",
 	Prune:       PruneThing,
 	PruneReport: PruneThingReport,
 	Check:       CheckThing,

@@ -20,7 +20,7 @@ var MixedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Mixed",
 	Plural:      "mixed",
-	SchemaHash:  "sha256:af59c07150e410a2f52992f1b9e62f5b731d121314d25c68db95dd576fc3e269",
+	SchemaHash:  "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
 	Prune:       PruneMixed,
 	PruneReport: PruneMixedReport,
 	Check:       CheckMixed,

@@ -20,7 +20,7 @@ var NamesResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Names",
 	Plural:      "names",
-	SchemaHash:  "sha256:fe1b802f67d2c7d161f1224338c61942d2d5eaeccc737cb56fb518b25e772ac7",
+	SchemaHash:  "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
 	Prune:       PruneNames,
 	PruneReport: PruneNamesReport,
 }

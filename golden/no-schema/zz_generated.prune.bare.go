@@ -20,7 +20,7 @@ var BareResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Bare",
 	Plural:      "bares",
-	SchemaHash:  "sha256:57c0119744cd78ba143dda559b785687bdad4c99e4161f468029eea1125d450b",
+	SchemaHash:  "sha256:07471fb38f45cc729cc802a4457bf7229576c03bf28536b27a15ee777b25b031",
 	Prune:       PruneBare,
 	PruneReport: PruneBareReport,
 	Check:       CheckBare,

@@ -18,7 +18,7 @@ var ServerResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Server",
 	Plural:     "servers",
-	SchemaHash: "sha256:1b41e800bddcfbc540ac1f918b414f6aa25711a3869a5d355550e24ede20dc36",
+	SchemaHash: "sha256:c9447e797f219588290e2b66731f362be2f4fd0b8c79bb2e6622ad36ce0883e0",
 	Normalize:  NormalizeServer,
 	Default:    DefaultServer,
 	Fields:     FieldsServer,

@@ -18,6 +18,6 @@ var OptionalResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Optional",
 	Plural:     "optionals",
-	SchemaHash: "sha256:59c45bf9f337c8e75b6e2c1af427e139486c0a56c0836cf28365a1590be9d250",
+	SchemaHash: "sha256:b2a4c6013e807b19219a4ec77cfa29b5381f227839107e1abb6f7d9cdc1fc530",
 	Check:      CheckOptional,
 }

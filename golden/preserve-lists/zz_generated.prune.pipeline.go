@@ -20,7 +20,7 @@ var PipelineResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Pipeline",
 	Plural:      "pipelines",
-	SchemaHash:  "sha256:67ab9f6197e9f8f19559dcf1068863b1e0db2bef9ab197e969e03ce4df154f02",
+	SchemaHash:  "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
 	Prune:       PrunePipeline,
 	PruneReport: PrunePipelineReport,
 	Fields:      FieldsPipeline,

@@ -20,7 +20,7 @@ var WorkloadResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Workload",
 	Plural:      "workloads",
-	SchemaHash:  "sha256:3d9c2157e4c4424cf33733b903998964ade288ecfbe0d40e125004adc305b603",
+	SchemaHash:  "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
 	Prune:       PruneWorkload,
 	PruneReport: PruneWorkloadReport,
 	Fields:      FieldsWorkload,

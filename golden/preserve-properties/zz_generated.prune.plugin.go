@@ -20,7 +20,7 @@ var PluginResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Plugin",
 	Plural:      "plugins",
-	SchemaHash:  "sha256:2236eb0ebdfbd678d2803bea8664fcdad0d7ac34c79a5494b20cdfd9e54484dc",
+	SchemaHash:  "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
 	Prune:       PrunePlugin,
 	PruneReport: PrunePluginReport,
 	Fields:      FieldsPlugin,

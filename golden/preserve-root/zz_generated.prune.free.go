@@ -20,7 +20,7 @@ var FreeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Free",
 	Plural:      "frees",
-	SchemaHash:  "sha256:326b8d448caadd2e1d720cc776b1e8aa21f442edef85ec2146f757b557844697",
+	SchemaHash:  "sha256:6f7ca419ebd7e7bd4c9512174ec323b16c6e8586b831597c82f3dcfd43acfd66",
 	Prune:       PruneFree,
 	PruneReport: PruneFreeReport,
 	Fields:      FieldsFree,

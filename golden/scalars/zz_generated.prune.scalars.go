@@ -18,6 +18,6 @@ var ScalarsResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Scalars",
 	Plural:     "scalars",
-	SchemaHash: "sha256:48c057023e22d65d6b790f222466a5587d56ce0ca34d18865bef1d90d7bf4f12",
+	SchemaHash: "sha256:fa8c06ff5400a8123072fd8035b60b5eff4ad3a602d15d42621bbc32a55ebf0e",
 	Check:      CheckScalars,
 }

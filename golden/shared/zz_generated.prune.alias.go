@@ -20,7 +20,7 @@ var AliasResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Alias",
 	Plural:      "aliases",
-	SchemaHash:  "sha256:977ce1cb34682fd646c6e6891b3c69f38aeb2cd2811a4aa991fe502a0b90ef1f",
+	SchemaHash:  "sha256:3ce05c58085f36fcf7488e35c5610135347159f429057e0123f2f307a2d1af54",
 	Prune:       PruneAlias,
 	PruneReport: PruneAliasReport,
 }

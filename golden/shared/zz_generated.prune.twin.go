@@ -20,7 +20,7 @@ var TwinResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Twin",
 	Plural:      "twins",
-	SchemaHash:  "sha256:ba5db59bd2e4feaa0dda5697fdae7662b3094a2eeac224995c77d5ed5c8cdb9f",
+	SchemaHash:  "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
 	Prune:       PruneTwin,
 	PruneReport: PruneTwinReport,
 }

@@ -20,7 +20,7 @@ var WorkerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Worker",
 	Plural:      "workers",
-	SchemaHash:  "sha256:24dd6685a460e59721ee53b741059a3fa6ff275ccfea0676c69355fe27686ae3",
+	SchemaHash:  "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
 	Prune:       PruneWorker,
 	PruneReport: PruneWorkerReport,
 }

@@ -20,7 +20,7 @@ var KeptResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Kept",
 	Plural:      "kept",
-	SchemaHash:  "sha256:9c5c560130c87955189007efaed544f08141ac179144906b685bf0c26a1c7f74",
+	SchemaHash:  "sha256:9bbce6697d6f38ff38640c981213c5b40ae66c18b37b9675a3f4c9f4f0d94f4a",
 	Prune:       PruneKept,
 	PruneReport: PruneKeptReport,
 	Fields:      FieldsKept,

@@ -20,7 +20,7 @@ var LooseResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Loose",
 	Plural:      "loose",
-	SchemaHash:  "sha256:cb0d84b1c2b514e3f0d71fbf110091dd14d85eb536c746f77dabc5b0755a483f",
+	SchemaHash:  "sha256:2b1a0971ac7bebbe828ebde77522b9a9f96d55cd7eb16af68c47accfa6f04071",
 	Prune:       PruneLoose,
 	PruneReport: PruneLooseReport,
 	Fields:      FieldsLoose,

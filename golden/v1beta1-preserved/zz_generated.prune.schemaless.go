@@ -20,7 +20,7 @@ var SchemalessResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Schemaless",
 	Plural:      "schemaless",
-	SchemaHash:  "sha256:c351cb00e74b6a1b1919b45208180acecd7fb98ba45079a435a634e3c1d6dd11",
+	SchemaHash:  "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
 	Prune:       PruneSchemaless,
 	PruneReport: PruneSchemalessReport,
 	Fields:      FieldsSchemaless,

@@ -20,7 +20,7 @@ var OldResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Old",
 	Plural:      "olds",
-	SchemaHash:  "sha256:8373e2bf5525a7a1706a3fe4768a07de46cfcd81a492d3388a83587f0e198a49",
+	SchemaHash:  "sha256:e6f652dcfea1f5db97aaa5089650e7b8de2206d2028aa04bca49396077011a94",
 	Prune:       PruneOld,
 	PruneReport: PruneOldReport,
 }

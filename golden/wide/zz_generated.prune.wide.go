@@ -20,7 +20,7 @@ var WideResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Wide",
 	Plural:      "wides",
-	SchemaHash:  "sha256:6e1831d5772302b916b47029304fe59a47342b51e3501c26ab9ad879a30e3d2f",
+	SchemaHash:  "sha256:ec1f6a184afa8b38f974b702580d5c36cdea8990a18a1b8c11080a1e3ddc7133",
 	Prune:       PruneWide,
 	PruneReport: PruneWideReport,
 }

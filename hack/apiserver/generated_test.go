@@ -29,7 +29,7 @@ func generated(crd *structural.CRD, version *structural.Version) (pruner, error)
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}
-	if res.SchemaHash != structural.Hash(schema, version.Pruned, structural.APIServer) {
+	if res.SchemaHash != structural.Hash(schema, version.Pruned, structural.APIServer, generator.AllFeatures().Aspects()) {
 		return nil, nil
 	}
 	return func(obj map[string]any) []string {

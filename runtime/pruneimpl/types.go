@@ -92,10 +92,42 @@ func (r *Recorder) unlessConvertible(v any, want Type) int {
 // unlessInRange records that v is a number that no int64 holds, where nothing but integers are wanted. The API server says
 // so in addition to what it says about the type, and also of a float that is an integer but for a rounding error.
 func (r *Recorder) unlessInRange(v any, want Type) int {
-	if _, ok := v.(float64); !ok || want&^TypeNull != TypeInteger || fitsInt64(v) {
+	if want&^TypeNull != TypeInteger {
 		return 0
 	}
-	return r.fault(fault{kind: faultRange})
+	_, isFloat := float(v)
+	if isFloat && !fitsInt64(v) || isHuge(v) {
+		return r.fault(fault{kind: faultRange})
+	}
+	return 0
+}
+
+// isHuge reports whether v is an unsigned integer that no int64 holds.
+func isHuge(v any) bool {
+	switch v := v.(type) {
+	case uint64:
+		return v > math.MaxInt64
+	case uint:
+		return uint64(v) > math.MaxInt64
+	}
+	return false
+}
+
+// float returns v as a float64 if it is a float.
+func float(v any) (f float64, ok bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case float32:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// number is json.Number: a string that stands for a number.
+type number interface {
+	Int64() (int64, error)
+	Float64() (float64, error)
 }
 
 // typeOf returns the type of v and its name. Values that no JSON decoder makes get the type that fits best.
@@ -105,6 +137,12 @@ func typeOf(v any) (Type, string) {
 	}
 	switch reflect.TypeOf(v).Kind() {
 	case reflect.String:
+		if n, ok := v.(number); ok {
+			if _, err := n.Int64(); err == nil {
+				return TypeInteger | TypeNumber | TypeInt64, "integer"
+			}
+			return TypeNumber, "number"
+		}
 		return TypeString, "string"
 	case reflect.Bool:
 		return TypeBoolean, "boolean"
@@ -128,7 +166,7 @@ func isWhole(v any) bool {
 		largest  = 1<<53 - 1
 		accuracy = 1e-9 // relative
 	)
-	f, ok := v.(float64)
+	f, ok := float(v)
 	if !ok || math.IsNaN(f) || f < -largest || f > largest {
 		return false
 	}
@@ -138,6 +176,6 @@ func isWhole(v any) bool {
 
 // fitsInt64 reports whether v is a float that is written like an int64.
 func fitsInt64(v any) bool {
-	f, ok := v.(float64)
+	f, ok := float(v)
 	return ok && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64
 }

@@ -225,9 +225,10 @@ func (w walk) field(name jen.Code, n *plan.Node) jen.Code {
 // literals returns the names of fields as string literals: in one line, or, where they do not fit, each in its own.
 func literals(fields []plan.Field) []jen.Code {
 	names := make([]jen.Code, len(fields))
+	oneLine := fitLine(fields)
 	for i, f := range fields {
 		names[i] = jen.Lit(f.Name)
-		if !fitLine(fields) {
+		if !oneLine {
 			names[i] = jen.Line().Lit(f.Name)
 		}
 	}

@@ -16,6 +16,7 @@ type Resource struct {
 	CRD       *structural.CRD
 	Version   *structural.Version
 	Schema    *structural.Schema // nil where the version has none
+	Hash      string             // of the schema
 	Semantics structural.Semantics
 }
 
@@ -57,7 +58,7 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 			Kind:       r.CRD.Names.Kind,
 			Plural:     r.CRD.Names.Plural,
 			Ident:      Exported(r.CRD.Names.Kind),
-			SchemaHash: structural.Hash(r.Schema, r.Version.Pruned, r.Semantics),
+			SchemaHash: r.Hash,
 		})
 	}
 	for _, pass := range passes {

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:b535c678cf5fbe5a45c1b815e3cef41c1f39c58cd19b6e2836944366efbd57d2",
+	SchemaHash:  "sha256:8e0488582c57fa5a3a8d51cc30ccb70a6a962b2e7eb5ae493be67ed8994ad961",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 }

@@ -20,7 +20,7 @@ var ScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Schedule",
 	Plural:      "schedules",
-	SchemaHash:  "sha256:4260aece871d7b35ac4381b98e502ebc3783d7d1cba2bc8623ef073e7ab8a190",
+	SchemaHash:  "sha256:79e44a24249470cfd9e9c21092f83ed844988d1d3d8778bde507796e5bdde6b4",
 	Prune:       PruneSchedule,
 	PruneReport: PruneScheduleReport,
 }

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1alpha1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:2cade6f13aab823a229b5a6e55336e66cb6e644df0ffd787b58788aeee29f9c7",
+	SchemaHash:  "sha256:b1688f37b8247e6ae7cea2c4be3b26c4694e4fea13e7e3f918567be62126feab",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 }

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:3c8da81251e8c70e9459561501cc3743407f613291ec69eff876018d3c159642",
+	SchemaHash:  "sha256:a9056b2a72e5d46231a5b6f01c09dfea15ee9b15e641f4ecc2f5e4be36cb188e",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 }

@@ -29,6 +29,7 @@ var All = []Cost{
 	{"cost-diff", diff},
 	{"cost-generate", generate},
 	{"cost-lint", lint},
+	{"cost-bounds", bounds},
 	{"cost-compile", compile},
 }
 

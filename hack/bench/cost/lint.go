@@ -2,13 +2,9 @@ package cost
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/prune-gen/prune-gen/hack/bench/report"
 	"github.com/prune-gen/prune-gen/hack/bench/scratch"
@@ -47,7 +43,7 @@ func lint(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	peak := 0.0
 	took, err := e.median("linting the corpus", func() (spent, error) {
-		s, most, err := lintDir(ctx, m.Path("prune-gen.exe"), m.Path("crds"))
+		s, most, _, err := runWatched(ctx, m.Path("prune-gen.exe"), "lint", m.Path("crds"))
 		peak = max(peak, most)
 		return s, err
 	})
@@ -66,54 +62,4 @@ func lint(ctx context.Context, e *Env) (*report.Cost, error) {
 	}}
 	r.Headline(met, "Linting the corpus: %.0f CRDs a second, %s at most (goal %d a second)", speed, report.Bytes(peak), minLinted)
 	return r, nil
-}
-
-// lintDir lints a folder and returns the time it took and the memory.
-func lintDir(ctx context.Context, exe, dir string) (took spent, peak float64, err error) {
-	cmd := exec.CommandContext(ctx, exe, "lint", dir)
-	start := time.Now()
-	if err := cmd.Start(); err != nil {
-		return took, 0, fmt.Errorf("prune-gen lint: %w", err)
-	}
-	done := make(chan struct{})
-	watched := make(chan float64)
-	go func() { watched <- watchMemory(cmd.Process.Pid, done) }()
-	err = cmd.Wait()
-	took.wall = time.Since(start)
-	close(done)
-	peak = <-watched
-	// 1 says that there are CRDs to complain about, which there are.
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
-		err = nil
-	}
-	if err != nil {
-		return took, 0, fmt.Errorf("prune-gen lint: %w", err)
-	}
-	took.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if peak == 0 {
-		return took, 0, errors.New("the system does not say how much memory a process has: this needs /proc")
-	}
-	return took, peak, nil
-}
-
-// watchMemory returns the largest peak that /proc shows for a process until done is closed. What wait4 reports would not
-// do: to it, a process begins with the memory of the one that started it.
-func watchMemory(pid int, done <-chan struct{}) (peak float64) {
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		for line := range strings.Lines(string(status)) {
-			var kilobytes float64
-			if n, _ := fmt.Sscanf(line, "VmHWM: %f kB", &kilobytes); n == 1 {
-				peak = max(peak, kilobytes*1024)
-			}
-		}
-		select {
-		case <-done:
-			return peak
-		case <-tick.C:
-		}
-	}
 }

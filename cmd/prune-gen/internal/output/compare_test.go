@@ -2,6 +2,8 @@ package output
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +41,40 @@ func TestStaleFilesOfAKindAndOfAPassAreRemoved(t *testing.T) {
 		if text := strings.Join(got, ", "); text != wanted || len(found) > 0 {
 			t.Errorf("keep stale files: %t: %s, %v; want %s", keepStale, text, found, wanted)
 		}
+	}
+}
+
+// Files in the directory of a version that is gone are told if prune-gen made them, and nobody else's are.
+func TestLeftoversAreOurs(t *testing.T) {
+	tr := openTestTree(t, map[string]string{
+		"out/v1alpha1/zz_generated.prune.a.go": ours,
+		"out/v1alpha1/zz_generated.prune.b.go": "package v1alpha1\n",
+		"out/v1alpha1/c.go":                    ours,
+		"out/v1beta1/zz_generated.prune.a.go":  "package v1beta1\n",
+		"out/v1/zz_generated.prune.a.go":       ours,
+		"out/other/zz_generated.prune.a.go":    ours,
+	})
+	if err := os.Symlink("zz_generated.prune.a.go", "out/v1alpha1/zz_generated.prune.l.go"); err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, f := range tr.Leftovers([]string{"v1"}) {
+		have = append(have, f.File)
+	}
+	if want := []string{"out/v1alpha1/zz_generated.prune.a.go"}; !slices.Equal(have, want) {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+// A file that is larger than any of ours is not read.
+func TestHugeFilesAreForeign(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/zz_generated.prune.a.go": ours})
+	if err := os.Truncate("out/zz_generated.prune.a.go", 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	have, err := tr.List(".")
+	if f := have["zz_generated.prune.a.go"]; err != nil || !f.Foreign() || f.Data != nil {
+		t.Errorf("%+v, %v", f, err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
@@ -18,16 +17,24 @@ import (
 // Tree is the output directory. All access goes through an os.Root: neither names from a CRD nor links lead out of it.
 type Tree struct {
 	dir  string
-	root *os.Root // nil if the directory does not exist
+	root disk // nil if the directory does not exist
 }
 
 // Open opens the output directory, which need not exist.
 func Open(dir string) (*Tree, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	t := &Tree{dir: dir}
+	if err := t.open(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("output directory: %w", err)
 	}
-	return &Tree{dir, root}, nil
+	return t, nil
+}
+
+func (t *Tree) open() error {
+	root, err := os.OpenRoot(t.dir)
+	if err == nil {
+		t.root = osDisk{root}
+	}
+	return err
 }
 
 // Close closes the directory.
@@ -35,19 +42,6 @@ func (t *Tree) Close() {
 	if t.root != nil {
 		t.root.Close()
 	}
-}
-
-// create makes the directory if it does not exist.
-func (t *Tree) create() error {
-	if t.root != nil {
-		return nil
-	}
-	if err := os.MkdirAll(t.dir, 0o777); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(t.dir)
-	t.root = root
-	return err
 }
 
 // Existing is a file in the directory with the name of a generated file.
@@ -60,6 +54,10 @@ type Existing struct {
 
 // Generated reports whether prune-gen made the file. It is false for nil.
 func (e *Existing) Generated() bool { return e != nil && e.wrong == nil }
+
+// Foreign reports whether the file is an ordinary one that prune-gen did not make. What a link leads to is nobody's
+// business.
+func (e *Existing) Foreign() bool { return e != nil && e.wrong == errForeign }
 
 // obstacle is why a file is not overwritten.
 type obstacle struct {
@@ -75,12 +73,14 @@ var (
 	errIrregular = &obstacle{findings.RuleIrregular, "this is not a regular file"}
 )
 
+var errOutside = errors.New("this is a symbolic link that leads out of the output directory, and it is not followed")
+
 // List returns the files in a subdirectory that have names of generated files.
 func (t *Tree) List(sub string) (map[string]*Existing, error) {
 	files := map[string]*Existing{}
 	entries, err := t.readDir(sub)
 	if err != nil {
-		return nil, fmt.Errorf("output directory: %w", err)
+		return nil, fmt.Errorf("output directory: %w", t.named(err))
 	}
 	for _, e := range entries {
 		if !generator.IsFileName(e.Name()) {
@@ -93,10 +93,16 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 			f.wrong = errLink
 		case !e.Type().IsRegular():
 			f.wrong = errIrregular
+		case isHuge(e):
+			f.wrong = errForeign
 		default:
 			f.Data, f.perm, err = t.read(filepath.Join(sub, e.Name()))
+			if errors.Is(err, fs.ErrNotExist) { // another run has just removed it
+				delete(files, e.Name())
+				continue
+			}
 			if err != nil {
-				return nil, err
+				return nil, t.named(err)
 			}
 			if !generator.IsGenerated(f.Data) {
 				f.wrong = errForeign
@@ -104,6 +110,12 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 		}
 	}
 	return files, nil
+}
+
+// isHuge reports whether a file is larger than any that is generated.
+func isHuge(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && info.Size() > 128<<20
 }
 
 // readDir returns the entries of a subdirectory, none if it does not exist.
@@ -116,6 +128,9 @@ func (t *Tree) readDir(sub string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
+		if info, lstatErr := t.root.Lstat(sub); lstatErr == nil && info.Mode()&fs.ModeSymlink != 0 {
+			err = &fs.PathError{Op: "open", Path: sub, Err: errOutside}
+		}
 		return nil, err
 	}
 	defer dir.Close()
@@ -134,9 +149,4 @@ func (t *Tree) read(name string) ([]byte, fs.FileMode, error) {
 	}
 	data, err := io.ReadAll(f)
 	return data, info.Mode().Perm(), err
-}
-
-// IsSafeName reports whether a name from a CRD names a file or directory in the current directory.
-func IsSafeName(name string) bool {
-	return name != "" && name != "." && !strings.ContainsAny(name, `/\:`) && filepath.IsLocal(name) && filepath.Base(name) == name
 }

@@ -1,18 +1,21 @@
 package output
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// Write makes the changes: all of them, or none unless the disk fails in the middle. It writes everything under other
-// names first, then renames.
-func (t *Tree) Write(files []*File) error {
+// Write makes the changes, all of them or none: after a failure or a signal everything is put back as it was, and what a
+// process that is killed leaves behind is undone by Recover. It first writes everything beside the files and keeps what was
+// in them, then writes a journal that says how to undo the rest, then renames, and last removes the journal.
+func (t *Tree) Write(files []*File) (err error) {
 	var todo []*File
 	for _, f := range files {
 		if f.Change() != Keep {
@@ -22,91 +25,231 @@ func (t *Tree) Write(files []*File) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	if err := t.create(); err != nil {
-		return fmt.Errorf("%w; nothing was written", err)
+	w := &writing{Tree: t}
+	var stop func()
+	w.interrupted, stop = catchSignals()
+	defer stop()
+	defer w.unlock()
+	if err = w.write(todo); err == nil {
+		return nil
 	}
-	temps := make([]string, len(todo))
-	defer func() {
-		for _, temp := range temps {
-			if temp != "" {
-				t.root.Remove(temp)
-			}
+	return w.abort(t.named(err))
+}
+
+// writing is one call of Write.
+type writing struct {
+	*Tree
+	interrupted func() error
+	locks       []io.Closer
+	begun       bool // there is something to put back; a journal from before is another run's
+	journal     journal
+	// outside and inside are the directories that were made, above and below the root.
+	outside, inside []string
+}
+
+func (w *writing) write(todo []*File) error {
+	if err := w.makeRoot(); err != nil {
+		return err
+	}
+	if err := w.lockDirs(todo); err != nil {
+		return err
+	}
+	if _, err := w.undoCrashed(); err != nil {
+		return err
+	}
+	todo, err := w.stillToDo(todo)
+	if err != nil {
+		return err
+	}
+	w.begun = true
+	for _, f := range todo {
+		if err := w.interrupted(); err != nil {
+			return err
 		}
-	}()
-	for i, f := range todo {
-		if f.Change() == Remove {
-			continue
-		}
-		var err error
-		if temps[i], err = t.writeTemp(f); err != nil {
-			return fmt.Errorf("%w; nothing was written", t.named(err))
+		if err := w.prepare(f); err != nil {
+			return err
 		}
 	}
-	for i, f := range todo {
-		if err := t.replace(temps[i], f); err != nil {
-			return t.halfway(todo[:i], todo[i:], t.named(err))
+	if err := w.writeJournal(&w.journal); err != nil {
+		return err
+	}
+	for _, s := range w.journal.Steps {
+		if err := w.interrupted(); err != nil {
+			return err
 		}
-		temps[i] = ""
+		if err := w.replace(s); err != nil {
+			return err
+		}
+	}
+	if err := w.interrupted(); err != nil {
+		return err
+	}
+	// From here on it is done, whatever happens.
+	if err := w.root.Remove(journalName); err != nil {
+		return err
+	}
+	for _, s := range w.journal.Steps {
+		if s.Backup != "" {
+			w.root.Remove(s.Backup) // if this fails, the next run does it
+		}
 	}
 	return nil
 }
 
-// writeTemp writes the new content of a file beside it and returns the name, which begins with a dot: the go command
-// ignores such files.
-func (t *Tree) writeTemp(f *File) (string, error) {
-	dir, base := filepath.Split(f.Name)
-	if err := t.root.MkdirAll(filepath.Clean("./"+dir), 0o777); err != nil {
-		return "", err
+// makeRoot makes the output directory if it does not exist.
+func (w *writing) makeRoot() error {
+	if w.root != nil {
+		return nil
 	}
-	name := filepath.Join(dir, fmt.Sprintf(".%s.%d.%d.tmp", base, os.Getpid(), rand.Uint32()))
-	w, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.perm)
-	if err != nil {
-		return "", err
+	var missing []string
+	for dir := filepath.Clean(w.dir); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			break
+		}
+		missing = append(missing, dir)
 	}
-	_, err = w.Write(f.new)
-	if closeErr := w.Close(); err == nil {
-		err = closeErr
+	slices.Reverse(missing)
+	for _, dir := range missing {
+		switch err := os.Mkdir(dir, 0o777); {
+		case err == nil:
+			w.outside = append(w.outside, dir)
+		case !errors.Is(err, fs.ErrExist): // another run may have been faster
+			return err
+		}
 	}
-	return name, err
+	return w.open()
 }
 
-// replace renames the temporary file, or removes the old one.
-func (t *Tree) replace(temp string, f *File) error {
-	if f.Change() == Remove {
-		return t.root.Remove(f.Name)
+// lockDirs makes the directories of the files and keeps other runs out of them. Directories above come first, so that two
+// runs do not wait for each other.
+func (w *writing) lockDirs(todo []*File) error {
+	subs := []string{"."}
+	for _, f := range todo {
+		subs = append(subs, filepath.Dir(f.Name))
 	}
-	// Another program may have changed the directory since.
-	switch info, err := t.root.Lstat(f.Name); {
-	case err == nil && !info.Mode().IsRegular():
-		return &fs.PathError{Op: "replace", Path: f.Name, Err: errIrregular}
-	case err == nil && f.old == nil:
-		return &fs.PathError{Op: "create", Path: f.Name, Err: fs.ErrExist}
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	slices.Sort(subs)
+	for _, sub := range slices.Compact(subs) {
+		if err := w.makeDir(sub); err != nil {
+			return err
+		}
+		lock, err := w.lock(sub, lockPatience, w.interrupted)
+		if err != nil {
+			return err
+		}
+		if lock != nil {
+			w.locks = append(w.locks, lock)
+		}
+	}
+	return nil
+}
+
+func (w *writing) makeDir(sub string) error {
+	if sub == "." {
+		return nil
+	}
+	if err := w.makeDir(filepath.Dir(sub)); err != nil {
 		return err
 	}
-	return t.root.Rename(temp, f.Name)
+	switch err := w.root.Mkdir(sub, 0o777); {
+	case err == nil:
+		w.inside = append(w.inside, sub)
+	case !errors.Is(err, fs.ErrExist):
+		return err
+	}
+	return nil
 }
 
-// halfway returns the error of a disk that failed in the middle: what was done, and what was not.
-func (t *Tree) halfway(done, left []*File, err error) error {
-	if len(done) == 0 {
-		return fmt.Errorf("%w; nothing was written", err)
+func (w *writing) unlock() {
+	for _, l := range w.locks {
+		l.Close()
 	}
-	names := func(files []*File) string {
-		var all []string
-		for _, f := range files {
-			all = append(all, filepath.Join(t.dir, f.Name))
+}
+
+// stillToDo returns the changes that another run has not made in the meantime. If one has made other changes, or somebody
+// has put something else in the place of a file, it returns an error.
+func (w *writing) stillToDo(todo []*File) ([]*File, error) {
+	var left []*File
+	for _, f := range todo {
+		data, _, err := w.readRegular(f.Name)
+		there := err == nil
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		case !there && f.new == nil, there && f.new != nil && bytes.Equal(data, f.new):
+			continue
+		case there != (f.old != nil), !bytes.Equal(data, f.old):
+			return nil, &fs.PathError{Op: "replace", Path: f.Name, Err: errChanged}
 		}
-		return strings.Join(all, ", ")
+		left = append(left, f)
 	}
-	return fmt.Errorf("%w; done: %s; not done: %s", err, names(done), names(left))
+	return left, nil
+}
+
+var errChanged = errors.New("another program has changed this file in the meantime: run prune-gen again")
+
+// prepare writes the new content of a file beside it and keeps the old.
+func (w *writing) prepare(f *File) error {
+	s := step{Name: f.Name}
+	if f.new != nil {
+		s.Temp, s.New = besideName(f.Name, tempSuffix), hashOf(f.new)
+	}
+	if f.old != nil {
+		s.Backup = besideName(f.Name, backupSuffix)
+	}
+	w.journal.Steps = append(w.journal.Steps, s)
+	if s.Temp != "" {
+		if err := w.root.Create(s.Temp, f.new, f.perm); err != nil {
+			return err
+		}
+	}
+	if s.Backup != "" {
+		if err := w.root.Link(f.Name, s.Backup); err != nil {
+			return w.root.Create(s.Backup, f.old, f.perm) // not every file system has links
+		}
+	}
+	return nil
+}
+
+func (w *writing) replace(s step) error {
+	if s.Temp == "" {
+		return w.root.Remove(s.Name)
+	}
+	return w.root.Rename(s.Temp, s.Name)
+}
+
+// abort puts everything back and returns the error with what became of the files.
+func (w *writing) abort(err error) error {
+	if w.begun {
+		if undoErr := w.undo(&w.journal); undoErr != nil {
+			return fmt.Errorf("%w; the files could not be put back (%w): once that is possible, the next run does it", err, w.named(undoErr))
+		}
+	}
+	for _, dir := range slices.Backward(w.inside) {
+		w.root.Remove(dir)
+	}
+	for _, dir := range slices.Backward(w.outside) {
+		os.Remove(dir)
+	}
+	var signal *Interrupted
+	if errors.As(err, &signal) {
+		return err
+	}
+	return fmt.Errorf("%w; nothing was written", err)
 }
 
 // named adds the directory to the path in an error: an os.Root has only the part below it.
 func (t *Tree) named(err error) error {
 	var e *fs.PathError
-	if errors.As(err, &e) {
-		return &fs.PathError{Op: strings.TrimSuffix(e.Op, "at"), Path: filepath.Join(t.dir, e.Path), Err: e.Err}
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &e):
+		path := e.Path
+		if !filepath.IsAbs(path) && path != t.dir && !strings.HasPrefix(path, t.dir+string(filepath.Separator)) {
+			path = filepath.Join(t.dir, path)
+		}
+		return &fs.PathError{Op: strings.TrimSuffix(e.Op, "at"), Path: path, Err: e.Err}
+	case errors.As(err, &l):
+		return &fs.PathError{Op: strings.TrimSuffix(l.Op, "at"), Path: filepath.Join(t.dir, l.New), Err: l.Err}
 	}
 	return err
 }

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:cf00956bd48a19902ff7fa5ccf8e5b9c658f4151b7147ed1926795bdc972e176",
+	SchemaHash:  "sha256:9394ee95a6610982f8da18fa7ca6ef2f4a5a6f3bbdda56eb4a3d4890bdf8ae52",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 	Check:       CheckCronTab,

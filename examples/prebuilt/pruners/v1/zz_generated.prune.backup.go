@@ -20,7 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Backup",
 	Plural:      "backups",
-	SchemaHash:  "sha256:4e3c5634dd4c81512093f433b577a43150da058c1e262f4089d714622003714a",
+	SchemaHash:  "sha256:87385391799e3956b9d060d11e9b96e981ebd54e75e73fbbb8eb519824a1ec68",
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,

@@ -20,7 +20,7 @@ var BackupScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "BackupSchedule",
 	Plural:      "backupschedules",
-	SchemaHash:  "sha256:2a727c54239f9dda60e7868cbc64ff698eac7ca8b94c58c7db456076c5e22c89",
+	SchemaHash:  "sha256:9104bbab942fb9d9679524d405979c34e9f2aa1b949658b83de0b2f799027fd0",
 	Prune:       PruneBackupSchedule,
 	PruneReport: PruneBackupScheduleReport,
 	Check:       CheckBackupSchedule,

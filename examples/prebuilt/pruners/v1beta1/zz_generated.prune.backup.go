@@ -20,7 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Backup",
 	Plural:      "backups",
-	SchemaHash:  "sha256:c265baa731dddfa80a50d22e53aaa1ae343718ef63f09d5366c9e44bacdc92c5",
+	SchemaHash:  "sha256:a0134a8ebb5956546f0955c83c155e2614bb5c15badd5e99e21aa7c2c06c1c78",
 	Prune:       PruneBackup,
 	PruneReport: PruneBackupReport,
 	Check:       CheckBackup,

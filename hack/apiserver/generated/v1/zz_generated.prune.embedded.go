@@ -20,7 +20,7 @@ var EmbeddedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Embedded",
 	Plural:      "embeddeds",
-	SchemaHash:  "sha256:e8df77efd99a6edbfe9967dadbf78808484a909e8506e96be2e9b80ae56f45ff",
+	SchemaHash:  "sha256:0856a1facd59f2bdc71bcc4f95c373fdb05d906e70edf90b1f8effbd02522c00",
 	Prune:       PruneEmbedded,
 	PruneReport: PruneEmbeddedReport,
 	Check:       CheckEmbedded,

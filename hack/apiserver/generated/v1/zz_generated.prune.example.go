@@ -20,7 +20,7 @@ var ExampleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example",
 	Plural:      "examples",
-	SchemaHash:  "sha256:f10c52f38e969b8d233f9bc850d00ca43c724d715376e129b0f0ab0275d5725b",
+	SchemaHash:  "sha256:b9c3ff7a3dd5e93098af25d4ae1a0bbba57ea638c457fac82481ce56141df9e7",
 	Prune:       PruneExample,
 	PruneReport: PruneExampleReport,
 	Check:       CheckExample,

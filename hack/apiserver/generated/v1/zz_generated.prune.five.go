@@ -20,7 +20,7 @@ var FiveResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Five",
 	Plural:      "fives",
-	SchemaHash:  "sha256:57c0119744cd78ba143dda559b785687bdad4c99e4161f468029eea1125d450b",
+	SchemaHash:  "sha256:213bf9ca61d2dfcf24f6e0c7d9bb6c85721022f34c9a8924f9bdb0ff8bcbb195",
 	Prune:       PruneFive,
 	PruneReport: PruneFiveReport,
 	Check:       CheckFive,

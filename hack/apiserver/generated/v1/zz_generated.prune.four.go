@@ -20,7 +20,7 @@ var FourResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Four",
 	Plural:      "fours",
-	SchemaHash:  "sha256:c351cb00e74b6a1b1919b45208180acecd7fb98ba45079a435a634e3c1d6dd11",
+	SchemaHash:  "sha256:d45923810330548b48da128242196ae13ea029c89475bfd9efeb25b8df7a3158",
 	Prune:       PruneFour,
 	PruneReport: PruneFourReport,
 	Check:       CheckFour,

@@ -20,7 +20,7 @@ var NightlyJobResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "NightlyJob",
 	Plural:      "nightlyjobs",
-	SchemaHash:  "sha256:00e99837e69974b5088414126c61e47d9448ad1d1e516638dde53ef354cd0892",
+	SchemaHash:  "sha256:ee698a7907c58ba96fddd402e7ab99f19471e1436a757c058eae63e6e2b3585d",
 	Prune:       PruneNightlyJob,
 	PruneReport: PruneNightlyJobReport,
 	Check:       CheckNightlyJob,

@@ -20,7 +20,7 @@ var OddityResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Oddity",
 	Plural:      "oddities",
-	SchemaHash:  "sha256:fd0186f62a817be7875802129d285e31cbd5dac66e74fff520179400619c733b",
+	SchemaHash:  "sha256:c818c19e6acc9813d7c1ae9456e1a7051b6a21c88ea1601164aa5343574a36c5",
 	Prune:       PruneOddity,
 	PruneReport: PruneOddityReport,
 	Check:       CheckOddity,

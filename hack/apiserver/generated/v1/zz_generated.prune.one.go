@@ -20,7 +20,7 @@ var OneResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "One",
 	Plural:      "ones",
-	SchemaHash:  "sha256:9686f1a3987d0b5faa3c6f9791dd936ca10749d0f7357755d39384ff164b5da9",
+	SchemaHash:  "sha256:f4f42db516d990155e760cfd9c3fb2e8c3fa18917f496902d94d4ece4f3d67e5",
 	Prune:       PruneOne,
 	PruneReport: PruneOneReport,
 	Check:       CheckOne,

@@ -20,7 +20,7 @@ var PreserveResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Preserve",
 	Plural:      "preserves",
-	SchemaHash:  "sha256:d06275828ae2963d2d461252a16ce1787bab5fa3b6b106d59d5a05b503e88384",
+	SchemaHash:  "sha256:82b40bcad8641e9dbdde102a455172fe29555946df21b902eca0a9500be98969",
 	Prune:       PrunePreserve,
 	PruneReport: PrunePreserveReport,
 	Check:       CheckPreserve,

@@ -20,7 +20,7 @@ var RootResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Root",
 	Plural:      "roots",
-	SchemaHash:  "sha256:6e7071f34903f7e327ba8b6fa7584ff673c42e2674f6dce8b5badff26e599fd8",
+	SchemaHash:  "sha256:324be2129f7acc4c77433d3703191bad7318b282de3709502142a545ad7c9156",
 	Prune:       PruneRoot,
 	PruneReport: PruneRootReport,
 	Check:       CheckRoot,

@@ -20,7 +20,7 @@ var SixResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Six",
 	Plural:      "sixes",
-	SchemaHash:  "sha256:0fd4f9009b9535401040a5936e757a99827f3cd7a05f1f1f3efc3448f80619da",
+	SchemaHash:  "sha256:bacef0a7751fc64d8d5083242df96eb9a6f411e34943419aa2c62f7c7ec7c975",
 	Prune:       PruneSix,
 	PruneReport: PruneSixReport,
 	Check:       CheckSix,

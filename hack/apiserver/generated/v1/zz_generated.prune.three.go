@@ -20,7 +20,7 @@ var ThreeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Three",
 	Plural:      "threes",
-	SchemaHash:  "sha256:e67c5b0fc480ff91f8b6cf9300b883f132360802c726faad949bec050fb5475c",
+	SchemaHash:  "sha256:c70de1e6efb64ca5e15333267f3330aa081c23a71b41a988f365ec96315df619",
 	Prune:       PruneThree,
 	PruneReport: PruneThreeReport,
 	Check:       CheckThree,

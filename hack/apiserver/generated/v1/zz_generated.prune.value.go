@@ -20,7 +20,7 @@ var ValueResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Value",
 	Plural:      "values",
-	SchemaHash:  "sha256:c49f77920657b5af5a2cd45c7c598c85023d807e867300b085575101b3afc61b",
+	SchemaHash:  "sha256:5a2d7f7e1bb76da1a351a0910ae49e9738b31c375ad3ea9811951e102cae8136",
 	Prune:       PruneValue,
 	PruneReport: PruneValueReport,
 	Check:       CheckValue,

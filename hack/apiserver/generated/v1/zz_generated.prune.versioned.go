@@ -20,7 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Versioned",
 	Plural:      "versioneds",
-	SchemaHash:  "sha256:ef4dbf8581c136daa0ba7b89b96d538e5570e591e909654fc4ff4007f74ac9be",
+	SchemaHash:  "sha256:a61a515fd15a481d2911e792668200565e3388802cfdf6c18b8efa103333e469",
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,

@@ -20,7 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:     "v2",
 	Kind:        "Versioned",
 	Plural:      "versioneds",
-	SchemaHash:  "sha256:c4e7309267e4e285fbd01578f086bed6b6f82a3c3f8ef896439e43c477d49e35",
+	SchemaHash:  "sha256:ae96e0f022aa54b458aa2a48edd8af2cb93bdb2e8674b1129674a36d400454d9",
 	Prune:       PruneVersioned,
 	PruneReport: PruneVersionedReport,
 	Check:       CheckVersioned,

@@ -1,0 +1,89 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// Recover undoes what a run began that was killed while it wrote, and removes its temporary files. It reports whether it
+// undid something.
+func (t *Tree) Recover() (undone bool, err error) {
+	if t.root == nil || len(t.crashed()) == 0 {
+		return false, nil
+	}
+	interrupted, stop := catchSignals()
+	defer stop()
+	lock, err := t.lock(".", lockPatience, interrupted)
+	if err != nil {
+		return false, t.named(err)
+	}
+	if lock == nil {
+		return false, nil // they may be those of a process that is still there
+	}
+	defer lock.Close()
+	if undone, err = t.undoCrashed(); err != nil {
+		return false, fmt.Errorf("undo what an interrupted run did: %w", t.named(err))
+	}
+	t.sweep(interrupted)
+	return undone, nil
+}
+
+// undoCrashed undoes what a run did that did not finish. The caller holds the lock of the output directory.
+func (t *Tree) undoCrashed() (undone bool, err error) {
+	j, err := t.readJournal()
+	if j == nil || err != nil {
+		return false, err
+	}
+	return true, t.undo(j)
+}
+
+// sweep removes the temporary files of runs that were killed. What it cannot remove does no harm.
+func (t *Tree) sweep(interrupted func() error) {
+	for _, sub := range t.crashed() {
+		if sub != "." {
+			lock, err := t.lock(sub, 0, interrupted)
+			if lock == nil || err != nil {
+				continue
+			}
+			defer lock.Close()
+		}
+		for _, name := range t.beside(sub) {
+			t.root.Remove(name)
+		}
+	}
+}
+
+// crashed returns the directory and those below it that have files which a run has only while it writes.
+func (t *Tree) crashed() []string {
+	entries, err := t.readDir(".")
+	if err != nil {
+		return nil
+	}
+	var subs []string
+	if _, err := t.root.Lstat(journalName); !errors.Is(err, fs.ErrNotExist) || len(t.beside(".")) > 0 {
+		subs = append(subs, ".")
+	}
+	for _, e := range entries {
+		if e.IsDir() && len(t.beside(e.Name())) > 0 {
+			subs = append(subs, e.Name())
+		}
+	}
+	return subs
+}
+
+// beside returns the files in a directory that a run has only while it writes, apart from the journal.
+func (t *Tree) beside(sub string) []string {
+	entries, err := t.readDir(sub)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if isBeside(e.Name()) {
+			names = append(names, filepath.Join(sub, e.Name()))
+		}
+	}
+	return names
+}

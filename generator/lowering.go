@@ -1,0 +1,150 @@
+package generator
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Lower decides what the package for the inputs does, as far as the features and the semantics in opts ask for it. An
+// error about the inputs is an *InputError.
+func Lower(inputs []Input, opts Options) (*Plan, error) { return NewLowering(opts).Lower(inputs) }
+
+// Lowering lowers the packages of one call. What several of them have in common is worked out once, and the limits hold
+// for all of them together.
+type Lowering struct {
+	opts     Options
+	features []feature
+	schemas  map[schemaKey]*schema
+	plans    map[string]*plan.Plan
+	total    size
+	full     bool // all together are too large, which is known
+}
+
+// NewLowering returns a Lowering for packages with these options.
+func NewLowering(opts Options) *Lowering {
+	return &Lowering{opts: opts, features: opts.Features.chosen(), schemas: map[schemaKey]*schema{}, plans: map[string]*plan.Plan{}}
+}
+
+// schemaKey identifies a schema that is written once for many versions, as v1beta1 allows it.
+type schemaKey struct {
+	raw    *structural.JSONSchema
+	pruned bool
+}
+
+// schema is what becomes of the schema of a version.
+type schema struct {
+	usable *structural.Schema // nil where there is none
+	hash   string
+	errs   []*structural.Error
+	long   []longName
+	told   bool // another version had the same schema, and what is wrong with it is known
+}
+
+// Lower decides what the package for the inputs does. An error about the inputs is an *InputError. It has no findings where
+// they would be those of an earlier package.
+func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
+	if l.full {
+		return nil, &InputError{}
+	}
+	// What is too large without a look at the schemas is not worth one.
+	if err := l.limit(size{functions: len(inputs) * len(l.features)}, inputs); err != nil {
+		return nil, err
+	}
+	var resources []lower.Resource
+	var findings []structural.Finding
+	bad := false
+	for _, in := range inputs {
+		s := l.schema(in)
+		findings = append(findings, s.findings(in)...)
+		bad = bad || len(s.errs)+len(s.long) > 0
+		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: s.usable, Hash: s.hash, Semantics: l.opts.Semantics})
+	}
+	findings = append(findings, unusableKinds(inputs)...)
+	findings = append(findings, clashes(inputs)...)
+	if bad || len(findings) > 0 {
+		return nil, &InputError{findings}
+	}
+	// In the order in which the plan has the kinds.
+	slices.SortStableFunc(resources, func(a, b lower.Resource) int {
+		return cmp.Or(strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind), strings.Compare(a.CRD.Group, b.CRD.Group))
+	})
+	p := &Plan{features: l.features}
+	var key strings.Builder
+	for _, r := range resources {
+		p.versions = append(p.versions, r.Version.Name)
+		fmt.Fprintf(&key, "%p %p %t\n", r.CRD, r.Version.Schema, r.Version.Pruned)
+	}
+	if p.plan = l.plans[key.String()]; p.plan == nil {
+		p.plan = lower.Plan(resources, passes(l.features), l.opts.Sharing)
+		l.plans[key.String()] = p.plan
+	}
+	if err := l.limit(p.size(), inputs); err != nil {
+		return nil, err
+	}
+	l.total = l.total.add(p.size())
+	return p, nil
+}
+
+// schema returns the structural schema of a version, or why there is none. What the API server does not prune need not be
+// structural.
+func (l *Lowering) schema(in Input) *schema {
+	key := schemaKey{in.Version.Schema, in.Version.Pruned}
+	if s := l.schemas[key]; s != nil {
+		return s
+	}
+	s := &schema{}
+	s.usable, s.errs = usableSchema(in)
+	s.long = longNames(s.usable, in.Version.SchemaPath)
+	if len(s.errs)+len(s.long) == 0 {
+		s.hash = structural.Hash(s.usable, in.Version.Pruned, l.opts.Semantics, aspects(l.features))
+	}
+	if isShared(in) {
+		l.schemas[key] = s
+	}
+	return s
+}
+
+// isShared reports whether other versions have the very same schema.
+func isShared(in Input) bool {
+	n := 0
+	for _, v := range in.CRD.Versions {
+		if v.Schema == in.Version.Schema {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func usableSchema(in Input) (*structural.Schema, []*structural.Error) {
+	at := in.Version.SchemaPath
+	s, errs := structural.NewSchema(in.Version.Schema, at)
+	switch {
+	case !in.Version.Pruned && len(errs) > 0:
+		return nil, nil // as in the API server, where such a schema takes no part
+	case in.Version.Pruned && len(errs) == 0:
+		errs = structural.Validate(s, at)
+	}
+	return s, append(errs, structural.UnknownTypes(s, at)...)
+}
+
+// findings returns what is wrong with the schema, once.
+func (s *schema) findings(in Input) []structural.Finding {
+	if s.told {
+		return nil
+	}
+	s.told = true
+	var findings []structural.Finding
+	for _, e := range s.errs {
+		findings = append(findings, in.CRD.Finding(in.Version.Name, structural.SeverityError, e))
+	}
+	for _, n := range s.long {
+		findings = append(findings, n.finding(in))
+	}
+	return findings
+}
