@@ -59,24 +59,7 @@ func emitNormalize(g *jen.Group, n *plan.Node) {
 	w := normalizeWalk
 	doc(g, fmt.Sprintf("%s%s normalizes %s. %s", w.verb, n.Name, place(n), pruneSummary(n)))
 	w.function(g, n, func(g *jen.Group) {
-		keptElem := normalized(n.Elem).Kind == plan.NormalizeKeep
-		switch n.Walk.Form {
-		case plan.FormLeafObject:
-			g.Return(impl("NormalizeLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments(n.Fields)...)...))
-		case plan.FormKeptList:
-			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
-				jen.Return(jen.Lit(0)),
-			)
-			g.Return(pruneOther(n.Rest == plan.RestKeep))
-		case plan.FormList:
-			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == plan.RestKeep))
-			w.elements(g, n)
-		case plan.FormObject:
-			assertOr(g, "obj", object(), pruneOther(keptElem))
-			w.fields(g, n)
-		case plan.FormAny:
-			w.objectOrList(g, n)
-		}
+		w.droppingBody(g, n, "NormalizeLeafObject", normalized(n.Elem).Kind == plan.NormalizeKeep)
 	})
 	g.Line()
 }

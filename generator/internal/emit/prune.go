@@ -70,26 +70,30 @@ var pruneWalk = walk{verb: "prune", call: pruneCall, list: pruneList, listCounts
 func emitPrune(g *jen.Group, n *plan.Node) {
 	w := pruneWalk
 	doc(g, fmt.Sprintf("%s%s prunes %s. %s", w.verb, n.Name, place(n), pruneSummary(n)))
-	w.function(g, n, func(g *jen.Group) {
-		switch n.Walk.Form {
-		case plan.FormLeafObject:
-			g.Return(impl("PruneLeafObject").Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments(n.Fields)...)...))
-		case plan.FormKeptList:
-			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
-				jen.Return(jen.Lit(0)),
-			)
-			g.Return(pruneOther(n.Rest == plan.RestKeep))
-		case plan.FormList:
-			assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == plan.RestKeep))
-			w.elements(g, n)
-		case plan.FormObject:
-			assertOr(g, "obj", object(), pruneOther(n.Elem.Do == plan.PruneKeep))
-			w.fields(g, n)
-		case plan.FormAny:
-			w.objectOrList(g, n)
-		}
-	})
+	w.function(g, n, func(g *jen.Group) { w.droppingBody(g, n, "PruneLeafObject", n.Elem.Do == plan.PruneKeep) })
 	g.Line()
+}
+
+// droppingBody emits the body of a function that drops what a node does not name. leafObject is the function of the runtime
+// for an object that has leaves and nothing else.
+func (w walk) droppingBody(g *jen.Group, n *plan.Node, leafObject string, keepsElements bool) {
+	switch n.Walk.Form {
+	case plan.FormLeafObject:
+		g.Return(impl(leafObject).Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments(n.Fields)...)...))
+	case plan.FormKeptList:
+		g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Id("v").Assert(jen.Index().Any()), jen.Id("ok")).Block(
+			jen.Return(jen.Lit(0)),
+		)
+		g.Return(pruneOther(n.Rest == plan.RestKeep))
+	case plan.FormList:
+		assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == plan.RestKeep))
+		w.elements(g, n)
+	case plan.FormObject:
+		assertOr(g, "obj", object(), pruneOther(keepsElements))
+		w.fields(g, n)
+	case plan.FormAny:
+		w.objectOrList(g, n)
+	}
 }
 
 // pruneCall returns the call that prunes v as n says.
