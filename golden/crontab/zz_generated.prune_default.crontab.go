@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultCronTab sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultCronTab sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultCronTab(obj map[string]any) {
 	defaultCronTab(obj)
 }

@@ -25,7 +25,7 @@ var DeepResource = prunert.Resource{
 	PruneReport: PruneDeepReport,
 }
 
-// PruneDeep drops every field that the schema does not specify, in metadata too.
+// PruneDeep drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneDeep(obj map[string]any) {
 	pruneDeep(obj, nil)
 }

@@ -26,7 +26,7 @@ var BundleResource = prunert.Resource{
 	Fields:      FieldsBundle,
 }
 
-// PruneBundle drops every field that the schema does not specify, in metadata too.
+// PruneBundle drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneBundle(obj map[string]any) {
 	pruneBundle(obj, nil)
 }

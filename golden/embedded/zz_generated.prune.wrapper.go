@@ -26,7 +26,7 @@ var WrapperResource = prunert.Resource{
 	Check:       CheckWrapper,
 }
 
-// PruneWrapper drops every field that the schema does not specify, in metadata too.
+// PruneWrapper drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneWrapper(obj map[string]any) {
 	pruneWrapper(obj, nil)
 }

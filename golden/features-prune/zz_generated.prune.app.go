@@ -24,7 +24,7 @@ var AppResource = prunert.Resource{
 	Prune:      PruneApp,
 }
 
-// PruneApp drops every field that the schema does not specify, in metadata too.
+// PruneApp drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneApp(obj map[string]any) {
 	pruneApp(obj, nil)
 }

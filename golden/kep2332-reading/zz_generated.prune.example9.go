@@ -25,7 +25,7 @@ var Example9Resource = prunert.Resource{
 	PruneReport: PruneExample9Report,
 }
 
-// PruneExample9 drops every field that the schema does not specify, in metadata too.
+// PruneExample9 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample9(obj map[string]any) {
 	pruneExample9(obj, nil)
 }

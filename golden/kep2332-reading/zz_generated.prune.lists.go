@@ -25,7 +25,7 @@ var ListsResource = prunert.Resource{
 	PruneReport: PruneListsReport,
 }
 
-// PruneLists drops every field that the schema does not specify, in metadata too.
+// PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneLists(obj map[string]any) {
 	pruneLists(obj, nil)
 }

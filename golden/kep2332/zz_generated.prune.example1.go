@@ -25,7 +25,7 @@ var Example1Resource = prunert.Resource{
 	PruneReport: PruneExample1Report,
 }
 
-// PruneExample1 drops every field that the schema does not specify, in metadata too.
+// PruneExample1 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample1(obj map[string]any) {
 	pruneExample1(obj, nil)
 }

@@ -25,7 +25,7 @@ var Example10Resource = prunert.Resource{
 	PruneReport: PruneExample10Report,
 }
 
-// PruneExample10 drops every field that the schema does not specify, in metadata too.
+// PruneExample10 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample10(obj map[string]any) {
 	pruneExample10(obj, nil)
 }

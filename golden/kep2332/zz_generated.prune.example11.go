@@ -25,7 +25,7 @@ var Example11Resource = prunert.Resource{
 	PruneReport: PruneExample11Report,
 }
 
-// PruneExample11 drops every field that the schema does not specify, in metadata too.
+// PruneExample11 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample11(obj map[string]any) {
 	pruneExample11(obj, nil)
 }

@@ -25,7 +25,7 @@ var Example2Resource = prunert.Resource{
 	PruneReport: PruneExample2Report,
 }
 
-// PruneExample2 drops every field that the schema does not specify, in metadata too.
+// PruneExample2 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample2(obj map[string]any) {
 	pruneExample2(obj, nil)
 }

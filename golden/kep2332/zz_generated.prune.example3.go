@@ -25,7 +25,7 @@ var Example3Resource = prunert.Resource{
 	PruneReport: PruneExample3Report,
 }
 
-// PruneExample3 drops every field that the schema does not specify, in metadata too.
+// PruneExample3 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample3(obj map[string]any) {
 	pruneExample3(obj, nil)
 }

@@ -25,7 +25,7 @@ var Example4Resource = prunert.Resource{
 	PruneReport: PruneExample4Report,
 }
 
-// PruneExample4 drops every field that the schema does not specify, in metadata too.
+// PruneExample4 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample4(obj map[string]any) {
 	pruneExample4(obj, nil)
 }

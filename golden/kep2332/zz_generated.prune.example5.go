@@ -25,7 +25,7 @@ var Example5Resource = prunert.Resource{
 	PruneReport: PruneExample5Report,
 }
 
-// PruneExample5 drops every field that the schema does not specify, in metadata too.
+// PruneExample5 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample5(obj map[string]any) {
 	pruneExample5(obj, nil)
 }

@@ -25,7 +25,7 @@ var Example6Resource = prunert.Resource{
 	PruneReport: PruneExample6Report,
 }
 
-// PruneExample6 drops every field that the schema does not specify, in metadata too.
+// PruneExample6 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample6(obj map[string]any) {
 	pruneExample6(obj, nil)
 }

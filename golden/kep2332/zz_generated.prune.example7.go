@@ -25,7 +25,7 @@ var Example7Resource = prunert.Resource{
 	PruneReport: PruneExample7Report,
 }
 
-// PruneExample7 drops every field that the schema does not specify, in metadata too.
+// PruneExample7 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample7(obj map[string]any) {
 	pruneExample7(obj, nil)
 }

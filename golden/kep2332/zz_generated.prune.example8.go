@@ -25,7 +25,7 @@ var Example8Resource = prunert.Resource{
 	PruneReport: PruneExample8Report,
 }
 
-// PruneExample8 drops every field that the schema does not specify, in metadata too.
+// PruneExample8 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample8(obj map[string]any) {
 	pruneExample8(obj, nil)
 }

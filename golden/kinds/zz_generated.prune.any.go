@@ -26,7 +26,7 @@ var AnyResource = prunert.Resource{
 	Check:       CheckAny,
 }
 
-// PruneAny drops every field that the schema does not specify, in metadata too.
+// PruneAny drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneAny(obj map[string]any) {
 	pruneAny(obj, nil)
 }

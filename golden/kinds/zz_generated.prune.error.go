@@ -26,7 +26,7 @@ var ErrorResource = prunert.Resource{
 	Check:       CheckError,
 }
 
-// PruneError drops every field that the schema does not specify, in metadata too.
+// PruneError drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneError(obj map[string]any) {
 	pruneError(obj, nil)
 }

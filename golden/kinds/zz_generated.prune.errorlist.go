@@ -26,7 +26,7 @@ var ErrorListResource = prunert.Resource{
 	Check:       CheckErrorList,
 }
 
-// PruneErrorList drops every field that the schema does not specify, in metadata too.
+// PruneErrorList drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneErrorList(obj map[string]any) {
 	pruneErrorList(obj, nil)
 }

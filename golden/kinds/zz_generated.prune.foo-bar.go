@@ -26,7 +26,7 @@ var FooBar_e32b2ca1Resource = prunert.Resource{
 	Check:       CheckFooBar_e32b2ca1,
 }
 
-// PruneFooBar_e32b2ca1 drops every field that the schema does not specify, in metadata too.
+// PruneFooBar_e32b2ca1 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneFooBar_e32b2ca1(obj map[string]any) {
 	pruneFooBar_e32b2ca1(obj, nil)
 }

@@ -26,7 +26,7 @@ var FooBarResource = prunert.Resource{
 	Check:       CheckFooBar,
 }
 
-// PruneFooBar drops every field that the schema does not specify, in metadata too.
+// PruneFooBar drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneFooBar(obj map[string]any) {
 	pruneFooBar(obj, nil)
 }

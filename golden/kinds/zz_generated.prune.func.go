@@ -26,7 +26,7 @@ var FuncResource = prunert.Resource{
 	Check:       CheckFunc,
 }
 
-// PruneFunc drops every field that the schema does not specify, in metadata too.
+// PruneFunc drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneFunc(obj map[string]any) {
 	pruneFunc(obj, nil)
 }

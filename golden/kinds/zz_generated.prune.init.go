@@ -26,7 +26,7 @@ var InitResource = prunert.Resource{
 	Check:       CheckInit,
 }
 
-// PruneInit drops every field that the schema does not specify, in metadata too.
+// PruneInit drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneInit(obj map[string]any) {
 	pruneInit(obj, nil)
 }

@@ -26,7 +26,7 @@ var LowerResource = prunert.Resource{
 	Check:       CheckLower,
 }
 
-// PruneLower drops every field that the schema does not specify, in metadata too.
+// PruneLower drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneLower(obj map[string]any) {
 	pruneLower(obj, nil)
 }

@@ -26,7 +26,7 @@ var MainResource = prunert.Resource{
 	Check:       CheckMain,
 }
 
-// PruneMain drops every field that the schema does not specify, in metadata too.
+// PruneMain drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneMain(obj map[string]any) {
 	pruneMain(obj, nil)
 }

@@ -26,7 +26,7 @@ var MapResource = prunert.Resource{
 	Check:       CheckMap,
 }
 
-// PruneMap drops every field that the schema does not specify, in metadata too.
+// PruneMap drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneMap(obj map[string]any) {
 	pruneMap(obj, nil)
 }

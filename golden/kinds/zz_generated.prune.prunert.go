@@ -26,7 +26,7 @@ var PrunertResource = prunert.Resource{
 	Check:       CheckPrunert,
 }
 
-// PrunePrunert drops every field that the schema does not specify, in metadata too.
+// PrunePrunert drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PrunePrunert(obj map[string]any) {
 	prunePrunert(obj, nil)
 }

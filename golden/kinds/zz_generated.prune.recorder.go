@@ -26,7 +26,7 @@ var RecorderResource = prunert.Resource{
 	Check:       CheckRecorder,
 }
 
-// PruneRecorder drops every field that the schema does not specify, in metadata too.
+// PruneRecorder drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneRecorder(obj map[string]any) {
 	pruneRecorder(obj, nil)
 }

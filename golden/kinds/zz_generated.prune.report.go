@@ -26,7 +26,7 @@ var ReportResource = prunert.Resource{
 	Check:       CheckReport,
 }
 
-// PruneReport drops every field that the schema does not specify, in metadata too.
+// PruneReport drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneReport(obj map[string]any) {
 	pruneReport(obj, nil)
 }

@@ -26,7 +26,7 @@ var ResourceResource = prunert.Resource{
 	Check:       CheckResource,
 }
 
-// PruneResource drops every field that the schema does not specify, in metadata too.
+// PruneResource drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneResource(obj map[string]any) {
 	pruneResource(obj, nil)
 }

@@ -26,7 +26,7 @@ var StringResource = prunert.Resource{
 	Check:       CheckString,
 }
 
-// PruneString drops every field that the schema does not specify, in metadata too.
+// PruneString drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneString(obj map[string]any) {
 	pruneString(obj, nil)
 }

@@ -26,7 +26,7 @@ var TypeResource = prunert.Resource{
 	Check:       CheckType,
 }
 
-// PruneType drops every field that the schema does not specify, in metadata too.
+// PruneType drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneType(obj map[string]any) {
 	pruneType(obj, nil)
 }

@@ -26,7 +26,7 @@ var V1Resource = prunert.Resource{
 	Check:       CheckV1,
 }
 
-// PruneV1 drops every field that the schema does not specify, in metadata too.
+// PruneV1 drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneV1(obj map[string]any) {
 	pruneV1(obj, nil)
 }

@@ -26,7 +26,7 @@ var XResource = prunert.Resource{
 	Check:       CheckX,
 }
 
-// PruneX drops every field that the schema does not specify, in metadata too.
+// PruneX drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneX(obj map[string]any) {
 	pruneX(obj, nil)
 }

@@ -27,7 +27,7 @@ var ListsResource = prunert.Resource{
 	Fields:      FieldsLists,
 }
 
-// PruneLists drops every field that the schema does not specify, in metadata too.
+// PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneLists(obj map[string]any) {
 	pruneLists(obj, nil)
 }

@@ -27,7 +27,7 @@ var MapsResource = prunert.Resource{
 	Fields:      FieldsMaps,
 }
 
-// PruneMaps drops every field that the schema does not specify, in metadata too.
+// PruneMaps drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneMaps(obj map[string]any) {
 	pruneMaps(obj, nil)
 }

@@ -26,7 +26,7 @@ var ThingResource = prunert.Resource{
 	Check:       CheckThing,
 }
 
-// PruneThing drops every field that the schema does not specify, in metadata too.
+// PruneThing drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneThing(obj map[string]any) {
 	pruneThing(obj, nil)
 }

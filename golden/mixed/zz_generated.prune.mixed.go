@@ -27,7 +27,7 @@ var MixedResource = prunert.Resource{
 	Fields:      FieldsMixed,
 }
 
-// PruneMixed drops every field that the schema does not specify, in metadata too.
+// PruneMixed drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneMixed(obj map[string]any) {
 	pruneMixed(obj, nil)
 }

@@ -25,7 +25,7 @@ var NamesResource = prunert.Resource{
 	PruneReport: PruneNamesReport,
 }
 
-// PruneNames drops every field that the schema does not specify, in metadata too.
+// PruneNames drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneNames(obj map[string]any) {
 	pruneNames(obj, nil)
 }

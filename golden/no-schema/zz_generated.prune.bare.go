@@ -26,7 +26,7 @@ var BareResource = prunert.Resource{
 	Check:       CheckBare,
 }
 
-// PruneBare drops every field that the schema does not specify, in metadata too.
+// PruneBare drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneBare(obj map[string]any) {
 	pruneBare(obj, nil)
 }

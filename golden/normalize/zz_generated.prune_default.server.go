@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultServer sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultServer sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultServer(obj map[string]any) {
 	defaultServer(obj)
 }

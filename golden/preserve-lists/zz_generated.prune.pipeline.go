@@ -26,7 +26,7 @@ var PipelineResource = prunert.Resource{
 	Fields:      FieldsPipeline,
 }
 
-// PrunePipeline drops every field that the schema does not specify, in metadata too.
+// PrunePipeline drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PrunePipeline(obj map[string]any) {
 	prunePipeline(obj, nil)
 }

@@ -26,7 +26,7 @@ var WorkloadResource = prunert.Resource{
 	Fields:      FieldsWorkload,
 }
 
-// PruneWorkload drops every field that the schema does not specify, in metadata too.
+// PruneWorkload drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneWorkload(obj map[string]any) {
 	pruneWorkload(obj, nil)
 }

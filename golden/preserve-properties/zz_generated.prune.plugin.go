@@ -26,7 +26,7 @@ var PluginResource = prunert.Resource{
 	Fields:      FieldsPlugin,
 }
 
-// PrunePlugin drops every field that the schema does not specify, in metadata too.
+// PrunePlugin drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PrunePlugin(obj map[string]any) {
 	prunePlugin(obj, nil)
 }

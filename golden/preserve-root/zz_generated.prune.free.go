@@ -26,7 +26,7 @@ var FreeResource = prunert.Resource{
 	Fields:      FieldsFree,
 }
 
-// PruneFree drops every field that the schema does not specify, in metadata too.
+// PruneFree drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneFree(obj map[string]any) {
 	pruneFree(obj, nil)
 }

@@ -25,7 +25,7 @@ var AppResource = prunert.Resource{
 	PruneReport: PruneAppReport,
 }
 
-// PruneApp drops every field that the schema does not specify, in metadata too.
+// PruneApp drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneApp(obj map[string]any) {
 	pruneApp(obj, nil)
 }

@@ -25,7 +25,7 @@ var OtherResource = prunert.Resource{
 	PruneReport: PruneOtherReport,
 }
 
-// PruneOther drops every field that the schema does not specify, in metadata too.
+// PruneOther drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneOther(obj map[string]any) {
 	pruneOther(obj, nil)
 }

@@ -25,7 +25,7 @@ var AliasResource = prunert.Resource{
 	PruneReport: PruneAliasReport,
 }
 
-// PruneAlias drops every field that the schema does not specify, in metadata too.
+// PruneAlias drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneAlias(obj map[string]any) {
 	pruneAlias(obj, nil)
 }

@@ -25,7 +25,7 @@ var BatchResource = prunert.Resource{
 	PruneReport: PruneBatchReport,
 }
 
-// PruneBatch drops every field that the schema does not specify, in metadata too.
+// PruneBatch drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneBatch(obj map[string]any) {
 	pruneShared(obj, nil)
 }

@@ -25,7 +25,7 @@ var TwinResource = prunert.Resource{
 	PruneReport: PruneTwinReport,
 }
 
-// PruneTwin drops every field that the schema does not specify, in metadata too.
+// PruneTwin drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneTwin(obj map[string]any) {
 	pruneShared(obj, nil)
 }

@@ -25,7 +25,7 @@ var WorkerResource = prunert.Resource{
 	PruneReport: PruneWorkerReport,
 }
 
-// PruneWorker drops every field that the schema does not specify, in metadata too.
+// PruneWorker drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneWorker(obj map[string]any) {
 	pruneWorker(obj, nil)
 }

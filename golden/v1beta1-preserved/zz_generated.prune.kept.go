@@ -26,7 +26,7 @@ var KeptResource = prunert.Resource{
 	Fields:      FieldsKept,
 }
 
-// PruneKept drops every field that the schema does not specify, in metadata too.
+// PruneKept drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneKept(obj map[string]any) {
 	pruneKept(obj, nil)
 }

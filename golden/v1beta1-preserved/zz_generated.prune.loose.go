@@ -26,7 +26,7 @@ var LooseResource = prunert.Resource{
 	Fields:      FieldsLoose,
 }
 
-// PruneLoose drops every field that the schema does not specify, in metadata too.
+// PruneLoose drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneLoose(obj map[string]any) {
 	pruneLoose(obj, nil)
 }

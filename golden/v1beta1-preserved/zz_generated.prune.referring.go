@@ -26,7 +26,7 @@ var ReferringResource = prunert.Resource{
 	Fields:      FieldsReferring,
 }
 
-// PruneReferring drops every field that the schema does not specify, in metadata too.
+// PruneReferring drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneReferring(obj map[string]any) {
 	pruneReferring(obj, nil)
 }

@@ -26,7 +26,7 @@ var SchemalessResource = prunert.Resource{
 	Fields:      FieldsSchemaless,
 }
 
-// PruneSchemaless drops every field that the schema does not specify, in metadata too.
+// PruneSchemaless drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneSchemaless(obj map[string]any) {
 	pruneSchemaless(obj, nil)
 }

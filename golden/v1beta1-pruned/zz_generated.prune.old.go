@@ -25,7 +25,7 @@ var OldResource = prunert.Resource{
 	PruneReport: PruneOldReport,
 }
 
-// PruneOld drops every field that the schema does not specify, in metadata too.
+// PruneOld drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneOld(obj map[string]any) {
 	pruneOld(obj, nil)
 }

@@ -25,7 +25,7 @@ var WideResource = prunert.Resource{
 	PruneReport: PruneWideReport,
 }
 
-// PruneWide drops every field that the schema does not specify, in metadata too.
+// PruneWide drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneWide(obj map[string]any) {
 	pruneWide(obj, nil)
 }

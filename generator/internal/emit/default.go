@@ -27,7 +27,7 @@ var Default = Functions{
 //		default<Kind>(obj)
 //	}
 func DefaultAPI(g *jen.Group, name, root string) {
-	doc(g, name+" sets every field that is missing and has a default, in objects that are there. A null that the schema does not "+
+	doc(g, name+" sets in obj every field that is missing and has a default, in objects that are there. A null that the schema does not "+
 		"allow counts as missing.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(jen.Id(root).Call(jen.Id("obj")))
 	g.Line()

@@ -34,7 +34,7 @@ var Normalize = Functions{
 //		return rec.Normalized()
 //	}
 func NormalizeAPI(g *jen.Group, name, root string) {
-	doc(g, name+" changes obj into what the API server would store, and returns the paths of the fields that were unknown, if "+
+	doc(g, name+" changes obj, in place, into what the API server would store, and returns the paths of the fields that were unknown, if "+
 		"opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what the error names.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object()), jen.Id("opts").Add(rt("NormalizeOptions"))).
 		Params(jen.Id("unknown").Index().String(), jen.Err().Error()).Block(

@@ -27,7 +27,7 @@ var Prune = Functions{
 //		prune<Kind>(obj, nil)
 //	}
 func PruneAPI(g *jen.Group, name, root string) {
-	doc(g, name+" drops every field that the schema does not specify, in metadata too.")
+	doc(g, name+" drops every field of obj, in place, that the schema does not specify, in metadata too.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(
 		jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
 	)

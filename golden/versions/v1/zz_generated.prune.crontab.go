@@ -25,7 +25,7 @@ var CronTabResource = prunert.Resource{
 	PruneReport: PruneCronTabReport,
 }
 
-// PruneCronTab drops every field that the schema does not specify, in metadata too.
+// PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneCronTab(obj map[string]any) {
 	pruneCronTab(obj, nil)
 }

@@ -25,7 +25,7 @@ var ScheduleResource = prunert.Resource{
 	PruneReport: PruneScheduleReport,
 }
 
-// PruneSchedule drops every field that the schema does not specify, in metadata too.
+// PruneSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneSchedule(obj map[string]any) {
 	pruneSchedule(obj, nil)
 }

@@ -29,7 +29,7 @@ var BackupScheduleResource = prunert.Resource{
 	Fields:      FieldsBackupSchedule,
 }
 
-// PruneBackupSchedule drops every field that the schema does not specify, in metadata too.
+// PruneBackupSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneBackupSchedule(obj map[string]any) {
 	pruneBackupSchedule(obj, nil)
 }

@@ -6,8 +6,8 @@
 
 package v1
 
-// DefaultBackupSchedule sets every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultBackupSchedule sets in obj every field that is missing and has a default, in objects that are there. A null
+// that the schema does not allow counts as missing.
 func DefaultBackupSchedule(obj map[string]any) {
 	defaultBackupSchedule(obj)
 }

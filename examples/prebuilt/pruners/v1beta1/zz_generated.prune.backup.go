@@ -29,7 +29,7 @@ var BackupResource = prunert.Resource{
 	Fields:      FieldsBackup,
 }
 
-// PruneBackup drops every field that the schema does not specify, in metadata too.
+// PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneBackup(obj map[string]any) {
 	pruneBackup(obj, nil)
 }

@@ -5,8 +5,8 @@
 
 package v1beta1
 
-// DefaultBackup sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultBackup sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultBackup(obj map[string]any) {
 	defaultBackup(obj)
 }

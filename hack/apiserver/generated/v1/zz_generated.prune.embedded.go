@@ -29,7 +29,7 @@ var EmbeddedResource = prunert.Resource{
 	Fields:      FieldsEmbedded,
 }
 
-// PruneEmbedded drops every field that the schema does not specify, in metadata too.
+// PruneEmbedded drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneEmbedded(obj map[string]any) {
 	pruneEmbedded(obj, nil)
 }

@@ -29,7 +29,7 @@ var ExampleResource = prunert.Resource{
 	Fields:      FieldsExample,
 }
 
-// PruneExample drops every field that the schema does not specify, in metadata too.
+// PruneExample drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneExample(obj map[string]any) {
 	pruneExample(obj, nil)
 }

@@ -29,7 +29,7 @@ var FiveResource = prunert.Resource{
 	Fields:      FieldsFive,
 }
 
-// PruneFive drops every field that the schema does not specify, in metadata too.
+// PruneFive drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneFive(obj map[string]any) {
 	pruneFive(obj, nil)
 }

@@ -29,7 +29,7 @@ var FourResource = prunert.Resource{
 	Fields:      FieldsFour,
 }
 
-// PruneFour drops every field that the schema does not specify, in metadata too.
+// PruneFour drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneFour(obj map[string]any) {
 	pruneFour(obj, nil)
 }

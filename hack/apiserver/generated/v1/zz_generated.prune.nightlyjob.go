@@ -29,7 +29,7 @@ var NightlyJobResource = prunert.Resource{
 	Fields:      FieldsNightlyJob,
 }
 
-// PruneNightlyJob drops every field that the schema does not specify, in metadata too.
+// PruneNightlyJob drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneNightlyJob(obj map[string]any) {
 	pruneNightlyJob(obj, nil)
 }

@@ -29,7 +29,7 @@ var OddityResource = prunert.Resource{
 	Fields:      FieldsOddity,
 }
 
-// PruneOddity drops every field that the schema does not specify, in metadata too.
+// PruneOddity drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneOddity(obj map[string]any) {
 	pruneOddity(obj, nil)
 }

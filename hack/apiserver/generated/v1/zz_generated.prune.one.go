@@ -29,7 +29,7 @@ var OneResource = prunert.Resource{
 	Fields:      FieldsOne,
 }
 
-// PruneOne drops every field that the schema does not specify, in metadata too.
+// PruneOne drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneOne(obj map[string]any) {
 	pruneOne(obj, nil)
 }

@@ -29,7 +29,7 @@ var PreserveResource = prunert.Resource{
 	Fields:      FieldsPreserve,
 }
 
-// PrunePreserve drops every field that the schema does not specify, in metadata too.
+// PrunePreserve drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PrunePreserve(obj map[string]any) {
 	prunePreserve(obj, nil)
 }

@@ -29,7 +29,7 @@ var RootResource = prunert.Resource{
 	Fields:      FieldsRoot,
 }
 
-// PruneRoot drops every field that the schema does not specify, in metadata too.
+// PruneRoot drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneRoot(obj map[string]any) {
 	pruneRoot(obj, nil)
 }

@@ -29,7 +29,7 @@ var SixResource = prunert.Resource{
 	Fields:      FieldsSix,
 }
 
-// PruneSix drops every field that the schema does not specify, in metadata too.
+// PruneSix drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneSix(obj map[string]any) {
 	pruneSix(obj, nil)
 }

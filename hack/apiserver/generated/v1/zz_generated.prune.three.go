@@ -29,7 +29,7 @@ var ThreeResource = prunert.Resource{
 	Fields:      FieldsThree,
 }
 
-// PruneThree drops every field that the schema does not specify, in metadata too.
+// PruneThree drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneThree(obj map[string]any) {
 	pruneThree(obj, nil)
 }

@@ -29,7 +29,7 @@ var TwoResource = prunert.Resource{
 	Fields:      FieldsTwo,
 }
 
-// PruneTwo drops every field that the schema does not specify, in metadata too.
+// PruneTwo drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneTwo(obj map[string]any) {
 	pruneTwo(obj, nil)
 }

@@ -29,7 +29,7 @@ var ValueResource = prunert.Resource{
 	Fields:      FieldsValue,
 }
 
-// PruneValue drops every field that the schema does not specify, in metadata too.
+// PruneValue drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneValue(obj map[string]any) {
 	pruneValue(obj, nil)
 }

@@ -29,7 +29,7 @@ var VersionedResource = prunert.Resource{
 	Fields:      FieldsVersioned,
 }
 
-// PruneVersioned drops every field that the schema does not specify, in metadata too.
+// PruneVersioned drops every field of obj, in place, that the schema does not specify, in metadata too.
 func PruneVersioned(obj map[string]any) {
 	pruneVersioned(obj, nil)
 }

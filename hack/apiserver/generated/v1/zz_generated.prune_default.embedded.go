@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultEmbedded sets every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultEmbedded sets in obj every field that is missing and has a default, in objects that are there. A null that
+// the schema does not allow counts as missing.
 func DefaultEmbedded(obj map[string]any) {
 	defaultEmbedded(obj)
 }

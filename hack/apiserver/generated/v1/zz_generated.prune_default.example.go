@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultExample sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultExample sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultExample(obj map[string]any) {
 	defaultExample(obj)
 }

@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultFive sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultFive sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultFive(obj map[string]any) {
 	defaultFive(obj)
 }

@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultFour sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultFour sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultFour(obj map[string]any) {
 	defaultFour(obj)
 }

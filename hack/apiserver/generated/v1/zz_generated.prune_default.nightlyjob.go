@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultNightlyJob sets every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultNightlyJob sets in obj every field that is missing and has a default, in objects that are there. A null that
+// the schema does not allow counts as missing.
 func DefaultNightlyJob(obj map[string]any) {
 	defaultNightlyJob(obj)
 }

@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultOddity sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultOddity sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultOddity(obj map[string]any) {
 	defaultOddity(obj)
 }

@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultOne sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultOne sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultOne(obj map[string]any) {
 	defaultOne(obj)
 }

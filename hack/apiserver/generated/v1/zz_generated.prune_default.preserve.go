@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultPreserve sets every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultPreserve sets in obj every field that is missing and has a default, in objects that are there. A null that
+// the schema does not allow counts as missing.
 func DefaultPreserve(obj map[string]any) {
 	defaultPreserve(obj)
 }

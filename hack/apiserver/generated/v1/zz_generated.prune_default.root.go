@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultRoot sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultRoot sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultRoot(obj map[string]any) {
 	defaultRoot(obj)
 }

@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultSix sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultSix sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultSix(obj map[string]any) {
 	defaultSix(obj)
 }

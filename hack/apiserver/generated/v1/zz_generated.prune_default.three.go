@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultThree sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultThree sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultThree(obj map[string]any) {
 	defaultThree(obj)
 }

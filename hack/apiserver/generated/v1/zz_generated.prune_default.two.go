@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultTwo sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultTwo sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultTwo(obj map[string]any) {
 	defaultTwo(obj)
 }

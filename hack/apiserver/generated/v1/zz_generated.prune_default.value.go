@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultValue sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultValue sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultValue(obj map[string]any) {
 	defaultValue(obj)
 }

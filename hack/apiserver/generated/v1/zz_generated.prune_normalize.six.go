@@ -12,9 +12,9 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// NormalizeSix changes obj into what the API server would store, and returns the paths of the fields that were
-// unknown, if opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what the
-// error names.
+// NormalizeSix changes obj, in place, into what the API server would store, and returns the paths of the fields that
+// were unknown, if opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what
+// the error names.
 func NormalizeSix(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	rec := pruneimpl.NewNormalizer(opts)
 	if normalizeSix(obj, &rec) == 0 {

@@ -5,8 +5,8 @@
 
 package v2
 
-// DefaultVersioned sets every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultVersioned sets in obj every field that is missing and has a default, in objects that are there. A null that
+// the schema does not allow counts as missing.
 func DefaultVersioned(obj map[string]any) {
 	defaultVersioned(obj)
 }
