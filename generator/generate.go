@@ -114,7 +114,7 @@ func Lower(inputs []Input, opts Options) (*Plan, error) {
 	var resources []lower.Resource
 	var findings []structural.Finding
 	for _, in := range inputs {
-		schema, problems := usableSchema(in)
+		schema, problems := structural.UsableSchema(in.CRD, in.Version)
 		findings = append(findings, problems...)
 		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: schema, Semantics: opts.Semantics})
 	}
@@ -135,25 +135,6 @@ func Lower(inputs []Input, opts Options) (*Plan, error) {
 // maxFunctions is how many functions a package may have. The largest CRDs that people write need some hundreds; a compiler
 // chokes on what a CRD that was made to be large can ask for.
 const maxFunctions = 20_000
-
-// usableSchema returns the structural schema of a version, or why there is none. What the API server does not prune need
-// not be structural.
-func usableSchema(in Input) (*structural.Schema, []structural.Finding) {
-	at := in.Version.SchemaPath
-	schema, errs := structural.NewSchema(in.Version.Schema, at)
-	switch {
-	case !in.Version.Pruned && len(errs) > 0:
-		return nil, nil // as in the API server, where such a schema takes no part
-	case in.Version.Pruned && len(errs) == 0:
-		errs = structural.Validate(schema, at)
-	}
-	errs = append(errs, structural.UnknownTypes(schema, at)...)
-	var findings []structural.Finding
-	for _, e := range errs {
-		findings = append(findings, in.CRD.Finding(in.Version.Name, structural.SeverityError, e))
-	}
-	return schema, findings
-}
 
 // Emit prints the plan as Go files, sorted by name: one for each kind and family of functions, the first of which also
 // holds the resource.

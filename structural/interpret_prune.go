@@ -27,9 +27,10 @@ func Prune(obj map[string]any, s *Schema, opts PruneOptions) []string {
 }
 
 type pruner struct {
-	opts       PruneOptions
-	objectMeta *Schema
-	dropped    []string
+	opts         PruneOptions
+	objectMeta   *Schema
+	keepMetadata bool // of embedded resources, which Kubernetes leaves to another step
+	dropped      []string
 }
 
 // walk prunes v, which stands at the given path, by s. With preserve, the keys that s does not specify stay, untouched
@@ -39,7 +40,7 @@ func (p *pruner) walk(v any, s *Schema, preserve bool, at *Path) {
 	case map[string]any:
 		for k, e := range v {
 			if s.XEmbeddedResource && isMetaField(k) {
-				if meta, ok := e.(map[string]any); ok && k == "metadata" {
+				if meta, ok := e.(map[string]any); ok && k == "metadata" && !p.keepMetadata {
 					p.walkMetadata(meta, at)
 				}
 				continue
