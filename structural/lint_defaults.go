@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
@@ -101,13 +102,16 @@ func (r *defaultRules) value(s *Schema, written *JSONSchema, place resourcePlace
 	} else {
 		p := pruner{keepMetadata: true, objectMeta: &Schema{}}
 		p.walk(copyJSON(s.Default), s, s.XPreserveUnknownFields, nil)
-		if len(p.dropped) > 0 {
-			slices.Sort(p.dropped)
-			r.add(&Error{Rule: RuleDefaultPruned, Type: ErrorInvalid, Path: at, BadValue: s.Default, Detail: "must not have unknown fields",
-				hint: "specify " + listSome(p.dropped) + " in the schema, or leave it out of the default: it would be dropped"})
-		}
 		var meta collector
 		meta.resources(s.Default, s, at)
+		if len(p.dropped) > 0 {
+			slices.Sort(p.dropped)
+			// Kubernetes prints it without what is unknown in metadata.
+			value := copyJSON(s.Default)
+			pruneMetadata(value, s)
+			r.add(&Error{Rule: RuleDefaultPruned, Type: ErrorInvalid, Path: at, BadValue: value, Detail: "must not have unknown fields",
+				hint: "specify " + listSome(p.dropped) + " in the schema, or leave it out of the default: it would be dropped"})
+		}
 		if len(meta.errs) > 0 {
 			for _, e := range meta.errs {
 				r.add(e)
@@ -154,40 +158,84 @@ func metadataText(obj map[string]any, s *Schema) string {
 	return aggregate(texts)
 }
 
-// resources checks apiVersion, kind and metadata of the resources in v, which is of the schema s.
+// resources checks apiVersion, kind and metadata of the resources in v, which is of the schema s: their types first, up to
+// the first that is wrong, then their values.
 func (c *collector) resources(v any, s *Schema, at *Path) {
-	if s == nil || c.full {
+	before := len(c.errs)
+	eachResource(v, s, at, func(v map[string]any, at *Path) {
+		if len(c.errs) == before {
+			c.resourceTypes(v, at)
+		}
+	})
+	if len(c.errs) == before {
+		eachResource(v, s, at, c.resource)
+	}
+}
+
+// eachResource calls f for the resources in v, which is of the schema s.
+func eachResource(v any, s *Schema, at *Path, f func(map[string]any, *Path)) {
+	if s == nil {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		if s.XEmbeddedResource && !c.resource(v, at) {
-			return
+		if s.XEmbeddedResource {
+			f(v, at)
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			if p := s.Properties[k]; p != nil {
-				c.resources(v[k], p, at.Child(k))
+				eachResource(v[k], p, at.Child(k), f)
 			} else if s.AdditionalProperties != nil {
-				c.resources(v[k], s.AdditionalProperties.Schema, at.Key(k))
+				eachResource(v[k], s.AdditionalProperties.Schema, at.Key(k), f)
 			}
 		}
 	case []any:
 		for i, e := range v {
-			c.resources(e, s.Items, at.Index(i))
+			eachResource(e, s.Items, at.Index(i), f)
 		}
 	}
 }
 
-// resource checks one resource, and reports whether its types are right.
-func (c *collector) resource(v map[string]any, at *Path) bool {
+// pruneMetadata drops what is unknown in the metadata of the resources in v.
+func pruneMetadata(v any, s *Schema) {
+	meta := ObjectMeta()
+	eachResource(v, s, nil, func(v map[string]any, _ *Path) { new(pruner).walk(v["metadata"], meta, false, nil) })
+}
+
+// resourceTypes checks the types of one resource.
+func (c *collector) resourceTypes(v map[string]any, at *Path) {
 	for _, k := range []string{"apiVersion", "kind"} {
-		if text, ok := v[k].(string); v[k] != nil && !ok {
+		if _, isString := v[k].(string); !isString && hasKey(v, k) {
 			c.invalid(RuleDefaultMetadata, at.Child(k), v[k], "must be a string")
-			return false
-		} else if _, found := v[k]; !found {
+			return
+		}
+	}
+	if v["metadata"] == nil {
+		return
+	}
+	types := checker{objectMeta: ObjectMeta(), inMetadata: true}
+	types.walk(v["metadata"], types.objectMeta, objectPlace{})
+	if len(types.errs) > 0 {
+		slices.SortFunc(types.errs, func(a, b *prunert.Error) int { return strings.Compare(a.Error(), b.Error()) })
+		c.invalid(RuleDefaultMetadata, at.Child("metadata"), v["metadata"], types.errs[0].Detail)
+	}
+}
+
+func hasKey(m map[string]any, k string) bool {
+	_, ok := m[k]
+	return ok
+}
+
+// resource checks the values of one resource.
+func (c *collector) resource(v map[string]any, at *Path) {
+	if c.full {
+		return
+	}
+	for _, k := range []string{"apiVersion", "kind"} {
+		if !hasKey(v, k) {
 			c.required(RuleDefaultMetadata, at.Child(k), "")
-		} else if text == "" {
-			c.invalid(RuleDefaultMetadata, at.Child(k), text, "must not be empty")
+		} else if v[k] == "" {
+			c.invalid(RuleDefaultMetadata, at.Child(k), "", "must not be empty")
 		}
 	}
 	if apiVersion, _ := v["apiVersion"].(string); apiVersion != "" {
@@ -200,22 +248,15 @@ func (c *collector) resource(v map[string]any, at *Path) bool {
 			c.invalid(RuleDefaultMetadata, at.Child("kind"), kind, wrong)
 		}
 	}
-	if v["metadata"] == nil {
-		return true
-	}
-	at = at.Child("metadata")
-	types := checker{objectMeta: ObjectMeta(), inMetadata: true}
-	types.walk(v["metadata"], types.objectMeta, objectPlace{})
-	if len(types.errs) > 0 {
-		c.invalid(RuleDefaultMetadata, at, v["metadata"], types.errs[0].Detail)
-		return false
-	}
 	meta, _ := v["metadata"].(map[string]any)
+	at = at.Child("metadata")
 	before := len(c.errs)
 	for _, k := range []string{"generateName", "name"} {
 		name, _ := meta[k].(string)
 		for _, wrong := range wrongPathSegment(name) {
-			c.invalid(RuleDefaultMetadata, at.Child(k), name, wrong)
+			if k == "name" || strings.HasPrefix(wrong, "may not contain") {
+				c.invalid(RuleDefaultMetadata, at.Child(k), name, wrong)
+			}
 		}
 	}
 	if namespace, _ := meta["namespace"].(string); namespace != "" {
@@ -230,7 +271,6 @@ func (c *collector) resource(v map[string]any, at *Path) bool {
 	for _, e := range c.errs[before:] {
 		e.Rule = RuleDefaultMetadata
 	}
-	return true
 }
 
 // wrongPathSegment returns what keeps a name from being a part of a URL.

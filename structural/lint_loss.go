@@ -9,24 +9,24 @@ import (
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
-// maxLosses is how many places in a schema are named in which everything is dropped.
-const maxLosses = 20
+// maxLosses is how many places in a schema are named in which everything is dropped: so many that are called metadata, which
+// are seldom meant, and so many others.
+const maxLosses = 10
 
 // losses collects the places in a schema in which data is lost.
 type losses struct {
 	collector
-	left int // how many more places are named
-	more int // how many are not
+	metadata, others int // how many places there are
 }
 
 // loss returns warnings about objects in s in which everything is dropped, and about defaults that Kubernetes takes and then
 // prunes. The root stands at the given path.
 func loss(s *Schema, at *Path) []*Error {
-	l := losses{left: maxLosses}
+	var l losses
 	l.walk(s, lossRoot, at)
-	if l.more > 0 {
+	if more := max(l.metadata-maxLosses, 0) + max(l.others-maxLosses, 0); more > 0 {
 		l.add(&Error{Rule: RuleLossMore, Type: ErrorUnsupported, Path: at,
-			Detail: fmt.Sprintf("objects in which everything is dropped that are not listed: %d", l.more)})
+			Detail: fmt.Sprintf("objects in which everything is dropped that are not listed: %d", more)})
 	}
 	return l.errs
 }
@@ -66,8 +66,12 @@ func (l *losses) walk(s *Schema, place lossPlace, at *Path) {
 
 // lost warns of one place.
 func (l *losses) lost(place lossPlace, at *Path) {
-	if l.left--; l.left < 0 {
-		l.more++
+	isMetadata := place == lossField && at.name == "metadata"
+	n := &l.others
+	if isMetadata {
+		n = &l.metadata
+	}
+	if *n++; *n > maxLosses {
 		return
 	}
 	e := &Error{Rule: RuleLossObject, Type: ErrorUnsupported, Path: at}
@@ -84,7 +88,7 @@ func (l *losses) lost(place lossPlace, at *Path) {
 		e.Rule, e.Detail = RuleLossElements, "everything in the values of this map that are objects is dropped"
 		e.hint = "write the schema of the values below additionalProperties; for any JSON that is x-kubernetes-preserve-unknown-fields: true"
 	}
-	if place == lossField && at.name == "metadata" {
+	if isMetadata {
 		e.hint = "controller-gen writes this for every embedded ObjectMeta: run it with crd:generateEmbeddedObjectMeta=true"
 	}
 	l.add(e)
