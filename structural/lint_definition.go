@@ -145,6 +145,9 @@ func (c *collector) versions(crd *CRD, spec *text.Node, at *Path) {
 		return
 	}
 	if version := spec.Child("version").Str(); version != "" && version != crd.Versions[0].Name {
+		if wrong := checkLabel(version); wrong != "" {
+			c.invalid(RuleName, at.Child("version"), version, wrong)
+		}
 		c.invalid(RuleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
 	}
 	c.perVersion(crd, spec, at)

@@ -106,7 +106,7 @@ func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(rule Rule, c *CRD, at *Path, value, detail, hint string) {
 	n, pos, whole := findNode(c.root, at, (*text.Node).Get)
-	if whole && n.Kind != text.String && n.Kind != text.Null {
+	if whole && n.Kind != text.String && n.Kind != text.Null || !whole && n.Kind != text.Map && n.Kind != text.Null {
 		return // said already
 	}
 	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)

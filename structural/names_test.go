@@ -110,7 +110,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			`8:3 error: spec.scope: Unsupported value: "namespaced": supported values: "Cluster", "Namespaced"`,
 		}},
 		"a version without a name": {"  - name: v1\n    served", "  - served", []string{
-			"10:5 error: spec.versions[0].name: Required value (name the version, for example v1)",
+			`10:5 error: spec.versions[0].name: Invalid value: "": ` + labelRule + " (name the version, for example v1)",
 		}},
 		"a version in capitals": {"name: v1\n", "name: V1\n", []string{`10:5 error: spec.versions[0].name: Invalid value: "V1": ` + labelRule}},
 		"a version with a path": {"name: v1\n", "name: v1/../x\n", []string{`10:5 error: spec.versions[0].name: Invalid value: "v1/../x": ` + labelRule}},
@@ -119,7 +119,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			`12:5 error: spec.versions[1].name: Invalid value: "v1": must contain unique version names (the first one is in line 10)`,
 		}},
 		"versions that are null": {"  versions:\n", "  versions:\n  - null\n", []string{
-			"10:5 error: spec.versions[0].name: Required value (name the version, for example v1)",
+			`10:5 error: spec.versions[0].name: Invalid value: "": ` + labelRule + " (name the version, for example v1)",
 			"10:5 " + noSchema,
 		}},
 		"no stored version":   {"storage: true", "storage: false", []string{wantOneStorage}},

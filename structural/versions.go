@@ -75,7 +75,7 @@ func (d *decoder) checkVersions(s *crdSpec) {
 func (d *decoder) versionName(c *CRD, at *Path, name string, first map[string]*Path) {
 	switch wrong := checkLabel(name); {
 	case name == "":
-		d.missing(c, at, "", "name the version, for example v1")
+		d.badValue(RuleName, c, at, name, wrong, "name the version, for example v1")
 	case first[name] != nil:
 		d.badValue(RuleDuplicateVersion, c, at, name, "must contain unique version names",
 			"the first one is in line "+strconv.Itoa(c.Locate(first[name]).Line))
