@@ -106,3 +106,10 @@ func findAll(text string) []Finding {
 	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
 	return all
 }
+
+// structureOf returns a copy of s that has its structure alone: whatever s accepts, the copy accepts.
+func structureOf(s *Schema) *Schema {
+	out := s.copy()
+	out.visit(func(s *Schema) { s.ValueValidation = nil })
+	return out
+}

@@ -282,8 +282,9 @@ func (l *linter) errors(v *Version, s *Schema, refused []*Error) bool {
 	}
 	structural := len(refused) == 0 && len(broken) == 0
 	if structural {
-		defaults := DefaultErrors(s, v.Schema, v.SchemaPath)
+		defaults, whole := DefaultErrors(s, v.Schema, v.SchemaPath)
 		find(SeverityError, defaults)
+		full = full || !whole
 	}
 	if full {
 		l.more(version, v.SchemaPath)

@@ -11,21 +11,22 @@ import (
 
 // DefaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted by
 // text: each must be what its own schema keeps whole and takes for valid. The two schemas are the same one, converted and as
-// it is written. CEL rules are not looked at.
-func DefaultErrors(s *Schema, written *JSONSchema, at *Path) []*Error {
+// it is written. CEL rules are not looked at. The boolean is false where schema and defaults are so large that not all of
+// them were looked at.
+func DefaultErrors(s *Schema, written *JSONSchema, at *Path) ([]*Error, bool) {
 	if s == nil || written == nil {
-		return nil
+		return nil, true
 	}
 	root := *s
 	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
-	r := defaultRules{walk: valueWalk{reading: readDefault, steps: maxValueSteps}}
+	r := defaultRules{walk: valueWalk{reading: readDefault, steps: maxDefaultSteps}}
 	r.schema(&root, written, resourcePlace{schema: &root}, at)
-	if r.walk.steps < 0 {
-		r.full = true
-	}
 	sortErrors(r.errs)
-	return r.errs
+	return r.errs, r.walk.steps >= 0
 }
+
+// maxDefaultSteps is maxValueSteps for all defaults of a schema. People write short ones.
+const maxDefaultSteps = maxValueSteps / 20
 
 // defaultRules checks the defaults of schemas.
 type defaultRules struct {

@@ -3,6 +3,9 @@ package structural
 import (
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // idle warns of keywords in s that do nothing in Kubernetes, and of what the proposals forbid about them. The boolean says
@@ -18,7 +21,7 @@ func (c *collector) idle(s *JSONSchema, structural bool, at *Path) {
 		warn(RuleIdle, at.Child("x-kubernetes-no-prune"), "Kubernetes has no such keyword, and prunes here as elsewhere",
 			"write x-kubernetes-preserve-unknown-fields: true")
 	}
-	if s.XUnions != nil {
+	if len(s.XUnions) > 0 {
 		c.unions(s.XUnions, structural, at.Child("x-kubernetes-unions"))
 	}
 	if format := s.Format; format != "" && (&valueWalk{reading: readObject}).formatOf(s) == "" {
@@ -53,7 +56,7 @@ func (c *collector) idle(s *JSONSchema, structural bool, at *Path) {
 // unions checks x-kubernetes-unions by the rules of KEP-2335, which has them and is not followed by Kubernetes here.
 func (c *collector) unions(unions []Union, structural bool, at *Path) {
 	c.add(&Error{Rule: RuleIdle, Type: ErrorUnsupported, Path: at, Detail: "Kubernetes has no such keyword: that only one of the fields is set is not checked",
-		hint: "write a rule below x-kubernetes-validations, or oneOf"})
+		hint: unionHint(unions)})
 	if !structural {
 		c.add(&Error{Rule: RuleUnion, Type: ErrorForbidden, Path: at, Detail: "must only be used in a structural schema"})
 	}
@@ -62,4 +65,18 @@ func (c *collector) unions(unions []Union, structural bool, at *Path) {
 			c.forbidden(RuleUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
 		}
 	}
+}
+
+// unionHint says how to write a union for Kubernetes: as what it unfolds to.
+func unionHint(unions []Union) string {
+	const most = 5
+	unfolded := (&Schema{Extensions: Extensions{XUnions: unions}}).Unfold()
+	var fields []string
+	for _, n := range unfolded.validation().OneOf {
+		fields = append(fields, "{required: ["+text.Shorten(strings.Join(n.Required, ", "))+"]}")
+	}
+	if len(fields) == 0 || len(fields) > most {
+		return "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations"
+	}
+	return "write oneOf: [" + strings.Join(fields, ", ") + "]"
 }

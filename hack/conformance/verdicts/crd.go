@@ -117,7 +117,7 @@ func unknownFields(c *corpus.CRD, k *kube.CRD) []Difference {
 		switch {
 		case ours[text]:
 			delete(ours, text)
-		case strings.Contains(text, ".x-kubernetes-unions") || strings.Contains(text, ".x-kubernetes-no-prun"):
+		case strings.Contains(text, ".x-kubernetes-unions") || strings.Contains(text, ".x-kubernetes-no-prun") || strings.Contains(text, ".x-no-pruning"):
 			diffs = append(diffs, Difference{About: "reading", Known: known.KEPKeywords})
 		default:
 			diffs = append(diffs, Difference{About: "reading", Text: "missing: " + text})
