@@ -117,8 +117,8 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			name:  "not structural",
 			texts: []string{crdtest.Manifest("App", "type: object\nproperties:\n  b: {}\n  a: {}")},
 			want: []string{
-				"crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
 				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[b].type: Required value: must not be empty for specified object fields",
+				"crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields",
 			},
 		},
 		{
@@ -126,7 +126,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			texts: []string{crdtest.Manifest("App", "type: object\nproperties:\n  a: {type: object, x-kubernetes-preserve-unknown-fields: false}")},
 			want: []string{
 				"crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].x-kubernetes-preserve-unknown-fields: " +
-					"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+					"Invalid value: false: must be true or undefined",
 			},
 		},
 		{
@@ -135,6 +135,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			want: []string{
 				`crd0.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[a].items.type: Unsupported value: "text": ` +
 					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
+				"crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[b].additionalProperties.type: Forbidden: type cannot be set to null, use nullable as an alternative",
 				`crd0.yaml:18: spec.versions[0].schema.openAPIV3Schema.properties[b].additionalProperties.type: Unsupported value: "null": ` +
 					`supported values: "array", "boolean", "integer", "number", "object", "string"`,
 			},

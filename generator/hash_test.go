@@ -103,7 +103,7 @@ func hashAndPlan(t *testing.T, s *structural.JSONSchema, opts Options, pruned bo
 	l := NewLowering(opts)
 	converted := l.schema(in)
 	// Schemas that are not structural have plans, too, and this test needs many schemas.
-	converted.errs = nil
+	converted.refused = nil
 	l.schemas[schemaKey{s, pruned}] = converted
 	converted.hash = structural.Hash(converted.usable, pruned, opts.Semantics, opts.Features.Aspects())
 	p, err := l.Lower([]Input{in})

@@ -13,10 +13,14 @@ import (
 func hostileSchema(s string) *structural.JSONSchema {
 	yes := true
 	leaf := func(typ string) *structural.JSONSchema {
-		return &structural.JSONSchema{
-			Type: typ, Description: s, Title: s, Default: s, Example: s, Format: s, Enum: []any{s},
+		l := &structural.JSONSchema{
+			Type: typ, Description: s, Title: s, Example: s, Format: s,
 			ExternalDocs: &structural.ExternalDocumentation{Description: s, URL: s},
 		}
+		if typ == "string" { // nothing else takes such a default
+			l.Default, l.Enum = s, []any{s}
+		}
+		return l
 	}
 	object := func(properties map[string]*structural.JSONSchema) *structural.JSONSchema {
 		o := leaf("object")

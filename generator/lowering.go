@@ -39,11 +39,11 @@ type schemaKey struct {
 
 // schema is what becomes of the schema of a version.
 type schema struct {
-	usable *structural.Schema // nil where there is none
-	hash   string
-	errs   []*structural.Error
-	long   []longName
-	told   bool // another version had the same schema, and what is wrong with it is known
+	usable  *structural.Schema // nil where there is none
+	hash    string
+	refused []structural.Finding
+	long    []longName
+	told    bool // another version had the same schema, and what is wrong with it is known
 }
 
 // Lower decides what the package for the inputs does. An error about the inputs is an *InputError. It has no findings where
@@ -62,7 +62,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	for _, in := range inputs {
 		s := l.schema(in)
 		findings = append(findings, s.findings(in)...)
-		bad = bad || len(s.errs)+len(s.long) > 0
+		bad = bad || len(s.refused)+len(s.long) > 0
 		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: s.usable, Hash: s.hash, Semantics: l.opts.Semantics})
 	}
 	findings = append(findings, unusableKinds(inputs)...)
@@ -99,9 +99,9 @@ func (l *Lowering) schema(in Input) *schema {
 		return s
 	}
 	s := &schema{}
-	s.usable, s.errs = usableSchema(in)
+	s.usable, s.refused = structural.UsableSchema(in.CRD, in.Version)
 	s.long = longNames(s.usable, in.Version.SchemaPath)
-	if len(s.errs)+len(s.long) == 0 {
+	if len(s.refused)+len(s.long) == 0 {
 		s.hash = structural.Hash(s.usable, in.Version.Pruned, l.opts.Semantics, aspects(l.features))
 	}
 	if isShared(in) {
@@ -121,28 +121,13 @@ func isShared(in Input) bool {
 	return n > 1
 }
 
-func usableSchema(in Input) (*structural.Schema, []*structural.Error) {
-	at := in.Version.SchemaPath
-	s, errs := structural.NewSchema(in.Version.Schema, at)
-	switch {
-	case !in.Version.Pruned && len(errs) > 0:
-		return nil, nil // as in the API server, where such a schema takes no part
-	case in.Version.Pruned && len(errs) == 0:
-		errs = structural.Validate(s, at)
-	}
-	return s, append(errs, structural.UnknownTypes(s, at)...)
-}
-
 // findings returns what is wrong with the schema, once.
 func (s *schema) findings(in Input) []structural.Finding {
 	if s.told {
 		return nil
 	}
 	s.told = true
-	var findings []structural.Finding
-	for _, e := range s.errs {
-		findings = append(findings, in.CRD.Finding(in.Version.Name, structural.SeverityError, e))
-	}
+	findings := s.refused
 	for _, n := range s.long {
 		findings = append(findings, n.finding(in))
 	}

@@ -36,15 +36,9 @@ func usableVersion(c *CRD, version string) (*Version, *Schema, error) {
 		if v.Name != version {
 			continue
 		}
-		s, errs := NewSchema(v.Schema, v.SchemaPath)
-		switch {
-		case v.Pruned && len(errs) == 0:
-			errs = Validate(s, v.SchemaPath)
-		case !v.Pruned && len(errs) > 0:
-			s, errs = nil, nil // as in the API server, where such a schema takes no part
-		}
-		if errs = append(errs, UnknownTypes(s, v.SchemaPath)...); len(errs) > 0 {
-			return nil, nil, fmt.Errorf("%s version %s: %w", c.Name, version, errs[0])
+		s, refused := UsableSchema(c, v)
+		if len(refused) > 0 {
+			return nil, nil, fmt.Errorf("%s version %s: %s", c.Name, version, refused[0].Message)
 		}
 		return v, s, nil
 	}

@@ -21,8 +21,10 @@ type CRD struct {
 	PreserveUnknownFields bool
 	Versions              []*Version
 
-	file string
-	root *text.Node // the CRD as it is written, to find the line of a path
+	file   string
+	root   *text.Node // the CRD as it is written, to find the line of a path
+	single bool       // v1beta1: there is spec.version and no spec.versions
+	same   func() common
 }
 
 // Names is what a resource is called.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/prune-gen/prune-gen/structural/text"
 )
@@ -24,6 +25,7 @@ func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *report) *
 
 	d.flaws(doc, n)
 	c := &CRD{APIVersion: apiVersion, file: r.file, root: n}
+	c.same = sync.OnceValue(c.common)
 	c.PreserveUnknownFields = apiVersion == apiV1beta1
 	s := crdSpec{CRD: c}
 	ignore := func(*text.Entry) {}
@@ -37,10 +39,18 @@ func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *report) *
 		"spec":   func(e *text.Entry) { d.spec(&s, e) },
 		"status": ignore, // written by the API server, if at all
 	}, nil)
+	unread := d.failed
 	s.setDefaults()
 	d.checkNames(c)
-	d.checkScope(c)
 	d.checkVersions(&s)
+	if d.failed && !unread && len(c.Versions) > 0 {
+		// It was read, and nobody else will lint it.
+		for _, f := range Lint(c) {
+			if f.Severity == SeverityError {
+				d.report.add(f)
+			}
+		}
+	}
 	if d.failed {
 		return nil
 	}
@@ -139,7 +149,6 @@ func (d *decoder) versions(s *crdSpec, e *text.Entry, at *Path) {
 			"deprecated":         flag(&v.Deprecated),
 			"deprecationWarning": func(e *text.Entry) { d.str(e, at) },
 			"schema": func(e *text.Entry) {
-				s.perVersion = s.perVersion || !e.Value.IsNull()
 				v.Schema = d.validation(e, at)
 			},
 			"subresources": func(e *text.Entry) {

@@ -79,7 +79,11 @@ func (d *decoder) keyword(p any, e *text.Entry, at *Path) {
 	case *any:
 		*p = e.Value.Value()
 	case *[]any:
-		for _, n := range d.list(e, at, "a list of values", "") {
+		list := d.list(e, at, "a list of values", "")
+		if e.Value.Kind == text.List { // Kubernetes tells an empty list from none
+			*p = make([]any, 0, len(list))
+		}
+		for _, n := range list {
 			*p = append(*p, n.Value())
 		}
 	case *[]string:

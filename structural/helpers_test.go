@@ -1,6 +1,7 @@
 package structural
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -93,4 +94,22 @@ func toJSON(t testing.TB, v any) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// findAll returns what reading and linting say about a text.
+func findAll(text string) []Finding {
+	f := Load("x", strings.NewReader(text))
+	all := f.Findings
+	for _, c := range f.CRDs {
+		all = append(all, Lint(c)...)
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+	return all
+}
+
+// structureOf returns a copy of s that has its structure alone: whatever s accepts, the copy accepts.
+func structureOf(s *Schema) *Schema {
+	out := s.copy()
+	out.visit(func(s *Schema) { s.ValueValidation = nil })
+	return out
 }

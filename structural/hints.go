@@ -1,7 +1,10 @@
 package structural
 
-// hintFor says what to change about an error of NewSchema, Validate or UnknownTypes. There is one for each of them.
+// hintFor says what to change about an error. There is one for each of NewSchema and Validate.
 func hintFor(e *Error) string {
+	if e.hint != "" {
+		return e.hint
+	}
 	switch e.Rule {
 	case RuleUnsupportedKeyword:
 		return conversionHint(e.Path.keyword())

@@ -68,7 +68,7 @@ func pruneBesideMetadata(obj map[string]any, s *Schema, how PruneOptions) []stri
 		root = *s
 	}
 	root.XEmbeddedResource = true
-	p := pruner{opts: how}
+	p := pruner{opts: how, keepMetadata: true}
 	p.walk(obj, &root, root.XPreserveUnknownFields, nil)
 	slices.Sort(p.dropped)
 	return p.dropped

@@ -31,10 +31,11 @@ func Prune(obj map[string]any, s *Schema, opts PruneOptions) []string {
 }
 
 type pruner struct {
-	opts       PruneOptions
-	objectMeta *Schema // nil to leave metadata alone
-	dropped    []string
-	depth      int
+	opts         PruneOptions
+	objectMeta   *Schema
+	keepMetadata bool // leave all metadata alone, as Kubernetes' pruning does
+	dropped      []string
+	depth        int
 }
 
 // walk prunes v, which stands at the given path, by s. With preserve, the keys that s does not specify stay, untouched
@@ -49,7 +50,7 @@ func (p *pruner) walk(v any, s *Schema, preserve bool, at *Path) {
 	case map[string]any:
 		for k, e := range v {
 			if s.XEmbeddedResource && isMetaField(k) {
-				if meta, ok := e.(map[string]any); ok && k == "metadata" && p.objectMeta != nil {
+				if meta, ok := e.(map[string]any); ok && k == "metadata" && !p.keepMetadata {
 					p.walkMetadata(meta, at)
 				}
 				continue

@@ -64,7 +64,7 @@ type JSONSchema struct {
 
 	// XUnions is x-kubernetes-unions of KEP-2335, which Kubernetes does not have.
 	XUnions []Union `key:"x-kubernetes-unions,not in Kubernetes"`
-	// XNoPrune is x-kubernetes-no-prune of KEP-24, also spelled x-kubernetes-no-pruning there. Kubernetes has neither.
+	// XNoPrune is x-kubernetes-no-prune of KEP-24, also spelled x-kubernetes-no-pruning and x-no-pruning there. Kubernetes has none of them.
 	XNoPrune *bool `key:"x-kubernetes-no-prune,not in Kubernetes"`
 }
 

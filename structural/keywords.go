@@ -82,8 +82,8 @@ func keywordsOf(p any) iter.Seq2[*keyword, reflect.Value] {
 
 // findKeyword returns the keyword of that name of the struct that p points to, and its value.
 func findKeyword(p any, name string) (*keyword, reflect.Value) {
-	if name == "x-kubernetes-no-pruning" {
-		name = "x-kubernetes-no-prune" // KEP-24 has both spellings
+	if name == "x-kubernetes-no-pruning" || name == "x-no-pruning" {
+		name = "x-kubernetes-no-prune" // KEP-24 has all three spellings
 	}
 	v := reflect.ValueOf(p).Elem()
 	all := keywords[v.Type()]

@@ -99,13 +99,13 @@ properties:
         items: [{type: string}]
 `),
 		`error 21: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[list].items: Required value: must be specified`,
-		`error 24: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref: OpenAPIV3Schema '$ref' is not supported`,
+		`error 24: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref: Forbidden: $ref is not supported`,
 		`error 27: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[tuple].items: `+
-			`OpenAPIV3Schema 'items' must be a schema, but is an array`)
+			`Forbidden: items must be a schema object and not an array`)
 	want := Finding{
 		Rule: RuleUnsupportedKeyword, File: "crd.yaml", Line: 24, Column: 17, CRD: "jobs.example.com", Version: "v1", Severity: SeverityError,
 		Path:    "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref",
-		Message: "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref: OpenAPIV3Schema '$ref' is not supported",
+		Message: "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ref].$ref: Forbidden: $ref is not supported",
 		Hint:    "put the schema that it refers to in its place",
 	}
 	if findings[1] != want {
@@ -179,7 +179,8 @@ preserveUnknownFields: false
 validation: {openAPIV3Schema: {properties: {a: {type: string}}}}`, "error"},
 		{"x-kubernetes-int-or-string", `validation: {openAPIV3Schema: {properties: {a: {x-kubernetes-int-or-string: true}}}}`, "error"},
 		{"x-kubernetes-list-type", `validation: {openAPIV3Schema: {properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}`, "error"},
-		{"x-kubernetes-list-map-keys", `validation: {openAPIV3Schema: {properties: {a: {type: string, x-kubernetes-list-map-keys: [a]}}}}`, "error"},
+		{"x-kubernetes-list-map-keys", `validation: {openAPIV3Schema: {properties: {a: {type: array, x-kubernetes-list-type: map,
+			x-kubernetes-list-map-keys: [a], items: {type: object, required: [a], properties: {a: {type: string}}}}}}}`, "error"},
 		{"x-kubernetes-validations", `validation: {openAPIV3Schema: {x-kubernetes-validations: [{rule: "true"}]}}`, "error"},
 		{"x-kubernetes-embedded-resource", `validation: {openAPIV3Schema: {properties: {a: {type: object, x-kubernetes-embedded-resource: true,
 			properties: {b: {type: string}}}}}}`, "error"},

@@ -13,6 +13,8 @@ import (
 const (
 	labelPattern     = `[a-z]([-a-z0-9]*[a-z0-9])?`
 	subdomainPattern = `[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`
+	subdomainRule    = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
+		"start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '" + subdomainPattern + "')"
 )
 
 var (
@@ -22,6 +24,11 @@ var (
 
 // checkLabel returns what is wrong with s as a DNS-1035 label, "" where nothing is.
 func checkLabel(s string) string {
+	return strings.Join(wrongLabel(s), ",")
+}
+
+// wrongLabel returns the parts of checkLabel.
+func wrongLabel(s string) []string {
 	var wrong []string
 	if len(s) > 63 {
 		wrong = append(wrong, "must be no more than 63 characters")
@@ -31,7 +38,7 @@ func checkLabel(s string) string {
 			"alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "+
 			"validation is '"+labelPattern+"')")
 	}
-	return strings.Join(wrong, ",")
+	return wrong
 }
 
 // checkSubdomain returns what is wrong with s as a DNS-1123 subdomain.
@@ -41,31 +48,33 @@ func checkSubdomain(s string) []string {
 		wrong = append(wrong, "must be no more than 253 characters")
 	}
 	if !subdomainRegexp.MatchString(s) {
-		wrong = append(wrong, "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "+
-			"and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '"+
-			subdomainPattern+"')")
+		wrong = append(wrong, subdomainRule)
 	}
 	return wrong
 }
 
-// checkNames reports what Kubernetes refuses about the group and the names of c.
+// checkNames reports what Kubernetes refuses about the names that become parts of file names and of code. Lint says the rest.
 func (d *decoder) checkNames(c *CRD) {
 	d.checkGroup(c)
-	d.checkName(c)
 	names := NewPath("spec", "names")
-	d.requiredLabel(c, names.Child("plural"), c.Names.Plural, "the name in URLs and in kubectl, for example crontabs")
-	d.requiredLabel(c, names.Child("kind"), c.Names.Kind, "the kind of the objects, for example CronTab")
-	d.label(c, names.Child("singular"), c.Names.Singular)
-	d.label(c, names.Child("listKind"), c.Names.ListKind)
-	for i, s := range c.Names.ShortNames {
-		d.label(c, names.Child("shortNames").Index(i), s)
+	if c.Names.Plural == "" {
+		d.missing(c, names.Child("plural"), "", "the name in URLs and in kubectl, for example crontabs")
+	} else if wrong := checkLabel(c.Names.Plural); wrong != "" {
+		d.badValue(RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
 	}
-	for i, s := range c.Names.Categories {
-		d.label(c, names.Child("categories").Index(i), s)
+	if c.Names.Kind == "" {
+		d.missing(c, names.Child("kind"), "", "the kind of the objects, for example CronTab")
+	} else if wrong := checkKind(c.Names.Kind); wrong != "" {
+		d.badValue(RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
 	}
-	if c.Names.Kind != "" && c.Names.Kind == c.Names.ListKind {
-		d.badValue(RuleListKind, c, names.Child("listKind"), c.Names.ListKind, "kind and listKind may not be the same", "")
+}
+
+// checkKind returns what is wrong with s as a kind, in which capitals are fine.
+func checkKind(s string) string {
+	if wrong := checkLabel(strings.ToLower(s)); wrong != "" {
+		return "may have mixed case, but should otherwise match: " + wrong
 	}
+	return ""
 }
 
 func (d *decoder) checkGroup(c *CRD) {
@@ -77,45 +86,6 @@ func (d *decoder) checkGroup(c *CRD) {
 		d.badValue(RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
 	case !strings.Contains(c.Group, "."):
 		d.badValue(RuleName, c, at, c.Group, "should be a domain with at least one dot", "")
-	}
-}
-
-func (d *decoder) checkName(c *CRD) {
-	at := NewPath("metadata", "name")
-	want := ""
-	if c.Names.Plural != "" && c.Group != "" {
-		want = "write name: " + text.Shorten(c.Names.Plural+"."+c.Group)
-	}
-	if c.Name == "" {
-		d.missing(c, at, "name or generateName is required", want)
-		return
-	}
-	for _, wrong := range checkSubdomain(c.Name) {
-		d.badValue(RuleName, c, at, c.Name, wrong, "")
-	}
-	if want != "" && c.Name != c.Names.Plural+"."+c.Group {
-		d.badValue(RuleNameMismatch, c, at, c.Name, `must be spec.names.plural+"."+spec.group`, want)
-	}
-}
-
-// requiredLabel checks a name that must be there, label one that may be left out. In kinds, capitals are fine.
-func (d *decoder) requiredLabel(c *CRD, at *Path, s, hint string) {
-	if s == "" {
-		d.missing(c, at, "", hint)
-		return
-	}
-	d.label(c, at, s)
-}
-
-func (d *decoder) label(c *CRD, at *Path, s string) {
-	isKind := at.name == "kind" || at.name == "listKind"
-	prefix := ""
-	lower := s
-	if isKind {
-		prefix, lower = "may have mixed case, but should otherwise match: ", strings.ToLower(s)
-	}
-	if wrong := checkLabel(lower); wrong != "" && (s != "" || at.step == stepIndex) {
-		d.badValue(RuleName, c, at, s, prefix+wrong, "")
 	}
 }
 
@@ -136,7 +106,7 @@ func (d *decoder) missing(c *CRD, at *Path, detail, hint string) {
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(rule Rule, c *CRD, at *Path, value, detail, hint string) {
 	n, pos, whole := findNode(c.root, at, (*text.Node).Get)
-	if whole && n.Kind != text.String && n.Kind != text.Null {
+	if whole && n.Kind != text.String && n.Kind != text.Null || !whole && n.Kind != text.Map && n.Kind != text.Null {
 		return // said already
 	}
 	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)

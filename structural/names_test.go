@@ -8,16 +8,17 @@ import (
 const (
 	labelRule = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
 		"and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-	subdomainRule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start " +
-		"and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
-	wantOneStorage = "9:3 error: spec.versions: must have exactly one version marked as storage version " +
+	noSchema = "error: spec.versions[0].schema.openAPIV3Schema: Required value (describe the fields below schema.openAPIV3Schema; " +
+		"to keep everything, write {type: object, x-kubernetes-preserve-unknown-fields: true} there)"
+	wantOneStorage = "9:3 error: spec.versions: Invalid value: <value omitted>: must have exactly one version marked as storage version " +
 		"(write storage: true in one version and storage: false in the others)"
 )
 
 // TestNamesFollowTheRulesOfKubernetes changes one thing about a CRD at a time.
 func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
-	good := crdWith("type: object")
+	good := crdWith("type: object\nproperties: {a: {type: string}}")
+	const otherName = `4:3 error: metadata.name: Invalid value: "jobs.example.com": must be spec.names.plural+"."+spec.group ` +
+		"(name it after spec.names.plural and spec.group)"
 	long := strings.Repeat("a", 64)
 	longGroup := strings.Repeat("a.", 127)
 	for name, test := range map[string]struct {
@@ -26,9 +27,11 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 	}{
 		"nothing": {"", "", nil},
 		"no group": {"  group: example.com\n", "", []string{
+			otherName,
 			"5:1 error: spec.group: Required value (a domain of yours, for example stable.example.com)",
 		}},
 		"an empty group": {"group: example.com", "group: ''", []string{
+			otherName,
 			"6:3 error: spec.group: Required value (a domain of yours, for example stable.example.com)",
 		}},
 		"a group in capitals": {"group: example.com", "group: Example.com", []string{
@@ -82,6 +85,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			`7:22 error: spec.names.listKind: Invalid value: "Job\nList": may have mixed case, but should otherwise match: ` + labelRule,
 		}},
 		"no plural": {", plural: jobs}", "}", []string{
+			otherName,
 			"7:3 error: spec.names.plural: Required value (the name in URLs and in kubectl, for example crontabs)",
 		}},
 		"a plural in capitals": {"plural: jobs}", "plural: Jobs}", []string{
@@ -95,6 +99,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			`7:80 error: spec.names.singular: Invalid value: "a_b": ` + labelRule,
 		}},
 		"no names": {"  names: {kind: Job, plural: jobs}\n", "", []string{
+			otherName,
 			"5:1 error: spec.names.plural: Required value (the name in URLs and in kubectl, for example crontabs)",
 			"5:1 error: spec.names.kind: Required value (the kind of the objects, for example CronTab)",
 		}},
@@ -105,25 +110,23 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			`8:3 error: spec.scope: Unsupported value: "namespaced": supported values: "Cluster", "Namespaced"`,
 		}},
 		"a version without a name": {"  - name: v1\n    served", "  - served", []string{
-			"10:5 error: spec.versions[0].name: Required value (name the version, for example v1)",
+			`10:5 error: spec.versions[0].name: Invalid value: "": ` + labelRule + " (name the version, for example v1)",
 		}},
 		"a version in capitals": {"name: v1\n", "name: V1\n", []string{`10:5 error: spec.versions[0].name: Invalid value: "V1": ` + labelRule}},
 		"a version with a path": {"name: v1\n", "name: v1/../x\n", []string{`10:5 error: spec.versions[0].name: Invalid value: "v1/../x": ` + labelRule}},
 		"the same version twice": {"  versions:\n", "  versions:\n  - name: v1\n    storage: false\n", []string{
+			"10:5 " + noSchema,
 			`12:5 error: spec.versions[1].name: Invalid value: "v1": must contain unique version names (the first one is in line 10)`,
 		}},
 		"versions that are null": {"  versions:\n", "  versions:\n  - null\n", []string{
-			"10:5 error: spec.versions[0].name: Required value (name the version, for example v1)",
+			`10:5 error: spec.versions[0].name: Invalid value: "": ` + labelRule + " (name the version, for example v1)",
+			"10:5 " + noSchema,
 		}},
 		"no stored version":   {"storage: true", "storage: false", []string{wantOneStorage}},
-		"two stored versions": {"  versions:\n", "  versions:\n  - name: v2\n    storage: true\n", []string{wantOneStorage}},
+		"two stored versions": {"  versions:\n", "  versions:\n  - name: v2\n    storage: true\n", []string{wantOneStorage, "10:5 " + noSchema}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := Load("x", strings.NewReader(strings.Replace(good, test.old, test.new, 1)))
-			wantFindings(t, f.Findings, test.want...)
-			if got := len(f.CRDs); (got == 1) != (len(test.want) == 0) {
-				t.Errorf("%d CRDs", got)
-			}
+			wantFindings(t, findAll(strings.Replace(good, test.old, test.new, 1)), test.want...)
 		})
 	}
 }
@@ -139,7 +142,6 @@ func TestCRDsNeedVersions(t *testing.T) {
 		{without + "  versions: {v1: {}}\n", "9:3 error: spec.versions: expected a list of versions, found an object"},
 		{strings.Replace(without, "/v1\n", "/v1beta1\n", 1) + "  version: ''\n", "5:1 error: " + want},
 		{strings.Replace(without, "/v1\n", "/v1beta1\n", 1) + "  version: V1\n", `9:3 error: spec.version: Invalid value: "V1": ` + labelRule},
-		{v1beta1With("version: v2"), `12:3 error: spec.version: Invalid value: "v2": must match the first version in spec.versions`},
 	} {
 		f := Load("x", strings.NewReader(test.text))
 		wantFindings(t, f.Findings, test.want)
@@ -151,7 +153,12 @@ func TestCRDsNeedVersions(t *testing.T) {
 
 func TestFindingsAboutAVersionNameIt(t *testing.T) {
 	f := Load("x", strings.NewReader(strings.Replace(crdWith("type: object"), "name: v1\n", "name: v1\n  - name: v1\n", 1)))
-	if len(f.Findings) != 1 || f.Findings[0].Version != "v1" {
+	if len(f.Findings) != 2 {
 		t.Errorf("%+v", f.Findings)
+	}
+	for _, f := range f.Findings {
+		if f.Version != "v1" {
+			t.Errorf("%+v", f)
+		}
 	}
 }

@@ -33,6 +33,15 @@ const (
 	RulePreserveUnknownFields Rule = "crd/preserve-unknown-fields"
 	RulePreserveDefaults      Rule = "crd/preserve-with-defaults"
 
+	RulePerVersion      Rule = "crd/per-version"
+	RuleDeprecation     Rule = "crd/deprecation-warning"
+	RuleConversion      Rule = "crd/conversion"
+	RuleColumn          Rule = "crd/printer-column"
+	RuleScale           Rule = "crd/scale"
+	RuleSelectableField Rule = "crd/selectable-field"
+	RuleMetadataValue   Rule = "crd/metadata"
+	RuleApproval        Rule = "crd/approval"
+
 	RuleNoSchema           Rule = "schema/none"
 	RuleSeveralSchemas     Rule = "schema/several"
 	RuleUnknownKeyword     Rule = "schema/unknown-keyword"
@@ -41,6 +50,29 @@ const (
 	RuleUnsupportedKeyword Rule = "schema/unsupported-keyword"
 	RuleItemsArray         Rule = "schema/items-array"
 	RulePreserveFalse      Rule = "schema/preserve-false"
+	RuleRootNullable       Rule = "schema/root-nullable"
+	RuleRootWithStatus     Rule = "schema/root-with-status"
+	RuleStructOrMap        Rule = "schema/properties-beside-map"
+	RuleUniqueItems        Rule = "schema/unique-items"
+	RuleListType           Rule = "schema/list-type"
+	RuleListMapKeys        Rule = "schema/list-map-keys"
+	RuleMapType            Rule = "schema/map-type"
+	RuleCEL                Rule = "schema/validation-rule"
+	RuleResourceInMetadata Rule = "schema/resource-in-metadata"
+	RuleDefaultForbidden   Rule = "schema/default-forbidden"
+	RuleDefaultPruned      Rule = "schema/default-pruned"
+	RuleDefaultMetadata    Rule = "schema/default-metadata"
+	RuleDefaultInvalid     Rule = "schema/default-invalid"
+	RuleFormat             Rule = "schema/unknown-format"
+	RuleIdle               Rule = "schema/idle-keyword"
+	RuleUnion              Rule = "schema/union"
+	RuleOnlyOne            Rule = "schema/only-one"
+
+	RuleLossObject   Rule = "loss/object"
+	RuleLossElements Rule = "loss/elements"
+	RuleLossDefault  Rule = "loss/default"
+	RuleLossVersion  Rule = "loss/version"
+	RuleLossMore     Rule = "loss/more"
 
 	RuleTypeRequired      Rule = "structural/type-required"
 	RuleRootTypeRequired  Rule = "structural/root-type-required"
@@ -134,6 +166,17 @@ var ruleTable = func() []RuleInfo {
 		{ID: RulePreserveDefaults, Summary: "A CRD that preserves unknown fields has no defaults.",
 			hint: "write preserveUnknownFields: false, or remove default everywhere in the schemas"},
 
+		{ID: RulePerVersion, Summary: "What is the same in all versions of a v1beta1 CRD stands beside them."},
+		{ID: RuleDeprecation, Summary: "The warning of a deprecated version can be printed.",
+			hint: "write one short line of printable characters, beside deprecated: true"},
+		{ID: RuleConversion, Summary: "Objects are converted by nothing or by a webhook that is described.",
+			hint: "write strategy: None alone, or strategy: Webhook with a clientConfig and conversionReviewVersions: [v1]"},
+		{ID: RuleColumn, Summary: "A printer column has a name, a type and a path."},
+		{ID: RuleScale, Summary: "The paths of scale lead into spec and status."},
+		{ID: RuleSelectableField, Summary: "A selectable field is a string, a boolean or an integer of the schema."},
+		{ID: RuleMetadataValue, Summary: "Labels, annotations and the rest of metadata are what Kubernetes takes."},
+		{ID: RuleApproval, Summary: "A CRD in a group of Kubernetes is approved by the community."},
+
 		{ID: RuleNoSchema, Summary: "The text has a schema in it."},
 		{ID: RuleSeveralSchemas, Summary: "The text has one schema in it."},
 		{ID: RuleUnknownKeyword, Summary: "Kubernetes ignores keywords that it does not know."},
@@ -145,6 +188,41 @@ var ruleTable = func() []RuleInfo {
 			hint: "write one schema for all elements instead of a list, for example items: {type: string}"},
 		{ID: RulePreserveFalse, Summary: "x-kubernetes-preserve-unknown-fields is true or absent.",
 			hint: "remove the line: unknown fields are dropped wherever it does not say true"},
+
+		{ID: RuleRootNullable, Summary: "The root is not nullable.", hint: "remove nullable: an object is never null"},
+		{ID: RuleRootWithStatus, Summary: "Where the status is a subresource, the root has only keywords that its schema can do without.",
+			hint: "write type: object"},
+		{ID: RuleStructOrMap, Summary: "An object has properties or additionalProperties.",
+			hint: "an object has named fields or is a map: keep one of the two"},
+		{ID: RuleUniqueItems, Summary: "Lists are not compared element by element.", hint: "write x-kubernetes-list-type: set instead"},
+		{ID: RuleListType, Summary: "A list type fits the list and its elements.",
+			hint: "a list is atomic, a set of scalars or of atomic values, or a map of objects; without x-kubernetes-list-type it is atomic"},
+		{ID: RuleListMapKeys, Summary: "The keys of a list that is a map are fields that every element has.",
+			hint: "write x-kubernetes-list-type: map, and below x-kubernetes-list-map-keys names of scalar fields of the elements that are required or have a default"},
+		{ID: RuleMapType, Summary: "A map type fits an object.",
+			hint: "an object is granular or atomic; without x-kubernetes-map-type it is granular"},
+		{ID: RuleCEL, Summary: "A CEL rule has a rule, and what else it has makes sense.",
+			hint: "correct the rule: rule is an expression, message one line, fieldPath a path to a field of the same schema"},
+		{ID: RuleResourceInMetadata, Summary: "There is no resource in the metadata of a resource.",
+			hint: "remove x-kubernetes-embedded-resource"},
+		{ID: RuleDefaultForbidden, Summary: "There is no default where Kubernetes sets the value.", hint: "remove the default"},
+		{ID: RuleDefaultPruned, Summary: "A default has no fields that its schema drops."},
+		{ID: RuleDefaultMetadata, Summary: "A default does not break the metadata of a resource.",
+			hint: "write apiVersion, kind and metadata that Kubernetes takes, or remove the default"},
+		{ID: RuleDefaultInvalid, Summary: "A default is a value that its schema takes.",
+			hint: "change the default or the schema: the default is what an object gets that has no value here"},
+		{ID: RuleFormat, Summary: "Kubernetes ignores formats that it does not know."},
+		{ID: RuleIdle, Summary: "Keywords of proposals do nothing in Kubernetes."},
+		{ID: RuleUnion, Summary: "A union follows the rules of KEP-2335.", hint: "give the union a discriminator, in a structural schema"},
+		{ID: RuleOnlyOne, Summary: "A schema has only one of properties, additionalProperties and items."},
+
+		{ID: RuleLossObject, Summary: "An object keeps something."},
+		{ID: RuleLossElements, Summary: "The elements of lists and maps keep something."},
+		{ID: RuleLossDefault, Summary: "A default is not pruned.", hint: "specify the fields, or leave them out of the default"},
+		{ID: RuleLossVersion, Summary: "Every version keeps what the stored version keeps.",
+			hint: "add the fields to this version, too, or convert objects by a webhook that keeps them elsewhere"},
+		{ID: RuleLossMore, Summary: "There are more places in which data is lost than are listed.",
+			hint: "run lint again when those above are done"},
 
 		{ID: RuleTypeRequired, Summary: "Every field and every element has a type.", hint: typeHint},
 		{ID: RuleRootTypeRequired, Summary: "The root has a type.", hint: "add type: object"},
@@ -198,7 +276,7 @@ func helpURI(r Rule) string {
 		skeletons   = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2332-pruning-for-custom-resources"
 	)
 	switch kind, _, _ := strings.Cut(string(r), "/"); kind {
-	case "structural", "schema":
+	case "structural", "schema", "loss":
 		return crds + "#specifying-a-structural-schema"
 	case "skeleton":
 		return skeletons

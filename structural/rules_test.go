@@ -92,8 +92,19 @@ func TestEveryRuleIsFound(t *testing.T) {
 		"crd/storage-version":      change("storage: true", "storage: false"),
 		"crd/first-version":        v1beta1With("version: v2"),
 		"crd/two-schemas":          strings.Replace(v1beta1With("validation: {}"), "false}", "false, schema: {}}", 1),
-		"schema/unknown-keyword":   crdWith("typ: object"),
-		"schema/items-ignored":     crdWith("items: 1"),
+		"crd/per-version":          strings.ReplaceAll(v1beta1With(""), ", storage: ", ", subresources: {status: {}}, storage: "),
+		"crd/deprecation-warning":  change("served: true", "served: true\n    deprecationWarning: old"),
+		"crd/conversion":           change("spec:", "spec:\n  conversion: {strategy: Webhook}"),
+		"crd/printer-column":       change("served: true", "served: true\n    additionalPrinterColumns: [{name: a, type: string}]"),
+		"crd/scale":                change("served: true", "served: true\n    subresources: {scale: {}}"),
+		"crd/selectable-field":     change("served: true", "served: true\n    selectableFields: [{jsonPath: .spec}]"),
+		"crd/metadata":             change("metadata:", "metadata:\n  labels: {a b: c}"),
+		"crd/approval":             strings.ReplaceAll(crdWith("type: object"), "example.com", "example.k8s.io"),
+		"loss/version": change("  versions:\n", "  versions:\n  - {name: v0, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n") +
+			"        properties: {spec: {type: string}}\n",
+		"schema/root-with-status": change("served: true", "served: true\n    subresources: {status: {}}") + "        maxProperties: 1\n",
+		"schema/unknown-keyword":  crdWith("typ: object"),
+		"schema/items-ignored":    crdWith("items: 1"),
 	}
 	found := map[Rule]bool{RuleUnreadable: true} // see TestAFileThatCannotBeReadIsAFinding
 	check := func(findings []Finding, want Rule) {
@@ -103,7 +114,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		found[want] = true
 	}
 	for rule, text := range file {
-		check(Load("x", strings.NewReader(text)).Findings, rule)
+		check(findAll(text), rule)
 	}
 	for rule, text := range map[Rule]string{"schema/none": "", "schema/several": "{}\n---\n{}"} {
 		_, findings := ParseSchema("x", []byte(text))
@@ -118,6 +129,26 @@ func TestEveryRuleIsFound(t *testing.T) {
 		check(Lint(loadCRD(t, text)), rule)
 	}
 	for rule, schema := range map[Rule]string{
+		"schema/root-nullable":                      "type: object\nnullable: true",
+		"schema/properties-beside-map":              "type: object\nproperties: {a: {type: object, properties: {b: {type: string}}, additionalProperties: false}}",
+		"schema/unique-items":                       "type: object\nproperties: {a: {type: array, uniqueItems: true, items: {type: string}}}",
+		"schema/list-type":                          "type: object\nproperties: {a: {type: array, x-kubernetes-list-type: bag, items: {type: string}}}",
+		"schema/list-map-keys":                      "type: object\nproperties: {a: {type: array, x-kubernetes-list-type: map, items: {type: object, properties: {a: {type: string}}}}}",
+		"schema/map-type":                           "type: object\nx-kubernetes-map-type: bag\nproperties: {a: {type: string}}",
+		"schema/validation-rule":                    "type: object\nx-kubernetes-validations: [{rule: ''}]\nproperties: {a: {type: string}}",
+		"schema/resource-in-metadata":               "type: object\nproperties: {a: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}",
+		"schema/default-forbidden":                  "type: object\nproperties: {kind: {type: string, default: a}}",
+		"schema/default-pruned":                     "type: object\nproperties: {a: {type: object, default: {b: 1}}}",
+		"schema/default-metadata":                   "type: object\nproperties: {a: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, default: {b: 1}}}",
+		"schema/default-invalid":                    "type: object\nproperties: {a: {type: string, default: 1}}",
+		"schema/unknown-format":                     "type: object\nproperties: {a: {type: string, format: colour}}",
+		"schema/idle-keyword":                       "type: object\nproperties: {a: {type: object, x-kubernetes-no-prune: true}}",
+		"schema/union":                              "type: object\nx-kubernetes-unions: [{fields: {a: A}}]\nproperties: {a: {type: string}}",
+		"schema/only-one":                           "type: object\nproperties: {a: {type: array, items: {type: string}, properties: {b: {type: string}}}}",
+		"loss/object":                               "type: object\nproperties: {a: {type: object}}",
+		"loss/elements":                             "type: object\nproperties: {a: {type: array, items: {type: object}}}",
+		"loss/default":                              "type: object\nproperties: {a: {type: object, additionalProperties: {type: object, default: {b: 1}, properties: {c: {type: string}}}}}",
+		"loss/more":                                 "type: object\nproperties: {" + repeatField("{type: object}", maxLosses+1) + "}",
 		"schema/unknown-type":                       "type: object\nproperties: {a: {type: text}}",
 		"schema/unsupported-keyword":                "type: object\n$ref: a",
 		"schema/items-array":                        "type: object\nproperties: {a: {type: array, items: [{type: string}]}}",

@@ -12,7 +12,7 @@ type Schema struct {
 	Extensions
 	ValidationExtensions
 
-	// ValueValidation is nil after StripValueValidations and never nil after NewSchema.
+	// ValueValidation is never nil after NewSchema. Without it, a schema has its structure alone.
 	ValueValidation *ValueValidation
 }
 

@@ -3,6 +3,7 @@ package structural
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand"
 	"reflect"
 	"strings"
 	"testing"
@@ -152,6 +153,8 @@ func TestSkeletonExcludesSubtrees(t *testing.T) {
 			`{properties: {a: {type: object, x-kubernetes-no-prune: true}}}`, nil},
 		{"the other", `{properties: {a: {type: object, x-kubernetes-no-pruning: true, properties: {b: {}}}}}`,
 			`{properties: {a: {type: object, x-kubernetes-no-prune: true}}}`, nil},
+		{"the third", `{properties: {a: {type: object, x-no-pruning: true, properties: {b: {}}}}}`,
+			`{properties: {a: {type: object, x-kubernetes-no-prune: true}}}`, nil},
 		{"the root", `{type: object, x-kubernetes-no-prune: true}`, `{type: object, x-kubernetes-no-prune: true}`, nil},
 		{"below a junctor", `{properties: {a: {properties: {b: {}}}}, anyOf: [{properties: {a: {x-kubernetes-no-prune: true}}}]}`,
 			`{properties: {a: {x-kubernetes-no-prune: true}}}`, nil},
@@ -162,7 +165,7 @@ func TestSkeletonExcludesSubtrees(t *testing.T) {
 			[]string{"x.properties[a]" + never}},
 		{"nested", `{properties: {a: {x-kubernetes-no-prune: true, properties: {b: {x-kubernetes-no-prune: true}}}}}`,
 			`{properties: {a: {x-kubernetes-no-prune: true}}}`, []string{"x.properties[a].properties[b]" + nested}},
-		{"the document's own nested example", `{properties: {x: {x-kubernetes-no-prune: true,
+		{"the document's own nested example", `{properties: {x: {x-no-pruning: true,
 			properties: {"y": {x-kubernetes-no-pruning: false, properties: {z: {}}}}}}}`,
 			`{properties: {x: {x-kubernetes-no-prune: true}}}`,
 			[]string{"x.properties[x].properties[y]" + never, "x.properties[x].properties[y]" + nested}},
@@ -201,4 +204,139 @@ func TestSkeletonIsNoLargerThanTheSchema(t *testing.T) {
 			t.Errorf("%s: %d bytes become %d", name, len(in), len(out))
 		}
 	}
+}
+
+// TestSkeletonsPruneAsKEP24Says has the objects of the document's examples.
+func TestSkeletonsPruneAsKEP24Says(t *testing.T) {
+	for _, e := range []struct{ name, schema, obj, want string }{
+		{"example 1", `{"properties": {"a": {}, "b": {"type": "string"}, "c": {"not": {}}}}`, `{"a":1,"c":3,"d":4}`, `{"a":1,"c":3}`},
+		{"example 2", `{"anyOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}`, `{"a":1,"b":2,"c":3}`, `{"a":1,"b":2}`},
+		// The document says of this one what is specified: a, b, b.x, c and d are, b.y and e are not.
+		{"example 3", `{
+			"properties": {"a": {}, "b": {"type": "string", "properties": {"x": {}}}},
+			"anyOf": [{"properties": {"c": {}}}, {"properties": {"d": {"not": {}}}}]
+		}`, `{"a":1,"b":{"x":2,"y":3},"c":4,"d":5,"e":6}`, `{"a":1,"b":{"x":2},"c":4,"d":5}`},
+	} {
+		skeleton, errs := Skeleton(parseSchema(t, e.schema), nil)
+		wantTexts(t, errs)
+		s, errs := NewSchema(skeleton, nil)
+		wantTexts(t, errs)
+		obj := parseObject(t, e.obj)
+		new(pruner).walk(obj, s, false, nil)
+		if got := toJSON(t, obj); got != e.want {
+			t.Errorf("%s: pruned to %s, want %s", e.name, got, e.want)
+		}
+	}
+}
+
+// TestSkeletonsApplyWhereStructuralSchemasDo is the property that KEP-24 states: if a schema applies to an object, so does its
+// skeleton. For schemas that are not structural it does not hold: a type below one branch of anyOf gets into the skeleton, and
+// an object that fits another branch need not have it.
+func TestSkeletonsApplyWhereStructuralSchemasDo(t *testing.T) {
+	r := rand.New(rand.NewSource(7))
+	fit, not := 0, 0
+	for range 20_000 {
+		s := randomStructural(r, 2)
+		if converted, errs := NewSchema(s, nil); len(errs) > 0 || len(Validate(&Schema{
+			Properties: map[string]*Schema{"f": converted}, Generic: Generic{Type: "object"},
+		}, nil)) > 0 {
+			t.Fatalf("not structural: %s", toJSON(t, s.Object()))
+		}
+		v := randomValue(r, 2)
+		if errs, _ := ValidateValues(v, s); len(errs) > 0 {
+			not++
+			continue
+		}
+		fit++
+		skeleton, _ := Skeleton(s, nil)
+		if errs, _ := ValidateValues(v, skeleton); len(errs) > 0 {
+			t.Fatalf("%s applies to %s, but its skeleton %s says %v", toJSON(t, s.Object()), toJSON(t, v), toJSON(t, skeleton.Object()), errs[0])
+		}
+	}
+	if fit < 1000 || not < 1000 {
+		t.Errorf("%d values fit, %d do not", fit, not)
+	}
+	// The document's own example 5.
+	s := parseSchema(t, `{anyOf: [{properties: {a: {type: string}}}, {properties: {a: {type: integer}, b: {type: string}}}], properties: {c: {}}}`)
+	skeleton, _ := Skeleton(s, nil)
+	obj := map[string]any{"b": int64(1)}
+	if errs, _ := ValidateValues(obj, s); len(errs) > 0 {
+		t.Error(errs)
+	}
+	if errs, _ := ValidateValues(obj, skeleton); len(errs) != 1 {
+		t.Errorf("the property holds for example 5: %v", errs)
+	}
+}
+
+// randomStructural makes a structural schema with value validation.
+func randomStructural(r *rand.Rand, depth int) *JSONSchema {
+	s := randomNested(r, depth)
+	s.Type = []string{"object", "array", "string", "integer"}[r.Intn(4)]
+	if depth == 0 && s.Type == "array" {
+		s.Type = "string"
+	}
+	if depth > 0 {
+		switch s.Type {
+		case "array":
+			s.Items = &JSONSchemaOrArray{Schema: randomStructural(r, depth-1)}
+		case "object":
+			s.Properties = map[string]*JSONSchema{"a": randomStructural(r, depth-1), "b": randomStructural(r, depth-1)}
+		}
+	}
+	return s
+}
+
+// randomNested makes value validation.
+func randomNested(r *rand.Rand, depth int) *JSONSchema {
+	s := &JSONSchema{}
+	one := int64(1)
+	for _, set := range []func(){
+		func() { s.MaxLength = &one }, func() { s.MinItems = &one }, func() { s.MaxProperties = &one }, func() { s.Required = []string{"a"} },
+		func() { s.Enum = []any{"x", int64(1)} },
+	} {
+		if r.Intn(6) == 0 {
+			set()
+		}
+	}
+	if depth == 0 || r.Intn(2) == 0 {
+		return s
+	}
+	below := func() *JSONSchema {
+		n := randomNested(r, depth-1)
+		if r.Intn(2) == 0 {
+			n.Properties = map[string]*JSONSchema{"a": randomNested(r, 0)}
+		}
+		return n
+	}
+	switch r.Intn(4) {
+	case 0:
+		s.AnyOf = []*JSONSchema{below(), below()}
+	case 1:
+		s.OneOf = []*JSONSchema{below(), below()}
+	case 2:
+		s.AllOf = []*JSONSchema{below()}
+	case 3:
+		s.Not = below()
+	}
+	return s
+}
+
+func randomValue(r *rand.Rand, depth int) any {
+	switch n := r.Intn(6); {
+	case n == 0:
+		return nil
+	case n == 1:
+		return int64(r.Intn(3))
+	case n == 2 || depth == 0:
+		return []string{"", "x", "xyz"}[r.Intn(3)]
+	case n == 3:
+		return []any{randomValue(r, depth-1)}
+	}
+	m := map[string]any{}
+	for _, k := range []string{"a", "b", "c"} {
+		if r.Intn(2) == 0 {
+			m[k] = randomValue(r, depth-1)
+		}
+	}
+	return m
 }

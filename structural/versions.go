@@ -1,7 +1,6 @@
 package structural
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -12,9 +11,7 @@ type crdSpec struct {
 	version      string      // spec.version
 	validation   *JSONSchema // spec.validation.openAPIV3Schema
 	validated    bool        // spec.validation is there
-	single       bool        // there is spec.version alone
 	subresources *subresources
-	perVersion   bool // a version has a schema of its own
 }
 
 type subresources struct {
@@ -35,7 +32,7 @@ func (s *crdSpec) setDefaults() {
 			c.Scope = "Namespaced"
 		}
 		if len(c.Versions) == 0 && s.version != "" {
-			s.single = true
+			c.single = true
 			c.Versions = []*Version{{
 				Name: s.version, Served: true, Storage: true,
 				SchemaPath: versionSchemaPath(0),
@@ -54,19 +51,7 @@ func (s *crdSpec) setDefaults() {
 	}
 }
 
-func (d *decoder) checkScope(c *CRD) {
-	at := NewPath("spec", "scope")
-	switch c.Scope {
-	case "Cluster", "Namespaced":
-	case "":
-		d.missing(c, at, "", "write scope: Namespaced or scope: Cluster")
-	default:
-		d.invalid(RuleScope, c.pos(at), at,
-			fmt.Sprintf(`Unsupported value: %q: supported values: "Cluster", "Namespaced"`, c.Scope), "")
-	}
-}
-
-// checkVersions reports what Kubernetes refuses about the list of versions.
+// checkVersions reports what Kubernetes refuses about the names of the versions.
 func (d *decoder) checkVersions(s *crdSpec) {
 	c := s.CRD
 	at := NewPath("spec", "versions")
@@ -75,30 +60,14 @@ func (d *decoder) checkVersions(s *crdSpec) {
 		return
 	}
 	first := map[string]*Path{}
-	storage := 0
 	for i, v := range c.Versions {
 		name := at.Index(i).Child("name")
-		if s.single {
+		if c.single {
 			name = NewPath("spec", "version")
 		}
 		d.version = v.Name
 		d.versionName(c, name, v.Name, first)
 		d.version = ""
-		if v.Storage {
-			storage++
-		}
-	}
-	// With an error in one of them it is anybody's guess.
-	if storage != 1 && !d.failed {
-		d.invalid(RuleStorageVersion, c.pos(at), at, "must have exactly one version marked as storage version", "")
-	}
-	if s.version != "" && c.Versions[0].Name != s.version {
-		d.badValue(RuleFirstVersion, c, NewPath("spec", "version"), s.version, "must match the first version in spec.versions", "")
-	}
-	if s.validated && s.perVersion {
-		validation := NewPath("spec", "validation")
-		d.find(RuleTwoSchemas, SeverityWarning, c.pos(validation), validation.String(),
-			validation.String()+": Forbidden: top-level and per-version schemas are mutually exclusive", "")
 	}
 }
 
@@ -106,7 +75,7 @@ func (d *decoder) checkVersions(s *crdSpec) {
 func (d *decoder) versionName(c *CRD, at *Path, name string, first map[string]*Path) {
 	switch wrong := checkLabel(name); {
 	case name == "":
-		d.missing(c, at, "", "name the version, for example v1")
+		d.badValue(RuleName, c, at, name, wrong, "name the version, for example v1")
 	case first[name] != nil:
 		d.badValue(RuleDuplicateVersion, c, at, name, "must contain unique version names",
 			"the first one is in line "+strconv.Itoa(c.Locate(first[name]).Line))

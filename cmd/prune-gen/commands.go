@@ -18,7 +18,7 @@ func commands() []command {
 	return []command{
 		{"generate", "write Go functions that prune and check the objects of each kind", runGenerate},
 		{"verify", "compare the generated files with what generate would write", runVerify},
-		{"lint", "report, with file and line, why a schema is not structural", runLint},
+		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", runLint},
 		{"skeleton", "print the skeleton of each schema", runSkeleton},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", runVersion},
 		{"help", "print the manual of a command", runHelp},

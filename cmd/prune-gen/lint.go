@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const lintAbout = `Report, with file and line, why the schemas of CRDs are not structural.
-A CRD is a file, a directory, or - for standard input.`
+const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
+CEL rules are not compiled. A CRD is a file, a directory, or - for standard input.`
 
 // linted is the result of linting a file.
 type linted struct {
@@ -99,6 +99,9 @@ func newVerdict(c *structural.CRD) findings.Verdict {
 	v := findings.Verdict{File: c.File(), CRD: c.Name, Kind: c.Names.Kind}
 	for _, version := range c.Versions {
 		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
+	}
+	if n := structural.CountRules(c); n > 0 {
+		v.Versions = append(v.Versions, findings.Count(n, "CEL rule")+" not compiled")
 	}
 	return v
 }

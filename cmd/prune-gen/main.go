@@ -8,7 +8,7 @@
 //
 //	generate   write Go functions that prune and check the objects of each kind
 //	verify     compare the generated files with what generate would write
-//	lint       report, with file and line, why a schema is not structural
+//	lint       report, with file and line, why the API server would refuse a CRD, and where it loses data
 //	skeleton   print the skeleton of each schema
 //	version    print the version of prune-gen and of the Kubernetes it mirrors
 //	help       print the manual of a command
@@ -97,7 +97,8 @@
 //	prune-gen lint [--output text|json|sarif|github] [--strict] [--condition] [--quiet] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: the name of the CRD, its kind, and for
-// each version the number of fields, whether it is served and stored, and whether objects are pruned. For the others it
+// each version the number of fields, whether it is served and stored, and whether objects are pruned; and how many CEL rules
+// the CRD has, which are not compiled. For the others it
 // prints all errors, in the words of the API server, with the line of the file and, for most of them, a hint:
 //
 //	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields

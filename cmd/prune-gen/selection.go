@@ -22,12 +22,22 @@ type crds struct {
 func readCRDs(env *environment, report *findings.Report, args []string) (*crds, error) {
 	read := &crds{files: map[string]*input.Source{}}
 	err := eachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
-		report.Add(src.Snippets(src.Findings))
+		report.Add(src.Snippets(withDoubts(src)))
 		report.Count(src.Tally())
 		read.all = append(read.all, src.CRDs...)
 		read.files[src.Name] = src
 	})
 	return read, err
+}
+
+// withDoubts returns the findings of a file, and what the API server would refuse about its CRDs apart from their schemas.
+func withDoubts(src *input.Source) []structural.Finding {
+	all := slices.Clone(src.Findings)
+	for _, c := range src.CRDs {
+		all = append(all, structural.Doubts(c)...)
+	}
+	findings.Sort(all)
+	return all
 }
 
 // selection says which versions of which CRDs are wanted. An empty list stands for all.

@@ -25,6 +25,7 @@ const (
 	UnknownFieldsBelow Name = "unknown-fields-below-items"
 	KEPKeywords        Name = "keywords-of-the-proposals"
 	ConversionReasons  Name = "conversion-names-every-reason"
+	CELRules           Name = "cel-rules-are-not-compiled"
 	MetadataWords      Name = "metadata-in-the-words-of-a-schema"
 	MetadataBeyond100  Name = "metadata-beyond-100-unknown-fields"
 	MetadataAlikePaths Name = "metadata-paths-that-look-alike"
@@ -33,7 +34,7 @@ const (
 // Names returns all names.
 func Names() []Name {
 	return []Name{
-		UnknownFieldsBelow, KEPKeywords, ConversionReasons, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
+		UnknownFieldsBelow, KEPKeywords, ConversionReasons, CELRules, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
 	}
 }
 

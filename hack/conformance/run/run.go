@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/score"
+	"github.com/prune-gen/prune-gen/hack/conformance/tables"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -77,7 +78,11 @@ func Compare(ctx context.Context, o Options, generated map[string]prunert.Resour
 	board.Modules, board.Files, board.CRDs, board.Versions = c.Modules, c.Files, len(c.CRDs), c.Versions()
 	board.Duplicates, board.Refused, board.NotYAML = c.Duplicates, len(c.Refused), len(c.NotYAML)
 	if o.Function == "" && o.CRD == "" {
-		addVerdicts(board, c, o)
+		own, err := tables.Load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		addVerdicts(board, c, own, o)
 	}
 	if generated != nil {
 		addGenerated(board, subjects, generated)

@@ -7,11 +7,12 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/hack/conformance/score"
+	"github.com/prune-gen/prune-gen/hack/conformance/tables"
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
 )
 
 // addVerdicts compares what is read and said about CRDs and schemas.
-func addVerdicts(board *score.Board, c *corpus.Corpus, o Options) {
+func addVerdicts(board *score.Board, c *corpus.Corpus, own []tables.Case, o Options) {
 	rows := map[string]*score.Row{}
 	var order []*score.Row
 	row := func(about, name, against, what string) *score.Row {
@@ -25,9 +26,10 @@ func addVerdicts(board *score.Board, c *corpus.Corpus, o Options) {
 	row("rules", "structural.Validate", "schema.ValidateStructural", "schemas").Compared = c.Versions()
 	row("condition", "structural.NonStructuralCondition", "the condition controller", "CRDs")
 	row("lint", "structural.Lint", "apiextensions validation", "CRDs")
+	tabled := row("tables", "structural.Lint, Kubernetes' own tables", "apiextensions validation", "CRDs")
 	broken := row("broken", "structural.Validate, broken schemas", "schema.NewStructural, schema.ValidateStructural", "schemas")
 	mutated := row("mutated", "structural.Validate, mutated schemas", "schema.NewStructural, schema.ValidateStructural", "schemas")
-	for _, r := range []*score.Row{broken, mutated} {
+	for _, r := range []*score.Row{tabled, broken, mutated} {
 		r.CRDs, r.Versions, r.Compared = 0, 0, 0
 	}
 
@@ -59,6 +61,15 @@ func addVerdicts(board *score.Board, c *corpus.Corpus, o Options) {
 	for _, crd := range c.CRDs {
 		for _, d := range verdicts.CRD(crd) {
 			note(rows[d.About], crd.Origin+": "+crd.Name, d)
+		}
+	}
+
+	for _, t := range own {
+		tabled.CRDs++
+		tabled.Compared++
+		_, diffs := verdicts.Verdict(t.Raw)
+		for _, d := range diffs {
+			note(tabled, fmt.Sprintf("%s: %.2000s", t.Name, t.Raw), d)
 		}
 	}
 

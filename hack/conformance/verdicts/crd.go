@@ -61,7 +61,7 @@ func CRD(c *corpus.CRD) []Difference {
 		}
 	}
 	diffs = append(diffs, condition(c.CRD, k)...)
-	return append(diffs, lint(c, k)...)
+	return append(diffs, lint(c.CRD, append(slices.Clone(c.Findings), structural.Lint(c.CRD)...), k.Create())...)
 }
 
 // reading compares what is not in a schema.
@@ -117,7 +117,7 @@ func unknownFields(c *corpus.CRD, k *kube.CRD) []Difference {
 		switch {
 		case ours[text]:
 			delete(ours, text)
-		case strings.Contains(text, ".x-kubernetes-unions") || strings.Contains(text, ".x-kubernetes-no-prun"):
+		case strings.Contains(text, ".x-kubernetes-unions") || strings.Contains(text, ".x-kubernetes-no-prun") || strings.Contains(text, ".x-no-pruning"):
 			diffs = append(diffs, Difference{About: "reading", Known: known.KEPKeywords})
 		default:
 			diffs = append(diffs, Difference{About: "reading", Text: "missing: " + text})
@@ -187,58 +187,6 @@ func condition(c *structural.CRD, k *kube.CRD) []Difference {
 		return []Difference{{About: "condition", Text: fmt.Sprintf("%s\nnot %s", oursText, theirsText)}}
 	}
 	return nil
-}
-
-// lint compares the messages of structural.Lint with Kubernetes' errors: it has every reason why a schema is not
-// structural, and no error that Kubernetes does not have.
-func lint(c *corpus.CRD, k *kube.CRD) []Difference {
-	wanted := map[string]bool{}
-	for _, v := range c.Versions {
-		s, errs := structural.NewSchema(v.Schema, v.SchemaPath)
-		at := map[string]bool{}
-		for _, e := range errs {
-			at[e.Path.String()] = true
-			wanted[e.Error()] = true
-		}
-		for _, e := range structural.Validate(s, v.SchemaPath) {
-			// What the conversion refuses is missing from the result, and that it is missing is no news.
-			if !at[e.Path.String()] {
-				wanted[e.Error()] = true
-			}
-		}
-	}
-	said := map[string]bool{}
-	var diffs []Difference
-	for _, f := range structural.Lint(c.CRD) {
-		said[f.Message] = true
-		if f.Severity != structural.SeverityError {
-			continue
-		}
-		switch refusals := k.Validate(); {
-		case len(refusals) == 0:
-			diffs = append(diffs, Difference{About: "lint", Version: f.Version, Text: "Kubernetes accepts the CRD: " + f.Message})
-		case !wanted[f.Message] && !slices.ContainsFunc(refusals, func(text string) bool { return sameText(text, f.Message) }):
-			diffs = append(diffs, Difference{About: "lint", Version: f.Version, Text: "Kubernetes does not say: " + f.Message})
-		}
-	}
-	for _, text := range slices.Sorted(maps.Keys(wanted)) {
-		if !said[text] {
-			diffs = append(diffs, Difference{About: "lint", Text: "missing: " + text})
-		}
-	}
-	return diffs
-}
-
-// sameText reports whether two texts say the same. Where all versions have the same schema, Kubernetes' validation speaks of
-// it as the one schema of a v1beta1 CRD, whatever the CRD is.
-func sameText(kubernetes, ours string) bool {
-	const shared, end = "spec.validation.openAPIV3Schema", ".schema.openAPIV3Schema"
-	if kubernetes == ours {
-		return true
-	}
-	rest, ok := strings.CutPrefix(kubernetes, shared)
-	_, ourRest, found := strings.Cut(ours, end)
-	return ok && found && rest == ourRest
 }
 
 func fieldPath(at string) *field.Path { return field.NewPath(at) }

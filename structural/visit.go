@@ -1,13 +1,5 @@
 package structural
 
-// StripValueValidations returns a copy of s that has its structure alone: ValueValidation is nil everywhere. Whatever s
-// accepts, the copy accepts. Like the API server's it keeps x-kubernetes-validations.
-func (s *Schema) StripValueValidations() *Schema {
-	out := s.copy()
-	out.visit(func(s *Schema) { s.ValueValidation = nil })
-	return out
-}
-
 // visit calls f for s and every schema below it, outside of value validation. f may change the schema it is called for.
 func (s *Schema) visit(f func(*Schema)) {
 	if s == nil {

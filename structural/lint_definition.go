@@ -1,0 +1,543 @@
+package structural
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// definition reports what Kubernetes refuses about a CRD besides its schemas. Pruning depends on none of it. The rules
+// read the document: what they are about is used nowhere else.
+func (l *linter) definition() {
+	c := l.crd
+	spec := c.root.Child("spec")
+	at := NewPath("spec")
+	l.refuse("", NewPath("metadata"), func(errs *collector) { errs.metadata(c) })
+	l.refuse("", at, func(errs *collector) {
+		errs.names(c, at.Child("names"))
+		errs.scope(c, at.Child("scope"))
+		errs.versions(c, spec, at)
+		errs.conversion(c, spec.Child("conversion"), at.Child("conversion"))
+	})
+	// What v1beta1 may have for all versions together.
+	if c.APIVersion == apiV1beta1 {
+		l.refuse("", at, func(errs *collector) {
+			errs.columns(c, spec.Child("additionalPrinterColumns"), at.Child("additionalPrinterColumns"))
+			errs.subresources(spec.Child("subresources"), at.Child("subresources"))
+			errs.selectableFields(c, spec.Child("selectableFields"), allVersions, at.Child("selectableFields"))
+		})
+	}
+	if c.single {
+		return
+	}
+	for i, v := range c.Versions {
+		version, at := elementOf(spec.Child("versions"), i), at.Child("versions").Index(i)
+		l.refuse(v.Name, at, func(errs *collector) {
+			errs.deprecation(version, at)
+			errs.columns(c, version.Child("additionalPrinterColumns"), at.Child("additionalPrinterColumns"))
+			errs.subresources(version.Child("subresources"), at.Child("subresources"))
+			errs.selectableFields(c, version.Child("selectableFields"), i, at.Child("selectableFields"))
+		})
+	}
+}
+
+// refuse reports the errors that check collects, about a part of the CRD.
+func (l *linter) refuse(version string, at *Path, check func(*collector)) {
+	var errs collector
+	check(&errs)
+	for _, e := range errs.errs {
+		l.find(SeverityError, version, e)
+	}
+	if errs.full {
+		l.more(version, at)
+	}
+}
+
+// elementOf returns the ith element of a list, nil where there is none.
+func elementOf(n *text.Node, i int) *text.Node {
+	if n == nil || i >= len(n.List) {
+		return nil
+	}
+	return n.List[i]
+}
+
+// listOf returns the elements of a list, none for what is no list.
+func listOf(n *text.Node) []*text.Node {
+	if n == nil {
+		return nil
+	}
+	return n.List
+}
+
+// stringsOf returns the elements of a list of strings.
+func stringsOf(n *text.Node) []string {
+	var all []string
+	for _, e := range listOf(n) {
+		all = append(all, e.Str())
+	}
+	return all
+}
+
+// stringAt returns a string of which the API tells the empty one from none.
+func stringAt(n *text.Node) *string {
+	if n.IsNull() {
+		return nil
+	}
+	s := n.Str()
+	return &s
+}
+
+// names checks those that become part neither of code nor of file names.
+func (c *collector) names(crd *CRD, at *Path) {
+	label := func(at *Path, s, wrong string) {
+		if wrong != "" {
+			c.invalid(RuleName, at, s, wrong)
+		}
+	}
+	n := crd.Names
+	if n.Singular != "" {
+		label(at.Child("singular"), n.Singular, checkLabel(n.Singular))
+	}
+	if n.ListKind != "" {
+		label(at.Child("listKind"), n.ListKind, checkKind(n.ListKind))
+	}
+	for i, s := range n.ShortNames {
+		label(at.Child("shortNames").Index(i), s, checkLabel(s))
+	}
+	for i, s := range n.Categories {
+		label(at.Child("categories").Index(i), s, checkLabel(s))
+	}
+	if n.Kind != "" && n.Kind == n.ListKind {
+		c.invalid(RuleListKind, at.Child("listKind"), n.ListKind, "kind and listKind may not be the same")
+	}
+}
+
+func (c *collector) scope(crd *CRD, at *Path) {
+	switch crd.Scope {
+	case "Cluster", "Namespaced":
+	case "":
+		c.add(&Error{Rule: RuleMissing, Type: ErrorRequired, Path: at, hint: "write scope: Namespaced or scope: Cluster"})
+	default:
+		c.notSupported(RuleScope, at, crd.Scope, "Cluster", "Namespaced")
+	}
+}
+
+// versions checks the versions together.
+func (c *collector) versions(crd *CRD, spec *text.Node, at *Path) {
+	stored := 0
+	for _, v := range crd.Versions {
+		if v.Storage {
+			stored++
+		}
+	}
+	if stored != 1 {
+		c.invalid(RuleStorageVersion, at.Child("versions"), omitted{}, "must have exactly one version marked as storage version")
+	}
+	if crd.APIVersion != apiV1beta1 {
+		return
+	}
+	if version := spec.Child("version").Str(); version != "" && version != crd.Versions[0].Name {
+		if wrong := checkLabel(version); wrong != "" {
+			c.invalid(RuleName, at.Child("version"), version, wrong)
+		}
+		c.invalid(RuleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
+	}
+	c.perVersion(crd, spec, at)
+}
+
+// perVersion checks that a v1beta1 CRD has what it can have once or for each version in one of these places only.
+func (c *collector) perVersion(crd *CRD, spec *text.Node, at *Path) {
+	versions := listOf(spec.Child("versions"))
+	for _, part := range []struct {
+		top, each string // the fields
+		called    string
+		value     func(*text.Node) any // nil for none
+	}{
+		{"validation", "schema", "schemas", schemaIn},
+		{"subresources", "subresources", "subresources", subresourcesIn},
+		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns", columnsIn},
+	} {
+		some, same := false, len(versions) > 0
+		var first any
+		for i, v := range versions {
+			value := part.value(v.Child(part.each))
+			some = some || value != nil
+			if i == 0 {
+				first = value
+			}
+			same = same && value != nil && equalValues(reflect.ValueOf(value), reflect.ValueOf(first))
+		}
+		if some && part.value(spec.Child(part.top)) != nil {
+			c.forbidden(RuleTwoSchemas, at.Child(part.top), "top-level and per-version "+part.called+" are mutually exclusive")
+		}
+		if same {
+			c.add(&Error{Rule: RulePerVersion, Type: ErrorInvalid, Path: at.Child("versions"), BadValue: omitted{},
+				Detail: "per-version " + part.called + " may not all be set to identical values (top-level " + part.top + " should be used instead)",
+				hint:   "move " + part.each + " of the versions to spec." + part.top + ", or use " + apiV1})
+		}
+	}
+}
+
+// schemaIn, subresourcesIn and columnsIn read what is compared between versions, nil where it is not set.
+func schemaIn(n *text.Node) any {
+	if n.IsNull() {
+		return nil
+	}
+	schema := n.Child("openAPIV3Schema")
+	if schema.IsNull() {
+		return (*JSONSchema)(nil)
+	}
+	d := &decoder{report: &report{full: true, findings: make([]Finding, 1)}} // what it finds was found before
+	return d.schema(schema, schema.Pos, nil)
+}
+
+type subresourceFields struct {
+	Status                   bool
+	Scale                    bool
+	Replicas, StatusReplicas string
+	Selector                 *string
+}
+
+func subresourcesIn(n *text.Node) any {
+	if n.IsNull() {
+		return nil
+	}
+	scale := n.Child("scale")
+	return subresourceFields{
+		Status: !n.Child("status").IsNull(), Scale: !scale.IsNull(),
+		Replicas: scale.Child("specReplicasPath").Str(), StatusReplicas: scale.Child("statusReplicasPath").Str(),
+		Selector: stringAt(scale.Child("labelSelectorPath")),
+	}
+}
+
+type columnFields struct {
+	Name, Type, Format, Description, JSONPath string
+	Priority                                  any
+}
+
+func columnsIn(n *text.Node) any {
+	var all []columnFields
+	for _, col := range listOf(n) {
+		path := col.Child("JSONPath")
+		if path == nil {
+			path = col.Child("jsonPath")
+		}
+		f := columnFields{
+			Name: col.Child("name").Str(), Type: col.Child("type").Str(), Format: col.Child("format").Str(),
+			Description: col.Child("description").Str(), JSONPath: path.Str(), Priority: int64(0),
+		}
+		if p := col.Child("priority"); !p.IsNull() {
+			f.Priority = p.Value()
+		}
+		all = append(all, f)
+	}
+	if all == nil {
+		return nil
+	}
+	return all
+}
+
+// equalValues reports whether two values of one type are equal as Kubernetes compares them: no list and an empty one are
+// the same.
+func equalValues(a, b reflect.Value) bool {
+	if !a.IsValid() || !b.IsValid() {
+		return a.IsValid() == b.IsValid()
+	}
+	if a.Type() != b.Type() {
+		return false
+	}
+	switch a.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return equalValues(a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !equalValues(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !equalValues(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for k, v := range a.Seq2() {
+			if !equalValues(v, b.MapIndex(k)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Interface() == b.Interface()
+}
+
+// deprecation checks the warning of a version.
+func (c *collector) deprecation(version *text.Node, at *Path) {
+	warning := stringAt(version.Child("deprecationWarning"))
+	if warning == nil {
+		return
+	}
+	at = at.Child("deprecationWarning")
+	wrong := func(detail string) { c.invalid(RuleDeprecation, at, warning, detail) }
+	if deprecated := version.Child("deprecated"); deprecated.IsNull() || deprecated.Value() != true {
+		wrong("can only be set for deprecated versions")
+		return
+	}
+	if len(*warning) > 256 {
+		wrong("must be <= 256 characters long")
+	}
+	if *warning == "" {
+		wrong("must not be an empty string")
+	}
+	for i, r := range *warning {
+		if !unicode.IsPrint(r) {
+			wrong(fmt.Sprintf("must only contain printable UTF-8 characters; non-printable character found at index %d", i))
+			break
+		}
+	}
+	if !utf8.ValidString(*warning) {
+		wrong("must only contain printable UTF-8 characters")
+	}
+}
+
+var (
+	columnTypes   = []string{"boolean", "date", "integer", "number", "string"}
+	columnFormats = []string{"byte", "date", "date-time", "double", "float", "int32", "int64", "password"}
+)
+
+// columns checks additionalPrinterColumns.
+func (c *collector) columns(crd *CRD, n *text.Node, at *Path) {
+	jsonPath := "jsonPath"
+	if crd.APIVersion == apiV1beta1 {
+		jsonPath = "JSONPath"
+	}
+	for i, col := range listOf(n) {
+		at := at.Index(i)
+		if col.Child("name").Str() == "" {
+			c.required(RuleColumn, at.Child("name"), "")
+		}
+		mustBe := "must be one of " + strings.Join(columnTypes, ",")
+		if typ := col.Child("type").Str(); typ == "" {
+			c.required(RuleColumn, at.Child("type"), mustBe)
+		} else if !slices.Contains(columnTypes, typ) {
+			c.invalid(RuleColumn, at.Child("type"), typ, mustBe)
+		}
+		if format := col.Child("format").Str(); format != "" && !slices.Contains(columnFormats, format) {
+			c.invalid(RuleColumn, at.Child("format"), format, "must be one of "+strings.Join(columnFormats, ","))
+		}
+		if path := col.Child(jsonPath).Str(); path == "" {
+			c.required(RuleColumn, at.Child(jsonPath), "")
+		} else {
+			c.simplePath(RuleColumn, at.Child(jsonPath), path)
+		}
+		if p := col.Child("priority"); p != nil && p.Kind == text.Int && !isInt32(p) {
+			c.invalid(RuleColumn, at.Child("priority"), p.Value(), "must be a 32-bit integer")
+		}
+	}
+}
+
+func isInt32(n *text.Node) bool {
+	i, ok := n.Value().(int64)
+	return ok && i >= math.MinInt32 && i <= math.MaxInt32
+}
+
+// simplePath checks a path in dots and reports whether it is one.
+func (c *collector) simplePath(rule Rule, at *Path, path string) bool {
+	if path[0] == '.' {
+		return true
+	}
+	c.invalid(rule, at, path, "must be a simple json path starting with .")
+	return false
+}
+
+// subresources checks the paths of scale.
+func (c *collector) subresources(n *text.Node, at *Path) {
+	scale := n.Child("scale")
+	if scale.IsNull() {
+		return
+	}
+	at = at.Child("scale")
+	for _, part := range []string{"spec", "status"} {
+		field := part + "ReplicasPath"
+		path := scale.Child(field).Str()
+		switch at := at.Child(field); {
+		case path == "":
+			c.required(RuleScale, at, "")
+		case c.simplePath(RuleScale, at, path) && !strings.HasPrefix(path, "."+part+"."):
+			c.invalid(RuleScale, at, path, "should be a json path under ."+part)
+		}
+	}
+	if path := stringAt(scale.Child("labelSelectorPath")); path != nil && *path != "" {
+		at := at.Child("labelSelectorPath")
+		if c.simplePath(RuleScale, at, *path) && !strings.HasPrefix(*path, ".spec.") && !strings.HasPrefix(*path, ".status.") {
+			c.invalid(RuleScale, at, path, "should be a json path under either .spec or .status")
+		}
+	}
+}
+
+// conversion checks how objects of one version become objects of another.
+func (c *collector) conversion(crd *CRD, n *text.Node, at *Path) {
+	if n.IsNull() {
+		return
+	}
+	strategy := n.Child("strategy").Str()
+	if strategy != "None" && crd.PreserveUnknownFields {
+		c.add(&Error{Rule: RuleConversion, Type: ErrorInvalid, Path: at.Child("strategy"), BadValue: &strategy,
+			Detail: "must be None if spec.preserveUnknownFields is true",
+			hint:   "write preserveUnknownFields: false; webhooks that convert require structural schemas"})
+	}
+	switch strategy {
+	case "":
+		c.required(RuleConversion, at.Child("strategy"), "")
+	case "None", "Webhook":
+	default:
+		c.notSupported(RuleConversion, at.Child("strategy"), strategy, "None", "Webhook")
+	}
+	// In v1 these two stand below webhook.
+	config, versions := n.Child("webhookClientConfig"), n.Child("conversionReviewVersions")
+	configAt, versionsAt := at.Child("webhookClientConfig"), at.Child("conversionReviewVersions")
+	if crd.APIVersion == apiV1 {
+		config, versions = n.Child("webhook").Child("clientConfig"), n.Child("webhook").Child("conversionReviewVersions")
+		configAt, versionsAt = at.Child("webhook", "clientConfig"), at.Child("webhook", "conversionReviewVersions")
+	}
+	if strategy != "Webhook" {
+		const unwanted = "should not be set when strategy is not set to Webhook"
+		if !config.IsNull() {
+			c.forbidden(RuleConversion, configAt, unwanted)
+		}
+		if len(listOf(versions)) > 0 {
+			c.forbidden(RuleConversion, versionsAt, unwanted)
+		}
+		return
+	}
+	c.webhook(config, configAt)
+	if crd.APIVersion == apiV1 || len(listOf(versions)) > 0 { // v1beta1 has a default
+		c.reviewVersions(stringsOf(versions), versionsAt)
+	}
+}
+
+func (c *collector) webhook(config *text.Node, at *Path) {
+	if config.IsNull() {
+		c.required(RuleConversion, at, "required when strategy is set to Webhook")
+		return
+	}
+	address, service := stringAt(config.Child("url")), config.Child("service")
+	switch {
+	case (address == nil) == service.IsNull():
+		c.required(RuleConversion, at, "exactly one of url or service is required")
+	case address != nil:
+		c.webhookURL(*address, at.Child("url"))
+	default:
+		c.webhookService(service, at.Child("service"))
+	}
+	if bundle := config.Child("caBundle").Str(); bundle != "" {
+		if _, err := base64.StdEncoding.DecodeString(bundle); err != nil {
+			c.add(&Error{Rule: RuleConversion, Type: ErrorInvalid, Path: at.Child("caBundle"), BadValue: omitted{}, Detail: err.Error(),
+				hint: "write certificates in base64, or leave caBundle out where something fills it in"})
+		}
+	}
+}
+
+func (c *collector) webhookURL(address string, at *Path) {
+	const form = "; desired format: https://host[/path]"
+	u, err := url.Parse(address)
+	if err != nil {
+		c.required(RuleConversion, at, "url must be a valid URL: "+err.Error()+form)
+		return
+	}
+	if u.Scheme != "https" {
+		c.invalid(RuleConversion, at, u.Scheme, "'https' is the only allowed URL scheme"+form)
+	}
+	if u.Host == "" {
+		c.invalid(RuleConversion, at, u.Host, "host must be specified"+form)
+	}
+	if u.User != nil {
+		c.invalid(RuleConversion, at, u.User.String(), "user information is not permitted in the URL")
+	}
+	if u.Fragment != "" {
+		c.invalid(RuleConversion, at, u.Fragment, "fragments are not permitted in the URL")
+	}
+	if u.RawQuery != "" {
+		c.invalid(RuleConversion, at, u.RawQuery, "query parameters are not permitted in the URL")
+	}
+}
+
+func (c *collector) webhookService(service *text.Node, at *Path) {
+	// Kubernetes takes one for the other here.
+	for _, names := range [][2]string{{"namespace", "name"}, {"name", "namespace"}} {
+		if missing, said := names[0], names[1]; service.Child(missing).Str() == "" {
+			c.add(&Error{Rule: RuleConversion, Type: ErrorRequired, Path: at.Child(said),
+				hint: "it is the " + missing + " that is missing: Kubernetes names the other one of the two"})
+		}
+	}
+	if p := service.Child("port"); !p.IsNull() {
+		if port, ok := p.Value().(int64); ok && (port < 1 || port > 65535) {
+			c.invalid(RuleConversion, at.Child("port"), port, "port is not valid: must be between 1 and 65535, inclusive")
+		}
+	}
+	path := service.Child("path").Str()
+	at = at.Child("path")
+	switch path {
+	case "", "/":
+		return
+	case "//":
+		c.invalid(RuleConversion, at, path, "segment[0] may not be empty")
+		return
+	}
+	if path[0] != '/' {
+		c.invalid(RuleConversion, at, path, "must start with a '/'")
+	}
+	for i, segment := range strings.Split(strings.TrimSuffix(path[1:], "/"), "/") {
+		if c.full {
+			return // each text has the whole path in it
+		}
+		if segment == "" {
+			c.invalid(RuleConversion, at, path, fmt.Sprintf("segment[%d] may not be empty", i))
+			continue
+		}
+		for _, wrong := range checkSubdomain(segment) {
+			c.invalid(RuleConversion, at, path, fmt.Sprintf("segment[%d]: %s", i, wrong))
+		}
+	}
+}
+
+func (c *collector) reviewVersions(versions []string, at *Path) {
+	if len(versions) == 0 {
+		c.required(RuleConversion, at, "")
+		return
+	}
+	seen := map[string]bool{}
+	for i, v := range versions {
+		if seen[v] {
+			c.invalid(RuleConversion, at.Index(i), v, "duplicate version")
+			continue
+		}
+		seen[v] = true
+		for _, wrong := range wrongLabel(v) {
+			c.invalid(RuleConversion, at.Index(i), v, wrong)
+		}
+	}
+	if !seen["v1"] && !seen["v1beta1"] {
+		c.invalid(RuleConversion, at, versions, "must include at least one of v1, v1beta1")
+	}
+}
