@@ -1,0 +1,286 @@
+package structural
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// text applies the keywords for strings. Only the first that fails is reported.
+func (w *valueWalk) text(v string, s *JSONSchema, at *valuePath) outcome {
+	length := int64(utf8.RuneCountInString(v))
+	switch {
+	case s.MaxLength != nil && length > *s.MaxLength:
+		return failWith(ErrorTooLong, at, "<value omitted>", tooLongDetail(*s.MaxLength), "should be at most %d chars long", *s.MaxLength)
+	case s.MinLength != nil && length < *s.MinLength:
+		return fail(ErrorInvalid, at, v, "should be at least %d chars long", *s.MinLength)
+	case s.Pattern != "" && w.spend(1+len(v)*len(s.Pattern)/64):
+		re, err := w.pattern(s.Pattern)
+		if err != nil {
+			return fail(ErrorInvalid, at, v, "should match '%s, but pattern is invalid: %s'", s.Pattern, err)
+		}
+		if !re.MatchString(v) {
+			return fail(ErrorInvalid, at, v, "should match '%s'", s.Pattern)
+		}
+	}
+	return outcome{}
+}
+
+func (w *valueWalk) pattern(pattern string) (*regexp.Regexp, error) {
+	if re := w.patterns[pattern]; re != nil {
+		return re, nil
+	}
+	w.spend(len(pattern))
+	re, err := regexp.Compile(pattern)
+	if err == nil {
+		w.patterns[pattern] = re
+	}
+	return re, err
+}
+
+func (w *valueWalk) format(v, format string, isFormat func(string) bool, at *valuePath) outcome {
+	if !w.spend(len(v)) || isFormat(v) {
+		return outcome{}
+	}
+	return fail(ErrorTypeInvalid, at, v, "must be of type %s: %q", format, v)
+}
+
+// number applies the keywords for numbers. A bound of an integer is one itself, or every value is refused.
+func (w *valueWalk) number(v any, s *JSONSchema, types []string, format string, at *valuePath) outcome {
+	typ := ""
+	if len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
+		typ = types[0]
+	}
+	switch typ + " " + format {
+	case "integer int32", "integer int64", "number float", "number double":
+	default:
+		format = ""
+	}
+	inRange := func(v any, what string) (outcome, bool) {
+		if fitsNumber(v, typ, format) {
+			return outcome{}, true
+		}
+		if format != "" {
+			return failWithoutPath(fmt.Sprintf("%s value must be of type %s with format %s in %s", what, typ, format, at)), false
+		}
+		return failWithoutPath(fmt.Sprintf("%s value must be of type %s (default format) in %s", what, typ, at)), false
+	}
+	out, _ := inRange(v, "Checked")
+	bound := func(limit *float64, what string, check func(v any, limit float64) outcome) {
+		if limit == nil {
+			return
+		}
+		o, ok := inRange(*limit, what)
+		out.merge(o)
+		if ok {
+			out.merge(check(v, *limit))
+		} else { // both as floats
+			out.merge(check(toFloat(v), *limit))
+		}
+	}
+	bound(s.MultipleOf, "MultipleOf", func(v any, factor float64) outcome { return multipleOf(v, factor, at) })
+	bound(s.Minimum, "Minimum boundary", func(v any, limit float64) outcome {
+		than := "greater than or equal to"
+		if s.ExclusiveMinimum {
+			than = "greater than"
+		}
+		return compare(v, limit, func(order int) bool { return order > 0 || order == 0 && !s.ExclusiveMinimum }, than, at)
+	})
+	bound(s.Maximum, "Maximum boundary", func(v any, limit float64) outcome {
+		than := "less than or equal to"
+		if s.ExclusiveMaximum {
+			than = "less than"
+		}
+		return compare(v, limit, func(order int) bool { return order < 0 || order == 0 && !s.ExclusiveMaximum }, than, at)
+	})
+	out.matches++
+	return out
+}
+
+// fitsNumber reports whether the type and format hold v.
+func fitsNumber(v any, typ, format string) bool {
+	text := strconv.FormatFloat(toFloat(v), 'f', -1, 64)
+	if i, ok := v.(int64); ok {
+		text = strconv.FormatInt(i, 10)
+	}
+	var err error
+	switch {
+	case typ == "integer" && format == "int32":
+		_, err = strconv.ParseInt(text, 10, 32)
+	case typ == "integer":
+		_, err = strconv.ParseInt(text, 10, 64)
+	case format == "float":
+		_, err = strconv.ParseFloat(text, 32)
+	}
+	return err == nil
+}
+
+func toFloat(v any) float64 {
+	if i, ok := v.(int64); ok {
+		return float64(i)
+	}
+	f, _ := v.(float64)
+	return f
+}
+
+// compare compares a number with a limit, which is cut to an integer for one.
+func compare(v any, limit float64, good func(order int) bool, than string, at *valuePath) outcome {
+	if i, ok := v.(int64); ok {
+		if l := int64(limit); !good(cmpNumbers(i, l)) {
+			return fail(ErrorInvalid, at, v, "should be %s %v", than, l)
+		}
+		return outcome{}
+	}
+	if !good(cmpNumbers(toFloat(v), limit)) {
+		return fail(ErrorInvalid, at, v, "should be %s %v", than, limit)
+	}
+	return outcome{}
+}
+
+func cmpNumbers[T int64 | float64](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func multipleOf(v any, factor float64, at *valuePath) outcome {
+	notPositive := func(factor any) outcome {
+		raw := fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", at, factor)
+		return outcome{errs: []*foundValue{{
+			ValueError: ValueError{Type: ErrorInvalid, Field: fieldOf(at.String()), BadValue: factor, Detail: raw}, raw: raw,
+		}}}
+	}
+	if i, ok := v.(int64); ok {
+		switch factor := int64(factor); {
+		case factor <= 0:
+			return notPositive(factor)
+		case i%factor != 0:
+			return fail(ErrorInvalid, at, v, "should be a multiple of %v", factor)
+		}
+		return outcome{}
+	}
+	f := toFloat(v)
+	times := f / factor
+	if factor < 1 {
+		times = 1 / factor * f
+	}
+	switch {
+	case factor <= 0:
+		return notPositive(factor)
+	case !isWhole(times):
+		return fail(ErrorInvalid, at, v, "should be a multiple of %v", factor)
+	}
+	return outcome{}
+}
+
+// list applies the keywords for lists.
+func (w *valueWalk) list(v []any, s *JSONSchema, nested bool, at *valuePath) outcome {
+	var out outcome
+	if s.Items != nil && s.Items.Schema != nil {
+		for i, e := range v {
+			out.merge(w.validate(e, s.Items.Schema, nested, at.index(i)))
+		}
+	}
+	size := int64(len(v))
+	if s.MinItems != nil && size < *s.MinItems {
+		out.merge(fail(ErrorInvalid, at, size, "should have at least %d items", *s.MinItems))
+	}
+	if s.MaxItems != nil && size > *s.MaxItems {
+		out.merge(failWith(ErrorTooMany, at, int(size), tooManyDetail(*s.MaxItems), "should have at most %d items", *s.MaxItems))
+	}
+	if s.UniqueItems && w.hasDuplicates(v) {
+		out.merge(fail(ErrorInvalid, at, "", "shouldn't contain duplicates"))
+	}
+	out.matches++
+	return out
+}
+
+// hasDuplicates reports whether two elements are equal; 1 and 1.0 are not.
+func (w *valueWalk) hasDuplicates(v []any) bool {
+	for i, a := range v {
+		for _, b := range v[:i] {
+			if !w.spend(1) {
+				return false
+			}
+			if reflect.DeepEqual(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
+// 65 is "A". Null is none of them.
+func (w *valueWalk) enum(v any, s *JSONSchema, at *valuePath) outcome {
+	if len(s.Enum) == 0 || !w.spend(len(s.Enum)) {
+		return outcome{}
+	}
+	found := reflect.ValueOf(v)
+	var supported []string
+	for _, e := range s.Enum {
+		if e != nil && found.IsValid() && found.CanConvert(reflect.TypeOf(e)) &&
+			reflect.DeepEqual(found.Convert(reflect.TypeOf(e)).Interface(), e) {
+			return outcome{}
+		}
+		text, ok := e.(string)
+		if !ok {
+			data, _ := json.Marshal(e) // a JSON value
+			text = string(data)
+		}
+		supported = append(supported, strconv.Quote(text))
+	}
+	return failWith(ErrorNotSupported, at, v, "supported values: "+strings.Join(supported, ", "), "should be one of %v", s.Enum)
+}
+
+// object applies the keywords for objects.
+func (w *valueWalk) object(v map[string]any, s *JSONSchema, nested bool, at *valuePath) outcome {
+	var out outcome
+	size := int64(len(v))
+	if s.MinProperties != nil && size < *s.MinProperties {
+		out.merge(fail(ErrorInvalid, at, size, "should have at least %d properties", *s.MinProperties))
+	}
+	if s.MaxProperties != nil && size > *s.MaxProperties {
+		out.merge(failWith(ErrorTooMany, at, int(size), tooManyDetail(*s.MaxProperties), "should have at most %d properties", *s.MaxProperties))
+	}
+	additional := s.AdditionalProperties
+	if nested && w.reading == readDefault {
+		additional = nil
+	}
+	keys := slices.Sorted(maps.Keys(v))
+	for _, k := range keys {
+		switch {
+		case s.Properties[k] != nil || additional == nil:
+		case additional.Schema != nil:
+			out.merge(w.validate(v[k], additional.Schema, nested, at.key(k)))
+		case !additional.Allows:
+			path := at.String()
+			raw := path + "." + k + " in body is a forbidden property"
+			out.merge(outcome{errs: []*foundValue{{
+				ValueError: ValueError{Type: ErrorInvalid, Field: fieldOf(path), BadValue: k, Detail: raw}, raw: raw,
+			}}})
+		}
+	}
+	for _, k := range keys {
+		if p := s.Properties[k]; p != nil {
+			out.merge(w.validate(v[k], p, nested, at.property(k)))
+		}
+	}
+	w.spend(len(s.Required))
+	for _, k := range s.Required {
+		if _, ok := v[k]; !ok {
+			out.merge(failWith(ErrorRequired, at.key(k), "", "", "is required"))
+		}
+	}
+	return out
+}
