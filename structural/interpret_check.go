@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ func Check(obj map[string]any, s *Schema) prunert.ErrorList {
 		root = *s
 	}
 	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
-	c := checker{objectMeta: ObjectMeta()}
+	c := checker{objectMeta: sharedObjectMeta()}
 	c.walk(obj, &root, objectPlace{})
 	return sortErrorList(c.errs)
 }
@@ -160,13 +161,24 @@ func (c *checker) passes(v any, typ string) bool {
 		return typ == "number"
 	case float64:
 		if typ != "integer" || c.inMetadata {
-			return typ == "integer" && isInt64(v)
+			_, whole := int64InJSON(v)
+			return typ == "integer" && whole
 		}
 		const safe = 1<<53 - 1
 		whole := math.Round(v)
 		return v >= -safe && v <= safe && (v == whole || whole != 0 && math.Abs(v-whole) < 1e-9*math.Abs(whole))
 	}
 	return false
+}
+
+// int64InJSON returns the integer that f is after a trip through JSON, if it is one there. JSON has the shortest number that
+// leads back to the float, which differs from the float itself where floats have gaps.
+func int64InJSON(f float64) (int64, bool) {
+	if !isInt64(f) {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, 64)
+	return i, err == nil
 }
 
 // isInt64 reports whether an int64 holds f.

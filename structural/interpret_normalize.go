@@ -147,18 +147,18 @@ func (c *coercer) metadata(v any, at *Path, of metadataOf) any {
 	meta, ok := v.(map[string]any)
 	if !ok {
 		if of == isRoot || !c.dropMalformed {
-			c.errs = append(c.errs, checkMetadata(v, ObjectMeta(), at.Child("metadata").String())...)
+			c.errs = append(c.errs, checkMetadata(v, sharedObjectMeta(), at.Child("metadata").String())...)
 		}
 		return v
 	}
 	w := metaWriter{}
 	malformed := false
 	out := map[string]any{}
-	fields := ObjectMeta().Properties
+	fields := sharedObjectMeta().Properties
 	for _, k := range slices.Sorted(maps.Keys(meta)) {
 		field := fields[k]
 		if field == nil {
-			w.unknown = append(w.unknown, k)
+			w.unknown = append(w.unknown, unknownField{k, k})
 			continue
 		}
 		if errs := checkMetadata(meta[k], field, at.Child("metadata", k).String()); len(errs) > 0 {
@@ -169,15 +169,20 @@ func (c *coercer) metadata(v any, at *Path, of metadataOf) any {
 			}
 			continue
 		}
+		w.field = k
 		w.write(out, k, meta[k], field, k)
 	}
-	// The API server's decoder names no more, and each path once; but what is malformed is decoded field by field.
+	// The API server's decoder names no more, and each path once. What is malformed is decoded field by field.
 	const mostUnknown = 100
 	named := map[string]bool{}
-	for _, path := range w.unknown {
-		if !named[path] && (len(named) < mostUnknown || malformed) {
-			named[path] = true
-			c.unknown = append(c.unknown, at.Child("metadata").String()+"."+path)
+	field := ""
+	for _, u := range w.unknown {
+		if malformed && u.field != field {
+			named, field = map[string]bool{}, u.field
+		}
+		if !named[u.path] && len(named) < mostUnknown {
+			named[u.path] = true
+			c.unknown = append(c.unknown, at.Child("metadata").String()+"."+u.path)
 		}
 	}
 	return out
@@ -185,14 +190,20 @@ func (c *coercer) metadata(v any, at *Path, of metadataOf) any {
 
 // checkMetadata returns what is wrong with the types in a part of metadata.
 func checkMetadata(v any, s *Schema, at string) prunert.ErrorList {
-	c := checker{objectMeta: ObjectMeta(), inMetadata: true}
+	c := checker{objectMeta: sharedObjectMeta(), inMetadata: true}
 	c.walk(v, s, objectPlace{at, at})
 	return c.errs
 }
 
 // metaWriter writes metadata, which is well typed, as Kubernetes encodes an ObjectMeta.
 type metaWriter struct {
-	unknown []string // in the order of the document
+	field   string         // of metadata that is written
+	unknown []unknownField // in the order of the document
+}
+
+// unknownField is the path of an unknown field in metadata, and the field of metadata that it is or is in.
+type unknownField struct {
+	field, path string
 }
 
 // write writes the field k with the value v into out, or leaves it out. The field is at the given path.
@@ -255,7 +266,7 @@ func (w *metaWriter) element(v any, s *Schema, at string) any {
 	fields, _ := v.(map[string]any)
 	for _, k := range slices.Sorted(maps.Keys(fields)) {
 		if field := s.Properties[k]; field == nil {
-			w.unknown = append(w.unknown, at+"."+k)
+			w.unknown = append(w.unknown, unknownField{w.field, at + "." + k})
 		} else {
 			w.write(out, k, fields[k], field, at+"."+k)
 		}
@@ -273,7 +284,8 @@ func orEmpty(v any) any {
 
 func toInt64(v any) int64 {
 	if f, ok := v.(float64); ok {
-		return int64(f)
+		i, _ := int64InJSON(f)
+		return i
 	}
 	return v.(int64)
 }
@@ -294,8 +306,8 @@ func throughJSON(v any) any {
 		}
 		return out
 	case float64:
-		if isInt64(v) {
-			return int64(v)
+		if i, ok := int64InJSON(v); ok {
+			return i
 		}
 	}
 	return v

@@ -24,7 +24,7 @@ func Prune(obj map[string]any, s *Schema, opts PruneOptions) []string {
 		root = *s
 	}
 	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
-	p := pruner{opts: opts, objectMeta: ObjectMeta()}
+	p := pruner{opts: opts, objectMeta: sharedObjectMeta()}
 	p.walk(obj, &root, root.XPreserveUnknownFields, nil)
 	slices.Sort(p.dropped)
 	return p.dropped

@@ -1,5 +1,10 @@
 package structural
 
+import "sync"
+
+// sharedObjectMeta returns what ObjectMeta returns, always the same, for those who only read it.
+var sharedObjectMeta = sync.OnceValue(ObjectMeta)
+
 // ObjectMeta returns the metadata of a resource as a schema: every field of ObjectMeta as of Kubernetes 1.37. Null is a
 // value of each of them, as it is for Go's decoder, and what managedFields say in fieldsV1 is free-form.
 func ObjectMeta() *Schema {

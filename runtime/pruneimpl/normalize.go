@@ -92,8 +92,8 @@ func NormalizeLeafMap(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// maxStrict is how many unknown fields the API server's strict decoder names in one ObjectMeta, each path once. It does not
-// hold where malformed metadata is decoded field by field.
+// maxStrict is how many unknown fields the API server's strict decoder names in what it decodes, each path once. That is one
+// ObjectMeta, or, where that is malformed, one field of it after the other.
 const maxStrict = 100
 
 // unknown returns the paths of the dropped fields in the order of the API server: those in the metadata of the object, in
@@ -102,11 +102,11 @@ func (r *Recorder) unknown() []string {
 	if len(r.events) == 0 {
 		return nil
 	}
-	type path struct{ text, order string }
+	// field is the field of metadata that the path is in, where they are decoded one by one.
+	type path struct{ text, order, field string }
 	var root []path
 	var pruned, embedded []string
 	byMetadata := map[int][]path{} // the paths in each embedded metadata
-	unlimited := map[int]bool{}
 	bytes, more := 0, r.more
 	r.leaves(func(steps []event, _ int, leaf event) {
 		if leaf.kind != leafDrop {
@@ -119,33 +119,41 @@ func (r *Recorder) unknown() []string {
 		at := slices.IndexFunc(steps, func(e event) bool { return e.kind == stepMetadata })
 		text := render(steps, leaf.name)
 		bytes += len(text)
-		switch {
-		case at < 0:
+		if at < 0 {
 			pruned = append(pruned, text)
-		case at == 0:
-			root = append(root, path{text, documentOrder(steps, leaf.name)})
-			unlimited[-1] = steps[0].fault != nil
-		default:
-			key := steps[at].index
-			unlimited[key] = steps[at].fault != nil
-			byMetadata[key] = append(byMetadata[key], path{text, documentOrder(steps[at:], leaf.name)})
+			return
+		}
+		p := path{text: text, order: documentOrder(steps[at:], leaf.name)}
+		if steps[at].fault != nil {
+			p.field = leaf.name
+			if len(steps) > at+1 {
+				p.field = steps[at+1].name
+			}
+		}
+		if at == 0 {
+			root = append(root, p)
+		} else {
+			byMetadata[steps[at].index] = append(byMetadata[steps[at].index], p)
 		}
 	})
-	first := func(all []path, unlimited bool) (texts []string) {
+	first := func(all []path) (texts []string) {
 		slices.SortFunc(all, func(a, b path) int { return strings.Compare(a.order, b.order) })
-		seen := map[string]bool{}
+		type in struct{ field, text string }
+		seen := map[in]bool{}
+		named := map[string]int{}
 		for _, p := range all {
-			if !seen[p.text] && (len(texts) < maxStrict || unlimited) {
+			if at := (in{p.field, p.text}); !seen[at] && named[p.field] < maxStrict {
 				texts = append(texts, p.text)
+				named[p.field]++
+				seen[at] = true
 			}
-			seen[p.text] = true
 		}
 		return texts
 	}
-	for key, all := range byMetadata {
-		embedded = append(embedded, first(all, unlimited[key])...)
+	for _, all := range byMetadata {
+		embedded = append(embedded, first(all)...)
 	}
-	unknownInRoot := first(root, unlimited[-1])
+	unknownInRoot := first(root)
 	if r.rootTwice {
 		embedded = append(embedded, unknownInRoot...)
 	}
@@ -161,12 +169,17 @@ func (r *Recorder) unknown() []string {
 // documentOrder returns a text that sorts like the place in a JSON document whose keys are sorted.
 func documentOrder(steps []event, last string) string {
 	var b []byte
+	key := func(name string) {
+		// A key ends in two zeros, and none has two zeros in it.
+		b = append(append(b, strings.ReplaceAll(name, "\x00", "\x00\xff")...), 0, 0)
+	}
 	for _, e := range steps {
 		if e.kind == stepIndex {
 			b = binary.BigEndian.AppendUint64(b, uint64(e.index))
 		} else {
-			b = append(append(b, e.name...), 0)
+			key(e.name)
 		}
 	}
-	return string(append(b, last...))
+	key(last)
+	return string(b)
 }

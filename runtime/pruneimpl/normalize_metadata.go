@@ -266,8 +266,8 @@ func normalizeNumbers(v any, depth int) (w any, changed bool) {
 			}
 		}
 	case float64:
-		if fitsInt64(v) {
-			return int64(v), true
+		if i, ok := writtenInt64(v); ok {
+			return i, true
 		}
 	}
 	return v, false
@@ -285,9 +285,7 @@ func asInt64(v any) (int64, bool) {
 	case int64:
 		return v, true
 	case float64:
-		if fitsInt64(v) {
-			return int64(v), true
-		}
+		return writtenInt64(v)
 	}
 	return 0, false
 }

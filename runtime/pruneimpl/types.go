@@ -3,6 +3,7 @@ package pruneimpl
 import (
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -77,7 +78,7 @@ func CheckFields(obj map[string]any, rec *Recorder, want Type, names ...string) 
 func (r *Recorder) unlessConvertible(v any, want Type) int {
 	is, found := typeOf(v)
 	n := r.unlessInRange(v, want)
-	if is&want != 0 || want&TypeInteger != 0 && isWhole(v) || want&TypeInt64 != 0 && fitsInt64(v) {
+	if is&want != 0 || want&TypeInteger != 0 && isWhole(v) || want&TypeInt64 != 0 && isWrittenInt64(v) {
 		return n
 	}
 	if s, ok := v.(string); ok && want&TypeTime != 0 {
@@ -174,8 +175,30 @@ func isWhole(v any) bool {
 	return f == whole || whole != 0 && math.Abs(f-whole) < accuracy*math.Abs(whole)
 }
 
-// fitsInt64 reports whether v is a float that is written like an int64.
+// fitsInt64 reports whether v is a float that an int64 holds.
 func fitsInt64(v any) bool {
 	f, ok := float(v)
 	return ok && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64
+}
+
+// isWrittenInt64 reports whether v is a float whose JSON is that of an int64.
+func isWrittenInt64(v any) bool {
+	f, ok := v.(float64)
+	if ok {
+		_, ok = writtenInt64(f)
+	}
+	return ok
+}
+
+// writtenInt64 returns the integer that f is after a trip through JSON, if it is one there. Where floats have gaps, JSON has
+// the shortest number that leads back to the float: not the one that the float is.
+func writtenInt64(f float64) (int64, bool) {
+	if !fitsInt64(f) {
+		return 0, false
+	}
+	if math.Abs(f) < 1<<53 {
+		return int64(f), true
+	}
+	i, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, 64)
+	return i, err == nil
 }

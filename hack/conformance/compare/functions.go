@@ -30,7 +30,8 @@ type Case struct {
 	*Subject
 	Object map[string]any
 
-	pruned *pruned
+	pruned     *pruned
+	normalized map[prunert.NormalizeOptions]*normalized
 }
 
 // NewCase returns the case that obj is for s.

@@ -45,43 +45,89 @@ func normalizing(always func(*Subject) bool, generated func(has func(*prunert.Re
 type normalizer func(*Subject, map[string]any, prunert.NormalizeOptions) ([]string, error)
 
 // normalize compares objects, whether they are refused, and the paths of unknown fields, for objects from requests and
-// from storage. Kubernetes lists the unknown fields of malformed metadata from storage in random order.
+// from storage, with and without a report. Kubernetes lists the unknown fields of malformed metadata from storage in random
+// order.
 func normalize(ours normalizer) func(*Case) *Difference {
 	return func(c *Case) *Difference {
-		for _, source := range []prunert.Source{prunert.FromRequest, prunert.FromStorage} {
-			theirs := clone(c.Object)
-			wantUnknown, wantErr := c.Kube.Normalize(theirs, kube.Source(source), true)
+		var refused refusal // with a report, which must make no difference
+		for _, opts := range normalizeOptions {
+			theirs := c.kubeNormalized(opts)
 			got := clone(c.Object)
-			unknown, err := ours(c.Subject, got, prunert.NormalizeOptions{Source: source, ReportUnknown: true})
-			if (err == nil) != (wantErr == nil) {
-				return differ(fmt.Sprintf("source %d: verdict", source), fmt.Sprint(err), fmt.Sprint(wantErr))
-			}
-			silent := clone(c.Object)
-			none, silentErr := ours(c.Subject, silent, prunert.NormalizeOptions{Source: source})
-			if len(none) > 0 || fmt.Sprint(silentErr) != fmt.Sprint(err) {
-				return differ("without a report", fmt.Sprintf("%q, %v", none, silentErr), fmt.Sprint(err))
-			}
-			if d := values("without a report", silent, got); d != nil {
-				return d
-			}
-			if err != nil {
-				continue
-			}
-			if d := values("", got, theirs); d != nil {
-				d.At = fmt.Sprintf("source %d: %s", source, d.At)
-				return d
-			}
-			if source == prunert.FromStorage {
+			unknown, err := ours(c.Subject, got, opts)
+			if opts.Source == prunert.FromStorage {
 				slices.Sort(unknown)
-				slices.Sort(wantUnknown)
 			}
-			if d := lists("unknown field", unknown, wantUnknown); d != nil {
-				d.At = fmt.Sprintf("source %d: %s", source, d.At)
+			var d *Difference
+			switch {
+			case (err == nil) != (theirs.err == nil):
+				d = differ("verdict", fmt.Sprint(err), fmt.Sprint(theirs.err))
+			case err != nil && len(unknown) > 0:
+				d = differ("unknown fields of a refused object", fmt.Sprintf("%q", unknown), "none")
+			case err != nil && opts.ReportUnknown:
+				refused = refusal{err.Error(), got}
+			case err != nil:
+				if d = values("refused", got, refused.object); d == nil {
+					d = lists("error", []string{err.Error()}, []string{refused.text})
+				}
+			default:
+				if d = values("", got, theirs.object); d == nil {
+					d = lists("unknown field", unknown, theirs.unknown)
+				}
+			}
+			if d != nil {
+				d.At = fmt.Sprintf("%s: %s", describeOptions(opts), d.At)
 				return d
 			}
 		}
 		return nil
 	}
+}
+
+// refusal is what is left of an object that we refuse, and why.
+type refusal struct {
+	text   string
+	object map[string]any
+}
+
+// normalizeOptions are all that there are. The one with a report is before the one without.
+var normalizeOptions = []prunert.NormalizeOptions{
+	{Source: prunert.FromRequest, ReportUnknown: true}, {Source: prunert.FromRequest},
+	{Source: prunert.FromStorage, ReportUnknown: true}, {Source: prunert.FromStorage},
+}
+
+func describeOptions(opts prunert.NormalizeOptions) string {
+	text := "from a request"
+	if opts.Source == prunert.FromStorage {
+		text = "from storage"
+	}
+	if !opts.ReportUnknown {
+		text += ", without a report"
+	}
+	return text
+}
+
+// normalized is what Kubernetes makes of an object when it normalizes it. The paths of one from storage are sorted.
+type normalized struct {
+	object  map[string]any
+	unknown []string
+	err     error
+}
+
+// kubeNormalized returns what Kubernetes makes of the object. Several functions are compared with it.
+func (c *Case) kubeNormalized(opts prunert.NormalizeOptions) *normalized {
+	if n := c.normalized[opts]; n != nil {
+		return n
+	}
+	n := &normalized{object: clone(c.Object)}
+	n.unknown, n.err = c.Kube.Normalize(n.object, kube.Source(opts.Source), opts.ReportUnknown)
+	if opts.Source == prunert.FromStorage {
+		slices.Sort(n.unknown)
+	}
+	if c.normalized == nil {
+		c.normalized = map[prunert.NormalizeOptions]*normalized{}
+	}
+	c.normalized[opts] = n
+	return n
 }
 
 func defaults(ours func(*Subject, map[string]any)) func(*Case) *Difference {
@@ -98,13 +144,13 @@ func defaults(ours func(*Subject, map[string]any)) func(*Case) *Difference {
 // checkNormalized compares what Check says of an object that Normalize has accepted with what the API server says of it at
 // that point.
 func checkNormalized(c *Case) *Difference {
-	theirs := clone(c.Object)
-	if _, err := c.Kube.Normalize(theirs, kube.FromRequest, false); err != nil {
+	theirs := c.kubeNormalized(prunert.NormalizeOptions{Source: prunert.FromRequest})
+	if theirs.err != nil {
 		return nil // refused before anybody looks at types
 	}
 	got := clone(c.Object)
 	if _, err := c.Generated.Normalize(got, prunert.NormalizeOptions{}); err != nil {
 		return differ("", err.Error(), "no error")
 	}
-	return lists("error", errorTexts(c.Generated.Check(got)), c.Kube.Check(theirs))
+	return lists("error", errorTexts(c.Generated.Check(got)), c.Kube.Check(theirs.object))
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
@@ -118,7 +119,7 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 		c := NewCase(s, Object(s, seed))
 		for i, f := range functions {
 			if f.Applies(s) {
-				tallies[i].compare(f, c, seed, opts)
+				tallies[i].compareSeed(f, c, seed, opts)
 			}
 		}
 	}
@@ -130,41 +131,92 @@ func Object(s *Subject, seed uint64) map[string]any {
 	return objects.Make(s.Schema, seed, objects.Mixed(seed))
 }
 
-func (t *Tally) compare(f Function, c *Case, seed uint64, opts Options) {
+// Objects compares the functions on the given objects of one subject, with so many workers at a time. reproduce is the
+// command that does it again.
+func Objects(s *Subject, functions []Function, objects iter.Seq[map[string]any], workers int, reproduce string) []*Tally {
+	tallies := make([]*Tally, len(functions))
+	for i, f := range functions {
+		tallies[i] = &Tally{Function: f, Subjects: 1, Known: map[known.Name]int{}}
+	}
+	var mu sync.Mutex
+	work := make(chan map[string]any, workers)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			own := make([]*Tally, len(functions))
+			for i, f := range functions {
+				own[i] = &Tally{Function: f, Known: map[known.Name]int{}}
+			}
+			for obj := range work {
+				c := NewCase(s, obj)
+				for i, f := range functions {
+					if failure := own[i].compare(f, c); failure != nil {
+						failure.Reproduce = reproduce
+						own[i].Failures = append(own[i].Failures, *failure)
+					}
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			for i, t := range own {
+				tallies[i].add(t)
+			}
+		})
+	}
+	for obj := range objects {
+		work <- obj
+	}
+	close(work)
+	wg.Wait()
+	return tallies
+}
+
+func (t *Tally) compareSeed(f Function, c *Case, seed uint64, opts Options) {
+	failure := t.compare(f, c)
+	if failure == nil {
+		return
+	}
+	failure.Seed = seed
+	failure.Flaws = objects.Mixed(seed).Flaws.String()
+	failure.Reproduce = fmt.Sprintf("go run ./cmd/scoreboard --function %s --crd %s --version %s --seed %d --objects 1%s",
+		f.Name, c.CRD.Key, c.Version.Name, seed, opts.Reproduce)
+	t.Failures = append(t.Failures, *failure)
+}
+
+// compare counts what comes of comparing f on c. It returns the failure to keep, if it is one.
+func (t *Tally) compare(f Function, c *Case) *Failure {
 	t.Objects++
 	d := f.compare(c)
 	if d == nil {
-		return
+		return nil
 	}
 	if d.Known != "" {
 		t.Known[d.Known]++
-		return
+		return nil
 	}
 	t.Disagreements++
 	if len(t.Failures) >= mostFailuresPerSubject {
-		return
+		return nil
 	}
 	s := c.Subject
 	small := shrink(c.Object, func(o map[string]any) bool {
 		d := f.compare(NewCase(s, o))
 		return d != nil && d.Known == ""
 	})
-	d = f.compare(NewCase(s, small))
-	t.Failures = append(t.Failures, Failure{
+	if again := f.compare(NewCase(s, small)); again != nil {
+		d = again
+	}
+	return &Failure{
 		Function: f.Name,
 		CRD:      s.CRD.Name,
 		Version:  s.Version.Name,
 		Origin:   s.CRD.Origin,
-		Seed:     seed,
-		Flaws:    objects.Mixed(seed).Flaws.String(),
 		At:       d.At,
 		Ours:     d.Ours,
 		Theirs:   d.Theirs,
 		Object:   show(small),
 		Schema:   fragment(s.Schema, d.At),
-		Reproduce: fmt.Sprintf("go run ./cmd/scoreboard --function %s --crd %s --version %s --seed %d --objects 1%s",
-			f.Name, s.CRD.Key, s.Version.Name, seed, opts.Reproduce),
-	})
+	}
 }
 
 // String writes the failure for a terminal.
