@@ -15,7 +15,7 @@ import (
 // back, fill in defaults. It returns the paths of the fields that were unknown, where opts asks for them: those in the
 // metadata of the object, then those that s does not specify, then those in embedded metadata.
 //
-// The error is a prunert.ErrorList of what is wrong with metadata. obj is then normalized but for what the errors name.
+// The error joins a *prunert.Error for each fault of metadata. obj is then normalized but for what the errors name.
 func Normalize(obj map[string]any, s *Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	s = PruneDefaults(s)
 	c := coercer{dropMalformed: opts.Source == prunert.FromStorage}

@@ -88,7 +88,7 @@ func Compare(ctx context.Context, o Options, generated map[string]prunert.Resour
 		addGenerated(board, subjects, generated)
 	}
 	addObjects(board, subjects, o, stderr)
-	return board, nil
+	return board, addOddMetadata(board, o)
 }
 
 // addGenerated gives the subjects their generated code. A version that nothing was generated from must be one that the

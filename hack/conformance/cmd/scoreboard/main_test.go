@@ -38,7 +38,8 @@ func TestAQuickPassFindsNoDisagreement(t *testing.T) {
 	for name, least := range map[string]int{
 		"structural.Load": 100, "structural.Validate, broken schemas": 5000, "structural.Validate, mutated schemas": 100,
 		"generate": 100, "structural.Prune": 2000, "Prune": 2000, "PruneReport": 2000,
-		"structural.Check": 2000, "Check": 2000,
+		"structural.Check": 2000, "Check": 2000, "structural.Normalize": 2000, "Normalize": 2000,
+		"structural.Default": 2000, "Default": 2000, "CheckNormalized": 2000,
 	} {
 		if compared[name] < least {
 			t.Errorf("%s: %d compared", name, compared[name])
