@@ -31,6 +31,7 @@ func (r *resource) checkMutants(t *testing.T, s *server.Server, obj map[string]a
 		path := r.collection() + "?dryRun=All"
 		resp := do(t, s, http.MethodPost, path, server.JSON, m.obj)
 		codes[resp.Code]++
+		r.checkNormalizedRequest(t, m.name+": create", m.obj, resp)
 		switch resp.Code {
 		case http.StatusCreated:
 			r.checkObject(t, m.name+": create", m.obj, object(t, resp, http.StatusCreated), fromRequest)
@@ -45,6 +46,7 @@ func (r *resource) checkMutants(t *testing.T, s *server.Server, obj map[string]a
 		// In storage nothing is validated, so here every object is compared, however wrong its types are.
 		store(t, s, r, "mutant", m.obj)
 		resp = do(t, s, http.MethodGet, r.collection()+"/mutant", "", nil)
+		r.checkNormalizedStorage(t, m.name+": get", m.obj, resp)
 		if resp.Code == http.StatusInternalServerError && m.metadata {
 			continue
 		}

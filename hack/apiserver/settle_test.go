@@ -68,17 +68,20 @@ func withoutServerFields(t *testing.T, obj map[string]any) map[string]any {
 	if !ok {
 		return obj
 	}
-	for _, k := range []string{
-		// Filled in by the server for every object that it creates.
-		"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields",
-		// Made from generateName and taken from the URL.
-		"name", "namespace",
-		// Cleared on create: only a delete sets them.
-		"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink",
-	} {
+	for _, k := range serverFields {
 		delete(metadata, k)
 	}
 	return obj
+}
+
+// serverFields are the fields of metadata that the server sets.
+var serverFields = []string{
+	// Filled in by the server for every object that it creates.
+	"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields",
+	// Made from generateName and taken from the URL.
+	"name", "namespace",
+	// Cleared on create: only a delete sets them.
+	"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink",
 }
 
 // checkObject fails the test where an implementation makes something else of the object than the server did.

@@ -11,6 +11,7 @@ func init() {
 		FiveResource,
 		FourResource,
 		NightlyJobResource,
+		NormalResource,
 		OddityResource,
 		OneResource,
 		PreserveResource,
