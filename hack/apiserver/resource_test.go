@@ -55,6 +55,8 @@ type resource struct {
 	// schema is Kubernetes' own form of the schema, with the defaults pruned. It serves to do to the expected object
 	// what the server does besides pruning.
 	schema *structuralschema.Structural
+	// normalizing is what normalizers returns, once it has been called.
+	normalizing []normalizer
 }
 
 // namespace is where the objects of namespaced resources are.
