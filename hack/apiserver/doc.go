@@ -3,5 +3,7 @@
 //
 // Objects are sent, read back, patched, looked at in etcd, put into etcd behind the server's back, and converted between
 // versions, which covers the three places where Kubernetes prunes: requests, storage and conversion. What the server warns
-// of, and what it refuses with fieldValidation=Strict, has to be what prune-gen reports.
+// of, and what it refuses with fieldValidation=Strict, has to be what prune-gen reports. Pruning is held against the server
+// with Kubernetes' own code in the place of what the server does besides; normalizing is held against it as it is, down to
+// the bytes in etcd.
 package apiserver

@@ -29,11 +29,14 @@ func TestServerCutsWarningsOff(t *testing.T) {
 			t.Errorf("%s reports %d fields, the server %d", name, len(ours), len(resp.Warnings))
 		}
 	}
+	r.checkNormalizedRequest(t, "create", sent, resp)
 	// A strict error is not cut off.
 	r.checkStrict(t, s, "strict create", sent, http.StatusCreated)
+	r.checkNormalizedStrict(t, s, "strict create", sent, http.StatusCreated)
 }
 
-// The decoder of metadata stops counting at 100 unknown fields: our reports are complete. What is dropped is the same.
+// The decoder of metadata stops counting at 100 unknown fields: the reports of pruning are complete, those of normalizing are
+// the server's. What is dropped is the same.
 func TestServerReportsOneHundredUnknownMetadataFields(t *testing.T) {
 	s, resources := install(t, "testdata/crds/values.yaml")
 	r := resources["Value/v1"]
@@ -47,6 +50,7 @@ func TestServerReportsOneHundredUnknownMetadataFields(t *testing.T) {
 	created := object(t, do(t, s, http.MethodPost, r.collection(), server.JSON, sent), http.StatusCreated)
 	r.checkObject(t, "create", sent, created, fromRequest)
 
+	r.checkNormalizedStrict(t, s, "strict create", sent, http.StatusCreated)
 	resp := do(t, s, http.MethodPost, r.collection()+"?fieldValidation=Strict", server.JSON, sent)
 	theirs := strictError(t, resp, http.StatusBadRequest)
 	for name, p := range r.pruners {
