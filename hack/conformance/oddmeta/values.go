@@ -94,7 +94,7 @@ func maps() []any {
 		map[string]any{"a": []any{}}, map[string]any{"a": []any{"b"}}, map[string]any{"a": map[string]any{}}, map[string]any{"a": "b", "c": int64(1)},
 		map[string]any{"a.b/c": "d", "é": "🙂", "\x00": "\u2028", "[0]": "]"}, map[string]any{"name": "a"}, map[string]any{"Name": "a", "name": "b"},
 		map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{".": map[string]any{}, "f:a": map[string]any{}}}},
-		map[string]any{"n": []any{1.0, 1.5, 1e20, -0.0, math.Copysign(0, -1), int64(math.MinInt64), 1e18, nil, []any{2.0, map[string]any{"m": 3.0}}}},
+		map[string]any{"n": []any{1.0, 1.5, 1e20, math.Copysign(0, -1), int64(math.MinInt64), 1e18, nil, []any{2.0, map[string]any{"m": 3.0}}}},
 		map[string]any{"0": "a", "1": "b"}, map[string]any{"time": "2020-01-01T00:00:00+02:00"},
 	}
 }
