@@ -38,7 +38,7 @@ func (r *resource) normalizers(t *testing.T) []normalizer {
 		check: func(obj map[string]any) prunert.ErrorList { return structural.Check(obj, schema) },
 	}}
 	res, ok := prunert.Lookup(r.crd.Group, r.version.Name, r.crd.Names.Kind)
-	if ok && res.SchemaHash == structural.Hash(schema, r.version.Pruned, structural.APIServer) {
+	if ok && res.SchemaHash == structural.Hash(schema, r.version.Pruned, structural.APIServer, structural.AspectsOf(res)) {
 		r.normalizing = append(r.normalizing, normalizer{"generated Normalize", res.Normalize, res.Check})
 	}
 	return r.normalizing
