@@ -55,7 +55,7 @@ func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 		PruneReport: func(obj map[string]any) []string { return Prune(obj, s, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return Check(obj, s) },
 		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
-			return Normalize(obj, s, opts, how)
+			return normalize(obj, defaulting, opts, how)
 		},
 		Default: func(obj map[string]any) { Default(obj, defaulting) },
 		Fields:  func(visit func(path string)) { Fields(s, opts, visit) },

@@ -94,12 +94,12 @@ func PruneDefaults(s *Schema) *Schema {
 		return nil
 	}
 	d := defaultPruner{root: s}
-	pruned, _ := d.schema(s, nil)
-	return pruned
+	return d.schema(s)
 }
 
 type defaultPruner struct {
 	root *Schema
+	path []defaultStep // from the root to the schema that is looked at
 }
 
 // defaultStep leads from a schema to one below it.
@@ -108,35 +108,45 @@ type defaultStep struct {
 	items bool
 }
 
-// schema returns s with its defaults pruned, and whether anything changed.
-func (d *defaultPruner) schema(s *Schema, path []defaultStep) (*Schema, bool) {
-	out := *s
-	changed := false
+// schema returns s with its defaults pruned: s itself where nothing changes.
+func (d *defaultPruner) schema(s *Schema) *Schema {
+	out := s
+	// change returns what is to be changed instead of s.
+	change := func() *Schema {
+		if out == s {
+			clone := *s
+			clone.Properties = maps.Clone(s.Properties)
+			out = &clone
+		}
+		return out
+	}
 	below := func(child *Schema, step defaultStep) *Schema {
-		pruned, ok := d.schema(child, append(slices.Clip(path), step))
-		changed = changed || ok
+		d.path = append(d.path, step)
+		pruned := d.schema(child)
+		d.path = d.path[:len(d.path)-1]
 		return pruned
 	}
 	if s.Default != nil {
-		out.Default = d.value(s.Default, path)
-		changed = !reflect.DeepEqual(out.Default, s.Default)
+		if v := d.value(s.Default, d.path); !reflect.DeepEqual(v, s.Default) {
+			change().Default = v
+		}
 	}
 	if s.Items != nil {
-		out.Items = below(s.Items, defaultStep{items: true})
+		if items := below(s.Items, defaultStep{items: true}); items != s.Items {
+			change().Items = items
+		}
 	}
-	if len(s.Properties) > 0 {
-		out.Properties = make(map[string]*Schema, len(s.Properties))
-		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
-			out.Properties[k] = below(s.Properties[k], defaultStep{key: k})
+	for k, child := range s.Properties {
+		if pruned := below(child, defaultStep{key: k}); pruned != child {
+			change().Properties[k] = pruned
 		}
 	}
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		out.AdditionalProperties = &SchemaOrBool{Schema: below(ap.Schema, defaultStep{key: "*"}), Bool: ap.Bool}
+		if values := below(ap.Schema, defaultStep{key: "*"}); values != ap.Schema {
+			change().AdditionalProperties = &SchemaOrBool{Schema: values, Bool: ap.Bool}
+		}
 	}
-	if !changed {
-		return s, false
-	}
-	return &out, true
+	return out
 }
 
 // value prunes a default in an object in which it stands where path leads, since what is above a value has a say in it.

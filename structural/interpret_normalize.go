@@ -17,7 +17,11 @@ import (
 //
 // The error joins a *prunert.Error for each fault of metadata. obj is then normalized but for what the errors name.
 func Normalize(obj map[string]any, s *Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	s = PruneDefaults(s)
+	return normalize(obj, PruneDefaults(s), how, opts)
+}
+
+// normalize is Normalize with a schema whose defaults are pruned.
+func normalize(obj map[string]any, s *Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	c := coercer{dropMalformed: opts.Source == prunert.FromStorage}
 	for _, k := range []string{"apiVersion", "kind"} {
 		v, found := obj[k]

@@ -18,6 +18,6 @@ var CarrierResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Carrier",
 	Plural:     "carriers",
-	SchemaHash: "sha256:f2f62587f4f7fcf916435a4e47993e5723af9553a96e7e2f370fb700c5d187b4",
+	SchemaHash: "sha256:9a60fa5b7222565bb8d7195a26f74131a5b08547dd75026395a3e90e0bc77a5a",
 	Normalize:  NormalizeCarrier,
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// NormalizeCarrier changes obj into what the API server would store, and returns the paths of the fields that were
-// unknown, if opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what the
-// error names.
+// NormalizeCarrier changes obj, in place, into what the API server would store, and returns the paths of the fields
+// that were unknown, if opts asks for them. An error says what is wrong with metadata; obj is then normalized but for
+// what the error names.
 func NormalizeCarrier(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	rec := pruneimpl.NewNormalizer(opts)
 	if normalizeCarrier(obj, &rec) == 0 {
