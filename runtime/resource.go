@@ -11,8 +11,8 @@ type Resource struct {
 	// ListKind is the kind of a list of such objects; empty means Kind with List behind it.
 	ListKind string
 
-	// SchemaHash identifies the schema the functions were generated from, by what decides behaviour: two schemas that
-	// differ in descriptions only have the same hash.
+	// SchemaHash identifies the schema the functions were generated from, by what they depend on: two schemas that differ in
+	// descriptions only have the same hash, and for functions that only prune, types and value validation do not count.
 	SchemaHash string
 
 	// Normalize does all that the API server does to an object before it validates it. Prune drops what the schema does not
