@@ -12,8 +12,8 @@ func (r *Recorder) Dropped() []string {
 	if len(r.events) == 0 {
 		return nil
 	}
-	paths := make([]string, 0, r.leaf+1)
-	bytes, more := 0, r.more
+	paths := make([]string, 0, r.drops.listed+1)
+	bytes, more := 0, r.drops.more
 	var path []byte // the steps to the last leaf, written
 	var begins []int
 	metadata := -1 // which of them is metadata

@@ -64,7 +64,7 @@ func (f *fault) error(at string) *prunert.Error {
 // Errors returns the recorded faults, sorted by text. Where the limits leave some out, the last one says how many.
 func (r *Recorder) Errors() prunert.ErrorList {
 	var list prunert.ErrorList
-	bytes, more := 0, r.more
+	bytes, more := 0, r.faults.more
 	r.leaves(func(steps []event, _ int, leaf event) {
 		switch {
 		case leaf.kind != leafFault:
@@ -73,6 +73,9 @@ func (r *Recorder) Errors() prunert.ErrorList {
 		default:
 			e := leaf.fault.error(bodyPath(steps))
 			bytes += len(e.Field) + len(e.Detail)
+			if text, ok := e.BadValue.(string); ok {
+				bytes += len(text)
+			}
 			list = append(list, e)
 		}
 	})

@@ -90,3 +90,32 @@ func TestAListThatContainsItselfEnds(t *testing.T) {
 		t.Error("it is not pruned")
 	}
 }
+
+// What is malformed is noticed also where there is no room to say so.
+func TestMalformedMetadataIsNoticedBeyondTheLimits(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 1}))
+	object := func() map[string]any {
+		return map[string]any{"unknown": true, "metadata": map[string]any{
+			"a": true, "b": true, "name": int64(1), "labels": map[string]any{"a": int64(1)}, "ownerReferences": []any{"x", map[string]any{"uid": "u", "name": int64(1)}},
+			"uid": "u",
+		}}
+	}
+	for range 20 { // maps are gone through in random order
+		stored := object()
+		rec := NewNormalizer(prunert.NormalizeOptions{Source: prunert.FromStorage, ReportUnknown: true})
+		NormalizeRoot(stored, &rec)
+		if got := fmt.Sprint(stored["metadata"]); got != "map[generation:1 uid:u]" {
+			t.Fatalf("from storage: %s", got)
+		}
+		if unknown, err := rec.Normalized(); err != nil || len(unknown) != 2 || unknown[1] != "... and 1 more" {
+			t.Fatalf("from storage: %q, %v", unknown, err)
+		}
+		sent := object()
+		rec = NewNormalizer(prunert.NormalizeOptions{})
+		NormalizeRoot(sent, &rec)
+		meta := sent["metadata"].(map[string]any)
+		if _, err := rec.Normalized(); err == nil || meta["name"] != int64(1) || fmt.Sprint(meta["ownerReferences"]) != "[x map[name:1 uid:u]]" {
+			t.Fatalf("from a request: %v, %v", meta, err)
+		}
+	}
+}

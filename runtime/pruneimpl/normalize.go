@@ -107,7 +107,7 @@ func (r *Recorder) unknown() []string {
 	var root []path
 	var pruned, embedded []string
 	byMetadata := map[int][]path{} // the paths in each embedded metadata
-	bytes, more := 0, r.more
+	bytes, more := 0, r.drops.more
 	r.leaves(func(steps []event, _ int, leaf event) {
 		if leaf.kind != leafDrop {
 			return

@@ -84,6 +84,7 @@ func NormalizeEmbedded(obj map[string]any, rec *Recorder) (n int) {
 // storage.
 func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 	for k, v := range meta {
+		more := rec.faults.more // a fault beyond the limits is counted and not recorded
 		switch k {
 		case "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid":
 			if s, ok := v.(string); ok {
@@ -119,7 +120,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 			}
 			n += normalizeNull(meta, k, v, rec, TypeTime)
 		case "annotations", "labels":
-			if isNormalStringMap(v) || rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), &n) {
+			if isNormalStringMap(v) || rec.refused(meta, k, checkObjectMetaAnnotations(v, rec), more, &n) {
 				continue
 			}
 			values, _ := v.(map[string]any)
@@ -132,7 +133,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				}
 			}
 		case "finalizers":
-			if rec.refused(meta, k, checkObjectMetaFinalizers(v, rec), &n) {
+			if rec.refused(meta, k, checkObjectMetaFinalizers(v, rec), more, &n) {
 				continue
 			}
 			list, _ := v.([]any)
@@ -145,7 +146,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				}
 			}
 		case "ownerReferences":
-			if isNormalList(v, isNormalOwner) || rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), &n) {
+			if isNormalList(v, isNormalOwner) || rec.refused(meta, k, checkObjectMetaOwnerReferences(v, rec), more, &n) {
 				continue
 			}
 			list, _ := v.([]any)
@@ -158,7 +159,7 @@ func normalizeObjectMeta(meta map[string]any, rec *Recorder) (n int) {
 				list[i] = normalizeOwner(owner)
 			}
 		case "managedFields":
-			if isNormalList(v, isNormalManagedFields) || rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), &n) {
+			if isNormalList(v, isNormalManagedFields) || rec.refused(meta, k, checkObjectMetaManagedFields(v, rec), more, &n) {
 				continue
 			}
 			list, _ := v.([]any)
@@ -184,18 +185,21 @@ func normalizeNull(meta map[string]any, k string, v any, rec *Recorder, want Typ
 		delete(meta, k)
 		return 0
 	}
-	rec.refused(meta, k, CheckType(v, rec, want), &n)
+	more := rec.faults.more
+	rec.refused(meta, k, CheckType(v, rec, want), more, &n)
 	return n
 }
 
-// refused reports whether the field k of metadata is of the wrong type, which is so where its check has recorded events.
-// They are counted in n, or, when the object comes from storage, forgotten together with the field.
-func (r *Recorder) refused(meta map[string]any, k string, events int, n *int) bool {
-	if events == 0 {
+// refused reports whether the field k of metadata is of the wrong type, which is so where its check has recorded events, or
+// has counted some beyond those that were more before. They are counted in n, or, when the object comes from storage,
+// forgotten together with the field.
+func (r *Recorder) refused(meta map[string]any, k string, events, more int, n *int) bool {
+	if events == 0 && r.faults.more == more {
 		return false
 	}
 	if r.mode == prunert.FromStorage {
 		r.forget(events)
+		r.faults.more = more
 		delete(meta, k)
 		r.fieldByField = true
 	} else {

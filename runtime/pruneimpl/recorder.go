@@ -11,9 +11,9 @@ import prunert "github.com/prune-gen/prune-gen/runtime"
 // as if nothing had happened there.
 type Recorder struct {
 	events []event
-	leaf   int // events that are leaves
-	more   int // leaves that were not recorded
-	limits prunert.Limits
+	// Drops and faults have limits of their own: what is dropped does not hide what is wrong.
+	drops, faults count
+	limits        prunert.Limits
 	// How an object is normalized.
 	mode   prunert.Source
 	silent bool // dropped fields are not recorded
@@ -21,6 +21,12 @@ type Recorder struct {
 	fieldByField bool
 	// rootTwice says that what is unknown in the metadata of the object counts as embedded, too.
 	rootTwice bool
+}
+
+// count counts leaves of one kind.
+type count struct {
+	listed int
+	more   int // that were not recorded
 }
 
 type event struct {
@@ -60,14 +66,18 @@ func (r *Recorder) drop(key string) int {
 
 // record records a leaf, if there is room for it.
 func (r *Recorder) record(e event) int {
-	if r.leaf == 0 && r.more == 0 {
+	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
 	}
-	if r.limits.Entries > 0 && r.leaf >= r.limits.Entries {
-		r.more++
+	c := &r.drops
+	if e.kind == leafFault {
+		c = &r.faults
+	}
+	if r.limits.Entries > 0 && c.listed >= r.limits.Entries {
+		c.more++
 		return 0
 	}
-	r.leaf++
+	c.listed++
 	r.events = append(r.events, e)
 	return 1
 }
@@ -75,8 +85,11 @@ func (r *Recorder) record(e event) int {
 // forget takes back the last n events.
 func (r *Recorder) forget(n int) {
 	for _, e := range r.events[len(r.events)-n:] {
-		if e.kind < stepField {
-			r.leaf--
+		switch e.kind {
+		case leafDrop:
+			r.drops.listed--
+		case leafFault:
+			r.faults.listed--
 		}
 	}
 	r.events = r.events[:len(r.events)-n]
