@@ -118,11 +118,7 @@ func (c *coercer) walk(v any, s *Schema, at *Path) {
 				}
 			}
 			if child, ok := s.Properties[k]; ok {
-				if k == "" {
-					c.walk(e, child, at.Key(k))
-				} else {
-					c.walk(e, child, at.Child(k))
-				}
+				c.walk(e, child, at.property(k))
 			} else if ap := s.AdditionalProperties; ap != nil {
 				c.walk(e, ap.Schema, at.Key(k))
 			}

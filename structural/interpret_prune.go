@@ -85,10 +85,7 @@ func (p *pruner) preserves(s *Schema, inherits bool) bool {
 // Where additionalProperties is true or false, the key is specified, but nothing below it.
 func specified(s *Schema, k string, at *Path) (*Schema, *Path) {
 	if child, ok := s.Properties[k]; ok {
-		if k == "" {
-			return child, at.Key(k) // the API server writes a field without a name as []
-		}
-		return child, at.Child(k)
+		return child, at.property(k)
 	}
 	switch ap := s.AdditionalProperties; {
 	case ap == nil:

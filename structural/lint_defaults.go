@@ -185,7 +185,7 @@ func eachResource(v any, s *Schema, at *Path, f func(map[string]any, *Path)) {
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			if p := s.Properties[k]; p != nil {
-				eachResource(v[k], p, at.Child(k), f)
+				eachResource(v[k], p, at.property(k), f)
 			} else if s.AdditionalProperties != nil {
 				eachResource(v[k], s.AdditionalProperties.Schema, at.Key(k), f)
 			}

@@ -37,6 +37,14 @@ func (p *Path) Child(names ...string) *Path {
 	return p
 }
 
+// property returns the path to a property of an object at p. The API server writes one without a name as [].
+func (p *Path) property(name string) *Path {
+	if name == "" {
+		return p.Key(name)
+	}
+	return p.Child(name)
+}
+
 // Key returns the path to the value that a map at p has for key.
 func (p *Path) Key(key string) *Path {
 	return &Path{parent: p, name: key, step: stepKey}
