@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 )
 
 const modulePath = "github.com/prune-gen/prune-gen"
@@ -35,9 +34,3 @@ func (b Break) apply(source []byte) ([]byte, error) {
 
 // pkg returns the package of the file, as the go command takes it.
 func (b Break) pkg() string { return "./" + path.Dir(b.File) }
-
-// generates reports whether generated code can depend on the file.
-func (b Break) generates() bool {
-	return strings.HasPrefix(b.File, "structural/") ||
-		strings.HasPrefix(b.File, "generator/") && !strings.HasPrefix(b.File, "generator/target/")
-}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -18,36 +19,33 @@ type stage struct {
 	conformance bool
 }
 
-// stages returns what is run for a break, the cheapest first. Code is generated again as soon as it can differ.
+// stages returns what is run for a break, the cheapest first. Code is generated again before it is tested.
 func stages(b Break) []stage {
-	own := test(b.pkg())
-	rest := []stage{
-		test("./golden", "./golden/run", "./runtime/...", "./generator/...", "./structural/...", "./internal/..."),
-		test("./cmd/...", "./examples/operator/..."),
-		{"comparison with Kubernetes", "hack/conformance", []string{"go", "run", "./cmd/scoreboard",
-			"--sample", "0", "--random", "60", "--objects", "30", "--mutations", "20"}, true},
+	own, command := test(b.pkg()), test("./cmd/...", "./examples/operator/...")
+	golden, rest := test("./golden", "./golden/run"), test("./generator/...", "./runtime/...", "./structural/...", "./internal/...")
+	conformance := stage{"comparison with Kubernetes", "hack/conformance", []string{"go", "run", "./cmd/scoreboard",
+		"--sample", "0", "--random", "60", "--objects", "30", "--mutations", "20"}, true}
+	emitted := stage{name: "generating forms", command: []string{"go", "test", "-vet=off", "./generator/internal/emit", "-update"}}
+	generated := []stage{
+		{name: "generating the runtime", command: []string{"go", "generate", "./runtime/..."}},
+		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", "TestGoldenCodeIsCurrent", "-update"}},
 	}
+	examples := stage{name: "generating examples", command: []string{"go", "generate", "./examples/..."}}
 	switch {
-	case !b.generates():
-		return append([]stage{own}, rest...)
-	case strings.HasPrefix(b.File, "generator/internal/emit/"):
-		return append(append(generate(), own), rest...) // its own tests compare generated code
+	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"):
+		return []stage{own, command}
+	case strings.HasPrefix(b.File, "runtime/"):
+		return []stage{own, golden, rest, command, conformance}
+	case strings.HasPrefix(b.File, "generator/internal/emit/"): // whose own tests compare generated code
+		return slices.Concat(generated, []stage{emitted, own, golden, rest, examples, command, conformance})
+	case strings.HasPrefix(b.File, "structural/text/"):
+		own = test("./structural/...")
 	}
-	return append(append([]stage{own}, generate()...), rest...)
+	return slices.Concat([]stage{own}, generated, []stage{golden, emitted, rest, examples, command, conformance})
 }
 
 func test(packages ...string) stage {
-	return stage{name: "tests", dir: ".", command: append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "5m"}, packages...)}
-}
-
-// generate makes all generated code again. That can fail, and notices the break then.
-func generate() []stage {
-	return []stage{
-		{name: "generating the runtime", dir: ".", command: []string{"go", "generate", "./runtime/..."}},
-		{name: "generating golden code", dir: ".", command: []string{"go", "test", "-vet=off", "./golden", "-run", "TestGoldenCodeIsCurrent", "-update"}},
-		{name: "generating forms", dir: ".", command: []string{"go", "test", "-vet=off", "./generator/internal/emit", "-update"}},
-		{name: "generating examples", dir: ".", command: []string{"go", "generate", "./examples/..."}},
-	}
+	return stage{name: "tests", command: append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "5m"}, packages...)}
 }
 
 // stage runs one command up to the first failure that it prints, and returns what failed; "" if nothing did.

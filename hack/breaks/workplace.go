@@ -112,7 +112,8 @@ func (w *workplace) try(ctx context.Context, b Break) (how string, err error) {
 func (w *workplace) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = filepath.Join(w.dir, dir)
-	// Golden files are not written where CI is set, and a workspace would lead back to the sources.
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CI=") }), "GOWORK=off")
+	// Golden files are not written where CI is set.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CI=") })
+	killWhole(cmd)
 	return cmd
 }
