@@ -2,7 +2,7 @@
 // nothing.
 //
 //	go run ./hack/breaks                 all breaks of the table
-//	go run ./hack/breaks -run REGEXP     those whose name or file matches, with what the tests print
+//	go run ./hack/breaks -run REGEXP     those whose name or file matches; -v shows what the tests print
 //	go run ./hack/breaks -conformance=false
 //
 // Each break is made in a copy of the tracked files. Generated code is made again before it is tested, so that a break counts as
@@ -30,11 +30,12 @@ import (
 func main() {
 	run := flag.String("run", "", "only the breaks whose name or file matches this regular expression")
 	workers := flag.Int("workers", 2, "how many breaks are tried at a time")
+	verbose := flag.Bool("v", false, "print what the tests print")
 	conformance := flag.Bool("conformance", true, "compare with Kubernetes what no test of the module notices")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	code, err := breakAll(ctx, *run, *workers, *conformance)
+	code, err := breakAll(ctx, *run, options{*workers, *verbose, *conformance})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "breaks:", err)
 		os.Exit(3)
@@ -50,7 +51,12 @@ type result struct {
 	err   error
 }
 
-func breakAll(ctx context.Context, pattern string, workers int, conformance bool) (code int, err error) {
+type options struct {
+	workers              int
+	verbose, conformance bool
+}
+
+func breakAll(ctx context.Context, pattern string, o options) (code int, err error) {
 	only, err := regexp.Compile(pattern)
 	if err != nil {
 		return 0, err
@@ -70,13 +76,13 @@ func breakAll(ctx context.Context, pattern string, workers int, conformance bool
 	}
 	queue, results := make(chan Break), make(chan result)
 	var group sync.WaitGroup
-	for range max(1, min(workers, len(chosen))) {
+	for range max(1, min(o.workers, len(chosen))) {
 		w, err := newWorkplace(ctx, root)
 		if err != nil {
 			return 0, err
 		}
 		defer os.RemoveAll(w.dir)
-		w.verbose, w.conformance = pattern != "", conformance
+		w.options = o
 		group.Go(func() {
 			for b := range queue {
 				start := time.Now()

@@ -15,10 +15,9 @@ import (
 
 // workplace is a copy of the tracked files in which one break after the other is made.
 type workplace struct {
-	root, dir   string
-	tracked     []string
-	verbose     bool
-	conformance bool
+	options
+	root, dir string
+	tracked   []string
 }
 
 func newWorkplace(ctx context.Context, root string) (*workplace, error) {
