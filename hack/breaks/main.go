@@ -3,7 +3,7 @@
 //
 //	go run ./hack/breaks                 all breaks of the table
 //	go run ./hack/breaks -run REGEXP     those whose name or file matches; -v shows what the tests print
-//	go run ./hack/breaks -conformance=false
+//	go run ./hack/breaks -own            with the tests of the package that is broken alone, as a first glance
 //
 // Each break is made in a copy of the tracked files. Generated code is made again before it is tested, so that a break counts as
 // noticed for what the code does, not for what it looks like. The tests run in stages, from the package that is broken to the
@@ -31,11 +31,12 @@ func main() {
 	run := flag.String("run", "", "only the breaks whose name or file matches this regular expression")
 	workers := flag.Int("workers", 2, "how many breaks are tried at a time")
 	verbose := flag.Bool("v", false, "print what the tests print")
+	own := flag.Bool("own", false, "run only the tests of the package that is broken, as a first glance")
 	conformance := flag.Bool("conformance", true, "compare with Kubernetes what no test of the module notices")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	code, err := breakAll(ctx, *run, options{*workers, *verbose, *conformance})
+	code, err := breakAll(ctx, *run, options{*workers, *verbose, *own, *conformance})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "breaks:", err)
 		os.Exit(3)
@@ -52,8 +53,8 @@ type result struct {
 }
 
 type options struct {
-	workers              int
-	verbose, conformance bool
+	workers                   int
+	verbose, own, conformance bool
 }
 
 func breakAll(ctx context.Context, pattern string, o options) (code int, err error) {

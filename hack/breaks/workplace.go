@@ -97,7 +97,7 @@ func (w *workplace) try(ctx context.Context, b Break) (how string, err error) {
 		return "", fmt.Errorf("the broken code does not compile, which shows nothing about the tests:\n%s", out)
 	}
 	for _, s := range stages(b) {
-		if s.conformance && !w.conformance {
+		if s.conformance && !w.conformance || w.own && !s.own {
 			continue
 		}
 		if how, err = w.stage(ctx, s); how != "" || err != nil {
