@@ -94,7 +94,9 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 	}
 	go func() {
 		for _, b := range chosen {
-			queue <- b
+			if ctx.Err() == nil {
+				queue <- b
+			}
 		}
 		close(queue)
 		group.Wait()
