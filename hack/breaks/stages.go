@@ -77,7 +77,7 @@ func (w *workplace) stage(ctx context.Context, s stage) (string, error) {
 		case found != "":
 		case strings.HasPrefix(trimmed, "--- FAIL: "):
 			failed, _, _ = strings.Cut(strings.TrimPrefix(trimmed, "--- FAIL: "), " (") // a subtest comes after its test
-		case strings.HasPrefix(line, "panic: "):
+		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fatal error: "):
 			failed = strings.TrimSpace(failed + " " + line)
 		case strings.HasPrefix(line, "FAIL\t"):
 			found = strings.TrimSpace(strings.Fields(line)[1] + " " + failed)
