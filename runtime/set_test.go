@@ -153,3 +153,14 @@ func TestASetHasEachKindOnce(t *testing.T) {
 		t.Error("an empty set takes nothing")
 	}
 }
+
+func TestASetTakesAllResourcesOfACallOrNone(t *testing.T) {
+	var s Set
+	one, other := marking("example.com", "v1", "One"), marking("example.com", "v1", "Other")
+	if err := s.Add(one, other, one); err == nil || !strings.Contains(err.Error(), "example.com/v1 One is there twice") {
+		t.Errorf("got %v", err)
+	}
+	if got := s.Resources(); len(got) > 0 {
+		t.Errorf("%d resources are there all the same", len(got))
+	}
+}

@@ -44,6 +44,16 @@ func TestReportsAreBoundedInNumber(t *testing.T) {
 	}
 }
 
+func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 10}))
+	if paths := dropped("k", 11); len(paths) != 11 || paths[10] != "... and 1 more" {
+		t.Errorf("%q", paths)
+	}
+	if errs := wrong("k", 11); len(errs) != 11 || errs[10].Detail != "1 more errors are not listed" {
+		t.Errorf("%v", errs)
+	}
+}
+
 func TestReportsAreBoundedInBytes(t *testing.T) {
 	long := strings.Repeat("k", 1000)
 	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Bytes: 10_000}))
