@@ -99,7 +99,7 @@ var commandBreaks = []Break{
 	{Name: "a journal may have others' files put in place", File: "cmd/prune-gen/internal/output/journal.go",
 		Old: `!beside(s.Name, s.Temp) || !beside(s.Name, s.Backup) {`, New: `!beside(s.Name, s.Temp) {`},
 	{Name: "what somebody has written since is undone", File: "cmd/prune-gen/internal/output/journal.go",
-		Old: `case there && (s.New == "" || hashOf(data) != s.New):`, New: `case there && s.New == "":`},
+		Old: `case there && (s.New == "" || hashOf(data) != s.New):`, New: `case there && (s.New == "" || hashOf(data) == ""):`},
 	{Name: "new files stay after undoing", File: "cmd/prune-gen/internal/output/journal.go",
 		Old: "case there:\n\t\treturn t.root.Remove(s.Name)\n", New: ""},
 	{Name: "a journal half written is left", File: "cmd/prune-gen/internal/output/journal.go",
