@@ -3,6 +3,7 @@ package pruneimpl
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,15 @@ func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
 	}
 	if errs := wrong("k", 11); len(errs) != 11 || errs[10].Detail != "1 more errors are not listed" {
 		t.Errorf("%v", errs)
+	}
+}
+
+func TestForgottenEventsLeaveRoom(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 1}))
+	var r Recorder
+	r.forget(r.Field("a", r.Drop("b")))
+	if r.Drop("c"); !slices.Equal(r.Dropped(), []string{"c"}) {
+		t.Errorf("%q", r.Dropped())
 	}
 }
 

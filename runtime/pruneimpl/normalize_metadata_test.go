@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -38,7 +39,13 @@ var oddTimes = []string{
 }
 
 func normalizeTexts() []string {
-	texts := oddMetadata
+	// Of well-formed metadata, a hundred unknown fields are named; of what is malformed, all.
+	many := make([]string, 120)
+	for i := range many {
+		many[i] = fmt.Sprintf(`"x%03d": 1`, i)
+	}
+	unknown := strings.Join(many, ", ")
+	texts := append([]string{`{"metadata": {"name": 1, ` + unknown + `}}`, `{"metadata": {` + unknown + `}}`}, oddMetadata...)
 	for _, at := range []string{"creationTimestamp", "deletionTimestamp"} {
 		for _, text := range oddTimes {
 			texts = append(texts, fmt.Sprintf(`{"metadata": {%q: %q, "unknown": 1}}`, at, text))
