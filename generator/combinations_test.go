@@ -55,6 +55,7 @@ func combinations() []*structural.JSONSchema {
 }
 
 func TestEveryCombinationOfKeywordsIsRefusedOrCompiles(t *testing.T) {
+	t.Parallel()
 	// All that the API server takes go into one schema, each below a field of its own.
 	root := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}
 	for i, s := range combinations() {

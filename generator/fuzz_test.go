@@ -21,6 +21,7 @@ func FuzzHostileNames(f *testing.F) {
 	}
 	f.Add("example.com", "App", "apps", "v1", "spec", "text", "// Copyright", "linux && !windows")
 	f.Fuzz(func(t *testing.T, group, kind, plural, version, name, other, header, tag string) {
+		t.Parallel()
 		schema := hostileSchema(name)
 		schema.Properties[other] = hostileSchema(other)
 		opts := Options{Package: "v1", Header: header, BuildTag: tag, Register: true}
@@ -46,6 +47,7 @@ func FuzzGenerate(f *testing.F) {
 	f.Add([]byte(crdtest.Manifest("App", appSchema)))
 	f.Add([]byte(crdtest.ManifestV1beta1("App", true, appSchema)))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		t.Parallel()
 		if len(data) > 16<<10 {
 			return // what is large is slow, and finds nothing else
 		}

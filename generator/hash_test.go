@@ -116,6 +116,7 @@ func hashAndPlan(t *testing.T, s *structural.JSONSchema, opts Options, pruned bo
 // A schema grows by random changes. Each that changes what a function does changes the hash for it, and those that only
 // reword, or concern other functions, do not.
 func TestTheHashFollowsThePlan(t *testing.T) {
+	t.Parallel()
 	changes := hashChanges()
 	plans, hashes := 0, 0
 	for seed := range uint64(60) {

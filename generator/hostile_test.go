@@ -68,6 +68,7 @@ func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 }
 
 func TestHostileTextInASchemaStaysText(t *testing.T) {
+	t.Parallel()
 	for _, s := range crdtest.Hostile() {
 		if attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", "App", "apps", "v1", hostileSchema(s))) {
 			t.Errorf("%q: a schema with this name is refused", s)
@@ -76,6 +77,7 @@ func TestHostileTextInASchemaStaysText(t *testing.T) {
 }
 
 func TestAllHostileTextsTogether(t *testing.T) {
+	t.Parallel()
 	schema := hostileSchema("x")
 	for _, s := range crdtest.Hostile() {
 		schema.Properties[s] = hostileSchema(s)
@@ -86,6 +88,7 @@ func TestAllHostileTextsTogether(t *testing.T) {
 }
 
 func TestHostileNamesOfResourcesAreRefusedOrStayText(t *testing.T) {
+	t.Parallel()
 	schema := &structural.JSONSchema{Type: "object"}
 	for _, s := range crdtest.Hostile() {
 		attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", s, "apps", "v1", schema))

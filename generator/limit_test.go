@@ -39,6 +39,7 @@ func wantTooLarge(t *testing.T, err error, parts ...string) {
 var pruneAndCheck = Options{Package: "v1", Features: Features{FeaturePrune, FeatureCheck}}
 
 func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
+	t.Parallel()
 	// Each object is a function of each pass. The roots and the exported functions come to that.
 	n := packageLimit.functions/2 - 2
 	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(n+1, 1))}, pruneAndCheck)
@@ -50,6 +51,7 @@ func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
 
 // A kind with nothing in it has its exported functions all the same.
 func TestExportedFunctionsCount(t *testing.T) {
+	t.Parallel()
 	var inputs []Input
 	for i := range packageLimit.functions/4 + 1 {
 		inputs = append(inputs, hostileInput("example.com", fmt.Sprintf("Kind%d", i), "kinds", "v1", &structural.JSONSchema{Type: "object"}))
@@ -62,6 +64,7 @@ func TestExportedFunctionsCount(t *testing.T) {
 }
 
 func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
+	t.Parallel()
 	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200+1))}, pruneAndCheck)
 	wantTooLarge(t, err, "fields, and 100000 is the limit")
 	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200-10))}, pruneAndCheck); err != nil {
@@ -70,6 +73,7 @@ func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
 }
 
 func TestSourceHasALimitedSize(t *testing.T) {
+	t.Parallel()
 	schema := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}
 	for i := range 10_000 {
 		schema.Properties[fmt.Sprintf("%d%s", i, strings.Repeat("x", maxName-10))] = &structural.JSONSchema{Type: "string"}
@@ -80,6 +84,7 @@ func TestSourceHasALimitedSize(t *testing.T) {
 
 // The estimate decides before there is any source. It has to be near the truth.
 func TestTheSizeOfSourceIsKnownBefore(t *testing.T) {
+	t.Parallel()
 	for name, schema := range map[string]*structural.JSONSchema{"many objects": wide(1000, 3), "many fields": wide(10, 1000), "long names": {
 		Type: "object", Properties: map[string]*structural.JSONSchema{strings.Repeat("x", 900): {Type: "string"}, strings.Repeat("y", 900): wide(2, 2)},
 	}} {
@@ -102,6 +107,7 @@ func TestTheSizeOfSourceIsKnownBefore(t *testing.T) {
 }
 
 func TestAllPackagesOfACallHaveALimit(t *testing.T) {
+	t.Parallel()
 	l := NewLowering(pruneAndCheck)
 	for i := range 6 {
 		_, err := l.Lower([]Input{hostileInput("example.com", "Big", "bigs", fmt.Sprintf("v%d", i), wide(9990, 1))})

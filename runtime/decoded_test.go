@@ -45,3 +45,16 @@ func TestCheckDecodedRefusesWhatNoDecoderMakes(t *testing.T) {
 		t.Errorf("an object that contains itself: %v", err)
 	}
 }
+
+func TestCheckDecodedCountsLevelsNotValues(t *testing.T) {
+	var v any = "x"
+	for range MaxDepth - 2 {
+		v = []any{v}
+	}
+	if err := CheckDecoded(map[string]any{"a": v, "b": v}); err != nil {
+		t.Errorf("%d levels: %v", MaxDepth, err)
+	}
+	if err := CheckDecoded(map[string]any{"a": []any{v}}); err == nil {
+		t.Errorf("%d levels are accepted", MaxDepth+1)
+	}
+}

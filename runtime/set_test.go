@@ -153,3 +153,52 @@ func TestASetHasEachKindOnce(t *testing.T) {
 		t.Error("an empty set takes nothing")
 	}
 }
+
+func TestASetTakesAllResourcesOfACallOrNone(t *testing.T) {
+	var s Set
+	one, other := marking("example.com", "v1", "One"), marking("example.com", "v1", "Other")
+	if err := s.Add(one, other, one); err == nil || !strings.Contains(err.Error(), "example.com/v1 One is there twice") {
+		t.Errorf("got %v", err)
+	}
+	if got := s.Resources(); len(got) > 0 {
+		t.Errorf("%d resources are there all the same", len(got))
+	}
+}
+
+func TestResourcesAreSortedByVersionBeforeKind(t *testing.T) {
+	var s Set
+	if err := s.Add(marking("b.com", "v1", "A"), marking("a.com", "v2", "A"), marking("a.com", "v1", "B"), marking("a.com", "v1", "A")); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range s.Resources() {
+		got = append(got, r.APIVersion()+" "+r.Kind)
+	}
+	if want := []string{"a.com/v1 A", "a.com/v1 B", "a.com/v2 A", "b.com/v1 A"}; !slices.Equal(got, want) {
+		t.Errorf("have %q, want %q", got, want)
+	}
+}
+
+// An item that says nothing is of the kind of the list. One that says half of what it is might be of another.
+func TestItemsThatSayHalfOfWhatTheyAreAreErrors(t *testing.T) {
+	var s Set
+	if err := s.Add(marking("example.com", "v1", "App")); err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range []map[string]any{{"kind": "App"}, {"apiVersion": "example.com/v1"}} {
+		list := object("example.com/v1", "AppList")
+		list["items"] = []any{item}
+		if err := s.Prune(list); err == nil {
+			t.Errorf("%v is pruned", item)
+		}
+	}
+}
+
+func TestSetLimitsReturnsThoseBefore(t *testing.T) {
+	first := SetLimits(Limits{Entries: 1})
+	second := SetLimits(Limits{Entries: 2})
+	third := SetLimits(first)
+	if first != DefaultLimits() || second.Entries != 1 || third.Entries != 2 || CurrentLimits() != DefaultLimits() {
+		t.Errorf("%+v, %+v, %+v", first, second, third)
+	}
+}

@@ -102,3 +102,18 @@ func TestCheckBelowAFieldWithoutANameAtTheRoot(t *testing.T) {
 		t.Errorf("have %q, want %q", have, want)
 	}
 }
+
+func TestCheckTakesWholeFloatsUpToTheLastThatHasNeighbours(t *testing.T) {
+	s := newSchema(t, `{type: object, properties: {p: {x-kubernetes-int-or-string: true}}}`)
+	for f, want := range map[float64]int{1<<53 - 1: 0, 1 << 53: 1, -1<<53 + 1: 0, -1 << 53: 1} {
+		if errs := Check(map[string]any{"p": f}, s); len(errs) != want {
+			t.Errorf("%.0f: %v", f, errs)
+		}
+	}
+}
+
+func TestCheckTakesFieldsForFieldsBesideAMap(t *testing.T) {
+	s := newSchema(t, `{type: object, properties: {p: {type: object, properties: {a: {type: string}}, additionalProperties: {type: integer}}}}`)
+	wantChecked(t, s, `{p: {a: x, b: 1}}`)
+	wantChecked(t, s, `{p: {a: 1}}`, `p.a: Invalid value: "integer": p.a in body must be of type string: "integer"`)
+}

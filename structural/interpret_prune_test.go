@@ -1,6 +1,10 @@
 package structural
 
-import "testing"
+import (
+	"testing"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
 
 func TestPruneFollowsTheValuesNotTheTypes(t *testing.T) {
 	for _, c := range []struct {
@@ -225,5 +229,17 @@ func TestPruneOfAMapInTwoPlaces(t *testing.T) {
 		status: {type: object, properties: {b: {type: integer}, c: {type: integer}}}}}`), PruneOptions{})
 	if len(shared) != 1 || shared["c"] == nil || len(dropped) != 2 {
 		t.Errorf("%v is left, and %q dropped", shared, dropped)
+	}
+}
+
+// The limit on depth is about what lies below each other, not beside.
+func TestPruneGoesThroughAnyNumberOfSiblings(t *testing.T) {
+	list := make([]any, prunert.MaxDepth+100)
+	for i := range list {
+		list[i] = map[string]any{"unknown": true}
+	}
+	s := newSchema(t, `{type: object, properties: {p: {type: array, items: {type: object}}}}`)
+	if dropped := Prune(map[string]any{"p": list}, s, PruneOptions{}); len(dropped) != len(list) {
+		t.Errorf("%d of %d fields are dropped", len(dropped), len(list))
 	}
 }

@@ -176,6 +176,7 @@ func (g generator) value(s *Schema, depth int) any {
 // TestPruneReportsExactlyWhatItChanges checks on random schemas and objects that pruning twice is pruning once, that the
 // report is empty exactly when nothing changed, and that what is reported, and only that, is gone.
 func TestPruneReportsExactlyWhatItChanges(t *testing.T) {
+	t.Parallel()
 	g := generator{rand.New(rand.NewSource(1))}
 	changed := 0
 	for range 2000 {

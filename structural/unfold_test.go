@@ -171,6 +171,7 @@ properties:
 }
 
 func TestUnfoldedSchemasStayStructuralAndPruneAlike(t *testing.T) {
+	t.Parallel()
 	g := generator{rand.New(rand.NewSource(4))}
 	for range 2000 {
 		s := g.structural(4)

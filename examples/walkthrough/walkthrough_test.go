@@ -31,14 +31,15 @@ func TestWalkthrough(t *testing.T) {
 		}
 		for _, name := range scripts {
 			t.Run(name+" "+version, func(t *testing.T) {
+				t.Parallel() // the go command locks what the scripts share
 				runScript(t, filepath.Join("testdata", name+".txtar"), map[string]string{
 					"GOPROXY":     p.url(downloaded),
 					"GOSUMDB":     "off",
 					"GOENV":       "off",
 					"GOWORK":      "off",
 					"GOTOOLCHAIN": "local",
-					// Without the paths in it, what was compiled for an earlier run serves this one, too.
-					"GOFLAGS":    "-trimpath -modcacherw",
+					// Without the paths in it, what was compiled for an earlier run serves this one, too. Nobody debugs it.
+					"GOFLAGS":    "-trimpath -modcacherw -ldflags=-w",
 					"GOCACHE":    goEnv.GOCACHE,
 					"GOMODCACHE": modules,
 					"VERSION":    version,

@@ -177,3 +177,10 @@ func TestLoadingIsOffline(t *testing.T) {
 		}
 	}
 }
+
+func TestAModuleHasAFileCalledGoMod(t *testing.T) {
+	dir := write(t, map[string]string{"go.mod": "module example.com/app\n", "api/go.mod/x": ""})
+	if got := FindRoot(filepath.Join(dir, "api")); got != dir {
+		t.Errorf("%s, want %s", got, dir)
+	}
+}

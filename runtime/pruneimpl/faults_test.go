@@ -75,3 +75,15 @@ func TestErrorsNameFieldsAsTheValidatorDoes(t *testing.T) {
 		}
 	}
 }
+
+// A number that is out of range loses its path, so that two of them have one text where their paths end alike.
+func TestErrorsWithOneTextAreOne(t *testing.T) {
+	var r Recorder
+	n := 0
+	for range 2 {
+		n += r.Field("a", r.fault(fault{kind: faultType, want: TypeString, found: "integer"}))
+	}
+	if errs := r.Errors(); n != 4 || len(errs) != 1 {
+		t.Errorf("%d events become %v", n, errs)
+	}
+}

@@ -3,6 +3,7 @@ package pruneimpl
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,25 @@ func TestReportsAreBoundedInNumber(t *testing.T) {
 	}
 	if len(dropped("k", 10)) != 10 || len(wrong("k", 10)) != 10 {
 		t.Errorf("what is within the limit is not listed: %q, %v", dropped("k", 10), wrong("k", 10))
+	}
+}
+
+func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 10}))
+	if paths := dropped("k", 11); len(paths) != 11 || paths[10] != "... and 1 more" {
+		t.Errorf("%q", paths)
+	}
+	if errs := wrong("k", 11); len(errs) != 11 || errs[10].Detail != "1 more errors are not listed" {
+		t.Errorf("%v", errs)
+	}
+}
+
+func TestForgottenEventsLeaveRoom(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 1}))
+	var r Recorder
+	r.forget(r.Field("a", r.Drop("b")))
+	if r.Drop("c"); !slices.Equal(r.Dropped(), []string{"c"}) {
+		t.Errorf("%q", r.Dropped())
 	}
 }
 

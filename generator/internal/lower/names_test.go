@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"go/token"
 	"regexp"
 	"runtime"
@@ -120,6 +121,31 @@ func TestLongNamesHaveAHashInTheMiddle(t *testing.T) {
 	}
 	if !strings.HasPrefix(a, "AppGroß") || !strings.HasSuffix(a, "GroßA") || !strings.HasSuffix(b, "GroßB") {
 		t.Errorf("%s and %s do not begin and end as their paths do", a, b)
+	}
+}
+
+func TestNamesAreKeptUpToTheLimit(t *testing.T) {
+	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	name := func(bytes int) string {
+		names := nameTable{taken: map[string]bool{}}
+		return names.nodeName(kind, []segment{property(strings.Repeat("X", bytes-len("App")))})
+	}
+	if got := name(maxName); got != "App"+strings.Repeat("X", maxName-len("App")) {
+		t.Errorf("a name of %d bytes becomes %s", maxName, got)
+	}
+	if got := name(maxName + 1); len(got) > maxName || !strings.Contains(got, "_") {
+		t.Errorf("a name of %d bytes becomes %s", maxName+1, got)
+	}
+}
+
+func TestFieldsComeBeforeValuesAndValuesBeforeElements(t *testing.T) {
+	steps := []segment{property(""), property("a"), property("b"), values, items}
+	for i, s := range steps {
+		for j, other := range steps {
+			if got := s.compare(other); got != cmp.Compare(i, j) {
+				t.Errorf("%+v and %+v: %d", s, other, got)
+			}
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 		node(plan.Node{Fields: []plan.Field{field("b", x)}}), node(plan.Node{Fields: []plan.Field{field("", x)}}),
 		node(plan.Node{Fields: []plan.Field{field("a", x), field("b", x)}}),
 		node(plan.Node{Fields: []plan.Field{field("a\x01\x00\x01b", x)}}), // as if it were two
+		node(plan.Node{Fields: []plan.Field{field("a\x01\x00b", x)}}),     // and as if names had no length
 		node(plan.Node{Elem: x, ElemSlot: slot}), node(plan.Node{RestNode: x, RestSlot: slot}),
 		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: slot}}}),
 		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: plan.NullRule{Default: one}}}}),

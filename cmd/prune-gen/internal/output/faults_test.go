@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync"
@@ -247,23 +248,28 @@ func TestUndoingThatWasKilledIsUndone(t *testing.T) {
 
 // A signal at any time leaves all or nothing, and a run that has not begun to rename ends with the signal.
 func TestASignalLeavesAllOrNothing(t *testing.T) {
+	// Write may have ended before the signal arrives, which would end the test.
+	arrived := make(chan os.Signal, 1)
+	signal.Notify(arrived, syscall.SIGINT, syscall.SIGTERM)
+	defer signal.Stop(arrived)
 	interrupted := 0
 	for at := range changes(t) {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			old, wanted, _, err := attempt(t, func(n int, _, _ string) error {
 				if n == at {
 					syscall.Kill(os.Getpid(), sig)
-					time.Sleep(5 * time.Millisecond)
+					<-arrived
+					time.Sleep(time.Millisecond) // for it to arrive in Write, too
 				}
 				return nil
 			})
 			what := fmt.Sprintf("%v at %d", sig, at)
-			var signal *Interrupted
+			var by *Interrupted
 			switch {
 			case err == nil:
 				recoverTree(t, what)
 				wantTree(t, what, wanted)
-			case errors.As(err, &signal) && signal.Signal == sig && signal.ExitCode() == 128+int(sig):
+			case errors.As(err, &by) && by.Signal == sig && by.ExitCode() == 128+int(sig):
 				interrupted++
 				wantTree(t, what, old)
 			default:

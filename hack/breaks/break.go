@@ -1,0 +1,36 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+)
+
+const modulePath = "github.com/prune-gen/prune-gen"
+
+// Break is a mistake that a person could make: a change to one line of one file.
+type Break struct {
+	Name string
+	File string
+	Old  string // what is there, exactly once
+	New  string
+	// Survives says why no test can notice the break, or none should.
+	Survives string
+}
+
+// table returns all breaks.
+func table() []Break {
+	return slices.Concat(structuralBreaks, generatorBreaks, runtimeBreaks, commandBreaks)
+}
+
+// apply returns the broken source.
+func (b Break) apply(source []byte) ([]byte, error) {
+	if n := bytes.Count(source, []byte(b.Old)); n != 1 {
+		return nil, fmt.Errorf("%s has what is to be broken %d times: bring the table up to date", b.File, n)
+	}
+	return bytes.Replace(source, []byte(b.Old), []byte(b.New), 1), nil
+}
+
+// pkg returns the package of the file, as the go command takes it.
+func (b Break) pkg() string { return "./" + path.Dir(b.File) }

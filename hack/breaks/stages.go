@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// stage is one command that can notice a break. Its failure is what notices.
+type stage struct {
+	name        string
+	dir         string
+	command     []string
+	own         bool // it is about the package that is broken
+	conformance bool
+}
+
+// stages returns what is run for a break, the cheapest first. Code is generated again before it is tested.
+func stages(b Break) []stage {
+	own, command := test(b.pkg()), test("./cmd/...", "./examples/operator/...")
+	golden, rest := test("./golden", "./golden/run"), test("./generator/...", "./runtime/...", "./structural/...", "./internal/...")
+	conformance := stage{"comparison with Kubernetes", "hack/conformance", []string{"go", "run", "./cmd/scoreboard",
+		"--sample", "0", "--random", "60", "--objects", "30", "--mutations", "20"}, false, true}
+	emitted := stage{name: "generating forms", command: []string{"go", "test", "-vet=off", "./generator/internal/emit", "-update"}}
+	generated := []stage{
+		{name: "generating the runtime", command: []string{"go", "generate", "./runtime/..."}},
+		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", "TestGoldenCodeIsCurrent", "-update"}},
+	}
+	examples := stage{name: "generating examples", command: []string{"go", "generate", "./examples/..."}}
+	own.own = true
+	switch {
+	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"):
+		return []stage{own, command}
+	case strings.HasPrefix(b.File, "runtime/"):
+		return []stage{own, golden, rest, command, conformance}
+	case strings.HasPrefix(b.File, "generator/internal/emit/"): // whose own tests compare generated code
+		return slices.Concat(generated, []stage{emitted, own, golden, rest, examples, command, conformance})
+	case strings.HasPrefix(b.File, "structural/text/"):
+		own.command = append(own.command, "./structural")
+	}
+	return slices.Concat([]stage{own}, generated, []stage{golden, emitted, rest, examples, command, conformance})
+}
+
+func test(packages ...string) stage {
+	return stage{name: "tests", command: append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "5m"}, packages...)}
+}
+
+// stage runs one command up to the first failure that it prints, and returns what failed; "" if nothing did.
+func (w *workplace) stage(ctx context.Context, s stage) (string, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	cmd := w.command(ctx, s.dir, s.command[0], s.command[1:]...)
+	r, pipe := io.Pipe()
+	cmd.Stdout, cmd.Stderr = pipe, pipe
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	done := make(chan error, 1)
+	go func() {
+		err := cmd.Wait()
+		pipe.Close()
+		done <- err
+	}()
+	failed, last, found := "", "", ""
+	for lines := bufio.NewScanner(r); lines.Scan(); {
+		line := lines.Text()
+		if w.verbose {
+			fmt.Println("        |", line)
+		}
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case found != "":
+		case strings.HasPrefix(trimmed, "--- FAIL: "):
+			failed, _, _ = strings.Cut(strings.TrimPrefix(trimmed, "--- FAIL: "), " (") // a subtest comes after its test
+		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fatal error: "):
+			failed = strings.TrimSpace(failed + " " + line)
+		case strings.HasPrefix(line, "FAIL\t"):
+			found = strings.TrimSpace(strings.Fields(line)[1] + " " + failed)
+			if strings.Contains(line, "[build failed]") {
+				found += " does not compile: " + last
+			}
+			stop()
+		}
+		if trimmed != "" && !strings.HasPrefix(line, "exit status") && trimmed != "FAIL" {
+			last = trimmed
+		}
+	}
+	r.Close() // lets the command end where a line was too long to read
+	err := <-done
+	var exit *exec.ExitError
+	switch {
+	case found != "" && failed == "" && !strings.Contains(found, "does not compile"):
+		return "", fmt.Errorf("%s fails, and no test of it does: %s", found, last)
+	case found != "":
+		return strings.TrimPrefix(found, modulePath+"/"), nil
+	case err == nil:
+		return "", nil
+	case context.Cause(ctx) != nil || !errors.As(err, &exit):
+		return "", err
+	}
+	return s.name + ": " + last, nil
+}

@@ -1,0 +1,116 @@
+package pruneimpl_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// oddMetadata are objects at the borders of what is taken for normal, each as its text.
+var oddMetadata = []string{
+	`{}`, `{"metadata": null}`, `{"metadata": {}}`, `{"metadata": []}`, `{"metadata": "x"}`,
+	`{"apiVersion": "v1"}`, `{"apiVersion": "a/v1"}`, `{"apiVersion": "a/b/v1"}`, `{"apiVersion": 1, "kind": null}`, `{"kind": ["x"]}`,
+	`{"metadata": {"name": "", "namespace": "x", "uid": null, "unknown": {"a": 1}}}`,
+	`{"metadata": {"name": 1, "unknown": 2, "generation": 0}}`,
+	`{"metadata": {"generation": 1.0, "deletionGracePeriodSeconds": 0}}`, `{"metadata": {"generation": 1.5}}`, `{"metadata": {"generation": "1"}}`,
+	`{"metadata": {"labels": {}, "annotations": {"a": "b"}}}`, `{"metadata": {"labels": {"a": null}, "annotations": {"a": 1}}}`,
+	`{"metadata": {"finalizers": [], "ownerReferences": []}}`, `{"metadata": {"finalizers": ["a", null]}}`,
+	`{"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "n"}]}}`,
+	`{"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u", "controller": true}]}}`,
+	`{"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u", "x": 1}, null]}}`,
+	`{"metadata": {"managedFields": [{"manager": "", "operation": "Update"}]}}`,
+	`{"metadata": {"managedFields": [{"manager": "m", "time": "2024-02-03T04:05:06Z", "fieldsV1": {"f:a": {}}}]}}`,
+	`{"metadata": {"managedFields": [{"fieldsV1": {"f:a": [1.0, {"b": 2.0}], "f:b": 1.5}}, {"time": null}]}}`,
+}
+
+// oddTimes are texts that look like times.
+var oddTimes = []string{
+	"", "2024-02-29T12:00:00Z", "2023-02-28T12:00:00Z", "2023-02-29T12:00:00Z", "2023-04-31T12:00:00Z", "2023-12-31T23:59:59Z",
+	"2023-13-01T00:00:00Z", "2023-00-01T00:00:00Z", "2023-01-00T00:00:00Z", "2023-01-01T24:00:00Z", "2023-01-01T00:60:00Z",
+	"2023-01-01T00:00:60Z", "0001-01-01T00:00:00Z", "0001-01-02T00:00:00Z", "2023-01-01T00:00:00+02:00", "2023-01-01T00:00:00.5Z",
+	"2023-01-01t00:00:00z", "2023-01-01 00:00:00Z",
+}
+
+func normalizeTexts() []string {
+	// Of well-formed metadata, a hundred unknown fields are named; of what is malformed, all.
+	many := make([]string, 120)
+	for i := range many {
+		many[i] = fmt.Sprintf(`"x%03d": 1`, i)
+	}
+	unknown := strings.Join(many, ", ")
+	texts := append([]string{`{"metadata": {"name": 1, ` + unknown + `}}`, `{"metadata": {` + unknown + `}}`}, oddMetadata...)
+	for _, at := range []string{"creationTimestamp", "deletionTimestamp"} {
+		for _, text := range oddTimes {
+			texts = append(texts, fmt.Sprintf(`{"metadata": {%q: %q, "unknown": 1}}`, at, text))
+		}
+	}
+	for _, text := range oddTimes {
+		texts = append(texts, fmt.Sprintf(`{"metadata": {"managedFields": [{"manager": "m", "time": %q}]}}`, text))
+	}
+	return texts
+}
+
+// compareNormalized holds what the runtime makes of an object against what the reference makes of it.
+func compareNormalized(t *testing.T, text string, schema *structural.Schema, opts prunert.NormalizeOptions, normalize func(map[string]any, *pruneimpl.Recorder) int) {
+	t.Helper()
+	object := func() map[string]any {
+		var obj map[string]any
+		if err := json.Unmarshal([]byte(text), &obj); err != nil {
+			t.Fatal(err)
+		}
+		return obj
+	}
+	have, want := object(), object()
+	rec := pruneimpl.NewNormalizer(opts)
+	var unknown []string
+	var err error
+	if normalize(have, &rec) > 0 {
+		unknown, err = rec.Normalized()
+	}
+	wantUnknown, wantErr := structural.Normalize(want, schema, structural.PruneOptions{PreserveUnknownFields: true}, opts)
+	if err == nil && !reflect.DeepEqual(have, want) {
+		t.Errorf("%s, %+v: becomes %v, want %v", text, opts, have, want)
+	}
+	if fmt.Sprint(unknown) != fmt.Sprint(wantUnknown) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Errorf("%s, %+v:\nhave %q, %v\nwant %q, %v", text, opts, unknown, err, wantUnknown, wantErr)
+	}
+}
+
+func TestMetadataIsNormalizedAsTheReferenceDoes(t *testing.T) {
+	embedded := &structural.Schema{
+		Generic:    structural.Generic{Type: "object"},
+		Extensions: structural.Extensions{XEmbeddedResource: true, XPreserveUnknownFields: true},
+	}
+	list := &structural.Schema{Properties: map[string]*structural.Schema{"p": {Items: embedded}}}
+	random := rand.New(rand.NewPCG(3, 4))
+	texts := normalizeTexts()
+	for range 100 {
+		text, err := json.Marshal(map[string]any{"metadata": randomMetadata(random)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	for i, text := range texts {
+		for _, opts := range []prunert.NormalizeOptions{
+			{ReportUnknown: true}, {}, {Source: prunert.FromStorage, ReportUnknown: true}, {Source: prunert.FromStorage},
+		} {
+			compareNormalized(t, text, nil, opts, pruneimpl.NormalizeRoot)
+			// What is wrong with one says nothing about the next.
+			two := `{"p": [` + text + `, ` + texts[(i+1)%len(texts)] + `]}`
+			compareNormalized(t, two, list, opts, func(obj map[string]any, rec *pruneimpl.Recorder) (n int) {
+				for i, e := range obj["p"].([]any) {
+					n += rec.Index(i, pruneimpl.NormalizeEmbedded(e.(map[string]any), rec))
+				}
+				return rec.Field("p", n)
+			})
+		}
+	}
+}
