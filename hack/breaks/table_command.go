@@ -9,7 +9,7 @@ var commandBreaks = []Break{
 	{Name: "a version that is not there is no error", File: "cmd/prune-gen/selection.go",
 		Old: `if err := missing("CRD has a version", s.versions, versions); err != nil {`, New: `if err := missing("CRD has a version", s.versions, versions); err == nil && versions == nil {`},
 	{Name: "one qualified kind names all groups", File: "cmd/prune-gen/selection.go",
-		Old: `len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, unqualified)`, New: `len(s.kinds) > 0`},
+		Old: `len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, unqualified)`, New: `len(s.kinds) > 0 && (len(s.kinds) > 1 || !slices.ContainsFunc(s.kinds, unqualified))`},
 	{Name: "eleven names are listed as ten and more", File: "cmd/prune-gen/selection.go",
 		Old: `len(names)-most)`, New: `len(names))`},
 	{Name: "the flat layout takes several versions", File: "cmd/prune-gen/destination.go",

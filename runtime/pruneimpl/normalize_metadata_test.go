@@ -27,6 +27,8 @@ var oddMetadata = []string{
 	`{"metadata": {"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u", "x": 1}, null]}}`,
 	`{"metadata": {"managedFields": [{"manager": "", "operation": "Update"}]}}`,
 	`{"metadata": {"managedFields": [{"manager": "m", "time": "2024-02-03T04:05:06Z", "fieldsV1": {"f:a": {}}}]}}`,
+	`{"metadata": {"managedFields": [{"manager": "m", "fieldsV1": {"f:a": [1.0]}}]}}`,
+	`{"metadata": {"managedFields": [{"manager": "m", "fieldsV1": {"f:a": {"f:b": 1.0}}}]}}`,
 	`{"metadata": {"managedFields": [{"fieldsV1": {"f:a": [1.0, {"b": 2.0}], "f:b": 1.5}}, {"time": null}]}}`,
 }
 

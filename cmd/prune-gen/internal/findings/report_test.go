@@ -69,3 +69,40 @@ func TestFailure(t *testing.T) {
 		}
 	}
 }
+
+func TestFindingsAreSortedByLineFirst(t *testing.T) {
+	found := []structural.Finding{{Line: 2, Column: 1}, {Line: 1, Column: 9, Message: "b"}, {Line: 1, Column: 9, Message: "a"}, {Line: 1, Column: 3}}
+	Sort(found)
+	for i, want := range []structural.Finding{{Line: 1, Column: 3}, {Line: 1, Column: 9, Message: "a"}, {Line: 1, Column: 9, Message: "b"}, {Line: 2, Column: 1}} {
+		if found[i] != want {
+			t.Errorf("%d: %+v, want %+v", i, found[i], want)
+		}
+	}
+}
+
+func TestCountsHaveTheirNoun(t *testing.T) {
+	for n, want := range map[int]string{0: "no files", 1: "1 file", 2: "2 files"} {
+		if got := Count(n, "file"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A workflow command is one line, with the hint in it, and every form tells a warning from an error.
+func TestWarningsWithAHint(t *testing.T) {
+	warning := Snippet{Finding: structural.Finding{Rule: "x/y", File: "a.yaml", Line: 1, Severity: structural.SeverityWarning, Message: "m", Hint: "h"}}
+	for format, want := range map[string]string{
+		"github": "::warning file=a.yaml,line=1,col=1,title=x/y::m%0Ahint: h\n",
+		"sarif":  `"level": "warning"`,
+		"text":   "warning: m",
+		"json":   `"severity": "warning"`,
+	} {
+		t.Setenv("GITHUB_WORKSPACE", "")
+		var b bytes.Buffer
+		r := New(&b, Options{Format: format})
+		r.Add([]Snippet{warning})
+		if err := r.Finish(); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v in\n%s", format, err, b.String())
+		}
+	}
+}
