@@ -108,6 +108,8 @@ var commandBreaks = []Break{
 		Old: "if s.Backup != \"\" {\n\t\t\tw.root.Remove(s.Backup)", New: "if s.Backup == \"\" {\n\t\t\tw.root.Remove(s.Backup)"},
 	{Name: "changes of others in the meantime are overwritten", File: "cmd/prune-gen/internal/output/write.go",
 		Old: `case there != (f.old != nil), !bytes.Equal(data, f.old):`, New: `case there != (f.old != nil):`},
+	{Name: "files that are kept may change in the meantime", File: "cmd/prune-gen/internal/output/write.go",
+		Old: `case err != nil, !bytes.Equal(data, f.old):`, New: `case err != nil:`},
 	{Name: "directories that were made stay after a failure", File: "cmd/prune-gen/internal/output/write.go",
 		Old: "for _, dir := range slices.Backward(w.inside) {\n\t\tw.root.Remove(dir)", New: "for _, dir := range slices.Backward(w.inside[:0]) {\n\t\tw.root.Remove(dir)"},
 	{Name: "a signal before the last step is not heeded", File: "cmd/prune-gen/internal/output/write.go",

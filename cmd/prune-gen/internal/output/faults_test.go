@@ -420,7 +420,7 @@ func TestAnotherRunIsNotDisturbed(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	w := &writing{Tree: tr, interrupted: func() error { return enough }}
-	if err := w.write([]*File{{Name: "zz_generated.prune.a.go", new: []byte("2"), perm: 0o666}}); err != enough {
+	if err := w.write([]*File{{Name: "zz_generated.prune.a.go", new: []byte("2"), perm: 0o666}}, nil); err != enough {
 		t.Errorf("%v", err)
 	}
 	w.abort(enough)

@@ -16,9 +16,11 @@ import (
 // process that is killed leaves behind is undone by Recover. It first writes everything beside the files and keeps what was
 // in them, then writes a journal that says how to undo the rest, then renames, and last removes the journal.
 func (t *Tree) Write(files []*File) (err error) {
-	var todo []*File
+	var todo, kept []*File
 	for _, f := range files {
-		if f.Change() != Keep {
+		if f.Change() == Keep {
+			kept = append(kept, f)
+		} else {
 			todo = append(todo, f)
 		}
 	}
@@ -30,7 +32,7 @@ func (t *Tree) Write(files []*File) (err error) {
 	w.interrupted, stop = catchSignals()
 	defer stop()
 	defer w.unlock()
-	if err = w.write(todo); err == nil {
+	if err = w.write(todo, kept); err == nil {
 		return nil
 	}
 	return w.abort(t.named(err))
@@ -47,17 +49,23 @@ type writing struct {
 	outside, inside []string
 }
 
-func (w *writing) write(todo []*File) error {
+func (w *writing) write(todo, kept []*File) error {
 	if err := w.makeRoot(); err != nil {
 		return err
 	}
-	if err := w.lockDirs(todo); err != nil {
+	if err := w.lockDirs(slices.Concat(todo, kept)); err != nil {
 		return err
 	}
 	if _, err := w.undoCrashed(); err != nil {
 		return err
 	}
 	todo, err := w.stillToDo(todo)
+	if err != nil {
+		return err
+	}
+	if len(todo) > 0 {
+		err = w.stillThere(kept)
+	}
 	if err != nil {
 		return err
 	}
@@ -183,6 +191,20 @@ func (w *writing) stillToDo(todo []*File) ([]*File, error) {
 		left = append(left, f)
 	}
 	return left, nil
+}
+
+// stillThere returns an error if a file that is kept is no longer what it was: what is written beside it would not fit.
+func (w *writing) stillThere(kept []*File) error {
+	for _, f := range kept {
+		data, _, err := w.readRegular(f.Name)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		case err != nil, !bytes.Equal(data, f.old):
+			return &fs.PathError{Op: "keep", Path: f.Name, Err: errChanged}
+		}
+	}
+	return nil
 }
 
 var errChanged = errors.New("another program has changed this file in the meantime: run prune-gen again")

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/generator"
 )
 
 func openTestTree(t *testing.T, files map[string]string) *Tree {
@@ -127,4 +129,32 @@ func TestWriteTakesWhatAnotherRunHasDone(t *testing.T) {
 		t.Error(err)
 	}
 	wantFiles(t, map[string]string{"out/a": "2", "out/b": "2", "out/d": "2"})
+}
+
+// A file that need not be written is part of the whole all the same: if another run changes it before the others are written,
+// the directory would have files of both.
+func TestAFileToKeepThatHasChangedIsAnError(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"replaced": func(path string) error { return os.WriteFile(path, []byte(newText+"\nvar other = 1\n"), 0o666) },
+		"removed":  os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			const a, b = "zz_generated.prune.a.go", "zz_generated.prune.b.go"
+			tr := openTestTree(t, map[string]string{"out/" + a: newText, "out/" + b: oldText})
+			have, err := tr.List(".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, _ := tr.Compare(".", have, []generator.File{{Name: a, Content: []byte(newText)}, {Name: b, Content: []byte(newText)}}, false)
+			if err := change("out/" + a); err != nil {
+				t.Fatal(err)
+			}
+			if err := tr.Write(files); !errors.Is(err, errChanged) {
+				t.Errorf("got %v", err)
+			}
+			if text := contents(t)["out/"+b]; text != oldText {
+				t.Errorf("the other file is %q", text)
+			}
+		})
+	}
 }
