@@ -36,7 +36,7 @@ conformance: ## Compare everything with Kubernetes: the whole corpus, and a real
 	cd hack/conformance && go run ./cmd/scoreboard --json ../../scoreboard.json
 
 .PHONY: breaks
-breaks: ## Break the code on purpose, one line at a time: the tests have to notice. Takes an hour.
+breaks: ## Break the code on purpose, one line at a time: the tests have to notice. Takes long.
 	go run ./hack/breaks
 
 .PHONY: bench
