@@ -16,6 +16,7 @@ func (odd) Func() bool     { return false }
 func (odd) String() string { return "" }
 func (odd) Drops() bool    { return false }
 func (odd) Object() bool   { return false }
+func (odd) Leaf() bool     { return false }
 
 func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 	all := newNodes()

@@ -21,6 +21,8 @@ const (
 
 func (c Check) Func() bool { return c.Kind == CheckWalk }
 
+func (Check) Leaf() bool { return false }
+
 func (Check) Object() bool { return false }
 
 func (Check) Drops() bool { return false }

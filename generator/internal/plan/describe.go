@@ -59,7 +59,7 @@ func (t *Tree) Describe(n *Node) string {
 			rows = append(rows, row{"*", "keep"})
 		}
 	}
-	if n.Elem != nil && (n.Elem.Do.String() != "leaf" || n.ElemSlot != nil) {
+	if n.Elem != nil && (!n.Elem.Do.Leaf() || n.ElemSlot != nil) {
 		rows = append(rows, row{"[]", t.labelIn(n.Elem, n.ElemSlot)})
 	}
 	width := 0

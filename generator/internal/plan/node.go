@@ -30,6 +30,8 @@ type Node struct {
 type Payload interface {
 	// Func reports whether a node with this payload becomes a function.
 	Func() bool
+	// Leaf reports whether nothing is specified below a value with this payload, so that it goes without saying.
+	Leaf() bool
 	// Object reports whether the pass does something to an object as a whole.
 	Object() bool
 	// Drops reports whether the pass drops fields, so that keeping some is worth a word.

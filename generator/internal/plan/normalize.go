@@ -41,6 +41,8 @@ const (
 
 func (n Normalize) Func() bool { return n.Kind == NormalizeWalk }
 
+func (n Normalize) Leaf() bool { return n.Kind == NormalizeLeaf }
+
 func (n Normalize) Object() bool { return n.Resource != ResourceNone }
 
 func (Normalize) Drops() bool { return true }
@@ -156,6 +158,8 @@ const (
 )
 
 func (d Default) Func() bool { return d == DefaultWalk }
+
+func (Default) Leaf() bool { return false }
 
 func (Default) Object() bool { return false }
 

@@ -13,6 +13,8 @@ const (
 
 func (p Prune) Func() bool { return p == PruneWalk }
 
+func (p Prune) Leaf() bool { return p == PruneLeaf }
+
 func (Prune) Object() bool { return false }
 
 func (Prune) Drops() bool { return true }
