@@ -46,7 +46,7 @@ func New(w io.Writer, o Options) *Report {
 	case "json":
 		r.printer = &jsonPrinter{w: w}
 	case "sarif":
-		r.printer = &sarifPrinter{w: w, version: o.Version, rules: Rules()}
+		r.printer = &sarifPrinter{w: w, version: o.Version, known: Rules()}
 	case "github":
 		r.printer = &githubPrinter{w: w, quiet: o.Quiet}
 	default:

@@ -16,8 +16,23 @@ import (
 type sarifPrinter struct {
 	w       io.Writer
 	version string
-	rules   []structural.RuleInfo
+	known   []structural.RuleInfo
+	rules   []sarifRule // those of the results
 	results []sarifResult
+}
+
+// rule returns the index of a rule in the log, which it becomes part of.
+func (p *sarifPrinter) rule(id structural.Rule) int {
+	if i := slices.IndexFunc(p.rules, func(r sarifRule) bool { return r.ID == id }); i >= 0 {
+		return i
+	}
+	i := slices.IndexFunc(p.known, func(r structural.RuleInfo) bool { return r.ID == id })
+	if i < 0 {
+		return -1
+	}
+	r := p.known[i]
+	p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, r.HelpURI})
+	return len(p.rules) - 1
 }
 
 type sarifLog struct {
@@ -88,7 +103,7 @@ type sarifLogical struct {
 func (p *sarifPrinter) finding(s Snippet) {
 	result := sarifResult{
 		RuleID:    s.Rule,
-		RuleIndex: slices.IndexFunc(p.rules, func(r structural.RuleInfo) bool { return r.ID == s.Rule }),
+		RuleIndex: p.rule(s.Rule),
 		Level:     "error",
 		Message:   sarifText{s.Message},
 	}
@@ -121,11 +136,7 @@ func (p *sarifPrinter) condition(Condition) {}
 
 func (p *sarifPrinter) finish(Tally) error {
 	if p.results == nil {
-		p.results = []sarifResult{}
-	}
-	var rules []sarifRule
-	for _, r := range p.rules {
-		rules = append(rules, sarifRule{r.ID, sarifText{r.Summary}, r.HelpURI})
+		p.rules, p.results = []sarifRule{}, []sarifResult{}
 	}
 	return terminal.WriteJSON(p.w, sarifLog{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
@@ -135,7 +146,7 @@ func (p *sarifPrinter) finish(Tally) error {
 				Name:           "prune-gen",
 				Version:        p.version,
 				InformationURI: "https://github.com/prune-gen/prune-gen",
-				Rules:          rules,
+				Rules:          p.rules,
 			}},
 			ColumnKind: "unicodeCodePoints",
 			Results:    p.results,
