@@ -56,22 +56,12 @@ const (
 
 // Plan is what a generated package does, with every decision made.
 type Plan struct {
-	// plan is shared by packages that differ in nothing but the versions of their kinds.
 	plan     *plan.Plan
-	versions []string // of the kinds
 	features []feature
 }
 
-// versioned returns the plan with the versions of this package.
-func (p *Plan) versioned() *plan.Plan {
-	for i, k := range p.plan.Kinds {
-		k.Version = p.versions[i]
-	}
-	return p.plan
-}
-
 // String writes the plan for people.
-func (p *Plan) String() string { return p.versioned().String() }
+func (p *Plan) String() string { return p.plan.String() }
 
 // Kinds returns the kinds of the package, sorted.
 func (p *Plan) Kinds() []string {
@@ -95,11 +85,7 @@ func (p *Plan) Functions() []Function {
 	var all []Function
 	for _, t := range p.plan.Trees {
 		for _, n := range t.Funcs {
-			f := Function{Name: t.Pass + n.Name, Path: n.Path, Fields: len(n.Fields)}
-			if n.Owner != nil {
-				f.Kind = n.Owner.Kind
-			}
-			all = append(all, f)
+			all = append(all, Function{t.Pass + n.Name, n.Owner, n.Path, len(n.Fields)})
 		}
 	}
 	return all
@@ -130,7 +116,6 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 		files = append(files, file)
 		return err
 	}
-	p.versioned()
 	for _, fn := range p.families() {
 		for _, k := range p.plan.Kinds {
 			f := newFile(opts, p.about(k, fn))
@@ -139,7 +124,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 				return nil, err
 			}
 		}
-		if f := newFile(opts, fn.AboutShared); p.emitNodes(f, nil, fn) > 0 {
+		if f := newFile(opts, fn.AboutShared); p.emitNodes(f, "", fn) > 0 {
 			if err := add(f, sharedFileName(fn.File)); err != nil {
 				return nil, err
 			}
@@ -184,16 +169,16 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
 	}
 	for _, feature := range p.features {
 		if feature.walks.File == fn.File {
-			root := p.plan.Tree(feature.pass.Name).Roots[k]
+			root := p.plan.Tree(feature.pass.Name).Roots[k.Kind]
 			feature.emit(f.Group, feature.functionName(k.Ident), fn.Verb+root.Name)
 		}
 	}
-	p.emitNodes(f, k, fn)
+	p.emitNodes(f, k.Kind, fn)
 }
 
-// emitNodes emits the functions of a family that belong to a kind, nil for those that kinds share, and returns how many
+// emitNodes emits the functions of a family that belong to a kind, or with "" those that kinds share, and returns how many
 // there are.
-func (p *Plan) emitNodes(f emit.File, owner *plan.Kind, fn emit.Functions) (count int) {
+func (p *Plan) emitNodes(f emit.File, owner string, fn emit.Functions) (count int) {
 	at := slices.IndexFunc(p.features, func(f feature) bool { return f.walks.File == fn.File })
 	if at < 0 {
 		return 0

@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,20 +69,18 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	if bad || len(findings) > 0 {
 		return nil, &InputError{findings}
 	}
-	// In the order in which the plan has the kinds.
-	slices.SortStableFunc(resources, func(a, b lower.Resource) int {
-		return cmp.Or(strings.Compare(a.CRD.Names.Kind, b.CRD.Names.Kind), strings.Compare(a.CRD.Group, b.CRD.Group))
-	})
-	p := &Plan{features: l.features}
-	var key strings.Builder
+	versions := map[string]string{}
+	var parts []string
 	for _, r := range resources {
-		p.versions = append(p.versions, r.Version.Name)
-		fmt.Fprintf(&key, "%p %p %t\n", r.CRD, r.Version.Schema, r.Version.Pruned)
+		versions[r.CRD.Names.Kind] = r.Version.Name
+		parts = append(parts, fmt.Sprintf("%p %p %t", r.CRD, r.Version.Schema, r.Version.Pruned))
 	}
-	if p.plan = l.plans[key.String()]; p.plan == nil {
-		p.plan = lower.Plan(resources, passes(l.features), l.opts.Sharing)
-		l.plans[key.String()] = p.plan
+	slices.Sort(parts)
+	key := strings.Join(parts, "\n")
+	if l.plans[key] == nil {
+		l.plans[key] = lower.Plan(resources, passes(l.features), l.opts.Sharing)
 	}
+	p := &Plan{l.plans[key].ForVersions(versions), l.features}
 	if err := l.limit(p.size(), inputs); err != nil {
 		return nil, err
 	}

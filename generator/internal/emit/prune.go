@@ -146,8 +146,8 @@ func place(n *plan.Node) string {
 	switch {
 	case n.Path != "":
 		return n.Path
-	case n.Owner == nil:
+	case n.Owner == "":
 		return "objects"
 	}
-	return n.Owner.Kind + " objects"
+	return n.Owner + " objects"
 }

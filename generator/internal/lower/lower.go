@@ -63,12 +63,12 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 	}
 	for _, pass := range passes {
 		all := newNodes()
-		roots := make(map[*plan.Kind]*plan.Node, len(resources))
+		roots := make(map[string]*plan.Node, len(resources))
 		for i, r := range resources {
 			if sharing == ShareWithinKinds {
 				all = newNodes()
 			}
-			roots[p.Kinds[i]] = pass.root(all, r)
+			roots[p.Kinds[i].Kind] = pass.root(all, r)
 		}
 		p.Trees = append(p.Trees, newTree(pass.Name, p.Kinds, roots))
 	}
@@ -76,7 +76,7 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 }
 
 // newTree names the nodes below roots and lists those that become functions.
-func newTree(pass string, kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) *plan.Tree {
+func newTree(pass string, kinds []*plan.Kind, roots map[string]*plan.Node) *plan.Tree {
 	return &plan.Tree{Pass: pass, Roots: roots, Funcs: nameNodes(kinds, roots)}
 }
 
@@ -86,7 +86,7 @@ func ObjectMeta() (k *plan.Kind, prune, check *plan.Tree) {
 	k = &plan.Kind{Kind: "ObjectMeta", Ident: "ObjectMeta"}
 	schema := structural.ObjectMeta()
 	tree := func(pass string, root *plan.Node) *plan.Tree {
-		return newTree(pass, []*plan.Kind{k}, map[*plan.Kind]*plan.Node{k: root})
+		return newTree(pass, []*plan.Kind{k}, map[string]*plan.Node{k.Kind: root})
 	}
 	prune = tree(Prune.Name, (&pruning{newNodes(), structural.APIServer}).lower(schema, preserveOwn))
 	check = tree(Check.Name, (&checking{nodes: newNodes(), formats: formatsOfObjectMeta}).lower(schema))

@@ -15,7 +15,7 @@ func specPlan(t *testing.T, semantics structural.Semantics, schema string) (prun
 	t.Helper()
 	p := lowered(t, semantics, crdtest.Manifest("App", "type: object\nproperties:\n  spec:\n"+crdtest.Indent(schema, 4)))
 	below := func(pass string) string {
-		tree, root := p.Tree(pass), p.Tree(pass).Roots[p.Kinds[0]]
+		tree, root := p.Tree(pass), p.Tree(pass).Roots["App"]
 		spec := "keep" // a field that is kept where all others are, too, is not in the plan
 		for _, f := range root.Fields {
 			if f.Name == "spec" {
@@ -432,7 +432,7 @@ check App  the root  %s
 	t.Run("that preserves", func(t *testing.T) {
 		p := lowered(t, structural.APIServer, crdtest.Manifest("App", "type: object\nx-kubernetes-preserve-unknown-fields: true"))
 		prune := p.Tree("prune")
-		crdtest.CompareText(t, prune.Describe(prune.Roots[p.Kinds[0]]), "prune App  the root  look up\n  metadata  metadata\n  *         keep\n  []        keep")
+		crdtest.CompareText(t, prune.Describe(prune.Roots["App"]), "prune App  the root  look up\n  metadata  metadata\n  *         keep\n  []        keep")
 	})
 }
 
@@ -445,8 +445,8 @@ func TestFunctionsAreSharedWithinKindsOrAcrossThem(t *testing.T) {
 		var names []string
 		for _, n := range Plan(all, []Pass{Prune}, sharing).Tree("prune").Funcs {
 			owner := "-"
-			if n.Owner != nil {
-				owner = n.Owner.Kind
+			if n.Owner != "" {
+				owner = n.Owner
 			}
 			names = append(names, owner+" "+n.Name+" "+n.Path)
 		}

@@ -37,7 +37,7 @@ func (p place) below() []place {
 // sorted order. What is added deeper or later in a schema thus renames nothing. The roots come first, so that no other
 // node takes their names. The nodes are returned in the order of their paths, kind by kind, and then those that kinds
 // share, which are named after no kind.
-func nameNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) []*plan.Node {
+func nameNodes(kinds []*plan.Kind, roots map[string]*plan.Node) []*plan.Node {
 	shared := sharedNodes(kinds, roots)
 	names := nameTable{taken: map[string]bool{}}
 	paths := map[*plan.Node][]segment{}
@@ -48,13 +48,16 @@ func nameNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) []*plan.Node
 				continue
 			}
 			paths[p.node] = p.path
-			p.node.Owner, p.node.Path, p.node.Name = k, shortPath(p.path), names.nodeName(k, p.path)
+			p.node.Path, p.node.Name = shortPath(p.path), names.nodeName(k, p.path)
+			if k != nil {
+				p.node.Owner = k.Kind
+			}
 			claimed = append(claimed, p)
 		}
 		return claimed
 	}
 	root := func(k *plan.Kind) []place {
-		if n := roots[k]; n.Do.Func() {
+		if n := roots[k.Kind]; n.Do.Func() {
 			return []place{{n, nil}}
 		}
 		return nil
@@ -90,7 +93,7 @@ func nameNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) []*plan.Node
 }
 
 // sharedNodes returns the nodes that more than one kind reaches.
-func sharedNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) map[*plan.Node]bool {
+func sharedNodes(kinds []*plan.Kind, roots map[string]*plan.Node) map[*plan.Node]bool {
 	first := map[*plan.Node]*plan.Kind{}
 	shared := map[*plan.Node]bool{}
 	for _, k := range kinds {
@@ -110,7 +113,7 @@ func sharedNodes(kinds []*plan.Kind, roots map[*plan.Kind]*plan.Node) map[*plan.
 				reach(p.node)
 			}
 		}
-		reach(roots[k])
+		reach(roots[k.Kind])
 	}
 	return shared
 }

@@ -166,7 +166,7 @@ func TestLongNamesCostNothingBelowThem(t *testing.T) {
 	kind := &plan.Kind{Kind: "App", Ident: "App"}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	all := nameNodes([]*plan.Kind{kind}, map[*plan.Kind]*plan.Node{kind: root})
+	all := nameNodes([]*plan.Kind{kind}, map[string]*plan.Node{kind.Kind: root})
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > 20*size {
 		t.Errorf("naming %d nodes takes %d bytes below a name of %d", len(all), n, size)

@@ -12,7 +12,7 @@ func (p *Plan) String() string {
 	for _, k := range p.Kinds {
 		fmt.Fprintf(&b, "%s %s\n", k.Kind, k.APIVersion())
 		for _, t := range p.Trees {
-			fmt.Fprintf(&b, "  %s\n", t.Label(t.Roots[k]))
+			fmt.Fprintf(&b, "  %s\n", t.Label(t.Roots[k.Kind]))
 		}
 	}
 	for _, t := range p.Trees {

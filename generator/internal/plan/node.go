@@ -19,10 +19,10 @@ type Node struct {
 	Walk Walk
 
 	// Name is what the functions for this node are called, after their verb. Path is the place they are named after, and
-	// Owner the kind it belongs to, nil where several kinds share it.
+	// Owner the name of the kind it belongs to, empty where several kinds share it.
 	Name  string
 	Path  string
-	Owner *Kind
+	Owner string
 }
 
 // Payload is what a pass knows about a node. Two nodes are one where their payloads are equal by == and everything below

@@ -85,10 +85,21 @@ func (k *Kind) APIVersion() string {
 type Tree struct {
 	// Pass is the verb for what is done: prune, check.
 	Pass string
-	// Roots are the nodes of the objects themselves, by kind.
-	Roots map[*Kind]*Node
+	// Roots are the nodes of the objects themselves, by the name of the kind, which a package has once.
+	Roots map[string]*Node
 	// Funcs are the nodes that become functions, kind by kind, in the order of their paths, and then those that kinds share.
 	Funcs []*Node
+}
+
+// ForVersions returns the plan for a package that differs from this one in the versions of its kinds and in nothing else.
+func (p *Plan) ForVersions(versions map[string]string) *Plan {
+	other := &Plan{Trees: p.Trees}
+	for _, k := range p.Kinds {
+		kind := *k
+		kind.Version = versions[k.Kind]
+		other.Kinds = append(other.Kinds, &kind)
+	}
+	return other
 }
 
 // Tree returns the tree of a pass, nil where the plan has none.
