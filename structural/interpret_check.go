@@ -153,20 +153,18 @@ func typeName(v any) string {
 	return "object"
 }
 
-// passes reports whether a number is good for a type that is not its own: every integer is a number, and a float is an
-// integer where it is whole, up to a rounding error, and small enough for all its neighbours to be floats, too.
+// passes reports whether a number is good for a type that is not its own: every integer is a number, and a float that is whole
+// is an integer.
 func (c *checker) passes(v any, typ string) bool {
 	switch v := v.(type) {
 	case int64:
 		return typ == "number"
 	case float64:
-		if typ != "integer" || c.inMetadata {
+		if c.inMetadata {
 			_, whole := int64InJSON(v)
 			return typ == "integer" && whole
 		}
-		const safe = 1<<53 - 1
-		whole := math.Round(v)
-		return v >= -safe && v <= safe && (v == whole || whole != 0 && math.Abs(v-whole) < 1e-9*math.Abs(whole))
+		return typ == "integer" && isWhole(v)
 	}
 	return false
 }

@@ -109,7 +109,7 @@ var commandBreaks = []Break{
 	{Name: "changes of others in the meantime are overwritten", File: "cmd/prune-gen/internal/output/write.go",
 		Old: `case there != (f.old != nil), !bytes.Equal(data, f.old):`, New: `case there != (f.old != nil):`},
 	{Name: "files that are kept may change in the meantime", File: "cmd/prune-gen/internal/output/write.go",
-		Old: `case err != nil, !bytes.Equal(data, f.old):`, New: `case err != nil:`},
+		Old: `case err != nil, !bytes.Equal(data, f.old):`, New: `case err != nil, len(data) == 0:`},
 	{Name: "directories that were made stay after a failure", File: "cmd/prune-gen/internal/output/write.go",
 		Old: "for _, dir := range slices.Backward(w.inside) {\n\t\tw.root.Remove(dir)", New: "for _, dir := range slices.Backward(w.inside[:0]) {\n\t\tw.root.Remove(dir)"},
 	{Name: "a signal before the last step is not heeded", File: "cmd/prune-gen/internal/output/write.go",

@@ -97,7 +97,7 @@ var structuralBreaks = []Break{
 		Old: `v == nil && s.Nullable {`, New: `v == nil && !s.Nullable {`},
 	{Name: "int64 is no number in the reference", File: "structural/interpret_check.go",
 		Old: `return typ == "number"`, New: `return typ == "integer"`},
-	{Name: "2^53 passes for an integer in the reference", File: "structural/interpret_check.go",
+	{Name: "2^53 passes for an integer in the reference", File: "structural/interpret_validate.go",
 		Old: `const safe = 1<<53 - 1`, New: `const safe = 1 << 53`},
 	{Name: "fields win over values of a map in the reference only without a schema", File: "structural/interpret_check.go",
 		Old: "case s.Properties[k] != nil:\n\t\t\t\tc.walk(e, s.Properties[k], at.field(k))", New: "case s.Properties[k] != nil && s.AdditionalProperties == nil:\n\t\t\t\tc.walk(e, s.Properties[k], at.field(k))"},

@@ -468,3 +468,28 @@ func TestUndoingLeavesAloneWhatCameAfter(t *testing.T) {
 		t.Errorf("%q", have)
 	}
 }
+
+// vanishing is a disk from which another run removes each file just before it is read.
+type vanishing struct{ disk }
+
+func (d vanishing) Open(name string) (*os.File, error) {
+	if generator.IsFileName(filepath.Base(name)) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return d.disk.Open(name)
+}
+
+func TestAFileThatHasJustBeenRemovedIsNotThere(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"zz_generated.prune.a.go": generator.GeneratedBy + "\n\npackage v1\n"}))
+	tree, err := Open(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, err := tree.List("."); err != nil || len(files) != 1 {
+		t.Fatalf("at first there are %v, %v", files, err)
+	}
+	tree.root = vanishing{tree.root}
+	if files, err := tree.List("."); err != nil || len(files) != 0 {
+		t.Errorf("have %v, %v", files, err)
+	}
+}
