@@ -21,6 +21,8 @@ const (
 	FeatureNormalize Feature = "normalize" // Normalize<Kind>
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
+
+	FeatureJSON Feature = "json" // Prune<Kind>JSON
 )
 
 // feature is all there is to know about a Feature.
@@ -43,6 +45,7 @@ var features = []feature{
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
+	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
 }
 
 // functionName returns what the feature calls its function for a kind.

@@ -63,7 +63,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	if len(tags) > 0 {
 		config.BuildFlags = []string{"-tags=" + strings.Join(tags, ",")}
 	}
-	wanted := slices.Concat(generator.RuntimePaths(), paths)
+	wanted := slices.Concat(generator.ImportPaths(), paths)
 	slices.Sort(wanted)
 	// The types come from export data: only the package itself is read as source.
 	loaded, err := packages.Load(config, slices.Compact(wanted)...)
@@ -103,8 +103,8 @@ func (m *Module) Import(path string) (*types.Package, error) {
 	if p, ok := m.packages[path]; ok {
 		return p, nil
 	}
-	if slices.Contains(generator.RuntimePaths(), path) {
-		return generator.BuiltinRuntime(path)
+	if slices.Contains(generator.ImportPaths(), path) {
+		return generator.BuiltinPackage(path)
 	}
 	if err, ok := m.errors[path]; ok {
 		return nil, err

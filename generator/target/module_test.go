@@ -138,7 +138,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 				t.Errorf("the root is %q", m.Root)
 			}
 			for _, path := range generator.RuntimePaths() {
-				builtin, err := generator.BuiltinRuntime(path)
+				builtin, err := generator.BuiltinPackage(path)
 				if err != nil {
 					t.Fatal(err)
 				}
