@@ -109,7 +109,7 @@ func (s *Scanner) behindKey(p Pos) Pos {
 	if s.at(p) != '"' {
 		return s.fail(p, "invalid character %s looking for the beginning of a key")
 	}
-	if p = s.text(p + 1); s.at(p) != ':' {
+	if p = s.text(p); s.at(p) != ':' {
 		if p = s.blanks(p); s.at(p) != ':' {
 			return s.fail(p, "invalid character %s after a key")
 		}

@@ -11,7 +11,7 @@ func (s *Scanner) Keep(p Pos) Pos {
 	for {
 		switch s.at(p) {
 		case '"':
-			return s.text(p + 1)
+			return s.text(p)
 		case '{', '[':
 			return s.container(p)
 		case ' ', '\n', '\t', '\r':
@@ -28,7 +28,7 @@ func (s *Scanner) Leaf(p Pos) Pos {
 	for {
 		switch s.at(p) {
 		case '"':
-			return s.text(p + 1)
+			return s.text(p)
 		case '{':
 			return s.empty(p)
 		case '[':
@@ -57,7 +57,7 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 	x := special(m.word(p))
 	for end := p + 32; x == 0; x = special(m.word(p)) {
 		if p += 8; p == end {
-			return s.Next(s.text(p))
+			return s.Next(s.restOfText(p))
 		}
 	}
 	if p += bits.TrailingZeros64(x) / 8; m.at(p) != '"' {
@@ -151,8 +151,11 @@ func special(w uint64) uint64 {
 	return (((w ^ 2*ones) - (' '+1)*ones) | ((w ^ '\\'*ones) - ones)) & ^w & highBits
 }
 
-// text returns the position behind a string of which the rest begins at p.
-func (s *Scanner) text(p Pos) Pos {
+// text returns the position behind the string at p.
+func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
+
+// restOfText returns the position behind a string of which the rest begins at p.
+func (s *Scanner) restOfText(p Pos) Pos {
 	m := s.memory
 	for range 4 {
 		x := special(m.word(p))
@@ -334,7 +337,7 @@ func (s *Scanner) container(p Pos) Pos {
 value:
 	switch c := m.at(p); c {
 	case '"':
-		p = s.text(p + 1)
+		p = s.text(p)
 	case '{', '[':
 		if open == most {
 			return s.tooDeep(p)
