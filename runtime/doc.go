@@ -20,5 +20,49 @@
 // and of fields that the schema does not specify, which PruneReport finds. nil means that every value has the type that the
 // schema says, not that the API server takes the object.
 //
+// # JSON
+//
+// PruneJSON and its kin take one document, which is an object. Decoding what they return gives what pruning the decoded
+// document gives, with the decoder of the Kubernetes API machinery: a key counts by its decoded form, in which invalid UTF-8
+// and half a surrogate pair are U+FFFD; below duplicate keys each value is pruned. Numbers and all else that is kept stay as
+// they are written, so that a document with nothing to drop comes back byte for byte.
+//
+// A document that is not valid JSON, in a dropped part too, that is nested deeper than MaxDepth, that is no object, or that
+// has more than blanks behind the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
+// part that is too large for a float64.
+//
+// What goes with a dropped member: behind a member that is kept, the comma before it and the blanks between the two; before
+// all members that are kept, everything up to the next key. Where no member of an object stays, everything from the first
+// key to the end of the last value goes. An object of which the schema specifies nothing at all, in the place of a string
+// for example, becomes {} if there is a member in it.
+//
+//	{"a":1, "u":2 }   {"a":1 }
+//	{ "u":1, "a":2}   { "a":2}
+//	{ "u":1 }         {  }
+//
+// # Lists
+//
+// By the kind and the apiVersion of the document, wherever in it they are and by the last of duplicate keys, it is
+//
+//   - a list of the kind, if kind is the ListKind of the resource and a string: each element of items that is an object is
+//     pruned, whatever it says of itself;
+//   - a list of anything, if apiVersion is v1 and kind is List, as kubectl prints it: each element of items that is an object
+//     with the apiVersion and kind of the resource is pruned, all others are kept as they are;
+//   - else an object of the kind, whatever it says of itself.
+//
+// Everything else in a list is kept as it is, items that is no list and elements that are no objects among it. Below
+// duplicate keys, each items is pruned. Items are not lists themselves. A resource with one name for Kind and ListKind has no
+// lists of its kind.
+//
+// # Streams
+//
+// PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
+// document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list: then
+// each element of items, and each other member of the list, must not be larger, and is written when it is read. If kind or
+// apiVersion come behind items in such a list, elements are pruned that have the apiVersion and kind of the resource. Where
+// that turns out to be wrong, because it is a list of the kind with other elements or no list at all, the error says so, a
+// *LateKindError or an *ObjectSizeError. Offsets count from the beginning of the stream. What was written before an error stays
+// written.
+//
 // What only generated code calls is in the package pruneimpl below.
 package prunert
