@@ -22,7 +22,9 @@ const (
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
 
-	FeatureJSON Feature = "json" // Prune<Kind>JSON
+	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
+	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
+	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
 )
 
 // feature is all there is to know about a Feature.
@@ -46,6 +48,8 @@ var features = []feature{
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
 	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
 }
 
 // functionName returns what the feature calls its function for a kind.

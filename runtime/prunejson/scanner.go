@@ -35,6 +35,16 @@ type Scanner struct {
 
 // Begin copies the document behind dst and returns where its value begins.
 func (s *Scanner) Begin(dst, src []byte) Pos {
+	s.load(dst, src)
+	p := s.blanks(0)
+	if s.at(p) != '{' {
+		return s.fail(p, "the document is not an object")
+	}
+	return p
+}
+
+// load copies src behind dst.
+func (s *Scanner) load(dst, src []byte) {
 	size := len(dst) + len(src) + padding
 	if size > cap(dst) {
 		grown := make([]byte, len(dst), size)
@@ -46,11 +56,6 @@ func (s *Scanner) Begin(dst, src []byte) Pos {
 	s.end = copy(s.buf, src)
 	clear(s.buf[s.end:])
 	s.memory = newMemory(s.buf)
-	p := s.blanks(0)
-	if s.at(p) != '{' {
-		return s.fail(p, "the document is not an object")
-	}
-	return p
 }
 
 // End ends the walk. The document's value ends at p. It reports whether the document is an object of the kind for sure, so that

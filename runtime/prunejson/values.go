@@ -101,7 +101,7 @@ func (s *Scanner) emptyReporting(p Pos) Pos {
 	k, at, _ := s.Object(p)
 	if k[0] == '"' {
 		for k[0] == '"' {
-			s.report.dropped(at)
+			s.report.drop(at)
 			k, at = s.next(s.Keep(s.behindKey(at)))
 		}
 		if s.err == nil {
@@ -283,7 +283,7 @@ func (s *Scanner) scalar(p Pos) Pos {
 			return p + 5
 		}
 	}
-	return s.fail(p, "invalid character %s looking for the beginning of a value")
+	return s.wrongScalar(p)
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }

@@ -40,12 +40,40 @@ func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
 		"where dst has room for %d bytes more than src.", name, jsonRoom))
 	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
-		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(listKind(k)))).Block(
+		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
 			jen.If(jen.Id("s").Dot("End").Call(jen.Id(root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
 				jen.Return(jen.Id("s").Dot("Result").Call()),
 			),
 		),
 		jen.Return(jsonKind(k, root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// JSONReportAPI emits
+//
+//	func Prune<Kind>JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
+//		return <kind>.PruneReport(dst, src)
+//	}
+func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
+		"reports the paths of what it dropped and of duplicate keys.", name))
+	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
+		jen.Return(jsonKind(k, root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// JSONStreamAPI emits
+//
+//	func Prune<Kind>Stream(w io.Writer, r io.Reader) error {
+//		return <kind>.PruneStream(w, r)
+//	}
+func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
+		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
+	g.Func().Id(name).Params(jen.Id("w").Qual("io", "Writer"), jen.Id("r").Qual("io", "Reader")).Error().Block(
+		jen.Return(jsonKind(k, root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
 	)
 	g.Line()
 }
@@ -63,6 +91,15 @@ func jsonKind(k *plan.Kind, root string) *jen.Statement {
 		jen.Id("ListKind").Op(":").Lit(listKind(k)),
 		jen.Id("Scan").Op(":").Id(root),
 	)
+}
+
+// quickListKind returns the kind of lists as far as IsList is concerned. A kind with the name of its lists has none: whoever
+// looked for them would find every object.
+func quickListKind(k *plan.Kind) string {
+	if list := listKind(k); list != k.Kind {
+		return list
+	}
+	return "List"
 }
 
 func listKind(k *plan.Kind) string {
