@@ -389,10 +389,7 @@ behind:
 		p = s.skipBlanks(p)
 		goto behind
 	}
-	if objects&1 != 0 {
-		return s.fail(p, "invalid character %s after a value in an object")
-	}
-	return s.fail(p, "invalid character %s after an element of a list")
+	return s.fail(p, closes(objects&1 == 0))
 key:
 	if m.at(p) == '"' {
 		x := special(m.word(p + 1))
@@ -407,4 +404,12 @@ key:
 	}
 	p = s.behindKey(s.blanks(p))
 	goto value
+}
+
+// closes returns the message for what should not be behind a value, in a list or in an object.
+func closes(list bool) string {
+	if list {
+		return "invalid character %s after an element of a list"
+	}
+	return "invalid character %s after a value in an object"
 }
