@@ -51,7 +51,10 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 		c = m.at(p)
 	}
 	if c != '"' {
-		return s.Next(s.Leaf(p))
+		if c <= ' ' || c|0x20 == '{' {
+			return s.Next(s.Leaf(p))
+		}
+		return s.Next(s.scalar(p))
 	}
 	p++
 	x := special(m.word(p))
@@ -270,58 +273,67 @@ func (s *Scanner) scalar(p Pos) Pos {
 	const (
 		isTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
 		isNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
-		isFals = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24
+		isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
 	)
-	switch c := s.at(p); {
-	case isDigit(c) || c == '-':
-		return s.number(p)
-	default:
-		switch w := s.word(p); {
-		case uint32(w) == isTrue, uint32(w) == isNull:
+	w := s.word(p)
+	switch byte(w) {
+	case 't':
+		if uint32(w) == isTrue {
 			return p + 4
-		case uint32(w) == isFals && s.at(p+4) == 'e':
+		}
+	case 'n':
+		if uint32(w) == isNull {
+			return p + 4
+		}
+	case 'f':
+		if uint32(w>>8) == isAlse {
 			return p + 5
 		}
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return s.number(p)
 	}
-	return s.wrongScalar(p)
+	return s.fail(p, "invalid character %s looking for the beginning of a value")
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
 // number returns the position behind the number at p.
 func (s *Scanner) number(p Pos) Pos {
-	if s.at(p) == '-' {
+	m := s.memory
+	c := m.at(p)
+	if c == '-' {
 		p++
+		c = m.at(p)
 	}
-	switch c := s.at(p); {
-	case c == '0':
-		p++
-	case isDigit(c):
-		p = s.digits(p)
-	default:
-		return s.fail(p, "invalid character %s in numeric literal")
+	if p++; !isDigit(c) {
+		return s.fail(p-1, "invalid character %s in numeric literal")
 	}
-	if s.at(p) == '.' {
-		if p++; !isDigit(s.at(p)) {
+	if c != '0' {
+		p = m.digits(p)
+	}
+	if c = m.at(p); c == '.' {
+		if p++; !isDigit(m.at(p)) {
 			return s.fail(p, "invalid character %s after decimal point in numeric literal")
 		}
-		p = s.digits(p)
+		p = m.digits(p)
+		c = m.at(p)
 	}
-	if c := s.at(p); c == 'e' || c == 'E' {
+	if c|0x20 == 'e' {
 		p++
-		if c := s.at(p); c == '+' || c == '-' {
+		if c := m.at(p); c == '+' || c == '-' {
 			p++
 		}
-		if !isDigit(s.at(p)) {
+		if !isDigit(m.at(p)) {
 			return s.fail(p, "invalid character %s in exponent of numeric literal")
 		}
-		p = s.digits(p)
+		p = m.digits(p)
 	}
 	return p
 }
 
-func (s *Scanner) digits(p Pos) Pos {
-	for isDigit(s.at(p)) {
+// digits returns the position behind the digits at p.
+func (m memory) digits(p Pos) Pos {
+	for isDigit(m.at(p)) {
 		p++
 	}
 	return p
@@ -356,10 +368,12 @@ value:
 			goto key
 		}
 		goto value
-	case ' ', '\n', '\t', '\r':
-		p = s.skipBlanks(p)
-		goto value
 	default:
+		if c <= ' ' {
+			if p = s.skipBlanks(p); m.at(p) > ' ' {
+				goto value
+			}
+		}
 		p = s.scalar(p)
 	}
 behind:
