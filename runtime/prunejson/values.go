@@ -56,14 +56,11 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 		}
 		return s.Next(s.scalar(p))
 	}
-	p++
-	x := special(m.word(p))
-	for end := p + 32; x == 0; x = special(m.word(p)) {
-		if p += 8; p == end {
-			return s.Next(s.restOfText(p))
-		}
+	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+	if x == 0 {
+		return s.Next(s.restOfText(p + 17))
 	}
-	if p += bits.TrailingZeros64(x) / 8; m.at(p) != '"' {
+	if p += n + 1 + bits.TrailingZeros64(x)/8; m.at(p) != '"' {
 		return s.Next(s.escaped(p))
 	}
 	if k := m.window(p + 1); k[0] == ',' && k[1] == '"' {
@@ -154,18 +151,25 @@ func special(w uint64) uint64 {
 	return (((w ^ 2*ones) - (' '+1)*ones) | ((w ^ '\\'*ones) - ones)) & ^w & highBits
 }
 
+// either returns the first of two words unless it is 0, and how many bytes come before the one that is returned. It does so
+// without a branch: whether a string ends among the first eight bytes or the next is something that processors do not guess well.
+func either(first, second uint64) (x uint64, before int) {
+	none := (first|-first)>>63 - 1 // all bits where the first is 0
+	return first | second&none, int(8 & none)
+}
+
 // text returns the position behind the string at p.
 func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
 
 // restOfText returns the position behind a string of which the rest begins at p.
 func (s *Scanner) restOfText(p Pos) Pos {
 	m := s.memory
-	for range 4 {
-		x := special(m.word(p))
+	for range 2 {
+		x, n := either(special(m.word(p)), special(m.word(p+8)))
 		if x != 0 {
-			return s.endText(p + bits.TrailingZeros64(x)/8)
+			return s.endText(p + n + bits.TrailingZeros64(x)/8)
 		}
-		p += 8
+		p += 16
 	}
 	// A long string. What is read ahead of its end is in the padding at worst.
 	for special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0 {
@@ -406,14 +410,12 @@ behind:
 	return s.fail(p, closes(objects&1 == 0))
 key:
 	if m.at(p) == '"' {
-		x := special(m.word(p + 1))
-		if x != 0 {
-			if q := p + 1 + bits.TrailingZeros64(x)/8; m.at(q) == '"' && m.at(q+1) == ':' {
-				if p = q + 2; m.at(p) == ' ' {
-					p++
-				}
-				goto value
+		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' && m.at(q+1) == ':' {
+			if p = q + 2; m.at(p) == ' ' {
+				p++
 			}
+			goto value
 		}
 	}
 	p = s.behindKey(s.blanks(p))
