@@ -280,21 +280,15 @@ func (s *Scanner) scalar(p Pos) Pos {
 		isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
 	)
 	w := s.word(p)
-	switch byte(w) {
-	case 't':
-		if uint32(w) == isTrue {
-			return p + 4
+	switch c := byte(w); {
+	case c < 'A':
+		if isDigit(c) || c == '-' {
+			return s.number(p)
 		}
-	case 'n':
-		if uint32(w) == isNull {
-			return p + 4
-		}
-	case 'f':
-		if uint32(w>>8) == isAlse {
-			return p + 5
-		}
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return s.number(p)
+	case uint32(w) == isTrue || uint32(w) == isNull:
+		return p + 4
+	case c == 'f' && uint32(w>>8) == isAlse:
+		return p + 5
 	}
 	return s.fail(p, "invalid character %s looking for the beginning of a value")
 }
@@ -337,10 +331,18 @@ func (s *Scanner) number(p Pos) Pos {
 
 // digits returns the position behind the digits at p.
 func (m memory) digits(p Pos) Pos {
-	for isDigit(m.at(p)) {
-		p++
+	x := noDigit(m.word(p))
+	for ; x == 0; x = noDigit(m.word(p)) {
+		p += 8
 	}
-	return p
+	return p + bits.TrailingZeros64(x)/8
+}
+
+// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is no digit; 0 where all are. The
+// bits above the lowest one mean nothing.
+func noDigit(w uint64) uint64 {
+	w ^= '0' * ones
+	return (w | (w + (0x80-10)*ones)) & highBits
 }
 
 // container returns the position behind the object or the list at p. It does not recurse: the kinds of the brackets that
@@ -351,10 +353,15 @@ func (s *Scanner) container(p Pos) Pos {
 	var outer []uint64
 	open, most := 0, prunert.MaxDepth-s.depth
 value:
-	switch c := m.at(p); c {
-	case '"':
-		p = s.text(p)
-	case '{', '[':
+	switch c := m.at(p); {
+	case c == '"':
+		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' {
+			p = q + 1
+		} else {
+			p = s.text(p)
+		}
+	case c|0x20 == '{': // or a list
 		if open == most {
 			return s.tooDeep(p)
 		}
@@ -372,12 +379,12 @@ value:
 			goto key
 		}
 		goto value
-	default:
-		if c <= ' ' {
-			if p = s.skipBlanks(p); m.at(p) > ' ' {
-				goto value
-			}
+	case c <= ' ':
+		if p = s.skipBlanks(p); m.at(p) <= ' ' {
+			return s.scalar(p)
 		}
+		goto value
+	default:
 		p = s.scalar(p)
 	}
 behind:
