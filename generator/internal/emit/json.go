@@ -239,35 +239,42 @@ func scanByLetter(g *jen.Group, n *plan.Node) {
 	})
 }
 
-// scanField emits what happens to a field whose key has matched: k, p = s.Next(<call>)
+// scanField emits what happens to a field whose key has matched.
 func scanField(f plan.Field) jen.Code {
 	value := jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))
-	if f.Name == "kind" && f.Node.Do == plan.PruneKeep {
-		return next(jen.Id("s").Dot("KeepKind").Call(value)) // which says whether the document is a list
+	if f.Name == "kind" && f.Node.Do == plan.PruneKeep { // which says whether the document is a list
+		return next(jen.Id("s").Dot("Next").Call(jen.Id("s").Dot("KeepKind").Call(value)))
 	}
-	return next(scanCall(f.Node, value))
+	return scanValue(f.Node, value)
 }
 
-func next(call jen.Code) jen.Code {
-	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id("s").Dot("Next").Call(call)
+// scanValue emits what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
+func scanValue(n *plan.Node, value jen.Code) jen.Code {
+	if n.Do == plan.PruneLeaf {
+		return next(jen.Id("s").Dot("LeafField").Call(value))
+	}
+	return next(jen.Id("s").Dot("Next").Call(scanCall(n, value)))
+}
+
+// next emits k, p = <keyAndPosition>
+func next(keyAndPosition jen.Code) jen.Code {
+	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Add(keyAndPosition)
 }
 
 // scanRest emits what happens to a field whose key has not matched.
 func scanRest(g *jen.Group, n *plan.Node) {
-	rest := func(method string) jen.Code {
-		return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id("s").Dot(method).Call(jen.Id("k"), jen.Id("p"))
-	}
+	rest := func(method string) jen.Code { return next(jen.Id("s").Dot(method).Call(jen.Id("k"), jen.Id("p"))) }
 	switch {
 	case n.Rest == plan.RestDrop:
 		g.Add(rest("Drop"))
 	case n.Rest == plan.RestKeep:
 		g.Add(rest("Rest"))
 	case len(n.Fields) == 0:
-		g.Add(next(scanCall(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p")))))
+		g.Add(scanValue(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p"))))
 	default:
 		g.List(jen.Id("v"), jen.Id("odd")).Op(":=").Id("s").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
 		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
-		g.Add(next(scanCall(n.RestNode, jen.Id("v"))))
+		g.Add(scanValue(n.RestNode, jen.Id("v")))
 	}
 }
 
