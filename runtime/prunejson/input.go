@@ -62,12 +62,14 @@ func (in *input) more(n int) (ok bool, err error) {
 
 // read reads some more.
 func (in *input) read() {
-	if cap(in.buf)-len(in.buf) < readSize && in.next > 0 { // there is room at the front
+	// What was taken makes room. Moving the rest there early, where that is not much, keeps to the part of a large buffer
+	// that is in the processor's caches.
+	if in.next > 0 && (in.next >= len(in.rest()) || cap(in.buf)-len(in.buf) < readSize) {
 		in.base += int64(in.next)
 		in.buf = in.buf[:copy(in.buf, in.rest())]
 		in.next = 0
 	}
-	if free := cap(in.buf) - len(in.buf); free < readSize {
+	if cap(in.buf)-len(in.buf) < readSize {
 		// No value needs more than the limit, and one byte to see that it ends there.
 		size := max(len(in.buf)+readSize, min(2*cap(in.buf), in.limit+2*readSize))
 		in.buf = append(make([]byte, 0, size), in.buf...)
