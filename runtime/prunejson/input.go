@@ -109,7 +109,7 @@ func (in *input) value() ([]byte, error) {
 		case !more:
 			return in.rest(), nil
 		case len(known) < in.limit:
-		case !c.isContainer && !c.inString && !isScalarByte(in.rest()[in.limit]):
+		case !c.isContainer && !c.inString && isBehindScalar(in.rest()[in.limit]):
 			return in.rest()[:in.limit], nil
 		default:
 			return in.rest()[:in.limit], &prunert.ObjectSizeError{Offset: in.offset(), Limit: in.limit}
@@ -133,12 +133,19 @@ func (c *cutter) end(b []byte) (end int, ok bool) {
 			c.isContainer, c.depth = true, 1
 		case b[0] == '"':
 			c.inString = true
-		case !isScalarByte(b[0]):
+		case isBehindScalar(b[0]):
 			return 1, true // no value begins so
 		}
 		c.seen = 1
 	}
 	i := c.seen
+	if !c.isContainer && !c.inString {
+		for ; i < len(b); i++ {
+			if isBehindScalar(b[i]) {
+				return i, true
+			}
+		}
+	}
 	for ; i < len(b); i++ {
 		if c.inString {
 			if i = nextQuote(b, i); i >= len(b) {
@@ -159,18 +166,14 @@ func (c *cutter) end(b []byte) (end int, ok bool) {
 				return i + 1, true
 			}
 		}
-		if !c.isContainer && !isScalarByte(b[i]) {
-			return i, true
-		}
 	}
 	c.seen = i
 	return 0, false
 }
 
-// isScalarByte reports whether c can be part of a number or a literal.
-func isScalarByte(c byte) bool {
-	return isDigit(c) || 'a' <= c && c <= 'z' || c == '-' || c == '+' || c == '.' || c == 'E'
-}
+// isBehindScalar reports whether c ends a number or a literal. Whatever else comes right behind one is wrong, and is so as a
+// part of it.
+func isBehindScalar(c byte) bool { return isBlank(c) || c == ',' || c == ':' || c == '}' || c == ']' }
 
 // nextQuote returns where in b, which is in a string from i on, the string ends. Where it does not, the index is that of
 // the first byte behind b that may end it.
