@@ -109,6 +109,7 @@ func TestStreamsOfLargeLists(t *testing.T) {
 		{"an odd key", own + `{"u":1},{"u":2}],"\x":1}`, own + `{},{}],`, "syntax 49", 40},
 		{"no colon", own + `{"u":1},{"u":2}],"x" 1}`, own + `{},{}],"x" `, "syntax 51", 40},
 		{"no value", own + `{"u":1},{"u":2}],"x":}`, own + `{},{}],"x":`, "syntax 51", 40},
+		{"a wrong value", own + `{"u":1},{"u":2}],"x":01}`, own + `{},{}],"x":`, "syntax 52", 40},
 		{"no comma", own + `{"u":1},{"u":2}]"x":1}`, own + `{},{}]`, "syntax 46", 40},
 		{"an end in the items", own + `{"u":1},{"u":2},`, own + `{},{},`, "syntax 46", 40},
 		{"an end in an item", own + `{"u":1},{"u":2},{"x"`, own + `{},{},`, "syntax 50", 40},
