@@ -29,7 +29,7 @@ func RuntimePaths() []string { return []string{emit.RuntimePath, emit.ImplPath, 
 func ImportPaths() []string { return append([]string{ioPath}, RuntimePaths()...) }
 
 // ioPath is the package of the standard library that functions for streams mention.
-const ioPath = "io"
+const ioPath = emit.IOPath
 
 // ioSource is as much of it as they mention.
 const ioSource = `package io
@@ -115,15 +115,22 @@ func BuiltinPackage(path string) (*types.Package, error) {
 }
 
 var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) {
-	packages := map[string]*types.Package{}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "io.go", ioSource, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	if packages[ioPath], err = new(types.Config).Check(ioPath, fset, []*ast.File{file}, nil); err != nil {
+	pkg, err := new(types.Config).Check(ioPath, fset, []*ast.File{file}, nil)
+	if err != nil {
 		return nil, err
 	}
+	return BuiltinRuntime(pkg)
+})
+
+// BuiltinRuntime returns the packages of the runtime that is built into this program, as far as types go, by their import
+// paths. Where they mention the package io, it is this one, which is returned with them.
+func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
+	packages := map[string]*types.Package{ioPath: io}
 	for _, importPath := range RuntimePaths() {
 		fset := token.NewFileSet()
 		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, emit.RuntimePath))
@@ -145,7 +152,7 @@ var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) 
 		packages[importPath], _ = config.Check(importPath, fset, files, nil)
 	}
 	return packages, nil
-})
+}
 
 // runtimeFiles parses the files of a folder of the runtime that belong to a program.
 func runtimeFiles(fset *token.FileSet, dir string) ([]*ast.File, error) {

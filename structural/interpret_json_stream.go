@@ -273,8 +273,11 @@ func (l *largeList) whole() ([]byte, error) {
 	if err := t.skip(); err != nil {
 		return nil, err
 	}
+	if err := t.end(); err != nil {
+		return nil, err
+	}
 	l.to.Write(value)
-	return value, t.end()
+	return value, nil
 }
 
 // fail returns an error about the next byte of the stream.

@@ -27,6 +27,7 @@ type Module struct {
 
 	packages map[string]*types.Package
 	errors   map[string]error
+	builtin  map[string]*types.Package // the runtime that is built into this program, for modules that do not have it
 }
 
 // FindRoot returns the nearest directory at or above dir that has a go.mod, "" for none.
@@ -86,6 +87,11 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			m.RuntimeErr = m.errors[path]
 		}
 	}
+	if io, ok := m.packages["io"]; ok && m.RuntimeErr != nil {
+		if m.builtin, err = generator.BuiltinRuntime(io); err != nil {
+			m.Err = err
+		}
+	}
 	return m
 }
 
@@ -101,6 +107,9 @@ func (m *Module) Import(path string) (*types.Package, error) {
 		return types.Unsafe, nil
 	}
 	if p, ok := m.packages[path]; ok {
+		return p, nil
+	}
+	if p, ok := m.builtin[path]; ok {
 		return p, nil
 	}
 	if slices.Contains(generator.ImportPaths(), path) {

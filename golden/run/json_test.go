@@ -49,7 +49,7 @@ func eachJSON(t *testing.T, test func(t *testing.T, r *cases.Resource, generated
 }
 
 // interpreted returns the resource of the reference.
-func interpreted(t *testing.T, r *cases.Resource) prunert.Resource {
+func interpreted(t testing.TB, r *cases.Resource) prunert.Resource {
 	t.Helper()
 	all, err := structural.Compile(r.CRD)
 	if err != nil {

@@ -63,7 +63,13 @@ func (s *stream) blanks() (byte, error) {
 		if err != nil || !isBlank(c) {
 			return c, err
 		}
-		if err := s.copy(1); err != nil {
+		rest := s.in.rest()
+		rest = rest[:min(len(rest), writeSize)]
+		n := 1
+		for n < len(rest) && isBlank(rest[n]) {
+			n++
+		}
+		if err := s.copy(n); err != nil {
 			return 0, err
 		}
 	}

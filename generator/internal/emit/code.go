@@ -18,6 +18,9 @@ const (
 	JSONName    = "prunejson"
 )
 
+// IOPath is the package of the standard library that generated code imports.
+const IOPath = "io"
+
 // rt refers to something that the runtime exports to its users.
 func rt(name string) *jen.Statement {
 	return jen.Qual(RuntimePath, name)

@@ -72,7 +72,7 @@ func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
 func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
 	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
 		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
-	g.Func().Id(name).Params(jen.Id("w").Qual("io", "Writer"), jen.Id("r").Qual("io", "Reader")).Error().Block(
+	g.Func().Id(name).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
 		jen.Return(jsonKind(k, root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
 	)
 	g.Line()
