@@ -98,10 +98,10 @@ func TestWhatGoesWithADroppedMember(t *testing.T) {
 	} {
 		got, err := r.PruneJSON(nil, []byte(tt.in))
 		if err != nil || string(got) != tt.want {
-			t.Errorf("%s\n\thave %s, %v\n\twant %s", tt.in, got, err, tt.want)
+			t.Errorf("%q\n\thave %q, %v\n\twant %q", tt.in, got, err, tt.want)
 		}
 		if err := jsondocs.Check(r, []byte(tt.in)); err != nil {
-			t.Errorf("%s: %v", tt.in, err)
+			t.Errorf("%q: %v", tt.in, err)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestReportsOnJSON(t *testing.T) {
 			t.Errorf("%s\n\thave %q, %v\n\twant %q and %q", tt.in, got, err, tt.dropped, tt.duplicate)
 		}
 		if err := jsondocs.Check(r, []byte(tt.in)); err != nil {
-			t.Errorf("%s: %v", tt.in, err)
+			t.Errorf("%q: %v", tt.in, err)
 		}
 	}
 }
@@ -249,7 +249,7 @@ func TestPruningBytesIsPruningObjects(t *testing.T) {
 			for spelling := range jsondocs.Spellings {
 				doc := jsondocs.Spell(obj, spelling, uint64(i))
 				if err := jsondocs.Check(r, doc); err != nil {
-					t.Fatalf("%d, %v: %s: %v", i, opts, doc, err)
+					t.Fatalf("%d, %v: %q: %v", i, opts, doc, err)
 				}
 			}
 		}
