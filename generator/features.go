@@ -22,7 +22,8 @@ const (
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
 
-	FeatureJSON Feature = "json" // Prune<Kind>JSON
+	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
+	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
 )
 
 // feature is all there is to know about a Feature.
@@ -46,6 +47,7 @@ var features = []feature{
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
 	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 }
 
 // functionName returns what the feature calls its function for a kind.

@@ -168,12 +168,12 @@ func scanMembers(g *jen.Group, n *plan.Node) {
 		case len(n.Fields) == 0:
 			scanRest(g, n)
 		case n.Walk.ByLetter:
-			scanByLetter(g, n)
+			keysByLetter(g, n, "s", scanField)
 			scanRest(g, n)
 		default:
 			g.Switch().BlockFunc(func(g *jen.Group) {
 				for _, f := range n.Fields {
-					g.Case(isKey(f.Name)).Block(scanField(f))
+					g.Case(isKey("s", f.Name)).Block(scanField(f))
 				}
 				g.Default().BlockFunc(func(g *jen.Group) { scanRest(g, n) })
 			})
@@ -181,7 +181,8 @@ func scanMembers(g *jen.Group, n *plan.Node) {
 	})
 }
 
-func scanByLetter(g *jen.Group, n *plan.Node) {
+// keysByLetter emits the switch over the first letter of a key, given what happens to a field whose key has matched.
+func keysByLetter(g *jen.Group, n *plan.Node, receiver string, field func(plan.Field) jen.Code) {
 	var letters []byte
 	byLetter := map[byte][]plan.Field{}
 	for _, f := range n.Fields {
@@ -195,7 +196,7 @@ func scanByLetter(g *jen.Group, n *plan.Node) {
 		for _, letter := range letters {
 			g.Case(byteLiteral(letter)).BlockFunc(func(g *jen.Group) {
 				for _, f := range byLetter[letter] {
-					g.If(isKey(f.Name)).Block(scanField(f), jen.Continue())
+					g.If(isKey(receiver, f.Name)).Block(field(f), jen.Continue())
 				}
 			})
 		}
@@ -206,13 +207,13 @@ func scanByLetter(g *jen.Group, n *plan.Node) {
 func scanField(f plan.Field) jen.Code {
 	value := jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))
 	if f.Name == "kind" && f.Node.Do == plan.PruneKeep {
-		return next(jen.Id("s").Dot("KeepKind").Call(value)) // which says whether the document is a list
+		return next("s", jen.Id("s").Dot("KeepKind").Call(value)) // which says whether the document is a list
 	}
-	return next(scanCall(f.Node, value))
+	return next("s", scanCall(f.Node, value))
 }
 
-func next(call jen.Code) jen.Code {
-	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id("s").Dot("Next").Call(call)
+func next(receiver string, call jen.Code) jen.Code {
+	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id(receiver).Dot("Next").Call(call)
 }
 
 // scanRest emits what happens to a field whose key has not matched.
@@ -226,11 +227,11 @@ func scanRest(g *jen.Group, n *plan.Node) {
 	case n.Rest == plan.RestKeep:
 		g.Add(rest("Rest"))
 	case len(n.Fields) == 0:
-		g.Add(next(scanCall(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p")))))
+		g.Add(next("s", scanCall(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p")))))
 	default:
 		g.List(jen.Id("v"), jen.Id("odd")).Op(":=").Id("s").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
 		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
-		g.Add(next(scanCall(n.RestNode, jen.Id("v"))))
+		g.Add(next("s", scanCall(n.RestNode, jen.Id("v"))))
 	}
 }
 
@@ -255,10 +256,10 @@ func scanCall(n *plan.Node, p jen.Code) jen.Code {
 // isKey returns whether the key in the window k is the name of a field: string(k[:8]) == `"image":`
 //
 // A name that no window holds, or that JSON does not write as it is, is left to the runtime: s.IsOdd(k, "name")
-func isKey(name string) *jen.Statement {
+func isKey(receiver, name string) *jen.Statement {
 	literal := keyLiteral(name)
 	if len(literal) > maxKey || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
-		return jen.Id("s").Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
+		return jen.Id(receiver).Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
 	}
 	return jen.String().Call(jen.Id("k").Index(jen.Empty(), jen.Lit(len(literal)))).Op("==").Add(keyCode(name))
 }
