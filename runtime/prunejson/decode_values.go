@@ -2,6 +2,7 @@ package prunejson
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/bits"
 	"strconv"
 	"unicode/utf8"
@@ -85,22 +86,35 @@ func (d *Decoder) textValue(key string, p Pos) Pos {
 	return p
 }
 
-// text decodes the string at p, where its first quote is.
+// text decodes the string at p, where its first quote is. It copies while it scans.
 func (d *Decoder) text(p Pos) (string, Pos) {
 	var high uint64
-	for begin, p := p+1, p+1; ; p += 8 {
+	begin := p + 1
+	room := d.texts[len(d.texts):cap(d.texts)]
+	p = begin
+	for i := 0; i <= len(room)-8; i += 8 {
 		w := d.word(p)
+		binary.LittleEndian.PutUint64(room[i:], w)
 		m := special(w)
 		if m == 0 {
 			high |= w
+			p += 8
 			continue
 		}
 		high |= w & (m&-m - 1)
-		p += bits.TrailingZeros64(m) / 8
+		more := bits.TrailingZeros64(m) / 8
+		p += more
 		if d.at(p) == '"' && high&highBits == 0 {
-			return d.keepText(d.buf[begin:p]), p + 1
+			d.texts = d.texts[:len(d.texts)+i+more]
+			return textOf(room[:i+more]), p + 1
 		}
 		return d.oddText(begin, p)
+	}
+	for ; ; p += 8 {
+		m := special(d.word(p))
+		if m != 0 {
+			return d.oddText(begin, p+bits.TrailingZeros64(m)/8)
+		}
 	}
 }
 
