@@ -23,6 +23,8 @@ const (
 	FeatureFields    Feature = "fields"    // Fields<Kind>
 
 	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
+	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
+	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
 	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
 )
 
@@ -47,6 +49,8 @@ var features = []feature{
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
 	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
 	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 }
 

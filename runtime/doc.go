@@ -22,10 +22,10 @@
 //
 // # JSON
 //
-// PruneJSON and its kin take one document, which is an object. Decoding what they return gives what pruning the decoded
-// document gives, with the decoder of the Kubernetes API machinery: a key counts by its decoded form, in which invalid UTF-8
-// and half a surrogate pair are U+FFFD; below duplicate keys each value is pruned. Numbers and all else that is kept stay as
-// they are written, so that a document with nothing to drop comes back byte for byte.
+// PruneJSON and its kin take one document, which is an object. dst must not overlap src. Decoding what they return gives
+// what pruning the decoded document gives, with the decoder of the Kubernetes API machinery: a key counts by its decoded form,
+// in which invalid UTF-8 and half a surrogate pair are U+FFFD; below duplicate keys each value is pruned. Numbers and all else
+// that is kept stay as they are written, so that a document with nothing to drop comes back byte for byte.
 //
 // A document that is not valid JSON, in a dropped part too, that is nested deeper than MaxDepth, that is no object, or that
 // has more than blanks behind the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
@@ -57,12 +57,13 @@
 // # Streams
 //
 // PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
-// document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list: then
-// each element of items, and each other member of the list, must not be larger, and is written when it is read. If kind or
-// apiVersion come behind items in such a list, elements are pruned that have the apiVersion and kind of the resource. Where
-// that turns out to be wrong, because it is a list of the kind with other elements or no list at all, the error says so, a
-// *LateKindError or an *ObjectSizeError. Offsets count from the beginning of the stream. What was written before an error stays
-// written.
+// document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list whose
+// items begin within so many bytes; else the error is an *ObjectSizeError. Each element of items, and each member behind them,
+// may be as large, and is written when it is read. By the kind and apiVersion that come before items the elements of such
+// a list are pruned all or, if it is not known to be a list of the kind, only those with the apiVersion and kind of the
+// resource. Where what comes behind items says that this was wrong for one of them, the error is a *LateKindError, and where
+// it says that the document is no list, an *ObjectSizeError. Offsets count from the beginning of the stream. What was written
+// before an error stays written.
 //
 // What only generated code calls is in the package pruneimpl below.
 package prunert

@@ -8,176 +8,103 @@ import (
 
 // Decoder is one walk through a document that builds what is kept of it. What is dropped is scanned and leaves no trace.
 //
-// Generated functions take the key under which a value is kept and the position of the value, put the value on the stack under
-// that key, and return the position behind it. At the end of an object everything that the stack has of it becomes a map,
-// which then has the size that it needs.
+// Generated functions take the key of a value and its position, put the two on the stack, decoded, and return the position
+// behind the value. At the end of an object everything that the stack has of it becomes a map.
 type Decoder struct {
 	Scanner
-	stack []member
-	high  int // how much of the stack was in use
+	stack
 	slabs
 	tooLarge *prunert.SyntaxError // the first number that no float64 holds
 }
 
-// member is a member of an object, or an element of a list, which has no key.
-type member struct {
-	key   string
-	value any
-}
-
-// Type is what decoding has to know about a kind.
-type Type struct {
-	APIVersion, Kind, ListKind string
-	// Root decodes the object at a position, prunes it, and returns the position behind it.
-	Root func(d *Decoder, key string, p Pos) Pos
-}
-
-// Decode decodes a document, which is an object of the kind or a list, and prunes it.
-func (t Type) Decode(src []byte) (map[string]any, error) {
+// Decode decodes a document, which may be a list, and prunes it.
+func (k Kind) Decode(src []byte) (map[string]any, error) {
 	d := decoders.Get().(*Decoder)
 	defer d.release()
-	obj, err := d.document(src, t.Root)
-	if err == nil && t.isList(obj) {
-		obj, err = d.document(src, t.decodeList)
+	obj := d.decode(src, k.Build)
+	if d.err == nil && k.maybeList(obj) {
+		obj = d.decode(src, k.build)
 	}
-	if err == nil && d.tooLarge != nil {
-		err = d.tooLarge
-	}
-	if err != nil {
-		return nil, err
+	switch {
+	case d.err != nil:
+		return nil, d.err
+	case d.tooLarge != nil:
+		return nil, d.tooLarge
 	}
 	return obj, nil
 }
 
-// document decodes a document.
-func (d *Decoder) document(src []byte, decode func(d *Decoder, key string, p Pos) Pos) (map[string]any, error) {
-	d.Scanner = Scanner{dst: d.dst}
+// decode decodes a document with a function for its object. It returns nil where there is an error.
+func (d *Decoder) decode(src []byte, build func(d *Decoder, key string, p Pos) Pos) map[string]any {
+	d.Scanner, d.tooLarge = Scanner{dst: d.dst}, nil
 	d.truncate(0)
-	d.tooLarge = nil
-	d.End(decode(d, "", d.Begin(d.dst, src)))
+	d.End(build(d, "", d.Begin(d.dst, src)))
 	if d.err != nil {
-		return nil, d.err
+		return nil
 	}
-	return d.stack[0].value.(map[string]any), nil
+	return d.members[0].value.(map[string]any)
 }
 
-// decoders are for use by others. All they have from one document to the next is room for the copy of the document and for
-// the stack.
+// decoders are those that nobody uses. All they have from one document to the next is room.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// The most that an idle Decoder holds.
+// The most room that a Decoder has which nobody uses: for a document, and on the stack.
 const (
 	maxIdleDocument = 1 << 20
 	maxIdleStack    = 1 << 12
 )
 
-// release leaves the decoder to others, without anything of the document.
+// release leaves the decoder to others, with nothing of the document in it but what is in its room for documents.
 func (d *Decoder) release() {
-	d.truncate(0)
-	clear(d.stack[:d.high])
-	idle := Decoder{stack: d.stack}
-	idle.dst = d.dst
+	idle := Decoder{stack: d.stack.cleared(), Scanner: Scanner{dst: d.dst}}
 	if cap(idle.dst) > maxIdleDocument {
 		idle.dst = nil
-	}
-	if cap(idle.stack) > maxIdleStack {
-		idle.stack = nil
 	}
 	*d = idle
 	decoders.Put(d)
 }
 
-// push puts a value on the stack.
-func (d *Decoder) push(key string, value any) {
-	d.stack = append(d.stack, member{key, value})
+// maybeList reports whether a document may be a list of objects, given what it is as an object of the kind. As such it has
+// its kind in any case, and where it is a list it was for the most part dropped, which costs little.
+func (k Kind) maybeList(obj map[string]any) bool {
+	kind, _ := obj["kind"].(string)
+	return kind == "List" || kind == k.ListKind && kind != k.Kind
 }
 
-// truncate takes everything from the stack that is above the first size values.
-func (d *Decoder) truncate(size int) {
-	d.high = max(d.high, len(d.stack))
-	d.stack = d.stack[:size]
-}
-
-// Begin of an object or a list: what is on the stack above it belongs to it.
-
-// Size returns how many values are on the stack.
-func (d *Decoder) Size() int { return len(d.stack) }
-
-// Close makes a map of what is on the stack above size, puts it there under the key, and returns the position behind the
-// object, whose members end at p.
-func (d *Decoder) Close(key string, size int, p Pos) Pos {
-	if p = d.Scanner.Close(p); d.err != nil {
-		return p
+// build decodes the document at p, which may be a list.
+func (k Kind) build(d *Decoder, key string, p Pos) Pos {
+	list := k.listOf(d.identity(p))
+	if list == noList {
+		return k.Build(d, key, p)
 	}
-	members := d.stack[size:]
-	obj := make(map[string]any, len(members))
-	for i := range members {
-		obj[members[i].key] = members[i].value
-	}
-	d.truncate(size)
-	d.push(key, obj)
-	return p
-}
-
-// CloseList makes a list of what is on the stack above size, puts it there under the key, and returns the position behind the
-// list, which is p.
-func (d *Decoder) CloseList(key string, size int, p Pos) Pos {
-	elements := d.stack[size:]
-	list := d.newList(len(elements))
-	for i := range elements {
-		list[i] = elements[i].value
-	}
-	d.truncate(size)
-	d.push(key, d.listValue(list))
-	return p
-}
-
-// Drop drops the field at p, whose key no case has matched, and returns the next key. Where the key is only spelled oddly
-// it returns the same key in the spelling that the cases expect, as Scanner.Drop does.
-func (d *Decoder) Drop(k *Window, p Pos) (*Window, Pos) {
-	value, odd := d.Scanner.OtherKey(k, p)
-	if odd != nil {
-		return odd, value
-	}
-	return d.Next(d.Scanner.Keep(value))
-}
-
-// Rest is Drop for a field that is kept.
-func (d *Decoder) Rest(k *Window, p Pos) (*Window, Pos) {
-	key, value, odd := d.OtherKey(k, p)
-	if odd != nil {
-		return odd, value
-	}
-	return d.Next(d.Keep(key, value))
-}
-
-// OtherKey returns a key that no case has matched, and the position of its value. Where the key is only spelled oddly it
-// returns the spelling that the cases expect, and the position as Drop does.
-func (d *Decoder) OtherKey(k *Window, p Pos) (key string, value Pos, odd *Window) {
-	if d.isRespelled(k) {
-		return d.keepText(d.odd.spelling[1 : d.odd.size-len(`":`)]), p + d.odd.size, nil
-	}
-	value, plain := d.scanKey(p)
-	if !plain && d.err == nil {
-		odd, p = d.respell(p, value)
-		return "", p, odd
-	}
-	if d.err != nil {
-		return "", value, nil
-	}
-	return d.keepText(d.buf[p+1 : value-len(`":`)]), value, nil
-}
-
-// Key returns the key of a map that is at p, and the position of its value.
-func (d *Decoder) Key(p Pos) (key string, value Pos) {
-	if d.at(p) != '"' {
-		return "", d.fail(p, "invalid character %s looking for the beginning of a key")
-	}
-	key, p = d.text(p)
-	if d.at(p) != ':' {
-		if p = d.blanks(p); d.at(p) != ':' {
-			return "", d.fail(p, "invalid character %s after a key")
+	size := d.Size()
+	w, p, _ := d.Object(p)
+	for w[0] == '"' {
+		name, value := d.Key(p)
+		if name == "items" {
+			p = k.buildItems(d, name, value, list)
+		} else {
+			p = d.Keep(name, value)
 		}
+		w, p = d.Next(p)
 	}
-	return key, p + 1
+	return d.Close(key, size, p)
+}
+
+// buildItems decodes the items of a list, whose value is at p.
+func (k Kind) buildItems(d *Decoder, key string, p Pos, list listForm) Pos {
+	p, more, ok := d.List(p)
+	if !ok {
+		return d.Keep(key, p)
+	}
+	size := d.Size()
+	for more {
+		if d.IsAt(p, '{') && (list == ownList || k.matches(d.identity(p))) {
+			p = k.Build(d, "", p)
+		} else {
+			p = d.Keep("", p)
+		}
+		p, more = d.Element(p)
+	}
+	return d.CloseList(key, size, p)
 }

@@ -1,16 +1,12 @@
 package prunejson
 
 import (
-	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"strconv"
-	"unicode/utf8"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Keep decodes the value at p, of which everything is kept.
+// Keep decodes the value at p, of which everything is kept. It calls itself, at most as often as a document may be deep.
 func (d *Decoder) Keep(key string, p Pos) Pos {
 	switch p = d.blanks(p); d.at(p) {
 	case '"':
@@ -58,11 +54,11 @@ func (d *Decoder) Leaf(key string, p Pos) Pos {
 
 // LeafMap decodes the value at p: the keys of an object stay, and the values are leaves.
 func (d *Decoder) LeafMap(key string, p Pos) Pos {
-	size := d.Size()
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
 	}
+	size := d.Size()
 	for k[0] == '"' {
 		name, value := d.Key(p)
 		k, p = d.Next(d.Leaf(name, value))
@@ -86,51 +82,6 @@ func (d *Decoder) textValue(key string, p Pos) Pos {
 	return p
 }
 
-// text decodes the string at p, where its first quote is. It copies while it scans.
-func (d *Decoder) text(p Pos) (string, Pos) {
-	var high uint64
-	begin := p + 1
-	room := d.texts[len(d.texts):cap(d.texts)]
-	p = begin
-	for i := 0; i <= len(room)-8; i += 8 {
-		w := d.word(p)
-		binary.LittleEndian.PutUint64(room[i:], w)
-		m := special(w)
-		if m == 0 {
-			high |= w
-			p += 8
-			continue
-		}
-		high |= w & (m&-m - 1)
-		more := bits.TrailingZeros64(m) / 8
-		p += more
-		if d.at(p) == '"' && high&highBits == 0 {
-			d.texts = d.texts[:len(d.texts)+i+more]
-			return textOf(room[:i+more]), p + 1
-		}
-		return d.oddText(begin, p)
-	}
-	for ; ; p += 8 {
-		m := special(d.word(p))
-		if m != 0 {
-			return d.oddText(begin, p+bits.TrailingZeros64(m)/8)
-		}
-	}
-}
-
-// oddText decodes a string that begins at begin, has something special at p, and may have more than ASCII before.
-func (d *Decoder) oddText(begin, p Pos) (string, Pos) {
-	end := d.escaped(p)
-	if d.err != nil {
-		return "", end
-	}
-	raw := d.buf[begin : end-1]
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return d.keepText(raw), end
-	}
-	return string(appendText(nil, raw)), end
-}
-
 // scalarValue decodes a number or a literal.
 func (d *Decoder) scalarValue(key string, p Pos) Pos {
 	end := d.scalar(p)
@@ -145,42 +96,43 @@ func (d *Decoder) scalarValue(key string, p Pos) Pos {
 	case 'n':
 		d.push(key, nil)
 	default:
-		d.push(key, d.numberValue(p, end))
+		d.push(key, d.number(p, end))
 	}
 	return end
 }
 
-// numberValue returns the number between two positions: an int64 if it is written as an integer and is one, else a float64.
-func (d *Decoder) numberValue(p, end Pos) any {
-	const fits = 18 // so many digits, whatever they are
-	raw := d.buf[p:end]
-	digits := raw
+// number returns the number between two positions: an int64 if it is written as an integer and fits, else a float64.
+func (d *Decoder) number(p, end Pos) any {
+	const fits = 18 // digits, whatever they are
+	literal := d.buf[p:end]
+	digits := literal
 	if digits[0] == '-' {
 		digits = digits[1:]
 	}
-	if len(digits) <= fits {
-		n := int64(0)
-		for _, c := range digits {
-			if !isDigit(c) {
-				return d.floatValue(p, raw)
-			}
-			n = n*10 + int64(c-'0')
+	if len(digits) > fits {
+		if n, err := strconv.ParseInt(string(literal), 10, 64); err == nil {
+			return n
 		}
-		if raw[0] == '-' {
-			n = -n
+		return d.float(p, literal)
+	}
+	n := int64(0)
+	for _, c := range digits {
+		if !isDigit(c) {
+			return d.float(p, literal)
 		}
-		return n
+		n = n*10 + int64(c-'0')
 	}
-	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n
+	if literal[0] == '-' {
+		n = -n
 	}
-	return d.floatValue(p, raw)
+	return n
 }
 
-func (d *Decoder) floatValue(p Pos, raw []byte) any {
-	n, err := strconv.ParseFloat(string(raw), 64)
+// float returns the number at p. One that is too large is no reason to stop: whether it is kept may not be known yet.
+func (d *Decoder) float(p Pos, literal []byte) any {
+	n, err := strconv.ParseFloat(string(literal), 64)
 	if err != nil && d.tooLarge == nil {
-		d.tooLarge = &prunert.SyntaxError{Offset: int64(p), Message: "number out of range"}
+		d.tooLarge = &prunert.SyntaxError{Offset: int64(p), Message: "number out of the range of a float64"}
 	}
 	return n
 }

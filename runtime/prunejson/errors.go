@@ -28,3 +28,18 @@ func quoteByte(c byte) string {
 	s := strconv.Quote(string(rune(c)))
 	return "'" + s[1:len(s)-1] + "'"
 }
+
+// wrongScalar says where what stands at p stops being a literal.
+func (s *Scanner) wrongScalar(p Pos) Pos {
+	for _, word := range [...]string{"true", "false", "null"} {
+		if s.at(p) != word[0] {
+			continue
+		}
+		i := 1
+		for s.at(p+i) == word[i] { // not to the end: it is not the word
+			i++
+		}
+		return s.fail(p+i, "invalid character %s in literal "+word)
+	}
+	return s.fail(p, "invalid character %s looking for the beginning of a value")
+}

@@ -33,7 +33,7 @@ func (s *Scanner) Drop(k *Window, p Pos) (*Window, Pos) {
 		return s.window(s.end), s.end
 	}
 	if s.report != nil {
-		s.report.dropped(key)
+		s.report.drop(key)
 	}
 	return s.dropMember(key, end)
 }
@@ -59,6 +59,9 @@ func (s *Scanner) Rest(k *Window, p Pos) (*Window, Pos) {
 // it returns the spelling that the cases expect, and the position as Drop does.
 func (s *Scanner) OtherKey(k *Window, p Pos) (value Pos, odd *Window) {
 	if s.isRespelled(k) {
+		if s.report != nil {
+			s.report.mapKey(s.odd.at)
+		}
 		return p + s.odd.size, nil
 	}
 	value, plain := s.scanKey(p)
@@ -66,11 +69,19 @@ func (s *Scanner) OtherKey(k *Window, p Pos) (value Pos, odd *Window) {
 		odd, p = s.respell(p, value)
 		return p, odd
 	}
+	if s.report != nil {
+		s.report.mapKey(p)
+	}
 	return value, nil
 }
 
 // Key returns the position of the value in a map whose key is at p.
-func (s *Scanner) Key(p Pos) Pos { return s.behindKey(p) }
+func (s *Scanner) Key(p Pos) Pos {
+	if s.report != nil {
+		s.report.mapKey(p)
+	}
+	return s.behindKey(p)
+}
 
 // IsOdd reports whether the key k is this one, which cases do not compare because the document cannot have it in a window.
 func (s *Scanner) IsOdd(k *Window, name string) bool {

@@ -6,6 +6,9 @@ func (s *Scanner) Metadata(p Pos) Pos {
 	if !s.IsAt(p, '{') {
 		return s.Keep(p)
 	}
+	if s.report != nil {
+		s.report.metadataAt(s.blanks(p))
+	}
 	return scanObjectMeta(s, p)
 }
 

@@ -35,6 +35,16 @@ type Scanner struct {
 
 // Begin copies the document behind dst and returns where its value begins.
 func (s *Scanner) Begin(dst, src []byte) Pos {
+	s.load(dst, src)
+	p := s.blanks(0)
+	if s.at(p) != '{' {
+		return s.fail(p, "the document is not an object")
+	}
+	return p
+}
+
+// load copies src behind dst.
+func (s *Scanner) load(dst, src []byte) {
 	size := len(dst) + len(src) + padding
 	if size > cap(dst) {
 		grown := make([]byte, len(dst), size)
@@ -46,11 +56,6 @@ func (s *Scanner) Begin(dst, src []byte) Pos {
 	s.end = copy(s.buf, src)
 	clear(s.buf[s.end:])
 	s.memory = newMemory(s.buf)
-	p := s.blanks(0)
-	if s.at(p) != '{' {
-		return s.fail(p, "the document is not an object")
-	}
-	return p
 }
 
 // End ends the walk. The document's value ends at p. It reports whether the document is an object of the kind for sure, so that
@@ -94,8 +99,12 @@ func (s *Scanner) drop(from, to Pos) {
 // Object returns the first key of the object at p and its position. ok is false where there is another value at p; the
 // position is then that of the value.
 func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
-	if s.at(p) != '{' {
-		if p = s.blanks(p); s.at(p) != '{' {
+	m := s.memory
+	if m.at(p) == ' ' {
+		p++
+	}
+	if m.at(p) != '{' {
+		if p = s.blanks(p); m.at(p) != '{' {
 			return nil, p, false
 		}
 	}
@@ -103,12 +112,15 @@ func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
 		p = s.tooDeep(p)
 		return s.window(p), p, true
 	}
-	if p++; s.at(p) != '"' {
-		if p = s.blanks(p); s.at(p) != '"' && s.at(p) != '}' {
+	if p++; m.at(p) == '\n' {
+		p = m.indent(p + 1)
+	}
+	if m.at(p) != '"' {
+		if p = s.blanks(p); m.at(p) != '"' && m.at(p) != '}' {
 			p = s.fail(p, "invalid character %s looking for the beginning of a key")
 		}
 	}
-	return s.window(p), p, true
+	return m.window(p), p, true
 }
 
 func (s *Scanner) tooDeep(p Pos) Pos {
@@ -118,22 +130,36 @@ func (s *Scanner) tooDeep(p Pos) Pos {
 // Next returns the key behind a value that ends at p, and its position. Behind the last value there is no key: the window
 // begins with no quote.
 func (s *Scanner) Next(p Pos) (*Window, Pos) {
-	if k := s.window(p); k[0] == ',' && k[1] == '"' {
+	if s.at(p) == ',' && s.at(p+1) == '"' {
 		return s.window(p + 1), p + 1
 	}
 	return s.next(p)
 }
 
 func (s *Scanner) next(p Pos) (*Window, Pos) {
-	p = s.blanks(p)
-	switch s.at(p) {
-	case ',':
-		if p = s.blanks(p + 1); s.at(p) != '"' {
-			p = s.fail(p, "invalid character %s looking for the beginning of a key")
+	m := s.memory
+	if m.at(p) == ',' && m.at(p+1) == '\n' { // indented, as people read it
+		p = m.indent(p + 2)
+		if k := m.window(p); k[0] == '"' {
+			return k, p
 		}
+		return s.key(p)
+	}
+	p = s.blanks(p)
+	switch m.at(p) {
+	case ',':
+		return s.key(p + 1)
 	case '}':
 	default:
 		p = s.fail(p, "invalid character %s after a value in an object")
+	}
+	return m.window(p), p
+}
+
+// key returns the key that has to come behind a comma.
+func (s *Scanner) key(p Pos) (*Window, Pos) {
+	if p = s.blanks(p); s.at(p) != '"' {
+		p = s.fail(p, "invalid character %s looking for the beginning of a key")
 	}
 	return s.window(p), p
 }

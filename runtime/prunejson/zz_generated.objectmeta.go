@@ -17,30 +17,30 @@ func scanObjectMeta(s *Scanner, p Pos) Pos {
 			}
 		case 'c':
 			if string(k[:20]) == `"creationTimestamp":` {
-				k, p = s.Next(s.Leaf(p + 20))
+				k, p = s.LeafField(p + 20)
 				continue
 			}
 		case 'd':
 			if string(k[:29]) == `"deletionGracePeriodSeconds":` {
-				k, p = s.Next(s.Leaf(p + 29))
+				k, p = s.LeafField(p + 29)
 				continue
 			}
 			if string(k[:20]) == `"deletionTimestamp":` {
-				k, p = s.Next(s.Leaf(p + 20))
+				k, p = s.LeafField(p + 20)
 				continue
 			}
 		case 'f':
 			if string(k[:13]) == `"finalizers":` {
-				k, p = s.Next(s.Leaf(p + 13))
+				k, p = s.LeafField(p + 13)
 				continue
 			}
 		case 'g':
 			if string(k[:15]) == `"generateName":` {
-				k, p = s.Next(s.Leaf(p + 15))
+				k, p = s.LeafField(p + 15)
 				continue
 			}
 			if string(k[:13]) == `"generation":` {
-				k, p = s.Next(s.Leaf(p + 13))
+				k, p = s.LeafField(p + 13)
 				continue
 			}
 		case 'l':
@@ -55,11 +55,11 @@ func scanObjectMeta(s *Scanner, p Pos) Pos {
 			}
 		case 'n':
 			if string(k[:7]) == `"name":` {
-				k, p = s.Next(s.Leaf(p + 7))
+				k, p = s.LeafField(p + 7)
 				continue
 			}
 			if string(k[:12]) == `"namespace":` {
-				k, p = s.Next(s.Leaf(p + 12))
+				k, p = s.LeafField(p + 12)
 				continue
 			}
 		case 'o':
@@ -69,17 +69,17 @@ func scanObjectMeta(s *Scanner, p Pos) Pos {
 			}
 		case 'r':
 			if string(k[:18]) == `"resourceVersion":` {
-				k, p = s.Next(s.Leaf(p + 18))
+				k, p = s.LeafField(p + 18)
 				continue
 			}
 		case 's':
 			if string(k[:11]) == `"selfLink":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 		case 'u':
 			if string(k[:6]) == `"uid":` {
-				k, p = s.Next(s.Leaf(p + 6))
+				k, p = s.LeafField(p + 6)
 				continue
 			}
 		}
@@ -110,12 +110,12 @@ func scanObjectMetaManagedFieldsItem(s *Scanner, p Pos) Pos {
 		switch k[1] {
 		case 'a':
 			if string(k[:13]) == `"apiVersion":` {
-				k, p = s.Next(s.Leaf(p + 13))
+				k, p = s.LeafField(p + 13)
 				continue
 			}
 		case 'f':
 			if string(k[:13]) == `"fieldsType":` {
-				k, p = s.Next(s.Leaf(p + 13))
+				k, p = s.LeafField(p + 13)
 				continue
 			}
 			if string(k[:11]) == `"fieldsV1":` {
@@ -124,22 +124,22 @@ func scanObjectMetaManagedFieldsItem(s *Scanner, p Pos) Pos {
 			}
 		case 'm':
 			if string(k[:10]) == `"manager":` {
-				k, p = s.Next(s.Leaf(p + 10))
+				k, p = s.LeafField(p + 10)
 				continue
 			}
 		case 'o':
 			if string(k[:12]) == `"operation":` {
-				k, p = s.Next(s.Leaf(p + 12))
+				k, p = s.LeafField(p + 12)
 				continue
 			}
 		case 's':
 			if string(k[:14]) == `"subresource":` {
-				k, p = s.Next(s.Leaf(p + 14))
+				k, p = s.LeafField(p + 14)
 				continue
 			}
 		case 't':
 			if string(k[:7]) == `"time":` {
-				k, p = s.Next(s.Leaf(p + 7))
+				k, p = s.LeafField(p + 7)
 				continue
 			}
 		}
@@ -169,17 +169,17 @@ func scanObjectMetaOwnerReferencesItem(s *Scanner, p Pos) Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:13]) == `"apiVersion":`:
-			k, p = s.Next(s.Leaf(p + 13))
+			k, p = s.LeafField(p + 13)
 		case string(k[:21]) == `"blockOwnerDeletion":`:
-			k, p = s.Next(s.Leaf(p + 21))
+			k, p = s.LeafField(p + 21)
 		case string(k[:13]) == `"controller":`:
-			k, p = s.Next(s.Leaf(p + 13))
+			k, p = s.LeafField(p + 13)
 		case string(k[:7]) == `"kind":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:6]) == `"uid":`:
-			k, p = s.Next(s.Leaf(p + 6))
+			k, p = s.LeafField(p + 6)
 		default:
 			k, p = s.Drop(k, p)
 		}

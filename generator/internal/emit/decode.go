@@ -25,18 +25,13 @@ var Decode = Functions{
 // DecodeAPI emits
 //
 //	func Decode<Kind>JSON(src []byte) (map[string]any, error) {
-//		return prunejson.Type{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", Root: decode<Kind>}.Decode(src)
+//		return <kind>.Decode(src)
 //	}
 func DecodeAPI(g *jen.Group, k *plan.Kind, name, root string) {
 	doc(g, name+" decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
 		"kind, or a list of them.")
 	g.Func().Id(name).Params(jen.Id("src").Index().Byte()).Params(object(), jen.Error()).Block(
-		jen.Return(json("Type").Values(
-			jen.Id("APIVersion").Op(":").Lit(k.APIVersion()),
-			jen.Id("Kind").Op(":").Lit(k.Kind),
-			jen.Id("ListKind").Op(":").Lit(listKind(k)),
-			jen.Id("Root").Op(":").Id(root),
-		).Dot("Decode").Call(jen.Id("src"))),
+		jen.Return(jsonKind(k, "Build", root).Dot("Decode").Call(jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -153,13 +148,16 @@ func decodeMembers(g *jen.Group, n *plan.Node) {
 
 // decodeField emits what happens to a field whose key has matched: k, p = d.Next(<call>)
 func decodeField(f plan.Field) jen.Code {
-	return next("d", decodeCall(f.Node, jen.Lit(f.Name), jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))))
+	return decodeNext(decodeCall(f.Node, jen.Lit(f.Name), jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))))
 }
+
+// decodeNext emits k, p = d.Next(<call>)
+func decodeNext(call jen.Code) jen.Code { return next(jen.Id("d").Dot("Next").Call(call)) }
 
 // decodeRest emits what happens to a field whose key has not matched.
 func decodeRest(g *jen.Group, n *plan.Node) {
 	rest := func(method string) jen.Code {
-		return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id("d").Dot(method).Call(jen.Id("k"), jen.Id("p"))
+		return next(jen.Id("d").Dot(method).Call(jen.Id("k"), jen.Id("p")))
 	}
 	name, value := jen.Id("name"), jen.Id("v")
 	switch {
@@ -169,11 +167,11 @@ func decodeRest(g *jen.Group, n *plan.Node) {
 		g.Add(rest("Rest"))
 	case len(n.Fields) == 0:
 		g.List(name, value).Op(":=").Id("d").Dot("Key").Call(jen.Id("p"))
-		g.Add(next("d", decodeCall(n.RestNode, jen.Id("name"), jen.Id("v"))))
+		g.Add(decodeNext(decodeCall(n.RestNode, jen.Id("name"), jen.Id("v"))))
 	default:
 		g.List(name, value, jen.Id("odd")).Op(":=").Id("d").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
 		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
-		g.Add(next("d", decodeCall(n.RestNode, jen.Id("name"), jen.Id("v"))))
+		g.Add(decodeNext(decodeCall(n.RestNode, jen.Id("name"), jen.Id("v"))))
 	}
 }
 

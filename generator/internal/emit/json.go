@@ -40,12 +40,40 @@ func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
 		"where dst has room for %d bytes more than src.", name, jsonRoom))
 	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
-		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(listKind(k)))).Block(
+		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
 			jen.If(jen.Id("s").Dot("End").Call(jen.Id(root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
 				jen.Return(jen.Id("s").Dot("Result").Call()),
 			),
 		),
-		jen.Return(jsonKind(k, root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+		jen.Return(jsonKind(k, "Scan", root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// JSONReportAPI emits
+//
+//	func Prune<Kind>JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
+//		return <kind>.PruneReport(dst, src)
+//	}
+func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
+		"reports the paths of what it dropped and of duplicate keys.", name))
+	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
+		jen.Return(jsonKind(k, "Scan", root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// JSONStreamAPI emits
+//
+//	func Prune<Kind>Stream(w io.Writer, r io.Reader) error {
+//		return <kind>.PruneStream(w, r)
+//	}
+func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
+		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
+	g.Func().Id(name).Params(jen.Id("w").Qual("io", "Writer"), jen.Id("r").Qual("io", "Reader")).Error().Block(
+		jen.Return(jsonKind(k, "Scan", root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
 	)
 	g.Line()
 }
@@ -55,14 +83,23 @@ const jsonRoom = 64
 
 // jsonKind returns what the runtime has to know about a kind:
 //
-//	prunejson.Kind{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", Scan: scan<Kind>}
-func jsonKind(k *plan.Kind, root string) *jen.Statement {
+//	prunejson.Kind{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", <Field>: <root>}
+func jsonKind(k *plan.Kind, field, root string) *jen.Statement {
 	return json("Kind").Values(
 		jen.Id("APIVersion").Op(":").Lit(k.APIVersion()),
 		jen.Id("Kind").Op(":").Lit(k.Kind),
 		jen.Id("ListKind").Op(":").Lit(listKind(k)),
-		jen.Id("Scan").Op(":").Id(root),
+		jen.Id(field).Op(":").Id(root),
 	)
+}
+
+// quickListKind returns the kind of lists as far as IsList is concerned. A kind with the name of its lists has none: whoever
+// looked for them would find every object.
+func quickListKind(k *plan.Kind) string {
+	if list := listKind(k); list != k.Kind {
+		return list
+	}
+	return "List"
 }
 
 func listKind(k *plan.Kind) string {
@@ -203,35 +240,42 @@ func keysByLetter(g *jen.Group, n *plan.Node, receiver string, field func(plan.F
 	})
 }
 
-// scanField emits what happens to a field whose key has matched: k, p = s.Next(<call>)
+// scanField emits what happens to a field whose key has matched.
 func scanField(f plan.Field) jen.Code {
 	value := jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))
-	if f.Name == "kind" && f.Node.Do == plan.PruneKeep {
-		return next("s", jen.Id("s").Dot("KeepKind").Call(value)) // which says whether the document is a list
+	if f.Name == "kind" && f.Node.Do == plan.PruneKeep { // which says whether the document is a list
+		return next(jen.Id("s").Dot("Next").Call(jen.Id("s").Dot("KeepKind").Call(value)))
 	}
-	return next("s", scanCall(f.Node, value))
+	return scanValue(f.Node, value)
 }
 
-func next(receiver string, call jen.Code) jen.Code {
-	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id(receiver).Dot("Next").Call(call)
+// scanValue emits what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
+func scanValue(n *plan.Node, value jen.Code) jen.Code {
+	if n.Do == plan.PruneLeaf {
+		return next(jen.Id("s").Dot("LeafField").Call(value))
+	}
+	return next(jen.Id("s").Dot("Next").Call(scanCall(n, value)))
+}
+
+// next emits k, p = <keyAndPosition>
+func next(keyAndPosition jen.Code) jen.Code {
+	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Add(keyAndPosition)
 }
 
 // scanRest emits what happens to a field whose key has not matched.
 func scanRest(g *jen.Group, n *plan.Node) {
-	rest := func(method string) jen.Code {
-		return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Id("s").Dot(method).Call(jen.Id("k"), jen.Id("p"))
-	}
+	rest := func(method string) jen.Code { return next(jen.Id("s").Dot(method).Call(jen.Id("k"), jen.Id("p"))) }
 	switch {
 	case n.Rest == plan.RestDrop:
 		g.Add(rest("Drop"))
 	case n.Rest == plan.RestKeep:
 		g.Add(rest("Rest"))
 	case len(n.Fields) == 0:
-		g.Add(next("s", scanCall(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p")))))
+		g.Add(scanValue(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p"))))
 	default:
 		g.List(jen.Id("v"), jen.Id("odd")).Op(":=").Id("s").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
 		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
-		g.Add(next("s", scanCall(n.RestNode, jen.Id("v"))))
+		g.Add(scanValue(n.RestNode, jen.Id("v")))
 	}
 }
 
