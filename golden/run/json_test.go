@@ -25,7 +25,7 @@ import (
 func eachJSON(t *testing.T, test func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string))) {
 	tried := 0
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
-		if generated.PruneJSON == nil || generated.PruneJSONReport == nil || generated.PruneStream == nil {
+		if generated.PruneJSON == nil || generated.PruneJSONReport == nil || generated.PruneStream == nil || generated.DecodeJSON == nil {
 			return
 		}
 		tried++

@@ -290,7 +290,7 @@ func (s *Scanner) scalar(p Pos) Pos {
 	case c == 'f' && uint32(w>>8) == isAlse:
 		return p + 5
 	}
-	return s.fail(p, "invalid character %s looking for the beginning of a value")
+	return s.wrongScalar(p)
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }

@@ -7,9 +7,9 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 )
 
-// FuzzJSON holds what generated code makes of a document, and of a stream that may be too large for its limit, against the
+// FuzzStream holds what generated code makes of a document, and of a stream that may be too large for its limit, against the
 // reference.
-func FuzzJSON(f *testing.F) {
+func FuzzStream(f *testing.F) {
 	for i, text := range jsondocs.All() {
 		if len(text.JSON) > 1000 {
 			continue
