@@ -11,12 +11,12 @@ type slabs struct {
 
 // How large slabs are at most, and what is in them.
 const (
-	maxTexts    = 4096
+	maxTexts    = 8192
 	maxStrings  = 64
 	maxLists    = 32
 	maxElements = 64
 
-	maxSharedText = 512
+	maxSharedText = 256
 	maxSharedList = 16
 )
 
@@ -29,7 +29,7 @@ func (d *Decoder) keepText(text []byte) string {
 		return string(text)
 	}
 	if cap(d.texts)-len(d.texts) < len(text) {
-		d.texts = make([]byte, 0, d.slabSize(4, maxSharedText, maxTexts))
+		d.texts = make([]byte, 0, d.slabSize(4, 2*maxSharedText, maxTexts))
 	}
 	begin := len(d.texts)
 	d.texts = append(d.texts, text...)
