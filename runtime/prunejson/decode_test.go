@@ -16,8 +16,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// thing is a kind that is metadata and a free spec.
-var thing = Kind{
+// free is a kind that is metadata and a free spec.
+var free = Kind{
 	APIVersion: "example.com/v1", Kind: "Thing", ListKind: "ThingList",
 	Build: func(d *Decoder, key string, p Pos) Pos {
 		k, p, ok := d.Object(p)
@@ -47,7 +47,7 @@ var thing = Kind{
 
 func decodeThing(t testing.TB, doc string) map[string]any {
 	t.Helper()
-	obj, err := thing.Decode([]byte(doc))
+	obj, err := free.Decode([]byte(doc))
 	if err != nil {
 		t.Fatalf("%.200s: %v", doc, err)
 	}
@@ -83,7 +83,7 @@ func TestNumbersThatAreTooLargeAreErrorsWhereTheyAreKept(t *testing.T) {
 		`{"spec":1e400,"kind":"ThingList"}`: 8, `{"kind":"List","apiVersion":"v1","items":[{"u":1e400}]}`: 47,
 		`{"spec":1e400,x`: 14, // syntax comes first
 	} {
-		obj, err := thing.Decode([]byte(doc))
+		obj, err := free.Decode([]byte(doc))
 		var syntax *prunert.SyntaxError
 		switch {
 		case offset < 0:
@@ -124,7 +124,7 @@ func TestTextsOfAllLengths(t *testing.T) {
 	}
 	b.WriteString(`]}`)
 	src := []byte(b.String())
-	obj, err := thing.Decode(src)
+	obj, err := free.Decode(src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestADecoderThatNobodyUsesKeepsNothing(t *testing.T) {
 		`{"spec":"` + strings.Repeat("x", 2*maxIdleDocument) + `"}`,
 	} {
 		d := new(Decoder)
-		obj := d.decode([]byte(doc), thing.build)
+		obj := d.decode([]byte(doc), free.build)
 		if (obj == nil) != (d.err != nil) {
 			t.Fatalf("%v, %v", obj, d.err)
 		}
@@ -218,7 +218,7 @@ func TestDecodingFromManyGoroutines(t *testing.T) {
 			doc := []byte(`{"metadata":{"name":"` + name + `","labels":{"` + name + `":"` + name + `"}},"spec":[["` + name + `"]]}`)
 			want := map[string]any{"metadata": map[string]any{"name": name, "labels": map[string]any{name: name}}, "spec": []any{[]any{name}}}
 			for range 300 {
-				if got, err := thing.Decode(doc); err != nil || !reflect.DeepEqual(got, want) {
+				if got, err := free.Decode(doc); err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("%v, %v", got, err)
 					return
 				}
@@ -247,7 +247,7 @@ func TestDecodingAllocatesForMapsAndLittleElse(t *testing.T) {
 func TestWhatIsDroppedIsNotBuilt(t *testing.T) {
 	doc := []byte(`{"kind":"Thing","unknown":[` + strings.Repeat(`{"a":["b"]},`, 1000) + `1]}`)
 	if n := testing.AllocsPerRun(20, func() {
-		if _, err := thing.Decode(doc); err != nil {
+		if _, err := free.Decode(doc); err != nil {
 			t.Fatal(err)
 		}
 	}); n > 10 {
@@ -264,7 +264,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		before := bytes.Clone(doc)
-		obj, err := thing.Decode(doc)
+		obj, err := free.Decode(doc)
 		if !bytes.Equal(before, doc) {
 			t.Fatal("it changes the document")
 		}
@@ -281,7 +281,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		// What is decoded decodes to itself, but for floats that are written as integers.
 		again, _ := json.Marshal(obj)
-		obj2, err := thing.Decode(again)
+		obj2, err := free.Decode(again)
 		if text, _ := json.Marshal(obj2); err != nil || !bytes.Equal(text, again) {
 			t.Fatalf("%s becomes %s, %v", again, text, err)
 		}
