@@ -21,6 +21,11 @@ const (
 	FeatureNormalize Feature = "normalize" // Normalize<Kind>
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
+
+	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
+	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
+	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
+	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
 )
 
 // feature is all there is to know about a Feature.
@@ -43,6 +48,10 @@ var features = []feature{
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
+	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 }
 
 // functionName returns what the feature calls its function for a kind.

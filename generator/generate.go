@@ -170,7 +170,7 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
 	for _, feature := range p.features {
 		if feature.walks.File == fn.File {
 			root := p.plan.Tree(feature.pass.Name).Roots[k.Kind]
-			feature.emit(f.Group, feature.functionName(k.Ident), fn.Verb+root.Name)
+			feature.emit(f.Group, k, feature.functionName(k.Ident), fn.Verb+root.Name)
 		}
 	}
 	p.emitNodes(f, k.Kind, fn)

@@ -1,6 +1,9 @@
 package prunert
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // Resource is what prune-gen generated for one version of a kind.
 type Resource struct {
@@ -29,6 +32,15 @@ type Resource struct {
 	Default     func(obj map[string]any)
 	// Fields calls visit with the path of every field that Prune keeps.
 	Fields func(visit func(path string))
+
+	// PruneJSON appends to dst the JSON document src without what Prune would drop, and otherwise byte for byte.
+	// PruneJSONReport also returns what was dropped, and duplicate keys. DecodeJSON decodes a document and prunes it.
+	// PruneStream prunes the documents of a stream one after the other. Package documentation has the details, lists among
+	// them.
+	PruneJSON       func(dst, src []byte) ([]byte, error)
+	PruneJSONReport func(dst, src []byte) ([]byte, JSONReport, error)
+	DecodeJSON      func(src []byte) (map[string]any, error)
+	PruneStream     func(w io.Writer, r io.Reader) error
 }
 
 // APIVersion returns the value of apiVersion in objects of this resource.

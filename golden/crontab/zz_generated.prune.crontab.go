@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "CronTab",
-	Plural:      "crontabs",
-	SchemaHash:  "sha256:0a247e9ea00dabfce941583d88acb10517c2fcc4446a87841d582ff16b45c75d",
-	Prune:       PruneCronTab,
-	PruneReport: PruneCronTabReport,
-	Check:       CheckCronTab,
-	Normalize:   NormalizeCronTab,
-	Default:     DefaultCronTab,
-	Fields:      FieldsCronTab,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "CronTab",
+	Plural:          "crontabs",
+	SchemaHash:      "sha256:0a247e9ea00dabfce941583d88acb10517c2fcc4446a87841d582ff16b45c75d",
+	Prune:           PruneCronTab,
+	PruneReport:     PruneCronTabReport,
+	Check:           CheckCronTab,
+	Normalize:       NormalizeCronTab,
+	Default:         DefaultCronTab,
+	Fields:          FieldsCronTab,
+	PruneJSON:       PruneCronTabJSON,
+	PruneJSONReport: PruneCronTabJSONReport,
+	PruneStream:     PruneCronTabStream,
+	DecodeJSON:      DecodeCronTabJSON,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BundleResource describes example.com/v1 Bundle and holds the generated functions.
 var BundleResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Bundle",
-	Plural:      "bundles",
-	SchemaHash:  "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
-	Prune:       PruneBundle,
-	PruneReport: PruneBundleReport,
-	Fields:      FieldsBundle,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Bundle",
+	Plural:          "bundles",
+	SchemaHash:      "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
+	Prune:           PruneBundle,
+	PruneReport:     PruneBundleReport,
+	Fields:          FieldsBundle,
+	PruneJSON:       PruneBundleJSON,
+	PruneJSONReport: PruneBundleJSONReport,
+	PruneStream:     PruneBundleStream,
+	DecodeJSON:      DecodeBundleJSON,
 }
 
 // PruneBundle drops every field of obj, in place, that the schema does not specify, in metadata too.

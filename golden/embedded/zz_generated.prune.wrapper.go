@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WrapperResource describes example.com/v1 Wrapper and holds the generated functions.
 var WrapperResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Wrapper",
-	Plural:      "wrappers",
-	SchemaHash:  "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
-	Prune:       PruneWrapper,
-	PruneReport: PruneWrapperReport,
-	Check:       CheckWrapper,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Wrapper",
+	Plural:          "wrappers",
+	SchemaHash:      "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
+	Prune:           PruneWrapper,
+	PruneReport:     PruneWrapperReport,
+	Check:           CheckWrapper,
+	PruneJSON:       PruneWrapperJSON,
+	PruneJSONReport: PruneWrapperJSONReport,
+	PruneStream:     PruneWrapperStream,
+	DecodeJSON:      DecodeWrapperJSON,
 }
 
 // PruneWrapper drops every field of obj, in place, that the schema does not specify, in metadata too.

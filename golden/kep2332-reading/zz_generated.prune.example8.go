@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // Example8Resource describes kep-2332.example.com/v1 Example8 and holds the generated functions.
 var Example8Resource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Example8",
-	Plural:      "example8s",
-	SchemaHash:  "sha256:88b09483f5a04af11281c1ac08e8fb5686a612844b4619a56b93af8b218bd411",
-	Prune:       PruneExample8,
-	PruneReport: PruneExample8Report,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Example8",
+	Plural:          "example8s",
+	SchemaHash:      "sha256:88b09483f5a04af11281c1ac08e8fb5686a612844b4619a56b93af8b218bd411",
+	Prune:           PruneExample8,
+	PruneReport:     PruneExample8Report,
+	PruneJSON:       PruneExample8JSON,
+	PruneJSONReport: PruneExample8JSONReport,
+	PruneStream:     PruneExample8Stream,
+	DecodeJSON:      DecodeExample8JSON,
 }
 
 // PruneExample8 drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ListsResource describes kep-2332.example.com/v1 Lists and holds the generated functions.
 var ListsResource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Lists",
-	Plural:      "lists",
-	SchemaHash:  "sha256:61cd7b3e16c826ccd4b45f63a60590a7f1230b05aa7e4700002f2765f6a3d064",
-	Prune:       PruneLists,
-	PruneReport: PruneListsReport,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Lists",
+	Plural:          "lists",
+	SchemaHash:      "sha256:61cd7b3e16c826ccd4b45f63a60590a7f1230b05aa7e4700002f2765f6a3d064",
+	Prune:           PruneLists,
+	PruneReport:     PruneListsReport,
+	PruneJSON:       PruneListsJSON,
+	PruneJSONReport: PruneListsJSONReport,
+	PruneStream:     PruneListsStream,
+	DecodeJSON:      DecodeListsJSON,
 }
 
 // PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,15 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ListsResource describes example.com/v1 Lists and holds the generated functions.
 var ListsResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Lists",
-	Plural:      "lists",
-	SchemaHash:  "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
-	Prune:       PruneLists,
-	PruneReport: PruneListsReport,
-	Check:       CheckLists,
-	Fields:      FieldsLists,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Lists",
+	Plural:          "lists",
+	SchemaHash:      "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
+	Prune:           PruneLists,
+	PruneReport:     PruneListsReport,
+	Check:           CheckLists,
+	Fields:          FieldsLists,
+	PruneJSON:       PruneListsJSON,
+	PruneJSONReport: PruneListsJSONReport,
+	PruneStream:     PruneListsStream,
+	DecodeJSON:      DecodeListsJSON,
 }
 
 // PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,15 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // MapsResource describes example.com/v1 Maps and holds the generated functions.
 var MapsResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Maps",
-	Plural:      "maps",
-	SchemaHash:  "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
-	Prune:       PruneMaps,
-	PruneReport: PruneMapsReport,
-	Check:       CheckMaps,
-	Fields:      FieldsMaps,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Maps",
+	Plural:          "maps",
+	SchemaHash:      "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
+	Prune:           PruneMaps,
+	PruneReport:     PruneMapsReport,
+	Check:           CheckMaps,
+	Fields:          FieldsMaps,
+	PruneJSON:       PruneMapsJSON,
+	PruneJSONReport: PruneMapsJSONReport,
+	PruneStream:     PruneMapsStream,
+	DecodeJSON:      DecodeMapsJSON,
 }
 
 // PruneMaps drops every field of obj, in place, that the schema does not specify, in metadata too.

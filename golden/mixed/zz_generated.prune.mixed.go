@@ -16,15 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // MixedResource describes example.com/v1 Mixed and holds the generated functions.
 var MixedResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Mixed",
-	Plural:      "mixed",
-	SchemaHash:  "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
-	Prune:       PruneMixed,
-	PruneReport: PruneMixedReport,
-	Check:       CheckMixed,
-	Fields:      FieldsMixed,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Mixed",
+	Plural:          "mixed",
+	SchemaHash:      "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
+	Prune:           PruneMixed,
+	PruneReport:     PruneMixedReport,
+	Check:           CheckMixed,
+	Fields:          FieldsMixed,
+	PruneJSON:       PruneMixedJSON,
+	PruneJSONReport: PruneMixedJSONReport,
+	PruneStream:     PruneMixedStream,
+	DecodeJSON:      DecodeMixedJSON,
 }
 
 // PruneMixed drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // NamesResource describes example.com/v1 Names and holds the generated functions.
 var NamesResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Names",
-	Plural:      "names",
-	SchemaHash:  "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
-	Prune:       PruneNames,
-	PruneReport: PruneNamesReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Names",
+	Plural:          "names",
+	SchemaHash:      "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
+	Prune:           PruneNames,
+	PruneReport:     PruneNamesReport,
+	PruneJSON:       PruneNamesJSON,
+	PruneJSONReport: PruneNamesJSONReport,
+	PruneStream:     PruneNamesStream,
+	DecodeJSON:      DecodeNamesJSON,
 }
 
 // PruneNames drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // PipelineResource describes example.com/v1 Pipeline and holds the generated functions.
 var PipelineResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Pipeline",
-	Plural:      "pipelines",
-	SchemaHash:  "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
-	Prune:       PrunePipeline,
-	PruneReport: PrunePipelineReport,
-	Fields:      FieldsPipeline,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Pipeline",
+	Plural:          "pipelines",
+	SchemaHash:      "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
+	Prune:           PrunePipeline,
+	PruneReport:     PrunePipelineReport,
+	Fields:          FieldsPipeline,
+	PruneJSON:       PrunePipelineJSON,
+	PruneJSONReport: PrunePipelineJSONReport,
+	PruneStream:     PrunePipelineStream,
+	DecodeJSON:      DecodePipelineJSON,
 }
 
 // PrunePipeline drops every field of obj, in place, that the schema does not specify, in metadata too.

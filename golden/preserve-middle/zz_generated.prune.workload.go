@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WorkloadResource describes example.com/v1 Workload and holds the generated functions.
 var WorkloadResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Workload",
-	Plural:      "workloads",
-	SchemaHash:  "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
-	Prune:       PruneWorkload,
-	PruneReport: PruneWorkloadReport,
-	Fields:      FieldsWorkload,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Workload",
+	Plural:          "workloads",
+	SchemaHash:      "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
+	Prune:           PruneWorkload,
+	PruneReport:     PruneWorkloadReport,
+	Fields:          FieldsWorkload,
+	PruneJSON:       PruneWorkloadJSON,
+	PruneJSONReport: PruneWorkloadJSONReport,
+	PruneStream:     PruneWorkloadStream,
+	DecodeJSON:      DecodeWorkloadJSON,
 }
 
 // PruneWorkload drops every field of obj, in place, that the schema does not specify, in metadata too.

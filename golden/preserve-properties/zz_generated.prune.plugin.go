@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // PluginResource describes example.com/v1 Plugin and holds the generated functions.
 var PluginResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Plugin",
-	Plural:      "plugins",
-	SchemaHash:  "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
-	Prune:       PrunePlugin,
-	PruneReport: PrunePluginReport,
-	Fields:      FieldsPlugin,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Plugin",
+	Plural:          "plugins",
+	SchemaHash:      "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
+	Prune:           PrunePlugin,
+	PruneReport:     PrunePluginReport,
+	Fields:          FieldsPlugin,
+	PruneJSON:       PrunePluginJSON,
+	PruneJSONReport: PrunePluginJSONReport,
+	PruneStream:     PrunePluginStream,
+	DecodeJSON:      DecodePluginJSON,
 }
 
 // PrunePlugin drops every field of obj, in place, that the schema does not specify, in metadata too.

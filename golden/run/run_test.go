@@ -82,6 +82,10 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 			generator.FeatureNormalize: generated.Normalize != nil,
 			generator.FeatureDefault:   generated.Default != nil,
 			generator.FeatureFields:    generated.Fields != nil,
+
+			generator.FeatureJSON:       generated.PruneJSON != nil,
+			generator.FeatureJSONReport: generated.PruneJSONReport != nil,
+			generator.FeatureJSONStream: generated.PruneStream != nil,
 		} {
 			if generated != features.Has(feature) {
 				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))

@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WorkerResource describes example.com/v1 Worker and holds the generated functions.
 var WorkerResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Worker",
-	Plural:      "workers",
-	SchemaHash:  "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
-	Prune:       PruneWorker,
-	PruneReport: PruneWorkerReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Worker",
+	Plural:          "workers",
+	SchemaHash:      "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
+	Prune:           PruneWorker,
+	PruneReport:     PruneWorkerReport,
+	PruneJSON:       PruneWorkerJSON,
+	PruneJSONReport: PruneWorkerJSONReport,
+	PruneStream:     PruneWorkerStream,
+	DecodeJSON:      DecodeWorkerJSON,
 }
 
 // PruneWorker drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WideResource describes example.com/v1 Wide and holds the generated functions.
 var WideResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Wide",
-	Plural:      "wides",
-	SchemaHash:  "sha256:ec1f6a184afa8b38f974b702580d5c36cdea8990a18a1b8c11080a1e3ddc7133",
-	Prune:       PruneWide,
-	PruneReport: PruneWideReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Wide",
+	Plural:          "wides",
+	SchemaHash:      "sha256:ec1f6a184afa8b38f974b702580d5c36cdea8990a18a1b8c11080a1e3ddc7133",
+	Prune:           PruneWide,
+	PruneReport:     PruneWideReport,
+	PruneJSON:       PruneWideJSON,
+	PruneJSONReport: PruneWideJSONReport,
+	PruneStream:     PruneWideStream,
+	DecodeJSON:      DecodeWideJSON,
 }
 
 // PruneWide drops every field of obj, in place, that the schema does not specify, in metadata too.

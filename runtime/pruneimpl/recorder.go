@@ -123,6 +123,9 @@ func (r *Recorder) Index(i, n int) int {
 	return r.step(stepIndex, "", i, n)
 }
 
+// Metadata says that the last n events lie below the metadata of a resource, which was walked for dropped fields alone.
+func (r *Recorder) Metadata(n int) int { return r.metadata(n) }
+
 // metadata says that the last n events lie below the metadata of a resource.
 func (r *Recorder) metadata(n int) int {
 	fieldByField := r != nil && r.fieldByField

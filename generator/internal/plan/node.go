@@ -72,6 +72,8 @@ type Walk struct {
 	// LookUpFrom is how many fields an object must have to be gone through by looking up the fields that the node names.
 	// With fewer, the function ranges over those that are there.
 	LookUpFrom int
+	// ByLetter says that keys in JSON are told apart by their first letter before they are compared.
+	ByLetter bool
 }
 
 // Never is the LookUpFrom of a function that always ranges.

@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupScheduleResource describes storage.example.com/v1 BackupSchedule and holds the generated functions.
 var BackupScheduleResource = prunert.Resource{
-	Group:       "storage.example.com",
-	Version:     "v1",
-	Kind:        "BackupSchedule",
-	Plural:      "backupschedules",
-	SchemaHash:  "sha256:9104bbab942fb9d9679524d405979c34e9f2aa1b949658b83de0b2f799027fd0",
-	Prune:       PruneBackupSchedule,
-	PruneReport: PruneBackupScheduleReport,
-	Check:       CheckBackupSchedule,
-	Normalize:   NormalizeBackupSchedule,
-	Default:     DefaultBackupSchedule,
-	Fields:      FieldsBackupSchedule,
+	Group:           "storage.example.com",
+	Version:         "v1",
+	Kind:            "BackupSchedule",
+	Plural:          "backupschedules",
+	SchemaHash:      "sha256:9104bbab942fb9d9679524d405979c34e9f2aa1b949658b83de0b2f799027fd0",
+	Prune:           PruneBackupSchedule,
+	PruneReport:     PruneBackupScheduleReport,
+	Check:           CheckBackupSchedule,
+	Normalize:       NormalizeBackupSchedule,
+	Default:         DefaultBackupSchedule,
+	Fields:          FieldsBackupSchedule,
+	PruneJSON:       PruneBackupScheduleJSON,
+	PruneJSONReport: PruneBackupScheduleJSONReport,
+	PruneStream:     PruneBackupScheduleStream,
+	DecodeJSON:      DecodeBackupScheduleJSON,
 }
 
 // PruneBackupSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.
