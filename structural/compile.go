@@ -60,8 +60,7 @@ func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 		Default: func(obj map[string]any) { Default(obj, defaulting) },
 		Fields:  func(visit func(path string)) { Fields(s, opts, visit) },
 	}
-	bytes := newJSONPruner(r, s, opts)
-	r.PruneJSON, r.PruneJSONReport, r.DecodeJSON, r.PruneStream = bytes.prune, bytes.pruneReport, bytes.decode, bytes.stream
+	r = WithJSON(r, s, opts)
 	r.SchemaHash = Hash(s, v.Pruned, opts.Semantics, AspectsOf(r))
 	return r
 }

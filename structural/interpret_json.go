@@ -7,6 +7,13 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
+// WithJSON returns r with functions on JSON bytes that follow the schema s.
+func WithJSON(r prunert.Resource, s *Schema, opts PruneOptions) prunert.Resource {
+	p := newJSONPruner(r, s, opts)
+	r.PruneJSON, r.PruneJSONReport, r.DecodeJSON, r.PruneStream = p.prune, p.pruneReport, p.decode, p.stream
+	return r
+}
+
 // jsonPruner prunes JSON documents that hold objects of one version of a kind, or lists of them. The package prunert says
 // what that means in detail.
 //

@@ -98,10 +98,10 @@ func TestWhatGoesWithADroppedMember(t *testing.T) {
 	} {
 		got, err := r.PruneJSON(nil, []byte(tt.in))
 		if err != nil || string(got) != tt.want {
-			t.Errorf("%s\n\thave %s, %v\n\twant %s", tt.in, got, err, tt.want)
+			t.Errorf("%q\n\thave %q, %v\n\twant %q", tt.in, got, err, tt.want)
 		}
 		if err := jsondocs.Check(r, []byte(tt.in)); err != nil {
-			t.Errorf("%s: %v", tt.in, err)
+			t.Errorf("%q: %v", tt.in, err)
 		}
 	}
 }
@@ -137,8 +137,8 @@ func TestListsInJSON(t *testing.T) {
 		}
 	}
 	r.Kind, r.ListKind = "Widgets", "Widgets"
-	same := newJSONPruner(r, newSchema(t, "type: object"), PruneOptions{})
-	if got, err := same.prune(nil, []byte(`{"kind":"Widgets","items":[{}]}`)); err != nil || string(got) != `{"kind":"Widgets"}` {
+	same := WithJSON(r, newSchema(t, "type: object"), PruneOptions{})
+	if got, err := same.PruneJSON(nil, []byte(`{"kind":"Widgets","items":[{}]}`)); err != nil || string(got) != `{"kind":"Widgets"}` {
 		t.Errorf("a kind with the name of its lists: %s, %v", got, err)
 	}
 }
@@ -164,7 +164,7 @@ func TestReportsOnJSON(t *testing.T) {
 			t.Errorf("%s\n\thave %q, %v\n\twant %q and %q", tt.in, got, err, tt.dropped, tt.duplicate)
 		}
 		if err := jsondocs.Check(r, []byte(tt.in)); err != nil {
-			t.Errorf("%s: %v", tt.in, err)
+			t.Errorf("%q: %v", tt.in, err)
 		}
 	}
 }
@@ -238,18 +238,19 @@ func TestOddTexts(t *testing.T) {
 // TestPruningBytesIsPruningObjects prunes random objects by random schemas, both ways.
 func TestPruningBytesIsPruningObjects(t *testing.T) {
 	g := generator{rand.New(rand.NewSource(1))}
-	for i := range 500 {
+	for i := range 150 {
 		s := g.schema(4)
 		for _, opts := range []PruneOptions{{}, {Semantics: KEP2332}, {PreserveUnknownFields: true}} {
-			r := prunert.Resource{
+			r := WithJSON(prunert.Resource{
 				Group: "example.com", Version: "v1", Kind: "Widget",
 				PruneReport: func(obj map[string]any) []string { return Prune(obj, s, opts) },
-			}
-			p := newJSONPruner(r, s, opts)
-			r.PruneJSON, r.PruneJSONReport, r.DecodeJSON, r.PruneStream = p.prune, p.pruneReport, p.decode, p.stream
-			doc := toJSON(t, g.object(s, 5))
-			if err := jsondocs.Check(r, []byte(doc)); err != nil {
-				t.Fatalf("%d, %v: %s: %v", i, opts, doc, err)
+			}, s, opts)
+			obj := g.object(s, 5)
+			for spelling := range jsondocs.Spellings {
+				doc := jsondocs.Spell(obj, spelling, uint64(i))
+				if err := jsondocs.Check(r, doc); err != nil {
+					t.Fatalf("%d, %v: %q: %v", i, opts, doc, err)
+				}
 			}
 		}
 	}

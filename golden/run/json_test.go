@@ -1,18 +1,10 @@
 package run
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"hash/fnv"
-	"io"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
@@ -20,177 +12,60 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// eachJSON calls test for every kind that has functions for JSON, with a function that fails unless they do to a document what
-// they promise and what the reference does.
-func eachJSON(t *testing.T, test func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string))) {
-	tried := 0
-	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
-		if generated.PruneJSON == nil || generated.PruneJSONReport == nil || generated.PruneStream == nil {
-			return
-		}
-		tried++
-		reference := interpreted(t, r)
-		test(t, r, generated, func(doc string) {
-			t.Helper()
-			if err := jsondocs.Check(generated, []byte(doc)); err != nil {
-				t.Errorf("%v\nfor\n%.1000q", err, doc)
-			}
-			if r.Case.Options.Semantics != structural.APIServer {
-				return // which the reference does not have
-			}
-			if err := jsondocs.Agree(reference, generated, []byte(doc)); err != nil {
-				t.Errorf("the reference and generated code: %v\nfor\n%.1000q", err, doc)
-			}
-		})
-	})
-	if tried < 15 {
-		t.Errorf("only %d resources have functions for JSON", tried)
-	}
+// jsonReference returns the interpreter's functions on JSON bytes.
+func jsonReference(r *cases.Resource) prunert.Resource {
+	names := r.CRD.Names
+	return structural.WithJSON(prunert.Resource{
+		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind, PruneReport: r.Prune,
+	}, r.Schema, r.PruneOptions())
 }
 
-// interpreted returns the resource of the reference.
-func interpreted(t testing.TB, r *cases.Resource) prunert.Resource {
+// agreeOnJSON fails unless the generated functions on JSON bytes do to a document what the reference does, and both what
+// the functions on objects do.
+func agreeOnJSON(t *testing.T, reference, generated prunert.Resource, doc []byte) {
 	t.Helper()
-	all, err := structural.Compile(r.CRD)
-	if err != nil {
-		t.Fatal(err)
+	if err := jsondocs.Check(reference, doc); err != nil {
+		t.Errorf("the reference: %v\nfor %.2000q", err, doc)
 	}
-	i := slices.IndexFunc(all, func(c prunert.Resource) bool { return c.Version == r.Version.Name })
-	return all[i]
-}
-
-// writer writes values as JSON that is as odd as it can be.
-type writer struct {
-	*rand.Rand
-	odd float64 // how often keys and strings are spelled oddly, there are blanks, and members twice
-	b   strings.Builder
-}
-
-func (w *writer) value(v any) {
-	w.blank()
-	switch v := v.(type) {
-	case map[string]any:
-		w.object(v)
-	case []any:
-		w.b.WriteByte('[')
-		for i, e := range v {
-			if i > 0 {
-				w.b.WriteByte(',')
-			}
-			w.value(e)
-		}
-		w.blank()
-		w.b.WriteByte(']')
-	case string:
-		w.text(v)
-	default:
-		text, err := json.Marshal(v)
-		if err != nil {
-			panic(err)
-		}
-		w.b.Write(text)
+	generated.PruneReport = reference.PruneReport
+	if err := jsondocs.Check(generated, doc); err != nil {
+		t.Errorf("%v\nfor %.2000q", err, doc)
 	}
-	w.blank()
-}
-
-func (w *writer) object(obj map[string]any) {
-	keys := slices.Sorted(maps.Keys(obj))
-	w.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	w.b.WriteByte('{')
-	for i := 0; i < len(keys); i++ {
-		if i > 0 {
-			w.b.WriteByte(',')
-		}
-		w.blank()
-		w.text(keys[i])
-		w.blank()
-		w.b.WriteByte(':')
-		w.value(obj[keys[i]])
-		if w.Float64() < w.odd/4 {
-			keys = append(keys, keys[w.IntN(i+1)])
-		}
-	}
-	w.blank()
-	w.b.WriteByte('}')
-}
-
-func (w *writer) blank() {
-	for w.Float64() < w.odd/2 {
-		w.b.WriteString([]string{" ", "\n", "\t", "\r", "\n        "}[w.IntN(5)])
+	if err := jsondocs.Agree(generated, reference, doc); err != nil {
+		t.Errorf("generated code and the reference: %v\nfor %.2000q", err, doc)
 	}
 }
 
-func (w *writer) text(s string) {
-	if w.Float64() >= w.odd {
-		text, err := json.Marshal(s)
-		if err != nil {
-			panic(err)
-		}
-		w.b.Write(text)
-		return
+// documents returns an object as JSON in every spelling, alone and in lists.
+func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
+	var all [][]byte
+	for spelling := range jsondocs.Spellings {
+		all = append(all, jsondocs.Spell(obj, spelling, seed))
 	}
-	w.b.WriteByte('"')
-	for _, r := range s {
-		if r < 0x20 || r == '"' || r == '\\' || r < 0x10000 && w.IntN(4) == 0 {
-			fmt.Fprintf(&w.b, `\u%04x`, r)
-		} else {
-			w.b.WriteRune(r)
-		}
+	other := cases.Clone(obj)
+	other["kind"] = "Other"
+	for _, list := range []map[string]any{
+		{"apiVersion": "v1", "kind": "List", "items": []any{obj, other}, "metadata": map[string]any{"unknown": true}},
+		{"apiVersion": r.APIVersion(), "kind": r.CRD.Names.Kind + "List", "items": []any{obj, other, nil}, "unknown": true},
+	} {
+		all = append(all, jsondocs.Spell(list, jsondocs.OddTwice, seed))
 	}
-	w.b.WriteByte('"')
+	return all
 }
 
-// asDocument returns an object as a document, or a list of either kind that has it in it.
-func asDocument(random *rand.Rand, r prunert.Resource, obj map[string]any) map[string]any {
-	if random.IntN(3) > 0 { // objects made at random say anything of themselves
-		obj["apiVersion"], obj["kind"] = r.APIVersion(), r.Kind
-	}
-	items := []any{obj, map[string]any{"kind": "Pod", "apiVersion": "v1", "u": 1}, nil, obj}
-	switch random.IntN(6) {
-	case 0:
-		return map[string]any{"kind": listKind(r), "items": items, "metadata": map[string]any{"u": 1}}
-	case 1:
-		return map[string]any{"kind": "List", "apiVersion": "v1", "items": items, "u": 1}
-	case 2:
-		return map[string]any{"kind": "List", "apiVersion": "v2", "items": items}
-	}
-	return obj
-}
-
-func listKind(r prunert.Resource) string {
-	if r.ListKind != "" {
-		return r.ListKind
-	}
-	return r.Kind + "List"
-}
-
-func TestJSONOfObjectsIsPruned(t *testing.T) {
-	eachJSON(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string)) {
-		objects, err := r.Case.Objects()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range objects {
-			text := cases.Encode(o.New())
-			check(text)
-			check(`{"kind":"` + listKind(generated) + `","items":[` + text + `]}`)
-			check(`{"apiVersion":"v1","items":[` + text + `],"kind":"List"}`)
-		}
-	})
-}
-
-func TestJSONOfRandomObjectsIsPruned(t *testing.T) {
-	const rounds = 24
-	eachJSON(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string)) {
+func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		seed := fnv.New64()
 		seed.Write([]byte(r.Key()))
 		random := rand.New(rand.NewPCG(seed.Sum64(), 2))
-		for _, maker := range []cases.Maker{{}, {Unknown: 0.3}, {Unknown: 0.3, Wrong: 0.3, Null: 0.1}, {Unknown: 1}} {
+		reference := jsonReference(r)
+		for _, maker := range []cases.Maker{{}, {Unknown: 0.3, Wrong: 0.1}, {Unknown: 1, Wrong: 0.3, Null: 0.1}} {
 			maker.Rand = random
-			for i := range rounds {
-				w := writer{Rand: random, odd: float64(i%4) * 0.1}
-				w.value(asDocument(random, generated, maker.Object(r)))
-				if check(w.b.String()); t.Failed() {
+			for range 3 {
+				for _, doc := range documents(r, maker.Object(r), random.Uint64()) {
+					agreeOnJSON(t, reference, generated, doc)
+				}
+				if t.Failed() {
 					return
 				}
 			}
@@ -198,153 +73,70 @@ func TestJSONOfRandomObjectsIsPruned(t *testing.T) {
 	})
 }
 
-// A document says what it is in as many ways as there are, first, last, twice and oddly spelled. The quick look of generated code
-// must not miss one of them.
-func TestAListIsFoundHoweverItSaysSo(t *testing.T) {
-	eachJSON(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string)) {
-		kinds := []string{
-			`"` + generated.Kind + `"`, `"` + listKind(generated) + `"`, `"\u` + fmt.Sprintf("%04x", listKind(generated)[0]) + listKind(generated)[1:] + `"`,
-			`"List"`, `"Lis\u0074"`, `null`, `["List"]`, `{"kind":"List"}`, `""`, `"` + listKind(generated) + `s"`,
+func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		reference := jsonReference(o.Resource)
+		for _, doc := range documents(o.Resource, o.New(), 1) {
+			agreeOnJSON(t, reference, generated, doc)
 		}
-		keys := []string{`"kind":`, `"kind" :`, `"\u006bind":`, `"kin\u0064" : `, `"kind": `}
-		items := `"items":[{"u":1},{"apiVersion":"` + generated.APIVersion() + `","kind":"` + generated.Kind + `","u":1}]`
-		for _, kind := range kinds {
-			for _, key := range keys {
-				one := key + kind
-				check(`{` + one + `,` + items + `}`)
-				check(`{` + items + `,` + one + `,"apiVersion":"v1"}`)
-				check(`{"apiVersion":"v1",` + one + `,` + items + `}`)
-				check(`{"apiVersion":"v2",` + items + `,` + one + `,"\u0061piVersion":"v1"}`)
-				for _, other := range kinds[:4] {
-					check(`{` + one + `,"apiVersion":"v1",` + items + `,"kind":` + other + `}`)
-					check(`{"kind":` + other + `,"apiVersion":"v1",` + items + `,` + one + `}`)
-				}
+	})
+}
+
+// TestOddTextsAgree has every odd text as a document, and in the place of each field of the root.
+func TestOddTextsAgree(t *testing.T) {
+	texts := slices.DeleteFunc(jsondocs.All(), func(text jsondocs.Text) bool { return len(text.JSON) > 500 })
+	i := 0
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		if generated.PruneJSON == nil && r.Case.Name != "mixed" {
+			return // the reference is the same for all
+		}
+		reference := jsonReference(r)
+		keys := []string{"unknown", "metadata"}
+		if r.Schema != nil {
+			for key := range r.Schema.Properties {
+				keys = append(keys, key)
+			}
+		}
+		slices.Sort(keys)
+		for _, text := range texts {
+			i++ // another place each time
+			key := jsondocs.Spell(keys[i%len(keys)], jsondocs.Odd, uint64(i))
+			for _, doc := range []string{text.JSON, `{` + string(key) + `:` + text.JSON + `}`} {
+				agreeOnJSON(t, reference, generated, []byte(doc))
 			}
 		}
 	})
 }
 
-func TestOddJSON(t *testing.T) {
-	eachJSON(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string)) {
-		if r.Case.Name != "json" {
-			return
+// FuzzJSON feeds documents to generated code, to the reference and to encoding/json.
+func FuzzJSON(f *testing.F) {
+	all, err := cases.All("..")
+	if err != nil {
+		f.Fatal(err)
+	}
+	type pair struct{ reference, generated prunert.Resource }
+	var pairs []pair
+	for _, c := range all {
+		for _, r := range c.Resources() {
+			pairs = append(pairs, pair{jsonReference(r), resources[r.Key()]})
 		}
-		n := 0
-		for _, text := range jsondocs.All() {
-			docs := map[string]string{}
-			if len(text.JSON) < 10_000 {
-				docs = jsondocs.Around(text.JSON)
-			} else if strings.HasPrefix(text.JSON, "[") {
-				docs["known"] = `{"spec":{"name":` + text.JSON + `}}`
-				docs["unknown"] = `{"unknown":` + text.JSON + `}`
-				docs["items"] = `{"kind":"WidgetList","items":` + text.JSON + `}`
-			}
-			docs["alone"] = text.JSON
-			for _, doc := range docs {
-				n++
-				check(doc)
-			}
-		}
-		if n < 5000 {
-			t.Errorf("only %d documents", n)
-		}
-	})
-}
-
-func TestPruningJSONAllocatesNothing(t *testing.T) {
-	eachJSON(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string)) {
-		objects, err := r.Case.Objects()
+		objects, err := c.Objects()
 		if err != nil {
-			t.Fatal(err)
+			f.Fatal(err)
 		}
-		for _, o := range objects {
-			var compact bytes.Buffer
-			if err := json.Compact(&compact, []byte(cases.Encode(o.New()))); err != nil {
-				t.Fatal(err)
+		for i, o := range objects {
+			for _, doc := range documents(o.Resource, o.New(), uint64(i)) {
+				f.Add(uint8(len(pairs)-1), doc)
 			}
-			src := compact.Bytes()
-			if bytes.ContainsAny(src, `\`) || bytes.ContainsFunc(src, func(r rune) bool { return r > 0x7f }) {
-				continue // a key may have to be decoded
-			}
-			dst := make([]byte, 0, len(src)+64)
-			n := testing.AllocsPerRun(10, func() {
-				if _, err := generated.PruneJSON(dst, src); err != nil {
-					t.Fatal(err)
-				}
-			})
-			if n != 0 {
-				t.Errorf("%s: %v allocations", o.Name, n)
-			}
-		}
-	})
-}
-
-// Streams may arrive in pieces of any size, with the end in the last one or behind it.
-func TestStreamsInPieces(t *testing.T) {
-	eachJSON(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource, check func(doc string)) {
-		seed := fnv.New64()
-		seed.Write([]byte(r.Key()))
-		random := rand.New(rand.NewPCG(seed.Sum64(), 3))
-		if r.Case.Options.Semantics != structural.APIServer {
-			return // which the reference does not have
-		}
-		reference := interpreted(t, r)
-		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
-		for i := range 12 {
-			w := writer{Rand: random, odd: float64(i%3) * 0.2}
-			for range 3 {
-				w.value(asDocument(random, generated, maker.Object(r)))
-				w.b.WriteString([]string{"", "\n", " \t\r\n"}[random.IntN(3)])
-			}
-			text := w.b.String()
-			if random.IntN(4) == 0 {
-				text = text[:random.IntN(len(text)+1)]
-			}
-			limits := []int{0, 64, 200, len(text) / 3, len(text) / 2}
-			for _, limit := range limits {
-				compareStreams(t, reference, generated, text, limit)
-			}
-			if t.Failed() {
-				return
-			}
-		}
-	})
-}
-
-// compareStreams sends a text through the streams of two resources, in pieces of different sizes, and fails unless all do the same.
-func compareStreams(t *testing.T, reference, generated prunert.Resource, text string, limit int) {
-	t.Helper()
-	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
-	var want bytes.Buffer
-	wantErr := reference.PruneStream(&want, strings.NewReader(text))
-	for name, reader := range map[string]io.Reader{
-		"at once":             strings.NewReader(text),
-		"byte by byte":        iotest.OneByteReader(strings.NewReader(text)),
-		"by halves":           iotest.HalfReader(strings.NewReader(text)),
-		"with the end in it":  iotest.DataErrReader(strings.NewReader(text)),
-		"byte by byte to end": iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(text))),
-	} {
-		var have bytes.Buffer
-		err := generated.PruneStream(&have, reader)
-		if have.String() != want.String() || errorKind(err) != errorKind(wantErr) {
-			t.Errorf("%s, limit %d:\nhave %v, %.600q\nwant %v, %.600q\nfor\n%.600q", name, limit, err, have.String(), wantErr, want.String(), text)
-			return
 		}
 	}
-}
-
-// errorKind returns what an error says but for its text.
-func errorKind(err error) any {
-	var syntax *prunert.SyntaxError
-	var size *prunert.ObjectSizeError
-	var late *prunert.LateKindError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Sprint("syntax ", syntax.Offset)
-	case errors.As(err, &size):
-		return *size
-	case errors.As(err, &late):
-		return *late
+	for _, text := range jsondocs.All() {
+		if len(text.JSON) < 500 {
+			f.Add(uint8(len(text.JSON)), []byte(`{"spec":`+text.JSON+`}`))
+		}
 	}
-	return err
+	f.Fuzz(func(t *testing.T, which uint8, doc []byte) {
+		p := pairs[int(which)%len(pairs)]
+		agreeOnJSON(t, p.reference, p.generated, doc)
+	})
 }

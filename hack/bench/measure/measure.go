@@ -40,7 +40,8 @@ type Object struct {
 	Kind  string
 	Size  string
 	State State
-	JSON  json.RawMessage
+	// Documents are the bytes that functions on JSON get. Objects are decoded from the first.
+	Documents [][]byte
 }
 
 // Label names the object among those of the same state.
@@ -52,7 +53,19 @@ type State string
 const (
 	Clean State = "clean" // everything in it is specified
 	Dirty State = "dirty" // it has unknown fields on every level
+
+	// For functions on JSON alone: indented, and not one document but many.
+	CleanIndented State = "clean, indented"
+	DirtyIndented State = "dirty, indented"
+	CleanRotating State = "clean, rotating"
+	DirtyRotating State = "dirty, rotating"
 )
+
+// Dirty reports whether there are unknown fields in objects of the state.
+func (s State) Dirty() bool { return s == Dirty || s == DirtyIndented || s == DirtyRotating }
+
+// onlyJSON reports whether objects of the state are for functions on JSON alone.
+func (s State) onlyJSON() bool { return s != Clean && s != Dirty }
 
 // Output is what was measured.
 type Output struct {
@@ -137,20 +150,44 @@ func measure(in Input, generated map[string]prunert.Resource) (*Output, error) {
 			return nil, fmt.Errorf("%s: no CRD for it", o.Label())
 		}
 		s := *r
-		s.JSON = o.JSON
-		// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
-		if err := utiljson.Unmarshal(o.JSON, &s.Object); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.Label(), err)
+		s.Documents = o.Documents
+		lanes := contestants(in.Rows, o.State, s.Generated)
+		if len(lanes) == 0 {
+			continue
 		}
-		if err := agree(&s, o.State); err != nil {
+		if err := s.prepare(o.State); err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
 		}
-		if o.State == Dirty {
-			s.glance = newGlance(&s)
-		}
 		progress.Printf("measuring %d/%d  %s, %s", i+1, len(in.Objects), o.Label(), o.State)
-		out.Results = append(out.Results, race(&s, o, in)...)
+		out.Results = append(out.Results, race(&s, o, lanes, in)...)
 	}
 	progress.Clear()
 	return out, nil
+}
+
+// prepare decodes the object of a subject and makes sure that everybody agrees on it.
+func (s *Subject) prepare(state State) error {
+	if err := agreeOnJSON(s, state); err != nil || state.onlyJSON() {
+		return err
+	}
+	// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
+	if err := utiljson.Unmarshal(s.Documents[0], &s.Object); err != nil {
+		return err
+	}
+	if err := agree(s, state); err != nil {
+		return err
+	}
+	if state == Dirty {
+		s.glance = newGlance(s)
+	}
+	return nil
+}
+
+// size returns how many bytes a document of the subject has, on average.
+func (s *Subject) size() int {
+	sum := 0
+	for _, doc := range s.Documents {
+		sum += len(doc)
+	}
+	return sum / len(s.Documents)
 }

@@ -16,18 +16,22 @@ const batchBytes = 256 << 10
 // lazyGCPercent makes collections so rare that few turns meet one.
 const lazyGCPercent = 1000
 
-// race lets all contestants that work on objects of this state have their turns, round by round, so that whatever else
+// race lets contestants have their turns on an object, round by round, so that whatever else
 // the machine does meets them all alike.
-func race(s *Subject, o Object, in Input) []Result {
-	if o.State == Dirty {
+func race(s *Subject, o Object, who []*Contestant, in Input) []Result {
+	if o.State.Dirty() {
 		// The copies are most of the garbage then. Collecting it all the time would be at the contestants' expense.
 		defer debug.SetGCPercent(debug.SetGCPercent(lazyGCPercent))
 	}
 	var lanes []*lane
-	batch := newBatch(s.Object, o.State, max(1, batchBytes/len(s.JSON)))
-	for _, c := range contestants(in.Rows, o.State) {
-		l := &lane{op: c.Prepare(s), batch: batch, now: in.Clock.now()}
-		l.result = Result{Kind: o.Kind, Size: o.Size, State: o.State, Bytes: len(s.JSON), Function: c.Function, By: c.By}
+	size := max(1, batchBytes/s.size(), len(s.Documents))
+	copies, none := newBatch(s.Object, o.State, size), newBatch(nil, Clean, size)
+	for _, c := range who {
+		l := &lane{op: c.Prepare(s), batch: copies, now: in.Clock.now()}
+		if c.OnJSON {
+			l.batch = none
+		}
+		l.result = Result{Kind: o.Kind, Size: o.Size, State: o.State, Bytes: s.size(), Function: c.Function, By: c.By}
 		l.calibrate(in.Turn)
 		lanes = append(lanes, l)
 	}

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func TestRowsHaveNamesOfTheirOwn(t *testing.T) {
 }
 
 func TestContestantsTakePartOnce(t *testing.T) {
-	got := contestants([]string{"prune-clean", "prune-walk", "prune-dirty"}, Clean)
+	got := contestants([]string{"prune-clean", "prune-walk", "prune-dirty"}, Clean, prunert.Resource{})
 	if want := []*Contestant{generatedPrune, kubePrune, bareWalk}; !slices.Equal(got, want) {
 		t.Errorf("got %d contestants, want %d", len(got), len(want))
 	}
@@ -31,7 +32,6 @@ func TestContestantsTakePartOnce(t *testing.T) {
 func TestDirtyObjectsAreFreshInEveryRun(t *testing.T) {
 	runs, stale := 0, 0
 	s := &Subject{
-		JSON:   []byte(`{"a":1}`),
 		Object: map[string]any{"a": int64(1)},
 		Generated: prunert.Resource{Prune: func(obj map[string]any) {
 			runs++
@@ -74,6 +74,8 @@ func TestTurnCountsAllocations(t *testing.T) {
 var sink *[64]byte
 
 func TestClocksRun(t *testing.T) {
+	runtime.LockOSThread() // the time of one thread says nothing about another
+	defer runtime.UnlockOSThread()
 	for _, c := range []Clock{Wall, CPU} {
 		now := c.now()
 		start := now()

@@ -13,7 +13,7 @@ import (
 type Subject struct {
 	Generated prunert.Resource
 	Kube      *kube.Resource
-	JSON      []byte
+	Documents [][]byte // as JSON
 	Object    map[string]any
 
 	glance *glance // for dirty objects
@@ -28,56 +28,63 @@ type Contestant struct {
 	Title string
 	// Prepare returns what is measured. It gets a copy of the object each time; for dirty objects, a fresh one.
 	Prepare func(s *Subject) func(obj map[string]any)
+	// OnJSON says that it takes no notice of the object, but works on documents.
+	OnJSON bool
+}
+
+// contestant returns a contestant that works on objects.
+func contestant(function, by, title string, prepare func(s *Subject) func(obj map[string]any)) *Contestant {
+	return &Contestant{Function: function, By: by, Title: title, Prepare: prepare}
 }
 
 var (
-	generatedPrune = &Contestant{"Prune", "prune-gen", "Prune", func(s *Subject) func(map[string]any) {
+	generatedPrune = contestant("Prune", "prune-gen", "Prune", func(s *Subject) func(map[string]any) {
 		return s.Generated.Prune
-	}}
-	generatedPruneAgain = &Contestant{"Prune", "prune-gen-again", "Prune", func(s *Subject) func(map[string]any) {
+	})
+	generatedPruneAgain = contestant("Prune", "prune-gen-again", "Prune", func(s *Subject) func(map[string]any) {
 		return s.Generated.Prune
-	}}
-	kubePrune = &Contestant{"Prune", "kubernetes", "pruning.Prune", func(s *Subject) func(map[string]any) {
+	})
+	kubePrune = contestant("Prune", "kubernetes", "pruning.Prune", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { pruning.Prune(obj, s.Kube.Structural, true) }
-	}}
-	bareWalk = &Contestant{"Prune", "walk", "bare walk", func(*Subject) func(map[string]any) {
+	})
+	bareWalk = contestant("Prune", "walk", "bare walk", func(*Subject) func(map[string]any) {
 		return func(obj map[string]any) { walk(obj) }
-	}}
-	droppingWalk = &Contestant{"Prune", "walk", "dropping walk", func(s *Subject) func(map[string]any) {
+	})
+	droppingWalk = contestant("Prune", "walk", "dropping walk", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.glance.drop(obj) }
-	}}
-	memmove = &Contestant{"Prune", "memmove", "memmove", func(s *Subject) func(map[string]any) {
-		dst := make([]byte, len(s.JSON))
-		return func(map[string]any) { copy(dst, s.JSON) }
-	}}
+	})
+	memmove = contestant("Prune", "memmove", "memmove", func(s *Subject) func(map[string]any) {
+		dst := make([]byte, len(s.Documents[0]))
+		return func(map[string]any) { copy(dst, s.Documents[0]) }
+	})
 
-	generatedReport = &Contestant{"PruneReport", "prune-gen", "PruneReport", func(s *Subject) func(map[string]any) {
+	generatedReport = contestant("PruneReport", "prune-gen", "PruneReport", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Generated.PruneReport(obj) }
-	}}
-	kubeReport = &Contestant{"PruneReport", "kubernetes", "pruning.PruneWithOptions", func(s *Subject) func(map[string]any) {
+	})
+	kubeReport = contestant("PruneReport", "kubernetes", "pruning.PruneWithOptions", func(s *Subject) func(map[string]any) {
 		track := structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}
 		return func(obj map[string]any) { pruning.PruneWithOptions(obj, s.Kube.Structural, true, track) }
-	}}
+	})
 
-	generatedNormalize = &Contestant{"Normalize", "prune-gen", "Normalize", func(s *Subject) func(map[string]any) {
+	generatedNormalize = contestant("Normalize", "prune-gen", "Normalize", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Generated.Normalize(obj, prunert.NormalizeOptions{}) }
-	}}
-	kubeNormalize = &Contestant{"Normalize", "kubernetes", "Kubernetes' five steps", func(s *Subject) func(map[string]any) {
+	})
+	kubeNormalize = contestant("Normalize", "kubernetes", "Kubernetes' five steps", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Kube.Normalize(obj, kube.FromRequest, false) }
-	}}
-	generatedNormalizeReport = &Contestant{"NormalizeReport", "prune-gen", "Normalize, reporting", func(s *Subject) func(map[string]any) {
+	})
+	generatedNormalizeReport = contestant("NormalizeReport", "prune-gen", "Normalize, reporting", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Generated.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true}) }
-	}}
-	kubeNormalizeReport = &Contestant{"NormalizeReport", "kubernetes", "the five steps, reporting", func(s *Subject) func(map[string]any) {
+	})
+	kubeNormalizeReport = contestant("NormalizeReport", "kubernetes", "the five steps, reporting", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Kube.Normalize(obj, kube.FromRequest, true) }
-	}}
+	})
 
-	generatedCheck = &Contestant{"Check", "prune-gen", "Check", func(s *Subject) func(map[string]any) {
+	generatedCheck = contestant("Check", "prune-gen", "Check", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Generated.Check(obj) }
-	}}
-	kubeCheck = &Contestant{"Check", "kubernetes", "schema validator", func(s *Subject) func(map[string]any) {
+	})
+	kubeCheck = contestant("Check", "kubernetes", "schema validator", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Kube.Check(obj) }
-	}}
+	})
 )
 
 // walk visits every value and does nothing.
@@ -110,7 +117,10 @@ type Row struct {
 }
 
 // Rows is all that is compared. A new comparison is a new entry here, and a contestant or two above.
-var Rows = []Row{
+var Rows = slices.Concat(objectRows, jsonRows)
+
+// objectRows are the comparisons on decoded objects.
+var objectRows = []Row{
 	{
 		ID: "prune-clean", State: Clean, Ours: generatedPrune, Theirs: kubePrune,
 		Against: "pruning.Prune of apiextensions-apiserver", Goal: TimesAsFast(12), Allocs: NoAllocs,
@@ -170,11 +180,12 @@ var Rows = []Row{
 	},
 }
 
-// contestants returns those that take part in the rows with the given IDs on objects of a state, each once.
-func contestants(ids []string, state State) []*Contestant {
+// contestants returns those that take part in the rows with the given IDs on objects of a state, each once. A row takes part
+// where what it is about was generated.
+func contestants(ids []string, state State, generated prunert.Resource) []*Contestant {
 	var all []*Contestant
 	for _, r := range Rows {
-		if r.State != state || !slices.Contains(ids, r.ID) {
+		if r.State != state || !slices.Contains(ids, r.ID) || !hasFunction(r.Ours, generated) {
 			continue
 		}
 		for _, c := range []*Contestant{r.Ours, r.Theirs} {

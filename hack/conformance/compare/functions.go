@@ -32,6 +32,7 @@ type Case struct {
 
 	pruned     *pruned
 	normalized map[prunert.NormalizeOptions]*normalized
+	spelled    [][]byte // the object as JSON, by spelling
 }
 
 // NewCase returns the case that obj is for s.
@@ -67,7 +68,7 @@ func Functions() []Function {
 		pruning  = "pruning.PruneWithOptions, objectmeta.GetObjectMetaWithOptions"
 		checking = "validation.ValidateCustomResource without value validations, objectmeta.GetObjectMetaWithOptions"
 	)
-	return append([]Function{
+	return slices.Concat([]Function{
 		{
 			Name: "structural.Prune", Theirs: pruning, Applies: always,
 			Compare: prune(func(s *Subject, obj map[string]any) ([]string, bool) {
@@ -96,7 +97,7 @@ func Functions() []Function {
 			Name: "Check", Theirs: checking, Applies: generated(func(r *prunert.Resource) bool { return r.Check != nil }),
 			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return s.Generated.Check(obj) }),
 		},
-	}, normalizing(always, generated)...)
+	}, normalizing(always, generated), onJSON(always, generated))
 }
 
 // prune compares objects and, where ours reports them, the dropped paths.
