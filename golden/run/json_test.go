@@ -99,8 +99,10 @@ func TestOddTextsAgree(t *testing.T) {
 		}
 		slices.Sort(keys)
 		for _, text := range texts {
-			i++ // another place each time
-			key := jsondocs.Spell(keys[i%len(keys)], jsondocs.Odd, uint64(i))
+			if i++; i%7 != 0 { // other texts for each kind, and in another place each time
+				continue
+			}
+			key := jsondocs.Spell(keys[i/7%len(keys)], jsondocs.Odd, uint64(i))
 			for _, doc := range []string{text.JSON, `{` + string(key) + `:` + text.JSON + `}`} {
 				agreeOnJSON(t, reference, generated, []byte(doc))
 			}
