@@ -25,6 +25,7 @@ const (
 	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
 	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
 	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
+	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
 )
 
 // feature is all there is to know about a Feature.
@@ -50,6 +51,7 @@ var features = []feature{
 	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
 	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
 	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 }
 
 // functionName returns what the feature calls its function for a kind.

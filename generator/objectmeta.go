@@ -26,6 +26,7 @@ func ObjectMeta(pkg string) (File, error) {
 	case emit.JSONName:
 		f = emit.NewFile(emit.JSONPath, pkg, emit.Preamble{})
 		all(emit.JSON, prune)
+		all(emit.Decode, prune)
 	default:
 		return File{}, fmt.Errorf("nothing in package %q works on metadata", pkg)
 	}

@@ -71,15 +71,15 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == `"cronSpec":`:
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		case string(k[:8]) == `"image":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		case string(k[:11]) == `"replicas":`:
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		case string(k[:12]) == `"resources":`:
 			k, p = s.Next(scanCronTabSpecResources(s, p+12))
 		case string(k[:10]) == `"suspend":`:
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -117,7 +117,7 @@ func scanCronTabStatus(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:13]) == `"conditions":`:
 			k, p = s.Next(scanCronTabStatusConditions(s, p+13))
 		case string(k[:11]) == `"replicas":`:
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -146,17 +146,17 @@ func scanCronTabStatusConditionsItem(s *prunejson.Scanner, p prunejson.Pos) prun
 	for k[0] == '"' {
 		switch {
 		case string(k[:21]) == `"lastTransitionTime":`:
-			k, p = s.Next(s.Leaf(p + 21))
+			k, p = s.LeafField(p + 21)
 		case string(k[:10]) == `"message":`:
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		case string(k[:21]) == `"observedGeneration":`:
-			k, p = s.Next(s.Leaf(p + 21))
+			k, p = s.LeafField(p + 21)
 		case string(k[:9]) == `"reason":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:9]) == `"status":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:7]) == `"type":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		default:
 			k, p = s.Drop(k, p)
 		}

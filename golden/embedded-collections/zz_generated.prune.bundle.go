@@ -27,6 +27,7 @@ var BundleResource = prunert.Resource{
 	PruneJSON:       PruneBundleJSON,
 	PruneJSONReport: PruneBundleJSONReport,
 	PruneStream:     PruneBundleStream,
+	DecodeJSON:      DecodeBundleJSON,
 }
 
 // PruneBundle drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -27,6 +27,7 @@ var WrapperResource = prunert.Resource{
 	PruneJSON:       PruneWrapperJSON,
 	PruneJSONReport: PruneWrapperJSONReport,
 	PruneStream:     PruneWrapperStream,
+	DecodeJSON:      DecodeWrapperJSON,
 }
 
 // PruneWrapper drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -153,7 +153,7 @@ func scanWrapperSpecStrictSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"image":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}

@@ -26,6 +26,7 @@ var WidgetResource = prunert.Resource{
 	PruneJSON:       PruneWidgetJSON,
 	PruneJSONReport: PruneWidgetJSONReport,
 	PruneStream:     PruneWidgetStream,
+	DecodeJSON:      DecodeWidgetJSON,
 }
 
 // PruneWidget drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -70,12 +70,12 @@ func scanWidgetSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch k[1] {
 		case '"':
 			if string(k[:3]) == "\"\":" {
-				k, p = s.Next(s.Leaf(p + 3))
+				k, p = s.LeafField(p + 3)
 				continue
 			}
 		case 'c':
 			if string(k[:8]) == `"count":` {
-				k, p = s.Next(s.Leaf(p + 8))
+				k, p = s.LeafField(p + 8)
 				continue
 			}
 		case 'f':
@@ -90,7 +90,7 @@ func scanWidgetSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'n':
 			if string(k[:7]) == `"name":` {
-				k, p = s.Next(s.Leaf(p + 7))
+				k, p = s.LeafField(p + 7)
 				continue
 			}
 		case 's':
@@ -109,7 +109,7 @@ func scanWidgetSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 239:
 			if string(k[:6]) == "\"�\":" {
-				k, p = s.Next(s.Leaf(p + 6))
+				k, p = s.LeafField(p + 6)
 				continue
 			}
 		}
@@ -127,7 +127,7 @@ func scanWidgetSpecFree(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -156,7 +156,7 @@ func scanWidgetSpecMapValue(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -185,7 +185,7 @@ func scanWidgetSpecStepsItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 	for k[0] == '"' {
 		switch {
 		case string(k[:6]) == `"run":`:
-			k, p = s.Next(s.Leaf(p + 6))
+			k, p = s.LeafField(p + 6)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -237,7 +237,7 @@ func scanWidgetSpecTemplatesValue(s *prunejson.Scanner, p prunejson.Pos) prunejs
 		case string(k[:11]) == `"metadata":`:
 			k, p = s.Next(s.Metadata(p + 11))
 		case string(k[:7]) == `"spec":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		default:
 			k, p = s.Drop(k, p)
 		}

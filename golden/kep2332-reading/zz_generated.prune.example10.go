@@ -26,6 +26,7 @@ var Example10Resource = prunert.Resource{
 	PruneJSON:       PruneExample10JSON,
 	PruneJSONReport: PruneExample10JSONReport,
 	PruneStream:     PruneExample10Stream,
+	DecodeJSON:      DecodeExample10JSON,
 }
 
 // PruneExample10 drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var Example6Resource = prunert.Resource{
 	PruneJSON:       PruneExample6JSON,
 	PruneJSONReport: PruneExample6JSONReport,
 	PruneStream:     PruneExample6Stream,
+	DecodeJSON:      DecodeExample6JSON,
 }
 
 // PruneExample6 drops every field of obj, in place, that the schema does not specify, in metadata too.

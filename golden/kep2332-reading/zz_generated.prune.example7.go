@@ -26,6 +26,7 @@ var Example7Resource = prunert.Resource{
 	PruneJSON:       PruneExample7JSON,
 	PruneJSONReport: PruneExample7JSONReport,
 	PruneStream:     PruneExample7Stream,
+	DecodeJSON:      DecodeExample7JSON,
 }
 
 // PruneExample7 drops every field of obj, in place, that the schema does not specify, in metadata too.

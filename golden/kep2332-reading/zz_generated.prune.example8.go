@@ -26,6 +26,7 @@ var Example8Resource = prunert.Resource{
 	PruneJSON:       PruneExample8JSON,
 	PruneJSONReport: PruneExample8JSONReport,
 	PruneStream:     PruneExample8Stream,
+	DecodeJSON:      DecodeExample8JSON,
 }
 
 // PruneExample8 drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var Example9Resource = prunert.Resource{
 	PruneJSON:       PruneExample9JSON,
 	PruneJSONReport: PruneExample9JSONReport,
 	PruneStream:     PruneExample9Stream,
+	DecodeJSON:      DecodeExample9JSON,
 }
 
 // PruneExample9 drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -105,7 +105,7 @@ func scanListsJsonItemItemValue(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"known":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}

@@ -28,6 +28,7 @@ var ListsResource = prunert.Resource{
 	PruneJSON:       PruneListsJSON,
 	PruneJSONReport: PruneListsJSONReport,
 	PruneStream:     PruneListsStream,
+	DecodeJSON:      DecodeListsJSON,
 }
 
 // PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -69,7 +69,7 @@ func scanListsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"lists":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		case string(k[:19]) == `"lists-of-objects":`:
 			k, p = s.Next(scanListsSpecListsOfObjects(s, p+19))
 		case string(k[:7]) == `"maps":`:
@@ -77,7 +77,7 @@ func scanListsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:10]) == `"objects":`:
 			k, p = s.Next(scanListsSpecObjects(s, p+10))
 		case string(k[:10]) == `"strings":`:
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -118,9 +118,9 @@ func scanListsSpecListsOfObjectsItemItem(s *prunejson.Scanner, p prunejson.Pos) 
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:8]) == `"ports":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -161,7 +161,7 @@ func scanListsSpecObjectsItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.P
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:9]) == `"nested":`:
 			k, p = s.Next(scanListsSpecObjectsItemNested(s, p+9))
 		default:
@@ -180,7 +180,7 @@ func scanListsSpecObjectsItemNested(s *prunejson.Scanner, p prunejson.Pos) prune
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}

@@ -28,6 +28,7 @@ var MapsResource = prunert.Resource{
 	PruneJSON:       PruneMapsJSON,
 	PruneJSONReport: PruneMapsJSONReport,
 	PruneStream:     PruneMapsStream,
+	DecodeJSON:      DecodeMapsJSON,
 }
 
 // PruneMaps drops every field of obj, in place, that the schema does not specify, in metadata too.

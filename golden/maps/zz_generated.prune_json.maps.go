@@ -124,7 +124,7 @@ func scanMapsSpecBoth(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = odd, v
 				continue
 			}
-			k, p = s.Next(s.Leaf(v))
+			k, p = s.LeafField(v)
 		}
 	}
 	return s.Close(p)
@@ -139,7 +139,7 @@ func scanMapsSpecBothKnown(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos 
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}

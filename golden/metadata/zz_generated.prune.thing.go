@@ -27,6 +27,7 @@ var ThingResource = prunert.Resource{
 	PruneJSON:       PruneThingJSON,
 	PruneJSONReport: PruneThingJSONReport,
 	PruneStream:     PruneThingStream,
+	DecodeJSON:      DecodeThingJSON,
 }
 
 // PruneThing drops every field of obj, in place, that the schema does not specify, in metadata too.

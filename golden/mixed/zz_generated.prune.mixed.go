@@ -28,6 +28,7 @@ var MixedResource = prunert.Resource{
 	PruneJSON:       PruneMixedJSON,
 	PruneJSONReport: PruneMixedJSONReport,
 	PruneStream:     PruneMixedStream,
+	DecodeJSON:      DecodeMixedJSON,
 }
 
 // PruneMixed drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -119,7 +119,7 @@ func scanMixedSpecAnyOfBothKnown(s *prunejson.Scanner, p prunejson.Pos) prunejso
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -136,7 +136,7 @@ func scanMixedSpecAnyOfBothItem(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -154,7 +154,7 @@ func scanMixedSpecEmbeddedOrList(s *prunejson.Scanner, p prunejson.Pos) prunejso
 			case string(k[:7]) == `"kind":`:
 				k, p = s.Next(s.KeepKind(p + 7))
 			case string(k[:8]) == `"known":`:
-				k, p = s.Next(s.Leaf(p + 8))
+				k, p = s.LeafField(p + 8)
 			case string(k[:11]) == `"metadata":`:
 				k, p = s.Next(s.Metadata(p + 11))
 			default:
@@ -177,7 +177,7 @@ func scanMixedSpecEmbeddedOrList(s *prunejson.Scanner, p prunejson.Pos) prunejso
 func scanMixedSpecMapOrList(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	if k, p, ok := s.Object(p); ok {
 		for k[0] == '"' {
-			k, p = s.Next(s.Leaf(s.Key(p)))
+			k, p = s.LeafField(s.Key(p))
 		}
 		return s.Close(p)
 	}
@@ -200,7 +200,7 @@ func scanMixedSpecNumberWithFields(s *prunejson.Scanner, p prunejson.Pos) prunej
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"known":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -214,7 +214,7 @@ func scanMixedSpecObjectOrList(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 		for k[0] == '"' {
 			switch {
 			case string(k[:8]) == `"known":`:
-				k, p = s.Next(s.Leaf(p + 8))
+				k, p = s.LeafField(p + 8)
 			case string(k[:8]) == `"other":`:
 				k, p = s.Next(scanMixedSpecAnyOfBothKnown(s, p+8))
 			default:

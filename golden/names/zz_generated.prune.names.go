@@ -26,6 +26,7 @@ var NamesResource = prunert.Resource{
 	PruneJSON:       PruneNamesJSON,
 	PruneJSONReport: PruneNamesJSONReport,
 	PruneStream:     PruneNamesStream,
+	DecodeJSON:      DecodeNamesJSON,
 }
 
 // PruneNames drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -221,9 +221,9 @@ func scanNamesSpec_eb7c60f1(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	for k[0] == '"' {
 		switch {
 		case string(k[:3]) == "\"\":":
-			k, p = s.Next(s.Leaf(p + 3))
+			k, p = s.LeafField(p + 3)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -240,9 +240,9 @@ func scanNamesSpecRef(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"$ref":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -259,9 +259,9 @@ func scanNamesSpecS(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:5]) == "\"%s\":":
-			k, p = s.Next(s.Leaf(p + 5))
+			k, p = s.LeafField(p + 5)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -278,9 +278,9 @@ func scanNamesSpecEnd(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == "\"*/ end\":":
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -297,9 +297,9 @@ func scanNamesSpecStart(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == "\"/* start\":":
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -316,9 +316,9 @@ func scanNamesSpecStart_4dc8e9b1(s *prunejson.Scanner, p prunejson.Pos) prunejso
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == "\"// start\":":
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -335,9 +335,9 @@ func scanNamesSpecGoBuildIgnore(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	for k[0] == '"' {
 		switch {
 		case string(k[:20]) == "\"//go:build ignore\":":
-			k, p = s.Next(s.Leaf(p + 20))
+			k, p = s.LeafField(p + 20)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -354,9 +354,9 @@ func scanNamesSpecProto(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:12]) == `"__proto__":`:
-			k, p = s.Next(s.Leaf(p + 12))
+			k, p = s.LeafField(p + 12)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -373,9 +373,9 @@ func scanNamesSpecBackquotes(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 	for k[0] == '"' {
 		switch {
 		case string(k[:15]) == "\"`backquotes`\":":
-			k, p = s.Next(s.Leaf(p + 15))
+			k, p = s.LeafField(p + 15)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -392,9 +392,9 @@ func scanNamesSpecFooBar(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:10]) == `"foo-bar":`:
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -411,9 +411,9 @@ func scanNamesSpecFooBar_f8e9d2b0(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:10]) == "\"foo.bar\":":
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -430,9 +430,9 @@ func scanNamesSpecFooBar_701907c9(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"fooBar":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -449,9 +449,9 @@ func scanNamesSpecFooBar_291ef10e(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:10]) == `"foo_bar":`:
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -468,9 +468,9 @@ func scanNamesSpecFunc(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"func":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -487,9 +487,9 @@ func scanNamesSpecGröße(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:10]) == "\"größe\":":
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -506,9 +506,9 @@ func scanNamesSpecK(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"k":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -525,9 +525,9 @@ func scanNamesSpecKnown(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"known":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -544,9 +544,9 @@ func scanNamesSpecN(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"n":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -563,9 +563,9 @@ func scanNamesSpecNewLine(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case s.IsOdd(k, "new\nline"):
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -582,9 +582,9 @@ func scanNamesSpecObj(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:6]) == `"obj":`:
-			k, p = s.Next(s.Leaf(p + 6))
+			k, p = s.LeafField(p + 6)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -601,9 +601,9 @@ func scanNamesSpecOk(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:5]) == `"ok":`:
-			k, p = s.Next(s.Leaf(p + 5))
+			k, p = s.LeafField(p + 5)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -620,9 +620,9 @@ func scanNamesSpecRec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:6]) == `"rec":`:
-			k, p = s.Next(s.Leaf(p + 6))
+			k, p = s.LeafField(p + 6)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -639,9 +639,9 @@ func scanNamesSpecTab(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case s.IsOdd(k, "tab\t"):
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -658,9 +658,9 @@ func scanNamesSpecTrue(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"true":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -677,9 +677,9 @@ func scanNamesSpecType(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"type":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -696,9 +696,9 @@ func scanNamesSpecV(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"v":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -715,9 +715,9 @@ func scanNamesSpecWithQuotes(s *prunejson.Scanner, p prunejson.Pos) prunejson.Po
 	for k[0] == '"' {
 		switch {
 		case s.IsOdd(k, "with \"quotes\""):
-			k, p = s.Next(s.Leaf(p + 16))
+			k, p = s.LeafField(p + 16)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -734,9 +734,9 @@ func scanNamesSpecWithBackslash(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	for k[0] == '"' {
 		switch {
 		case s.IsOdd(k, "with\\backslash"):
-			k, p = s.Next(s.Leaf(p + 17))
+			k, p = s.LeafField(p + 17)
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -753,9 +753,9 @@ func scanNamesSpecRightToLeft(s *prunejson.Scanner, p prunejson.Pos) prunejson.P
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		case string(k[:19]) == "\"\u202eright to left\":":
-			k, p = s.Next(s.Leaf(p + 19))
+			k, p = s.LeafField(p + 19)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -772,9 +772,9 @@ func scanNamesSpec日本語(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"x":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		case string(k[:12]) == "\"日本語\":":
-			k, p = s.Next(s.Leaf(p + 12))
+			k, p = s.LeafField(p + 12)
 		default:
 			k, p = s.Drop(k, p)
 		}

@@ -27,6 +27,7 @@ var BareResource = prunert.Resource{
 	PruneJSON:       PruneBareJSON,
 	PruneJSONReport: PruneBareJSONReport,
 	PruneStream:     PruneBareStream,
+	DecodeJSON:      DecodeBareJSON,
 }
 
 // PruneBare drops every field of obj, in place, that the schema does not specify, in metadata too.

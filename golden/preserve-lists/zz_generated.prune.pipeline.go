@@ -27,6 +27,7 @@ var PipelineResource = prunert.Resource{
 	PruneJSON:       PrunePipelineJSON,
 	PruneJSONReport: PrunePipelineJSONReport,
 	PruneStream:     PrunePipelineStream,
+	DecodeJSON:      DecodePipelineJSON,
 }
 
 // PrunePipeline drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -123,7 +123,7 @@ func scanPipelineSpecFreeItemStep(s *prunejson.Scanner, p prunejson.Pos) prunejs
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -160,7 +160,7 @@ func scanPipelineSpecStepsItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:9]) == `"nested":`:
 			k, p = s.Next(scanPipelineSpecStepsItemNested(s, p+9))
 		default:
@@ -179,7 +179,7 @@ func scanPipelineSpecStepsItemNested(s *prunejson.Scanner, p prunejson.Pos) prun
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}

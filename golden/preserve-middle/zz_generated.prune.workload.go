@@ -27,6 +27,7 @@ var WorkloadResource = prunert.Resource{
 	PruneJSON:       PruneWorkloadJSON,
 	PruneJSONReport: PruneWorkloadJSONReport,
 	PruneStream:     PruneWorkloadStream,
+	DecodeJSON:      DecodeWorkloadJSON,
 }
 
 // PruneWorkload drops every field of obj, in place, that the schema does not specify, in metadata too.

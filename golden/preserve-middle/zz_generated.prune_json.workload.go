@@ -71,7 +71,7 @@ func scanWorkloadSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:9]) == `"config":`:
 			k, p = s.Next(s.Keep(p + 9))
 		case string(k[:8]) == `"image":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		case string(k[:6]) == `"raw":`:
 			k, p = s.Next(s.Keep(p + 6))
 		case string(k[:11]) == `"settings":`:

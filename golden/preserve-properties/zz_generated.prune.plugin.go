@@ -27,6 +27,7 @@ var PluginResource = prunert.Resource{
 	PruneJSON:       PrunePluginJSON,
 	PruneJSONReport: PrunePluginJSONReport,
 	PruneStream:     PrunePluginStream,
+	DecodeJSON:      DecodePluginJSON,
 }
 
 // PrunePlugin drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -71,7 +71,7 @@ func scanPluginSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:8]) == `"again":`:
 			k, p = s.Next(scanPluginSpecAgain(s, p+8))
 		case string(k[:8]) == `"empty":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		case string(k[:7]) == `"list":`:
 			k, p = s.Next(scanPluginSpecList(s, p+7))
 		case string(k[:6]) == `"map":`:
@@ -79,7 +79,7 @@ func scanPluginSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:9]) == `"pruned":`:
 			k, p = s.Next(scanPluginSpecPruned(s, p+9))
 		case string(k[:9]) == `"string":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Rest(k, p)
 		}
@@ -137,7 +137,7 @@ func scanPluginSpecPruned(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}

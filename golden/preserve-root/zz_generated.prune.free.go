@@ -27,6 +27,7 @@ var FreeResource = prunert.Resource{
 	PruneJSON:       PruneFreeJSON,
 	PruneJSONReport: PruneFreeJSONReport,
 	PruneStream:     PruneFreeStream,
+	DecodeJSON:      DecodeFreeJSON,
 }
 
 // PruneFree drops every field of obj, in place, that the schema does not specify, in metadata too.

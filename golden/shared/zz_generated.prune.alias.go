@@ -26,6 +26,7 @@ var AliasResource = prunert.Resource{
 	PruneJSON:       PruneAliasJSON,
 	PruneJSONReport: PruneAliasJSONReport,
 	PruneStream:     PruneAliasStream,
+	DecodeJSON:      DecodeAliasJSON,
 }
 
 // PruneAlias drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var BatchResource = prunert.Resource{
 	PruneJSON:       PruneBatchJSON,
 	PruneJSONReport: PruneBatchJSONReport,
 	PruneStream:     PruneBatchStream,
+	DecodeJSON:      DecodeBatchJSON,
 }
 
 // PruneBatch drops every field of obj, in place, that the schema does not specify, in metadata too.

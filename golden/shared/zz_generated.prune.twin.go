@@ -26,6 +26,7 @@ var TwinResource = prunert.Resource{
 	PruneJSON:       PruneTwinJSON,
 	PruneJSONReport: PruneTwinJSONReport,
 	PruneStream:     PruneTwinStream,
+	DecodeJSON:      DecodeTwinJSON,
 }
 
 // PruneTwin drops every field of obj, in place, that the schema does not specify, in metadata too.

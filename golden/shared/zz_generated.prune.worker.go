@@ -26,6 +26,7 @@ var WorkerResource = prunert.Resource{
 	PruneJSON:       PruneWorkerJSON,
 	PruneJSONReport: PruneWorkerJSONReport,
 	PruneStream:     PruneWorkerStream,
+	DecodeJSON:      DecodeWorkerJSON,
 }
 
 // PruneWorker drops every field of obj, in place, that the schema does not specify, in metadata too.

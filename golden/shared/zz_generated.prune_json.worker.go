@@ -69,7 +69,7 @@ func scanWorkerSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:8]) == `"count":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		case string(k[:6]) == `"pod":`:
 			k, p = s.Next(scanSharedTemplate(s, p+6))
 		default:

@@ -87,7 +87,7 @@ func scanSharedTemplateContainersItem(s *prunejson.Scanner, p prunejson.Pos) pru
 		case string(k[:6]) == `"env":`:
 			k, p = s.Next(scanSharedTemplateContainersItemEnv(s, p+6))
 		case string(k[:8]) == `"image":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -116,9 +116,9 @@ func scanSharedTemplateContainersItemEnvItem(s *prunejson.Scanner, p prunejson.P
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:8]) == `"value":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}

@@ -27,6 +27,7 @@ var KeptResource = prunert.Resource{
 	PruneJSON:       PruneKeptJSON,
 	PruneJSONReport: PruneKeptJSONReport,
 	PruneStream:     PruneKeptStream,
+	DecodeJSON:      DecodeKeptJSON,
 }
 
 // PruneKept drops every field of obj, in place, that the schema does not specify, in metadata too.

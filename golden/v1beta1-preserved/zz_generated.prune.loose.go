@@ -27,6 +27,7 @@ var LooseResource = prunert.Resource{
 	PruneJSON:       PruneLooseJSON,
 	PruneJSONReport: PruneLooseJSONReport,
 	PruneStream:     PruneLooseStream,
+	DecodeJSON:      DecodeLooseJSON,
 }
 
 // PruneLoose drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -27,6 +27,7 @@ var ReferringResource = prunert.Resource{
 	PruneJSON:       PruneReferringJSON,
 	PruneJSONReport: PruneReferringJSONReport,
 	PruneStream:     PruneReferringStream,
+	DecodeJSON:      DecodeReferringJSON,
 }
 
 // PruneReferring drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -27,6 +27,7 @@ var SchemalessResource = prunert.Resource{
 	PruneJSON:       PruneSchemalessJSON,
 	PruneJSONReport: PruneSchemalessJSONReport,
 	PruneStream:     PruneSchemalessStream,
+	DecodeJSON:      DecodeSchemalessJSON,
 }
 
 // PruneSchemaless drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -26,6 +26,7 @@ var WideResource = prunert.Resource{
 	PruneJSON:       PruneWideJSON,
 	PruneJSONReport: PruneWideJSONReport,
 	PruneStream:     PruneWideStream,
+	DecodeJSON:      DecodeWideJSON,
 }
 
 // PruneWide drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -70,31 +70,31 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch k[1] {
 		case 'f':
 			if string(k[:11]) == `"field000":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field001":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field002":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field003":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field004":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field005":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field006":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field007":` {
@@ -102,199 +102,199 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field008":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field009":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field010":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field011":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field012":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field013":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field014":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field015":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field016":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field017":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field018":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field019":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field020":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field021":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field022":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field023":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field024":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field025":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field026":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field027":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field028":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field029":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field030":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field031":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field032":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field033":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field034":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field035":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field036":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field037":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field038":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field039":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field040":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field041":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field042":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field043":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field044":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field045":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field046":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field047":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field048":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field049":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field050":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field051":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field052":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field053":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field054":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field055":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field056":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field057":` {
@@ -302,199 +302,199 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field058":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field059":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field060":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field061":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field062":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field063":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field064":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field065":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field066":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field067":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field068":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field069":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field070":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field071":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field072":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field073":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field074":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field075":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field076":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field077":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field078":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field079":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field080":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field081":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field082":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field083":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field084":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field085":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field086":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field087":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field088":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field089":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field090":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field091":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field092":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field093":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field094":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field095":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field096":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field097":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field098":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field099":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field100":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field101":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field102":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field103":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field104":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field105":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field106":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field107":` {
@@ -502,199 +502,199 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field108":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field109":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field110":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field111":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field112":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field113":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field114":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field115":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field116":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field117":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field118":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field119":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field120":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field121":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field122":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field123":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field124":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field125":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field126":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field127":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field128":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field129":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field130":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field131":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field132":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field133":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field134":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field135":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field136":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field137":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field138":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field139":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field140":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field141":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field142":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field143":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field144":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field145":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field146":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field147":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field148":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field149":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field150":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field151":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field152":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field153":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field154":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field155":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field156":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field157":` {
@@ -702,199 +702,199 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field158":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field159":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field160":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field161":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field162":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field163":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field164":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field165":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field166":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field167":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field168":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field169":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field170":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field171":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field172":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field173":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field174":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field175":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field176":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field177":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field178":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field179":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field180":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field181":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field182":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field183":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field184":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field185":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field186":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field187":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field188":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field189":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field190":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field191":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field192":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field193":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field194":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field195":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field196":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field197":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field198":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field199":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field200":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field201":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field202":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field203":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field204":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field205":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field206":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field207":` {
@@ -902,199 +902,199 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field208":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field209":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field210":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field211":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field212":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field213":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field214":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field215":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field216":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field217":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field218":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field219":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field220":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field221":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field222":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field223":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field224":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field225":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field226":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field227":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field228":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field229":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field230":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field231":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field232":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field233":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field234":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field235":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field236":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field237":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field238":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field239":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field240":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field241":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field242":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field243":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field244":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field245":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field246":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field247":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field248":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field249":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field250":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field251":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field252":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field253":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field254":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field255":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field256":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field257":` {
@@ -1102,171 +1102,171 @@ func scanWideSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 			if string(k[:11]) == `"field258":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field259":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field260":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field261":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field262":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field263":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field264":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field265":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field266":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field267":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field268":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field269":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field270":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field271":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field272":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field273":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field274":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field275":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field276":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field277":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field278":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field279":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field280":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field281":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field282":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field283":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field284":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field285":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field286":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field287":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field288":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field289":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field290":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field291":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field292":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field293":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field294":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field295":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field296":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field297":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field298":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 			if string(k[:11]) == `"field299":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 		}
@@ -1284,7 +1284,7 @@ func scanWideSpecField007(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:4]) == `"a":`:
-			k, p = s.Next(s.Leaf(p + 4))
+			k, p = s.LeafField(p + 4)
 		default:
 			k, p = s.Drop(k, p)
 		}

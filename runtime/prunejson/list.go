@@ -10,6 +10,8 @@ type Kind struct {
 	APIVersion, Kind, ListKind string
 	// Scan prunes the object at a position and returns the position behind it.
 	Scan func(*Scanner, Pos) Pos
+	// Build decodes the object at a position, prunes it, puts it on the stack and returns the position behind it.
+	Build func(d *Decoder, key string, p Pos) Pos
 }
 
 // IsList reports whether the document, whose object is at p, may be a list of objects: one of listKind, or a List. It looks at

@@ -30,3 +30,28 @@ func (m memory) word(p Pos) uint64 {
 
 // window returns what the document says from p on.
 func (m memory) window(p Pos) *Window { return (*Window)(unsafe.Add(m.first, p)) }
+
+// shared says that values of a document share memory, which takes what is below.
+const shared = true
+
+// textOf returns the bytes as a string, which is right as long as nothing writes to them any more.
+func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// value is how an any is laid out: what it is, and where.
+type value struct {
+	kind, at unsafe.Pointer
+}
+
+// textAt returns what is at s as a value, which is right as long as nothing writes there any more.
+func textAt(s *string) any {
+	v := any("")
+	(*value)(unsafe.Pointer(&v)).at = unsafe.Pointer(s)
+	return v
+}
+
+// listAt is textAt for a list.
+func listAt(l *[]any) any {
+	v := any([]any(nil))
+	(*value)(unsafe.Pointer(&v)).at = unsafe.Pointer(l)
+	return v
+}

@@ -19,3 +19,10 @@ func (m memory) word(p Pos) uint64 { return binary.LittleEndian.Uint64(m.buf[p:]
 
 // window returns what the document says from p on.
 func (m memory) window(p Pos) *Window { return (*Window)(m.buf[p:]) }
+
+// shared says that values of a document share memory: here, each has its own.
+const shared = false
+
+func textOf(b []byte) string { return string(b) }
+func textAt(s *string) any   { return *s }
+func listAt(l *[]any) any    { return *l }

@@ -51,16 +51,16 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 		c = m.at(p)
 	}
 	if c != '"' {
-		return s.Next(s.Leaf(p))
-	}
-	p++
-	x := special(m.word(p))
-	for end := p + 32; x == 0; x = special(m.word(p)) {
-		if p += 8; p == end {
-			return s.Next(s.restOfText(p))
+		if c <= ' ' || c|0x20 == '{' {
+			return s.Next(s.Leaf(p))
 		}
+		return s.Next(s.scalar(p))
 	}
-	if p += bits.TrailingZeros64(x) / 8; m.at(p) != '"' {
+	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+	if x == 0 {
+		return s.Next(s.restOfText(p + 17))
+	}
+	if p += n + 1 + bits.TrailingZeros64(x)/8; m.at(p) != '"' {
 		return s.Next(s.escaped(p))
 	}
 	if k := m.window(p + 1); k[0] == ',' && k[1] == '"' {
@@ -151,18 +151,25 @@ func special(w uint64) uint64 {
 	return (((w ^ 2*ones) - (' '+1)*ones) | ((w ^ '\\'*ones) - ones)) & ^w & highBits
 }
 
+// either returns the first of two words unless it is 0, and how many bytes come before the one that is returned. It does so
+// without a branch: whether a string ends among the first eight bytes or the next is something that processors do not guess well.
+func either(first, second uint64) (x uint64, before int) {
+	none := (first|-first)>>63 - 1 // all bits where the first is 0
+	return first | second&none, int(8 & none)
+}
+
 // text returns the position behind the string at p.
 func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
 
 // restOfText returns the position behind a string of which the rest begins at p.
 func (s *Scanner) restOfText(p Pos) Pos {
 	m := s.memory
-	for range 4 {
-		x := special(m.word(p))
+	for range 2 {
+		x, n := either(special(m.word(p)), special(m.word(p+8)))
 		if x != 0 {
-			return s.endText(p + bits.TrailingZeros64(x)/8)
+			return s.endText(p + n + bits.TrailingZeros64(x)/8)
 		}
-		p += 8
+		p += 16
 	}
 	// A long string. What is read ahead of its end is in the padding at worst.
 	for special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0 {
@@ -270,18 +277,18 @@ func (s *Scanner) scalar(p Pos) Pos {
 	const (
 		isTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
 		isNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
-		isFals = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24
+		isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
 	)
-	switch c := s.at(p); {
-	case isDigit(c) || c == '-':
-		return s.number(p)
-	default:
-		switch w := s.word(p); {
-		case uint32(w) == isTrue, uint32(w) == isNull:
-			return p + 4
-		case uint32(w) == isFals && s.at(p+4) == 'e':
-			return p + 5
+	w := s.word(p)
+	switch c := byte(w); {
+	case c < 'A':
+		if isDigit(c) || c == '-' {
+			return s.number(p)
 		}
+	case uint32(w) == isTrue || uint32(w) == isNull:
+		return p + 4
+	case c == 'f' && uint32(w>>8) == isAlse:
+		return p + 5
 	}
 	return s.wrongScalar(p)
 }
@@ -290,41 +297,52 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 
 // number returns the position behind the number at p.
 func (s *Scanner) number(p Pos) Pos {
-	if s.at(p) == '-' {
+	m := s.memory
+	c := m.at(p)
+	if c == '-' {
 		p++
+		c = m.at(p)
 	}
-	switch c := s.at(p); {
-	case c == '0':
-		p++
-	case isDigit(c):
-		p = s.digits(p)
-	default:
-		return s.fail(p, "invalid character %s in numeric literal")
+	if p++; !isDigit(c) {
+		return s.fail(p-1, "invalid character %s in numeric literal")
 	}
-	if s.at(p) == '.' {
-		if p++; !isDigit(s.at(p)) {
+	if c != '0' {
+		p = m.digits(p)
+	}
+	if c = m.at(p); c == '.' {
+		if p++; !isDigit(m.at(p)) {
 			return s.fail(p, "invalid character %s after decimal point in numeric literal")
 		}
-		p = s.digits(p)
+		p = m.digits(p)
+		c = m.at(p)
 	}
-	if c := s.at(p); c == 'e' || c == 'E' {
+	if c|0x20 == 'e' {
 		p++
-		if c := s.at(p); c == '+' || c == '-' {
+		if c := m.at(p); c == '+' || c == '-' {
 			p++
 		}
-		if !isDigit(s.at(p)) {
+		if !isDigit(m.at(p)) {
 			return s.fail(p, "invalid character %s in exponent of numeric literal")
 		}
-		p = s.digits(p)
+		p = m.digits(p)
 	}
 	return p
 }
 
-func (s *Scanner) digits(p Pos) Pos {
-	for isDigit(s.at(p)) {
-		p++
+// digits returns the position behind the digits at p.
+func (m memory) digits(p Pos) Pos {
+	x := noDigit(m.word(p))
+	for ; x == 0; x = noDigit(m.word(p)) {
+		p += 8
 	}
-	return p
+	return p + bits.TrailingZeros64(x)/8
+}
+
+// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is no digit; 0 where all are. The
+// bits above the lowest one mean nothing.
+func noDigit(w uint64) uint64 {
+	w ^= '0' * ones
+	return (w | (w + (0x80-10)*ones)) & highBits
 }
 
 // container returns the position behind the object or the list at p. It does not recurse: the kinds of the brackets that
@@ -335,10 +353,15 @@ func (s *Scanner) container(p Pos) Pos {
 	var outer []uint64
 	open, most := 0, prunert.MaxDepth-s.depth
 value:
-	switch c := m.at(p); c {
-	case '"':
-		p = s.text(p)
-	case '{', '[':
+	switch c := m.at(p); {
+	case c == '"':
+		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' {
+			p = q + 1
+		} else {
+			p = s.text(p)
+		}
+	case c|0x20 == '{': // or a list
 		if open == most {
 			return s.tooDeep(p)
 		}
@@ -356,8 +379,10 @@ value:
 			goto key
 		}
 		goto value
-	case ' ', '\n', '\t', '\r':
-		p = s.skipBlanks(p)
+	case c <= ' ':
+		if p = s.skipBlanks(p); m.at(p) <= ' ' {
+			return s.scalar(p)
+		}
 		goto value
 	default:
 		p = s.scalar(p)
@@ -392,14 +417,12 @@ behind:
 	return s.fail(p, closes(objects&1 == 0))
 key:
 	if m.at(p) == '"' {
-		x := special(m.word(p + 1))
-		if x != 0 {
-			if q := p + 1 + bits.TrailingZeros64(x)/8; m.at(q) == '"' && m.at(q+1) == ':' {
-				if p = q + 2; m.at(p) == ' ' {
-					p++
-				}
-				goto value
+		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' && m.at(q+1) == ':' {
+			if p = q + 2; m.at(p) == ' ' {
+				p++
 			}
+			goto value
 		}
 	}
 	p = s.behindKey(s.blanks(p))

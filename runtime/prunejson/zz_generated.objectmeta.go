@@ -186,3 +186,193 @@ func scanObjectMetaOwnerReferencesItem(s *Scanner, p Pos) Pos {
 	}
 	return s.Close(p)
 }
+
+// decodeObjectMeta decodes ObjectMeta objects. Unspecified fields are dropped.
+func decodeObjectMeta(d *Decoder, key string, p Pos) Pos {
+	k, p, ok := d.Object(p)
+	if !ok {
+		return d.Leaf(key, p)
+	}
+	size := d.Size()
+	for k[0] == '"' {
+		switch k[1] {
+		case 'a':
+			if string(k[:14]) == `"annotations":` {
+				k, p = d.Next(d.LeafMap("annotations", p+14))
+				continue
+			}
+		case 'c':
+			if string(k[:20]) == `"creationTimestamp":` {
+				k, p = d.Next(d.Leaf("creationTimestamp", p+20))
+				continue
+			}
+		case 'd':
+			if string(k[:29]) == `"deletionGracePeriodSeconds":` {
+				k, p = d.Next(d.Leaf("deletionGracePeriodSeconds", p+29))
+				continue
+			}
+			if string(k[:20]) == `"deletionTimestamp":` {
+				k, p = d.Next(d.Leaf("deletionTimestamp", p+20))
+				continue
+			}
+		case 'f':
+			if string(k[:13]) == `"finalizers":` {
+				k, p = d.Next(d.Leaf("finalizers", p+13))
+				continue
+			}
+		case 'g':
+			if string(k[:15]) == `"generateName":` {
+				k, p = d.Next(d.Leaf("generateName", p+15))
+				continue
+			}
+			if string(k[:13]) == `"generation":` {
+				k, p = d.Next(d.Leaf("generation", p+13))
+				continue
+			}
+		case 'l':
+			if string(k[:9]) == `"labels":` {
+				k, p = d.Next(d.LeafMap("labels", p+9))
+				continue
+			}
+		case 'm':
+			if string(k[:16]) == `"managedFields":` {
+				k, p = d.Next(decodeObjectMetaManagedFields(d, "managedFields", p+16))
+				continue
+			}
+		case 'n':
+			if string(k[:7]) == `"name":` {
+				k, p = d.Next(d.Leaf("name", p+7))
+				continue
+			}
+			if string(k[:12]) == `"namespace":` {
+				k, p = d.Next(d.Leaf("namespace", p+12))
+				continue
+			}
+		case 'o':
+			if string(k[:18]) == `"ownerReferences":` {
+				k, p = d.Next(decodeObjectMetaOwnerReferences(d, "ownerReferences", p+18))
+				continue
+			}
+		case 'r':
+			if string(k[:18]) == `"resourceVersion":` {
+				k, p = d.Next(d.Leaf("resourceVersion", p+18))
+				continue
+			}
+		case 's':
+			if string(k[:11]) == `"selfLink":` {
+				k, p = d.Next(d.Leaf("selfLink", p+11))
+				continue
+			}
+		case 'u':
+			if string(k[:6]) == `"uid":` {
+				k, p = d.Next(d.Leaf("uid", p+6))
+				continue
+			}
+		}
+		k, p = d.Drop(k, p)
+	}
+	return d.Close(key, size, p)
+}
+
+// decodeObjectMetaManagedFields decodes .managedFields. It is a list.
+func decodeObjectMetaManagedFields(d *Decoder, key string, p Pos) Pos {
+	p, more, ok := d.List(p)
+	if !ok {
+		return d.Leaf(key, p)
+	}
+	size := d.Size()
+	for more {
+		p, more = d.Element(decodeObjectMetaManagedFieldsItem(d, "", p))
+	}
+	return d.CloseList(key, size, p)
+}
+
+// decodeObjectMetaManagedFieldsItem decodes .managedFields[]. Unspecified fields are dropped.
+func decodeObjectMetaManagedFieldsItem(d *Decoder, key string, p Pos) Pos {
+	k, p, ok := d.Object(p)
+	if !ok {
+		return d.Leaf(key, p)
+	}
+	size := d.Size()
+	for k[0] == '"' {
+		switch k[1] {
+		case 'a':
+			if string(k[:13]) == `"apiVersion":` {
+				k, p = d.Next(d.Leaf("apiVersion", p+13))
+				continue
+			}
+		case 'f':
+			if string(k[:13]) == `"fieldsType":` {
+				k, p = d.Next(d.Leaf("fieldsType", p+13))
+				continue
+			}
+			if string(k[:11]) == `"fieldsV1":` {
+				k, p = d.Next(d.Keep("fieldsV1", p+11))
+				continue
+			}
+		case 'm':
+			if string(k[:10]) == `"manager":` {
+				k, p = d.Next(d.Leaf("manager", p+10))
+				continue
+			}
+		case 'o':
+			if string(k[:12]) == `"operation":` {
+				k, p = d.Next(d.Leaf("operation", p+12))
+				continue
+			}
+		case 's':
+			if string(k[:14]) == `"subresource":` {
+				k, p = d.Next(d.Leaf("subresource", p+14))
+				continue
+			}
+		case 't':
+			if string(k[:7]) == `"time":` {
+				k, p = d.Next(d.Leaf("time", p+7))
+				continue
+			}
+		}
+		k, p = d.Drop(k, p)
+	}
+	return d.Close(key, size, p)
+}
+
+// decodeObjectMetaOwnerReferences decodes .ownerReferences. It is a list.
+func decodeObjectMetaOwnerReferences(d *Decoder, key string, p Pos) Pos {
+	p, more, ok := d.List(p)
+	if !ok {
+		return d.Leaf(key, p)
+	}
+	size := d.Size()
+	for more {
+		p, more = d.Element(decodeObjectMetaOwnerReferencesItem(d, "", p))
+	}
+	return d.CloseList(key, size, p)
+}
+
+// decodeObjectMetaOwnerReferencesItem decodes .ownerReferences[]. Unspecified fields are dropped.
+func decodeObjectMetaOwnerReferencesItem(d *Decoder, key string, p Pos) Pos {
+	k, p, ok := d.Object(p)
+	if !ok {
+		return d.Leaf(key, p)
+	}
+	size := d.Size()
+	for k[0] == '"' {
+		switch {
+		case string(k[:13]) == `"apiVersion":`:
+			k, p = d.Next(d.Leaf("apiVersion", p+13))
+		case string(k[:21]) == `"blockOwnerDeletion":`:
+			k, p = d.Next(d.Leaf("blockOwnerDeletion", p+21))
+		case string(k[:13]) == `"controller":`:
+			k, p = d.Next(d.Leaf("controller", p+13))
+		case string(k[:7]) == `"kind":`:
+			k, p = d.Next(d.Leaf("kind", p+7))
+		case string(k[:7]) == `"name":`:
+			k, p = d.Next(d.Leaf("name", p+7))
+		case string(k[:6]) == `"uid":`:
+			k, p = d.Next(d.Leaf("uid", p+6))
+		default:
+			k, p = d.Drop(k, p)
+		}
+	}
+	return d.Close(key, size, p)
+}

@@ -45,7 +45,7 @@ func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
 				jen.Return(jen.Id("s").Dot("Result").Call()),
 			),
 		),
-		jen.Return(jsonKind(k, root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+		jen.Return(jsonKind(k, "Scan", root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -59,7 +59,7 @@ func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
 		"reports the paths of what it dropped and of duplicate keys.", name))
 	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
-		jen.Return(jsonKind(k, root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
+		jen.Return(jsonKind(k, "Scan", root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -73,7 +73,7 @@ func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
 	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
 		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
 	g.Func().Id(name).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
-		jen.Return(jsonKind(k, root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
+		jen.Return(jsonKind(k, "Scan", root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
 	)
 	g.Line()
 }
@@ -83,13 +83,13 @@ const jsonRoom = 64
 
 // jsonKind returns what the runtime has to know about a kind:
 //
-//	prunejson.Kind{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", Scan: scan<Kind>}
-func jsonKind(k *plan.Kind, root string) *jen.Statement {
+//	prunejson.Kind{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", <Field>: <root>}
+func jsonKind(k *plan.Kind, field, root string) *jen.Statement {
 	return json("Kind").Values(
 		jen.Id("APIVersion").Op(":").Lit(k.APIVersion()),
 		jen.Id("Kind").Op(":").Lit(k.Kind),
 		jen.Id("ListKind").Op(":").Lit(listKind(k)),
-		jen.Id("Scan").Op(":").Id(root),
+		jen.Id(field).Op(":").Id(root),
 	)
 }
 
@@ -205,12 +205,12 @@ func scanMembers(g *jen.Group, n *plan.Node) {
 		case len(n.Fields) == 0:
 			scanRest(g, n)
 		case n.Walk.ByLetter:
-			scanByLetter(g, n)
+			keysByLetter(g, n, "s", scanField)
 			scanRest(g, n)
 		default:
 			g.Switch().BlockFunc(func(g *jen.Group) {
 				for _, f := range n.Fields {
-					g.Case(isKey(f.Name)).Block(scanField(f))
+					g.Case(isKey("s", f.Name)).Block(scanField(f))
 				}
 				g.Default().BlockFunc(func(g *jen.Group) { scanRest(g, n) })
 			})
@@ -218,7 +218,8 @@ func scanMembers(g *jen.Group, n *plan.Node) {
 	})
 }
 
-func scanByLetter(g *jen.Group, n *plan.Node) {
+// keysByLetter emits the switch over the first letter of a key, given what happens to a field whose key has matched.
+func keysByLetter(g *jen.Group, n *plan.Node, receiver string, field func(plan.Field) jen.Code) {
 	var letters []byte
 	byLetter := map[byte][]plan.Field{}
 	for _, f := range n.Fields {
@@ -232,7 +233,7 @@ func scanByLetter(g *jen.Group, n *plan.Node) {
 		for _, letter := range letters {
 			g.Case(byteLiteral(letter)).BlockFunc(func(g *jen.Group) {
 				for _, f := range byLetter[letter] {
-					g.If(isKey(f.Name)).Block(scanField(f), jen.Continue())
+					g.If(isKey(receiver, f.Name)).Block(field(f), jen.Continue())
 				}
 			})
 		}
@@ -299,10 +300,10 @@ func scanCall(n *plan.Node, p jen.Code) jen.Code {
 // isKey returns whether the key in the window k is the name of a field: string(k[:8]) == `"image":`
 //
 // A name that no window holds, or that JSON does not write as it is, is left to the runtime: s.IsOdd(k, "name")
-func isKey(name string) *jen.Statement {
+func isKey(receiver, name string) *jen.Statement {
 	literal := keyLiteral(name)
 	if len(literal) > maxKey || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
-		return jen.Id("s").Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
+		return jen.Id(receiver).Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
 	}
 	return jen.String().Call(jen.Id("k").Index(jen.Empty(), jen.Lit(len(literal)))).Op("==").Add(keyCode(name))
 }

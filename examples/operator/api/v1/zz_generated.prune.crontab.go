@@ -30,6 +30,7 @@ var CronTabResource = prunert.Resource{
 	PruneJSON:       PruneCronTabJSON,
 	PruneJSONReport: PruneCronTabJSONReport,
 	PruneStream:     PruneCronTabStream,
+	DecodeJSON:      DecodeCronTabJSON,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.

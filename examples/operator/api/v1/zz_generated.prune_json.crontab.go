@@ -72,7 +72,7 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch k[1] {
 		case 'c':
 			if string(k[:11]) == `"cronSpec":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 		case 'e':
@@ -82,12 +82,12 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'i':
 			if string(k[:8]) == `"image":` {
-				k, p = s.Next(s.Leaf(p + 8))
+				k, p = s.LeafField(p + 8)
 				continue
 			}
 		case 'm':
 			if string(k[:17]) == `"maxUnavailable":` {
-				k, p = s.Next(s.Leaf(p + 17))
+				k, p = s.LeafField(p + 17)
 				continue
 			}
 		case 'n':
@@ -102,12 +102,12 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 'r':
 			if string(k[:11]) == `"replicas":` {
-				k, p = s.Next(s.Leaf(p + 11))
+				k, p = s.LeafField(p + 11)
 				continue
 			}
 		case 's':
 			if string(k[:10]) == `"suspend":` {
-				k, p = s.Next(s.Leaf(p + 10))
+				k, p = s.LeafField(p + 10)
 				continue
 			}
 		}
@@ -137,9 +137,9 @@ func scanCronTabSpecEnvItem(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	for k[0] == '"' {
 		switch {
 		case string(k[:7]) == `"name":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		case string(k[:8]) == `"value":`:
-			k, p = s.Next(s.Leaf(p + 8))
+			k, p = s.LeafField(p + 8)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -175,9 +175,9 @@ func scanCronTabStatus(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:13]) == `"conditions":`:
 			k, p = s.Next(scanCronTabStatusConditions(s, p+13))
 		case string(k[:19]) == `"lastScheduleTime":`:
-			k, p = s.Next(s.Leaf(p + 19))
+			k, p = s.LeafField(p + 19)
 		case string(k[:11]) == `"replicas":`:
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -206,13 +206,13 @@ func scanCronTabStatusConditionsItem(s *prunejson.Scanner, p prunejson.Pos) prun
 	for k[0] == '"' {
 		switch {
 		case string(k[:10]) == `"message":`:
-			k, p = s.Next(s.Leaf(p + 10))
+			k, p = s.LeafField(p + 10)
 		case string(k[:9]) == `"reason":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:9]) == `"status":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:7]) == `"type":`:
-			k, p = s.Next(s.Leaf(p + 7))
+			k, p = s.LeafField(p + 7)
 		default:
 			k, p = s.Drop(k, p)
 		}

@@ -30,6 +30,7 @@ var BackupScheduleResource = prunert.Resource{
 	PruneJSON:       PruneBackupScheduleJSON,
 	PruneJSONReport: PruneBackupScheduleJSONReport,
 	PruneStream:     PruneBackupScheduleStream,
+	DecodeJSON:      DecodeBackupScheduleJSON,
 }
 
 // PruneBackupSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.

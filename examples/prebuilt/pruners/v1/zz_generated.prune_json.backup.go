@@ -73,9 +73,9 @@ func scanBackupSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		case string(k[:14]) == `"destination":`:
 			k, p = s.Next(scanBackupSpecDestination(s, p+14))
 		case string(k[:12]) == `"retention":`:
-			k, p = s.Next(s.Leaf(p + 12))
+			k, p = s.LeafField(p + 12)
 		case string(k[:9]) == `"source":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -92,11 +92,11 @@ func scanBackupSpecDestination(s *prunejson.Scanner, p prunejson.Pos) prunejson.
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"bucket":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:14]) == `"credentials":`:
 			k, p = s.Next(scanBackupSpecDestinationCredentials(s, p+14))
 		case string(k[:9]) == `"prefix":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -113,7 +113,7 @@ func scanBackupSpecDestinationCredentials(s *prunejson.Scanner, p prunejson.Pos)
 	for k[0] == '"' {
 		switch {
 		case string(k[:13]) == `"secretName":`:
-			k, p = s.Next(s.Leaf(p + 13))
+			k, p = s.LeafField(p + 13)
 		default:
 			k, p = s.Drop(k, p)
 		}

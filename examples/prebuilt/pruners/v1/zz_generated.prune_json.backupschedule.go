@@ -69,7 +69,7 @@ func scanBackupScheduleSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos
 	for k[0] == '"' {
 		switch {
 		case string(k[:11]) == `"schedule":`:
-			k, p = s.Next(s.Leaf(p + 11))
+			k, p = s.LeafField(p + 11)
 		case string(k[:11]) == `"template":`:
 			k, p = s.Next(scanBackupScheduleSpecTemplate(s, p+11))
 		default:
@@ -90,9 +90,9 @@ func scanBackupScheduleSpecTemplate(s *prunejson.Scanner, p prunejson.Pos) prune
 		case string(k[:14]) == `"destination":`:
 			k, p = s.Next(scanBackupScheduleSpecTemplateDestination(s, p+14))
 		case string(k[:12]) == `"retention":`:
-			k, p = s.Next(s.Leaf(p + 12))
+			k, p = s.LeafField(p + 12)
 		case string(k[:9]) == `"source":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -109,11 +109,11 @@ func scanBackupScheduleSpecTemplateDestination(s *prunejson.Scanner, p prunejson
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"bucket":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:14]) == `"credentials":`:
 			k, p = s.Next(scanBackupScheduleSpecTemplateDestinationCredentials(s, p+14))
 		case string(k[:9]) == `"prefix":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Drop(k, p)
 		}
@@ -131,7 +131,7 @@ func scanBackupScheduleSpecTemplateDestinationCredentials(s *prunejson.Scanner, 
 	for k[0] == '"' {
 		switch {
 		case string(k[:13]) == `"secretName":`:
-			k, p = s.Next(s.Leaf(p + 13))
+			k, p = s.LeafField(p + 13)
 		default:
 			k, p = s.Drop(k, p)
 		}

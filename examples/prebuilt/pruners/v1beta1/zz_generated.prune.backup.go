@@ -30,6 +30,7 @@ var BackupResource = prunert.Resource{
 	PruneJSON:       PruneBackupJSON,
 	PruneJSONReport: PruneBackupJSONReport,
 	PruneStream:     PruneBackupStream,
+	DecodeJSON:      DecodeBackupJSON,
 }
 
 // PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -69,9 +69,9 @@ func scanBackupSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch {
 		case string(k[:9]) == `"bucket":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		case string(k[:9]) == `"source":`:
-			k, p = s.Next(s.Leaf(p + 9))
+			k, p = s.LeafField(p + 9)
 		default:
 			k, p = s.Drop(k, p)
 		}
