@@ -69,6 +69,15 @@ func TestAListIsFoundHoweverItSaysSo(t *testing.T) {
 	})
 }
 
+// What a key decodes to may be longer than the key, and more than what stands before it.
+func TestKeysThatGrow(t *testing.T) {
+	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
+		for _, doc := range []string{"{\"\xff\":1}", "{\"\xff\xff\xff\xff\":{\"\xff\":1}}", "{\"spec\":{\"\xff\xff\xff\xff\xff\xff\":{\"a\":1}}}"} {
+			agreeOnJSON(t, reference, generated, []byte(doc))
+		}
+	})
+}
+
 // TestOddTextsInLists has every odd text in lists, and as what says whether a document is one.
 func TestOddTextsInLists(t *testing.T) {
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {

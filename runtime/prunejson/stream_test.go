@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -148,6 +149,7 @@ func TestStreamsDoNotHoldBack(t *testing.T) {
 	in, sender := io.Pipe()
 	receiver, out := io.Pipe()
 	go func() { out.CloseWithError(thing.PruneStream(out, in)) }()
+	defer time.AfterFunc(10*time.Second, func() { out.CloseWithError(errors.New("nothing is written")) }).Stop()
 	for range 3 {
 		go sender.Write([]byte(aThing + "\n"))
 		got := make([]byte, len(pruned)+1)
