@@ -49,7 +49,7 @@ var listBreaks = []Break{
 		Old: `d.limits.Bytes > 0 && d.bytes > d.limits.Bytes`, New: `d.limits.Bytes > 0 && d.bytes < 0`},
 
 	{Name: "nothing is written before a read", File: "runtime/prunejson/input.go",
-		Old: `if err := in.before(); err != nil {`, New: `if err := in.before; err == nil {`},
+		Old: `if err := in.before(); err != nil {`, New: `if err := error(nil); err != nil {`},
 	{Name: "a reader may give nothing for ever", File: "runtime/prunejson/input.go",
 		Old: `} else if in.empty > maxEmptyReads && err == nil {`, New: `} else if in.empty < 0 && err == nil {`},
 	{Name: "offsets begin again", File: "runtime/prunejson/input.go",

@@ -20,6 +20,8 @@ func TestLists(t *testing.T) {
 		{"a list of anything", `{"apiVersion":"v1","items":[` + aThing + `,` + another + `],"kind":"List","u":1}`,
 			`{"apiVersion":"v1","items":[` + pruned + `,` + another + `],"kind":"List","u":1}`},
 		{"a List of another group", `{"kind":"List","apiVersion":"v2","items":[]}`, `{"kind":"List","apiVersion":"v2"}`},
+		{"items of another version", `{"apiVersion":"v1","items":[{"apiVersion":"example.com/v2","kind":"Thing","u":1}],"kind":"List"}`,
+			`{"apiVersion":"v1","items":[{"apiVersion":"example.com/v2","kind":"Thing","u":1}],"kind":"List"}`},
 		{"kind behind items", `{"items":[{"u":1}],"kind":"ThingList"}`, `{"items":[{}],"kind":"ThingList"}`},
 		{"kind twice", `{"kind":"Thing","items":[{"u":1}],"kind":"ThingList"}`, `{"kind":"Thing","items":[{}],"kind":"ThingList"}`},
 		{"kind twice, the other way round", `{"kind":"ThingList","items":[{"u":1}],"kind":"Thing"}`, `{"kind":"ThingList","kind":"Thing"}`},

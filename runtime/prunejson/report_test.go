@@ -18,6 +18,7 @@ func TestReports(t *testing.T) {
 		{"nothing to say", `{"kind":"Thing","spec":{"name":"a"}}`, nil, nil},
 		{"sorted", `{"v":1,"u":{"x":1},"spec":{"x":1}}`, []string{"spec.x", "u", "v"}, nil},
 		{"decoded", `{"\u0076":1,"spec":{"x\ty":1,"\ud800":1}}`, []string{"spec.x\ty", "spec.\ufffd", "v"}, nil},
+		{"quotes and backslashes", `{"spec":{"name":"\"}","\"":"\\","\\":1}}`, []string{`spec."`, `spec.\`}, nil},
 		{"what is in a leaf", `{"spec":{"name":{"x":1,"y":{"z":1}}}}`, []string{"spec.name.x", "spec.name.y"}, nil},
 		{"a map", `{"spec":{"templates":{"a b":{"x":1}}}}`, []string{"spec.templates.a b.x"}, nil},
 		{"metadata", `{"metadata":{"x":1,"labels":{"a":{"b":1}}}}`, []string{"metadata.labels.a.b", "metadata.x"}, nil},
@@ -94,17 +95,17 @@ func TestReportsTakeNoTimeOverAnything(t *testing.T) {
 		in                 string
 		dropped, duplicate int
 	}{
-		"many keys":                          {`{` + repeat(500_000, `"k#":1`) + `}`, 10_001, 0},
+		"many keys":                          {`{` + repeat(200_000, `"k#":1`) + `}`, 10_001, 0},
 		"many keys that are kept":            {`{"spec":{"templates":{` + repeat(200_000, `"k#":{"metadata":{}}`) + `}}}`, 0, 0},
-		"one key many times":                 {`{` + repeat(500_000, `"k":1`) + `}`, 10_001, 1},
+		"one key many times":                 {`{` + repeat(200_000, `"k":1`) + `}`, 10_001, 1},
 		"many keys twice":                    {`{` + repeat(200_000, `"k#":1,"k#":1`) + `}`, 10_001, 100},
-		"duplicates below a long key":        {`{"` + long + `":{` + repeat(300_000, `"a":{"b":1,"b":1}`) + `}}`, 1, 2},
-		"drops below a long key":             {`{"spec":{"templates":{"` + long + `":{` + repeat(300_000, `"k#":1`) + `}}}}`, 5, 0},
-		"drops in metadata below a long key": {`{"spec":{"templates":{"` + long + `":{"metadata":{` + repeat(300_000, `"k#":1`) + `}}}}}`, 5, 0},
+		"duplicates below a long key":        {`{"` + long + `":{` + repeat(200_000, `"a":{"b":1,"b":1}`) + `}}`, 1, 2},
+		"drops below a long key":             {`{"spec":{"templates":{"` + long + `":{` + repeat(200_000, `"k#":1`) + `}}}}`, 5, 0},
+		"drops in metadata below a long key": {`{"spec":{"templates":{"` + long + `":{"metadata":{` + repeat(200_000, `"k#":1`) + `}}}}}`, 5, 0},
 		"nested as deep as may be":           {`{"u":` + deep(`{"a":1,"a":1,"a":`, `}`, 9_000) + `}`, 1, 100},
 		"walked as deep as may be":           {deep(`{"u":1,"spec":{"templates":{"a":`, `}}}`, 3_000), 85, 0},
 		"lists in lists":                     {`{"u":` + deep(`[`, `]`, 9_998) + `}`, 1, 0},
-		"many lists":                         {`{"u":[` + repeat(500_000, `[[1]]`) + `]}`, 1, 0},
+		"many lists":                         {`{"u":[` + repeat(200_000, `[[1]]`) + `]}`, 1, 0},
 	} {
 		start := time.Now()
 		_, got, err := thing.PruneReport(nil, []byte(tt.in))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -148,6 +149,7 @@ func TestStreamsDoNotHoldBack(t *testing.T) {
 	in, sender := io.Pipe()
 	receiver, out := io.Pipe()
 	go func() { out.CloseWithError(thing.PruneStream(out, in)) }()
+	defer time.AfterFunc(10*time.Second, func() { out.CloseWithError(errors.New("nothing is written")) }).Stop()
 	for range 3 {
 		go sender.Write([]byte(aThing + "\n"))
 		got := make([]byte, len(pruned)+1)
@@ -183,7 +185,7 @@ func TestErrorsOfReadersAndWritersEndAStream(t *testing.T) {
 	if err := thing.PruneStream(&out, io.MultiReader(strings.NewReader(aThing+aThing[:10]), iotest.ErrReader(broken))); err != broken || out.String() != pruned {
 		t.Errorf("reading: %v, %s", err, out.String())
 	}
-	if err := thing.PruneStream(&out, idleReader{}); err != io.ErrNoProgress {
+	if err := thing.PruneStream(&out, new(idleReader)); err != io.ErrNoProgress {
 		t.Errorf("reading nothing: %v", err)
 	}
 	endless := func() io.Reader { return &repeated{of: aThing, n: -1} }
@@ -198,9 +200,15 @@ func TestErrorsOfReadersAndWritersEndAStream(t *testing.T) {
 	}
 }
 
-type idleReader struct{}
+// idleReader reads nothing many times.
+type idleReader struct{ reads int }
 
-func (idleReader) Read([]byte) (int, error) { return 0, nil }
+func (r *idleReader) Read([]byte) (int, error) {
+	if r.reads++; r.reads > 10_000 {
+		return 0, errors.New("too many reads")
+	}
+	return 0, nil
+}
 
 // repeated reads as a text that is repeated so many times, less than 0 for ever, with another text before it and one behind
 // it.
@@ -264,22 +272,22 @@ func TestStreamsTakeTheMemoryOfAnObject(t *testing.T) {
 	n := int(size / int64(len(item)+1))
 	const limit = 1 << 20
 	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
-	for name, tt := range map[string]struct{ before, of, behind string }{
-		"a list of the kind": {`{"kind":"ThingList","items":[`, item + ",", item + `]}`},
-		"a list of anything": {`{"apiVersion":"v1","items":[`, item + ",", item + `],"kind":"List"}`},
-		"objects":            {"", item + "\n", ""},
-		"other objects":      {`{"kind":"List","apiVersion":"v1","items":[`, strings.Replace(item, "Thing", "Other", 1) + ",", `1]}`},
-		"blanks":             {"", strings.Repeat(" ", len(item)) + "\n", ""},
-		"blanks in a list":   {`{"kind":"ThingList","items":[`, strings.Repeat(" ", len(item)) + "\n", `]}`},
-		"members":            {`{"kind":"ThingList","items":[`, `],"items":[` + item, `]}`},
-		"numbers":            {`{"kind":"ThingList","items":[`, strings.Repeat("123456789,", 1000), `1]}`},
+	for _, tt := range []struct{ name, before, of, behind string }{
+		{"a list of the kind", `{"kind":"ThingList","items":[`, item + ",", item + `]}`},
+		{"a list of anything", `{"apiVersion":"v1","items":[`, item + ",", item + `],"kind":"List"}`},
+		{"objects", "", item + "\n", ""},
+		{"other objects", `{"kind":"List","apiVersion":"v1","items":[`, strings.Replace(item, "Thing", "Other", 1) + ",", `1]}`},
+		{"blanks", "", strings.Repeat(" ", len(item)) + "\n", ""},
+		{"blanks in a list", `{"kind":"ThingList","items":[`, strings.Repeat(" ", len(item)) + "\n", `]}`},
+		{"members", `{"kind":"ThingList","items":[`, `],"items":[` + item, `]}`},
+		{"numbers", `{"kind":"ThingList","items":[`, strings.Repeat("123456789,", 1000), `1]}`},
 	} {
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var w peakWriter
 		if err := thing.PruneStream(&w, &repeated{before: tt.before, of: tt.of, behind: tt.behind, n: n}); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", tt.name, err)
 		}
 		runtime.ReadMemStats(&after)
 		want := int64(len(tt.before) + n*len(tt.of) + len(tt.behind))
@@ -288,13 +296,13 @@ func TestStreamsTakeTheMemoryOfAnObject(t *testing.T) {
 			want -= int64((len(item) - len(kept)) * n)
 		}
 		if w.bytes != want {
-			t.Errorf("%s: %d bytes, want %d", name, w.bytes, want)
+			t.Errorf("%s: %d bytes, want %d", tt.name, w.bytes, want)
 		}
 		allocated := after.TotalAlloc - before.TotalAlloc
-		t.Logf("%s: %d MB, %d kB allocated, at most %d kB in use, %d before", name, w.bytes>>20, allocated>>10, w.peak>>10, before.HeapInuse>>10)
+		t.Logf("%s: %d MB, %d kB allocated, at most %d kB in use, %d before", tt.name, w.bytes>>20, allocated>>10, w.peak>>10, before.HeapInuse>>10)
 		// The buffers for reading and for writing, each with those that they outgrew.
 		if allocated > 10*limit || w.peak > before.HeapInuse+10*limit {
-			t.Errorf("%s: %d bytes are allocated, and at most %d in use, %d before", name, allocated, w.peak, before.HeapInuse)
+			t.Fatalf("%s: %d bytes are allocated, and at most %d in use, %d before", tt.name, allocated, w.peak, before.HeapInuse)
 		}
 	}
 }
