@@ -35,12 +35,22 @@ type Resource struct {
 	CRD     json.RawMessage
 }
 
-// Object is one object of the benchmark set.
+// Object is one object of the benchmark set, or, where people wrote them, several that are measured as one.
 type Object struct {
 	Kind  string
 	Size  string
 	State State
 	JSON  json.RawMessage
+	// Manifests are the objects in the state Real, which has no JSON.
+	Manifests []json.RawMessage
+}
+
+// documents returns the objects that are measured as one.
+func (o Object) documents() []json.RawMessage {
+	if o.State == Real {
+		return o.Manifests
+	}
+	return []json.RawMessage{o.JSON}
 }
 
 // Label names the object among those of the same state.
@@ -52,6 +62,7 @@ type State string
 const (
 	Clean State = "clean" // everything in it is specified
 	Dirty State = "dirty" // it has unknown fields on every level
+	Real  State = "real"  // everything in it is specified, and somebody wrote it
 )
 
 // Output is what was measured.
@@ -64,7 +75,7 @@ type Result struct {
 	Kind  string
 	Size  string
 	State State
-	Bytes int // of the object as JSON
+	Bytes int // of the object as JSON, on average where there are several
 
 	Function string
 	By       string
@@ -136,20 +147,30 @@ func measure(in Input, generated map[string]prunert.Resource) (*Output, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: no CRD for it", o.Label())
 		}
-		s := *r
-		s.JSON = o.JSON
-		// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
-		if err := utiljson.Unmarshal(o.JSON, &s.Object); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.Label(), err)
+		var originals []map[string]any
+		var s Subject
+		bytes := 0
+		for _, data := range o.documents() {
+			s = *r
+			s.JSON = data
+			// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
+			if err := utiljson.Unmarshal(data, &s.Object); err != nil {
+				return nil, fmt.Errorf("%s: %w", o.Label(), err)
+			}
+			if err := agree(&s, o.State); err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
+			}
+			if o.State == Dirty {
+				s.glance = newGlance(&s)
+			}
+			originals = append(originals, s.Object)
+			bytes += len(data)
 		}
-		if err := agree(&s, o.State); err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
-		}
-		if o.State == Dirty {
-			s.glance = newGlance(&s)
+		if len(originals) == 0 {
+			return nil, fmt.Errorf("%s: nothing to measure", o.Label())
 		}
 		progress.Printf("measuring %d/%d  %s, %s", i+1, len(in.Objects), o.Label(), o.State)
-		out.Results = append(out.Results, race(&s, o, in)...)
+		out.Results = append(out.Results, race(&s, originals, bytes/len(originals), o, in)...)
 	}
 	progress.Clear()
 	return out, nil

@@ -102,8 +102,8 @@ func TestDocumentShowsEveryRowAndItsPlots(t *testing.T) {
 		}
 	}
 	links := regexp.MustCompile(`!\[[^\]]*\]\(([^)]*)\)`).FindAllStringSubmatch(text, -1)
-	if len(links) != 6 { // prune and report, clean and dirty; check; the source
-		t.Errorf("%d plots, want 6", len(links))
+	if len(links) != 9 { // prune, report and normalize with a report, clean and dirty; normalize; check; the source
+		t.Errorf("%d plots, want 9", len(links))
 	}
 	for _, link := range links {
 		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {

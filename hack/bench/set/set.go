@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/objects"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -119,29 +119,48 @@ func Objects(kinds []*Kind) ([]measure.Object, error) {
 	var all []measure.Object
 	for _, k := range kinds {
 		for _, size := range sizes {
-			for _, state := range []measure.State{measure.Clean, measure.Dirty} {
-				opts := objects.Options{
-					Size:       size.bytes,
-					APIVersion: k.CRD.Group + "/" + k.Version.Name,
-					Kind:       k.Name(),
-				}
-				if state == measure.Dirty {
-					opts.Flaws, opts.Rate = objects.Unknown, 1
-				}
-				obj := objects.Make(k.Schema, seed, opts)
-				if state == measure.Clean {
-					// As the API server would have stored it: nobody finds anything to change.
-					if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
-						return nil, fmt.Errorf("normalize %s: %w", k.Name(), err)
-					}
-				}
-				data, err := json.Marshal(obj)
-				if err != nil {
-					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
-				}
-				all = append(all, measure.Object{Kind: k.Name(), Size: size.name, State: state, JSON: data})
+			clean, made, err := cleanObject(k, size.bytes)
+			if err != nil {
+				return nil, fmt.Errorf("make a %s: %w", k.Name(), err)
 			}
+			dirty, err := makeObject(k, objects.Options{Size: made, Flaws: objects.Unknown, Rate: 1})
+			if err != nil {
+				return nil, fmt.Errorf("make a %s: %w", k.Name(), err)
+			}
+			all = append(all,
+				measure.Object{Kind: k.Name(), Size: size.name, State: measure.Clean, JSON: clean},
+				measure.Object{Kind: k.Name(), Size: size.name, State: measure.Dirty, JSON: dirty})
 		}
 	}
 	return all, nil
+}
+
+// cleanObject makes an object of about so many bytes as the API server would have stored it: nobody finds anything to change.
+// Defaults make an object larger; it is made as much smaller. It also returns with which size it was made.
+func cleanObject(k *Kind, bytes int) (data []byte, made int, err error) {
+	made = bytes
+	for range 5 {
+		data, err = makeObject(k, objects.Options{Size: made})
+		if err != nil || len(data) <= bytes*11/10 {
+			break
+		}
+		made = made * bytes / len(data)
+	}
+	return data, made, err
+}
+
+// makeObject makes an object, and normalizes it where it is to have no flaws.
+func makeObject(k *Kind, opts objects.Options) ([]byte, error) {
+	opts.APIVersion, opts.Kind = k.CRD.Group+"/"+k.Version.Name, k.Name()
+	obj := objects.Make(k.Schema, seed, opts)
+	if opts.Rate == 0 {
+		if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+			return nil, fmt.Errorf("normalize: %w", err)
+		}
+	}
+	data, err := json.Marshal(obj)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return data, nil
 }
