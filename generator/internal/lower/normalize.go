@@ -152,7 +152,7 @@ func (l *normalizing) walk(n *plan.Node) plan.Walk {
 	leaf, keep := l.simple(plan.NormalizeLeaf), l.simple(plan.NormalizeKeep)
 	noNull := plan.NullRule{Null: plan.NullDrop}
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node == leaf && f.Slot == noNull })
-	if n.Do == (plan.Normalize{}) && n.Rest == plan.RestDrop && n.Elem == leaf && n.ElemSlot == nil && len(w.Groups) == 1 && w.Groups[0].Listed {
+	if n.Do == (plan.Normalize{}) && n.Rest == plan.RestDrop && n.Elem == leaf && n.ElemSlot == nil && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed {
 		return plan.Walk{Form: plan.FormLeafObject}
 	}
 	w.Form = dropForm(n, n.Elem == keep && n.ElemSlot == nil, n.Elem == leaf && n.ElemSlot == nil)

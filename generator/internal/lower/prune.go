@@ -100,7 +100,7 @@ func (l *pruning) element(s *structural.Schema, p preserve) preserve {
 // pruneWalk chooses how the function for n goes through a value.
 func pruneWalk(n *plan.Node) plan.Walk {
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do == plan.PruneLeaf })
-	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && len(w.Groups) == 1 && w.Groups[0].Listed {
+	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed {
 		return plan.Walk{Form: plan.FormLeafObject}
 	}
 	w.Form = dropForm(n, n.Elem.Do == plan.PruneKeep, n.Elem.Do == plan.PruneLeaf)

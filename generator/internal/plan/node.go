@@ -69,13 +69,9 @@ type Walk struct {
 	Form Form
 	// Groups are the fields in the order in which the function goes through them.
 	Groups []Group
-	// LookUpFrom is how many fields an object must have to be gone through by looking up the fields that the node names.
-	// With fewer, the function ranges over those that are there.
-	LookUpFrom int
+	// Ranges says that the function ranges over the fields that are there, and does not look up those that the node names.
+	Ranges bool
 }
-
-// Never is the LookUpFrom of a function that always ranges.
-const Never = 1<<31 - 1
 
 // Form is what a function takes a value for.
 type Form uint8
