@@ -54,7 +54,7 @@ var runtimeBreaks = []Break{
 	{Name: "keys below metadata are in brackets, too", File: "runtime/pruneimpl/dropped.go",
 		Old: `brackets = brackets && e.kind != stepMetadata`, New: `brackets = brackets && e.kind != stepIndex`},
 	{Name: "nobody is told of paths that are left out", File: "runtime/pruneimpl/dropped.go",
-		Old: "if more > 0 {\n\t\tpaths", New: "if more > 1 {\n\t\tpaths"},
+		Old: "; more > 0 {\n\t\tpaths", New: "; more > 1 {\n\t\tpaths"},
 	{Name: "errors with one text are listed twice", File: "runtime/pruneimpl/faults.go",
 		Old: `return a.text == b.text })`, New: `return a == b })`},
 	{Name: "a field without a name leaves a trace at the root", File: "runtime/pruneimpl/faults.go",

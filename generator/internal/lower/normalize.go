@@ -76,8 +76,7 @@ func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Reso
 			return l.simple(plan.NormalizeLeafMap)
 		}
 	}
-	n.Walk = l.walk(&n)
-	return l.one(n)
+	return l.walked(n, l.walk)
 }
 
 // child lowers a schema below the root.

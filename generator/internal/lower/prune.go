@@ -75,8 +75,7 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 	case len(n.Fields) == 0 && n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && n.Elem.Do == plan.PruneLeaf:
 		return l.leaf(plan.PruneLeafMap)
 	}
-	n.Walk = pruneWalk(&n)
-	return l.one(n)
+	return l.walked(n, pruneWalk)
 }
 
 // below returns what applies to a value that the schema specifies inside an object: this is where the two readings of

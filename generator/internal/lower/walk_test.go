@@ -31,3 +31,20 @@ func TestFewNamesAreLookedUp(t *testing.T) {
 		}
 	}
 }
+
+// Choosing how to walk a new node may ask for other nodes. The node is found again all the same.
+func TestNodesAreFoundAgainWhateverTheirWalkAsksFor(t *testing.T) {
+	all := newNodes()
+	asks := func(*plan.Node) plan.Walk {
+		all.leaf(plan.PruneKeep)
+		return plan.Walk{Form: plan.FormList}
+	}
+	n := plan.Node{Do: plan.PruneWalk, Elem: all.leaf(plan.PruneLeaf), Fields: []plan.Field{{Name: "someField", Node: all.leaf(plan.PruneLeaf)}}}
+	first := all.walked(n, asks)
+	if all.walked(n, asks) != first {
+		t.Error("one node is two")
+	}
+	if first.Walk.Form != plan.FormList {
+		t.Error("the walk was not chosen")
+	}
+}
