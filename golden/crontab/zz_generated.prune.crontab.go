@@ -53,22 +53,30 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneCronTabStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
@@ -87,8 +95,8 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["resources"]; ok {
-		known++
 		n += rec.Field("resources", pruneCronTabSpecResources(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "resources", "suspend")
@@ -104,12 +112,14 @@ func pruneCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["limits"]; ok {
-		known++
 		n += rec.Field("limits", pruneimpl.PruneLeafMap(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["requests"]; ok {
-		known++
 		n += rec.Field("requests", pruneimpl.PruneLeafMap(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "limits", "requests")
@@ -128,8 +138,8 @@ func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; ok {
-		known++
 		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "conditions", "replicas")
@@ -151,5 +161,22 @@ func pruneCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneCronTabStatusConditionsItem prunes .status.conditions[]. Unspecified fields are dropped.
 func pruneCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type")
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
 }

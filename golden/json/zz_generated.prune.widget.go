@@ -49,18 +49,24 @@ func pruneWidget(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneWidgetSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -74,54 +80,28 @@ func pruneWidgetSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 5 {
-		for k, v := range obj {
-			switch k {
-			case "", "count", "name", "�":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "free":
-				n += rec.Field(k, pruneWidgetSpecFree(v, rec))
-			case "map":
-				n += rec.Field(k, pruneWidgetSpecMap(v, rec))
-			case "steps":
-				n += rec.Field(k, pruneWidgetSpecSteps(v, rec))
-			case "template":
-				n += rec.Field(k, pruneWidgetSpecTemplate(v, rec))
-			case "templates":
-				n += rec.Field(k, pruneWidgetSpecTemplates(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "", "count", "name", "�":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "free":
+			n += rec.Field(k, pruneWidgetSpecFree(v, rec))
+		case "map":
+			n += rec.Field(k, pruneWidgetSpecMap(v, rec))
+		case "steps":
+			n += rec.Field(k, pruneWidgetSpecSteps(v, rec))
+		case "template":
+			n += rec.Field(k, pruneWidgetSpecTemplate(v, rec))
+		case "templates":
+			n += rec.Field(k, pruneWidgetSpecTemplates(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "", "count", "name", "�")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["free"]; ok {
-		known++
-		n += rec.Field("free", pruneWidgetSpecFree(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		known++
-		n += rec.Field("map", pruneWidgetSpecMap(v, rec))
-	}
-	if v, ok := obj["steps"]; ok {
-		known++
-		n += rec.Field("steps", pruneWidgetSpecSteps(v, rec))
-	}
-	if v, ok := obj["template"]; ok {
-		known++
-		n += rec.Field("template", pruneWidgetSpecTemplate(v, rec))
-	}
-	if v, ok := obj["templates"]; ok {
-		known++
-		n += rec.Field("templates", pruneWidgetSpecTemplates(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "", "count", "free", "map", "name", "steps", "template", "templates", "�")
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -142,8 +122,12 @@ func pruneWidgetSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneWidgetSpecMapValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -188,8 +172,12 @@ func pruneWidgetSpecTemplates(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneWidgetSpecTemplatesValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -205,14 +193,18 @@ func pruneWidgetSpecTemplatesValue(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

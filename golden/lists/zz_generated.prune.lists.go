@@ -51,18 +51,24 @@ func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneListsSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -81,16 +87,20 @@ func pruneListsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["lists-of-objects"]; ok {
-		known++
 		n += rec.Field("lists-of-objects", pruneListsSpecListsOfObjects(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["maps"]; ok {
-		known++
 		n += rec.Field("maps", pruneListsSpecMaps(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["objects"]; ok {
-		known++
 		n += rec.Field("objects", pruneListsSpecObjects(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "lists", "lists-of-objects", "maps", "objects", "strings")
@@ -162,8 +172,8 @@ func pruneListsSpecObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["nested"]; ok {
-		known++
 		n += rec.Field("nested", pruneListsSpecObjectsItemNested(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "name", "nested")

@@ -50,18 +50,24 @@ func prunePipeline(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", prunePipelineSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -77,19 +83,27 @@ func prunePipelineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["free"]; ok {
-		known++
 		n += rec.Field("free", prunePipelineSpecFree(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["lists"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["raw"]; ok {
-		known++
 		n += rec.Field("raw", prunePipelineSpecRaw(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["steps"]; ok {
-		known++
 		n += rec.Field("steps", prunePipelineSpecSteps(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["strings"]; ok {
 		known++

@@ -50,18 +50,24 @@ func prunePlugin(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", prunePluginSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -75,18 +81,23 @@ func prunePluginSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "empty", "string")
-	if v, ok := obj["again"]; ok {
-		n += rec.Field("again", prunePluginSpecAgain(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", prunePluginSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", prunePluginSpecMap(v, rec))
-	}
-	if v, ok := obj["pruned"]; ok {
-		n += rec.Field("pruned", prunePluginSpecPruned(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "empty", "string":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "again":
+			n += rec.Field(k, prunePluginSpecAgain(v, rec))
+		case "list":
+			n += rec.Field(k, prunePluginSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, prunePluginSpecMap(v, rec))
+		case "pruned":
+			n += rec.Field(k, prunePluginSpecPruned(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -121,8 +132,12 @@ func prunePluginSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, prunePluginSpecPruned(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

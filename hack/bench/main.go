@@ -122,11 +122,11 @@ func run(ctx context.Context, o *options, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	env := &cost.Env{Kinds: kinds, Modules: modules, Rounds: o.costRounds}
 	doc := &report.Document{Machine: measure.Machine(), Clock: o.clock, Rounds: o.rounds}
-	if err := measureRows(ctx, o, kinds, doc, w); err != nil {
+	if err := measureRows(ctx, o, env, doc, w); err != nil {
 		return err
 	}
-	env := &cost.Env{Kinds: kinds, Modules: modules, Rounds: o.costRounds}
 	for _, c := range cost.All {
 		if !slices.Contains(o.costs, c.ID) {
 			continue
@@ -147,17 +147,22 @@ func run(ctx context.Context, o *options, w io.Writer) error {
 }
 
 // measureRows measures the functions.
-func measureRows(ctx context.Context, o *options, kinds []*set.Kind, doc *report.Document, w io.Writer) error {
+func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Document, w io.Writer) error {
 	if len(o.rows) == 0 {
 		return nil
 	}
-	objects, err := set.Objects(kinds)
+	objects, err := set.Objects(env.Kinds)
 	if err != nil {
 		return err
 	}
+	manifests, err := set.Manifests(env.Kinds, env.Modules)
+	if err != nil {
+		return err
+	}
+	objects = append(objects, manifests...)
 	progress.Printf("compiling generated code together with Kubernetes")
 	in := measure.Input{Objects: objects, Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
-	out, err := scratch.Measure(ctx, kinds, in, o.tags)
+	out, err := scratch.Measure(ctx, env.Kinds, in, o.tags)
 	if err != nil {
 		return err
 	}

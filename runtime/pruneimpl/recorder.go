@@ -68,6 +68,9 @@ func (r *Recorder) drop(key string) int {
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
+		if r.events == nil {
+			r.events = make([]event, 0, 32) // where there is one, there are some
+		}
 	}
 	c := &r.drops
 	if e.kind == leafFault {
@@ -96,7 +99,9 @@ func (r *Recorder) forget(n int) {
 }
 
 // fits reports whether texts of so many bytes may be listed.
-func (r *Recorder) fits(bytes int) bool { return r.limits.Bytes <= 0 || bytes <= r.limits.Bytes }
+func (r *Recorder) fits(bytes int) bool { return fits(r.limits, bytes) }
+
+func fits(l prunert.Limits, bytes int) bool { return l.Bytes <= 0 || bytes <= l.Bytes }
 
 // Field says that the last n events lie below a field that the schema names.
 func (r *Recorder) Field(name string, n int) int {

@@ -75,8 +75,7 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 	case len(n.Fields) == 0 && n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && n.Elem.Do == plan.PruneLeaf:
 		return l.leaf(plan.PruneLeafMap)
 	}
-	n.Walk = pruneWalk(&n)
-	return l.one(n)
+	return l.walked(n, pruneWalk)
 }
 
 // below returns what applies to a value that the schema specifies inside an object: this is where the two readings of
@@ -101,7 +100,7 @@ func (l *pruning) element(s *structural.Schema, p preserve) preserve {
 func pruneWalk(n *plan.Node) plan.Walk {
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do == plan.PruneLeaf })
 	w.ByLetter = len(n.Fields) > fewKeys
-	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && len(w.Groups) == 1 && w.Groups[0].Listed {
+	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed {
 		return plan.Walk{Form: plan.FormLeafObject, ByLetter: w.ByLetter}
 	}
 	w.Form = dropForm(n, n.Elem.Do == plan.PruneKeep, n.Elem.Do == plan.PruneLeaf)

@@ -6,6 +6,7 @@ package measure
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -35,12 +36,12 @@ type Resource struct {
 	CRD     json.RawMessage
 }
 
-// Object is one object of the benchmark set.
+// Object is one object of the benchmark set, or, where people wrote them, several that are measured as one.
 type Object struct {
 	Kind  string
 	Size  string
 	State State
-	// Documents are the bytes that functions on JSON get. Objects are decoded from the first.
+	// Documents are the bytes that functions on JSON get. Objects are decoded from the first, and in the state Real from each.
 	Documents [][]byte
 }
 
@@ -53,6 +54,7 @@ type State string
 const (
 	Clean State = "clean" // everything in it is specified
 	Dirty State = "dirty" // it has unknown fields on every level
+	Real  State = "real"  // everything in it is specified, and somebody wrote it
 
 	// For functions on JSON alone: indented, and not one document but many.
 	CleanIndented State = "clean, indented"
@@ -65,7 +67,7 @@ const (
 func (s State) Dirty() bool { return s == Dirty || s == DirtyIndented || s == DirtyRotating }
 
 // onlyJSON reports whether objects of the state are for functions on JSON alone.
-func (s State) onlyJSON() bool { return s != Clean && s != Dirty }
+func (s State) onlyJSON() bool { return s != Clean && s != Dirty && s != Real }
 
 // Output is what was measured.
 type Output struct {
@@ -77,7 +79,7 @@ type Result struct {
 	Kind  string
 	Size  string
 	State State
-	Bytes int // of the object as JSON
+	Bytes int // of the object as JSON, on average where there are several
 
 	Function string
 	By       string
@@ -150,37 +152,49 @@ func measure(in Input, generated map[string]prunert.Resource) (*Output, error) {
 			return nil, fmt.Errorf("%s: no CRD for it", o.Label())
 		}
 		s := *r
-		s.Documents = o.Documents
 		lanes := contestants(in.Rows, o.State, s.Generated)
 		if len(lanes) == 0 {
 			continue
 		}
-		if err := s.prepare(o.State); err != nil {
+		s.Documents = o.Documents
+		originals, err := s.prepare(o.State)
+		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
 		}
 		progress.Printf("measuring %d/%d  %s, %s", i+1, len(in.Objects), o.Label(), o.State)
-		out.Results = append(out.Results, race(&s, o, lanes, in)...)
+		out.Results = append(out.Results, race(&s, originals, o, lanes, in)...)
 	}
 	progress.Clear()
 	return out, nil
 }
 
-// prepare decodes the object of a subject and makes sure that everybody agrees on it.
-func (s *Subject) prepare(state State) error {
+// prepare decodes the objects of a subject, makes sure that everybody agrees on them, and returns them.
+func (s *Subject) prepare(state State) (originals []map[string]any, err error) {
+	if len(s.Documents) == 0 {
+		return nil, errors.New("nothing to measure")
+	}
 	if err := agreeOnJSON(s, state); err != nil || state.onlyJSON() {
-		return err
+		return nil, err
 	}
-	// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
-	if err := utiljson.Unmarshal(s.Documents[0], &s.Object); err != nil {
-		return err
+	docs := s.Documents[:1]
+	if state == Real {
+		docs = s.Documents
 	}
-	if err := agree(s, state); err != nil {
-		return err
+	for _, doc := range docs {
+		// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
+		s.Object = nil
+		if err := utiljson.Unmarshal(doc, &s.Object); err != nil {
+			return nil, err
+		}
+		if err := agree(s, state); err != nil {
+			return nil, err
+		}
+		originals = append(originals, s.Object)
 	}
 	if state == Dirty {
 		s.glance = newGlance(s)
 	}
-	return nil
+	return originals, nil
 }
 
 // size returns how many bytes a document of the subject has, on average.

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
+	"github.com/prune-gen/prune-gen/structural"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 func TestObjectsHaveTheirSizes(t *testing.T) {
@@ -43,5 +45,40 @@ func TestObjectsHaveTheirSizes(t *testing.T) {
 				t.Errorf("%s: %s, it has %d bytes, and %d clean and compact", o.Label(), o.State, n, clean[o.Label()])
 			}
 		}
+	}
+}
+
+// There are enough manifests to choose by, none of them twice, and nothing is to be pruned in them.
+func TestManifestsAreFoundForEveryKind(t *testing.T) {
+	kinds, modules, err := Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Manifests(kinds, modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(kinds) {
+		t.Fatalf("%d kinds have manifests, want %d", len(all), len(kinds))
+	}
+	for i, o := range all {
+		seen := map[string]bool{}
+		for _, raw := range o.Documents {
+			if seen[string(raw)] {
+				t.Errorf("a %s is there twice", o.Kind)
+			}
+			seen[string(raw)] = true
+			var obj map[string]any
+			if err := utiljson.Unmarshal(raw, &obj); err != nil {
+				t.Fatal(err)
+			}
+			if dropped := structural.Prune(obj, kinds[i].Schema, structural.PruneOptions{}); len(dropped) > 0 {
+				t.Errorf("a %s has %v, which is unknown", o.Kind, dropped)
+			}
+		}
+		t.Logf("%s: %d manifests", o.Kind, len(o.Documents))
+	}
+	if n := len(all[0].Documents); n < 150 {
+		t.Errorf("%d Workflows, where argo-workflows alone ships some hundred", n)
 	}
 }

@@ -53,18 +53,26 @@ func pruneBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneBackupSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["status"]; ok {
 		known++
@@ -86,8 +94,8 @@ func pruneBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["destination"]; ok {
-		known++
 		n += rec.Field("destination", pruneBackupSpecDestination(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
@@ -106,8 +114,8 @@ func pruneBackupSpecDestination(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["credentials"]; ok {
-		known++
 		n += rec.Field("credentials", pruneBackupSpecDestinationCredentials(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")

@@ -53,18 +53,24 @@ func pruneBackupSchedule(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneBackupScheduleSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -83,8 +89,8 @@ func pruneBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneBackupScheduleSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "schedule", "template")
@@ -103,8 +109,8 @@ func pruneBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["destination"]; ok {
-		known++
 		n += rec.Field("destination", pruneBackupScheduleSpecTemplateDestination(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
@@ -123,8 +129,8 @@ func pruneBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorder) 
 		return n
 	}
 	if v, ok := obj["credentials"]; ok {
-		known++
 		n += rec.Field("credentials", pruneBackupScheduleSpecTemplateDestinationCredentials(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")

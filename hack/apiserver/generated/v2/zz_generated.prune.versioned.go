@@ -49,18 +49,24 @@ func pruneVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneVersionedSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -79,12 +85,14 @@ func pruneVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["shared"]; ok {
-		known++
 		n += rec.Field("shared", pruneVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneVersionedSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "both", "new", "shared", "template")
