@@ -40,6 +40,12 @@
 //	{ "u":1, "a":2}   { "a":2}
 //	{ "u":1 }         {  }
 //
+// What DecodeJSON returns is made of new memory: it does not refer to the document, and nothing of what was dropped stays
+// alive. Strings of up to 256 bytes share memory with those that are near them in the document, in pieces of up to 8 KB, and
+// so do short lists of strings and numbers: one of them that is kept, where the rest of the object is not, keeps its
+// neighbours alive. Copy it with strings.Clone or slices.Clone where that matters. Objects, lists of objects and long strings
+// share no memory. With the build tag purego, nothing does.
+//
 // # Lists
 //
 // By the kind and the apiVersion of the document, wherever in it they are and by the last of duplicate keys, it is

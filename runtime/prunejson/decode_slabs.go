@@ -1,7 +1,8 @@
 package prunejson
 
 // slabs are memory that values of one document share, so that it takes few allocations. What is in a slab stays alive as
-// long as one of the values does. So slabs are small, hold nothing that is dropped, and what is large has its own memory.
+// long as one of the values does, with all that it refers to. So slabs are small, hold nothing that is dropped, and what is
+// large or has objects in it has memory of its own.
 type slabs struct {
 	texts    []byte   // of strings
 	strings  []string // that are values
@@ -11,12 +12,12 @@ type slabs struct {
 
 // How large slabs are at most, and what is in them.
 const (
-	maxTexts    = 4096
+	maxTexts    = 8192
 	maxStrings  = 64
-	maxLists    = 32
+	maxLists    = 8
 	maxElements = 64
 
-	maxSharedText = 512
+	maxSharedText = 256
 	maxSharedList = 16
 )
 
@@ -29,7 +30,7 @@ func (d *Decoder) keepText(text []byte) string {
 		return string(text)
 	}
 	if cap(d.texts)-len(d.texts) < len(text) {
-		d.texts = make([]byte, 0, d.slabSize(4, maxSharedText, maxTexts))
+		d.texts = make([]byte, 0, d.slabSize(4, 2*maxSharedText, maxTexts))
 	}
 	begin := len(d.texts)
 	d.texts = append(d.texts, text...)
@@ -38,7 +39,7 @@ func (d *Decoder) keepText(text []byte) string {
 
 // stringValue returns a string as a value.
 func (d *Decoder) stringValue(text string) any {
-	if !shared {
+	if !shared || len(text) > maxSharedText {
 		return text
 	}
 	if len(d.strings) == cap(d.strings) {
@@ -48,27 +49,41 @@ func (d *Decoder) stringValue(text string) any {
 	return textAt(&d.strings[len(d.strings)-1])
 }
 
-// newList returns a list of a size.
-func (d *Decoder) newList(size int) []any {
-	if !shared || size > maxSharedList {
-		return make([]any, size)
-	}
-	if cap(d.elements)-len(d.elements) < size || d.elements == nil {
-		d.elements = make([]any, 0, d.slabSize(128, maxSharedList, maxElements))
-	}
-	begin, end := len(d.elements), len(d.elements)+size
-	d.elements = d.elements[:end]
-	return d.elements[begin:end:end]
-}
-
-// listValue returns a list as a value.
-func (d *Decoder) listValue(list []any) any {
-	if !shared {
+// newList returns the values of members as a list.
+func (d *Decoder) newList(members []member) any {
+	if !shared || !isShared(members) {
+		list := make([]any, len(members))
+		for i := range members {
+			list[i] = members[i].value
+		}
 		return list
 	}
-	if len(d.lists) == cap(d.lists) {
-		d.lists = make([][]any, 0, d.slabSize(256, 2, maxLists))
+	if cap(d.elements)-len(d.elements) < len(members) || d.elements == nil {
+		d.elements = make([]any, 0, d.slabSize(128, maxSharedList, maxElements))
 	}
-	d.lists = append(d.lists, list)
+	if len(d.lists) == cap(d.lists) {
+		d.lists = make([][]any, 0, d.slabSize(512, 1, maxLists))
+	}
+	begin := len(d.elements)
+	for i := range members {
+		d.elements = append(d.elements, members[i].value)
+	}
+	end := len(d.elements)
+	d.lists = append(d.lists, d.elements[begin:end:end])
 	return listAt(&d.lists[len(d.lists)-1])
+}
+
+// isShared reports whether a list with these elements is in slabs.
+func isShared(members []member) bool {
+	for i := range members {
+		switch v := members[i].value.(type) {
+		case string:
+			if len(v) > maxSharedText {
+				return false
+			}
+		case map[string]any, []any:
+			return false
+		}
+	}
+	return len(members) <= maxSharedList
 }

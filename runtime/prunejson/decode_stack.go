@@ -51,12 +51,8 @@ func (d *Decoder) Close(key string, size int, p Pos) Pos {
 // CloseList makes a list of the members above size and puts it in their place. It returns the position behind the list,
 // which is p.
 func (d *Decoder) CloseList(key string, size int, p Pos) Pos {
-	members := d.members[size:]
-	list := d.newList(len(members))
-	for i := range members {
-		list[i] = members[i].value
-	}
+	list := d.newList(d.members[size:])
 	d.truncate(size)
-	d.push(key, d.listValue(list))
+	d.push(key, list)
 	return p
 }

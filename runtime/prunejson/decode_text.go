@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// text decodes the string at p, where its first quote is, and copies it while it looks for the end.
+// text decodes the string at p, where its first quote is. It copies a short one while it looks for the end.
 func (d *Decoder) text(p Pos) (string, Pos) {
 	begin, room := p+1, d.texts[len(d.texts):cap(d.texts)]
+	room = room[:min(len(room), shortText)]
 	high := uint64(0)
 	p = begin
 	for i := 0; i <= len(room)-8; i += 8 {
@@ -29,11 +30,29 @@ func (d *Decoder) text(p Pos) (string, Pos) {
 		d.texts = d.texts[:len(d.texts)+i+n]
 		return textOf(room[:i+n]), p + 1
 	}
-	for ; ; p += 8 {
+	return d.longText(begin, p, high)
+}
+
+// shortText is how long a string may be that is copied by words.
+const shortText = 128
+
+// longText decodes a string whose inside begins at begin. All before p is no more than text, in which high has the bits that
+// are set in any of its words.
+func (d *Decoder) longText(begin, p Pos, high uint64) (string, Pos) {
+	for { // What is read ahead of its end is in the padding at worst.
+		a, b, c, e := d.word(p), d.word(p+8), d.word(p+16), d.word(p+24)
+		if special(a)|special(b)|special(c)|special(e) != 0 {
+			break
+		}
+		high |= a | b | c | e
+		p += 32
+	}
+	for {
 		w := d.word(p)
 		m := special(w)
 		if m == 0 {
 			high |= w
+			p += 8
 			continue
 		}
 		p += bits.TrailingZeros64(m) / 8

@@ -31,27 +31,28 @@ func (m memory) word(p Pos) uint64 {
 // window returns what the document says from p on.
 func (m memory) window(p Pos) *Window { return (*Window)(unsafe.Add(m.first, p)) }
 
-// shared says that values of a document share memory, which takes what is below.
+// shared says that values of a document share memory. What is below makes values of such memory. It is right because memory
+// that a value points to is never written again: slabs only grow, and what has no room left is given up and not used again.
 const shared = true
 
-// textOf returns the bytes as a string, which is right as long as nothing writes to them any more.
+// textOf returns the bytes as a string.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// value is how an any is laid out: what it is, and where.
+// value is how Go lays out an any: what it is, and where. Of a string and a list, where is the address of the header.
 type value struct {
-	kind, at unsafe.Pointer
+	what, where unsafe.Pointer
 }
 
-// textAt returns what is at s as a value, which is right as long as nothing writes there any more.
+// textAt returns the string at s as a value, without a copy of its header.
 func textAt(s *string) any {
 	v := any("")
-	(*value)(unsafe.Pointer(&v)).at = unsafe.Pointer(s)
+	(*value)(unsafe.Pointer(&v)).where = unsafe.Pointer(s)
 	return v
 }
 
 // listAt is textAt for a list.
 func listAt(l *[]any) any {
 	v := any([]any(nil))
-	(*value)(unsafe.Pointer(&v)).at = unsafe.Pointer(l)
+	(*value)(unsafe.Pointer(&v)).where = unsafe.Pointer(l)
 	return v
 }
