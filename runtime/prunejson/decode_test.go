@@ -16,8 +16,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// thing is a kind that is metadata and a free spec.
-var thing = Kind{
+// freeThing is a kind that is metadata and a free spec.
+var freeThing = Kind{
 	APIVersion: "example.com/v1", Kind: "Thing", ListKind: "ThingList",
 	Build: func(d *Decoder, key string, p Pos) Pos {
 		k, p, ok := d.Object(p)
@@ -47,7 +47,7 @@ var thing = Kind{
 
 func decodeThing(t testing.TB, doc string) map[string]any {
 	t.Helper()
-	obj, err := thing.Decode([]byte(doc))
+	obj, err := freeThing.Decode([]byte(doc))
 	if err != nil {
 		t.Fatalf("%.200s: %v", doc, err)
 	}
@@ -66,7 +66,10 @@ func TestValuesAreThoseOfKubernetes(t *testing.T) {
 		`"ü"`: "ü", "\"\xf0\x9f\x98\"": "\ufffd\ufffd\ufffd",
 		`[1,[2,{"a":[]}]]`:          []any{int64(1), []any{int64(2), map[string]any{"a": []any{}}}},
 		`{"a":{"b":1},"a":{"c":2}}`: map[string]any{"a": map[string]any{"c": int64(2)}}, `{"\u0061":1,"a":2}`: map[string]any{"a": int64(2)},
-		"{\"\xff\":1,\"\xfe\":2}":       map[string]any{"\ufffd": int64(2)},
+		"{\"\xff\":1,\"\xfe\":2}": map[string]any{"\ufffd": int64(2)},
+		`"` + strings.Repeat("x", 200) + "\xff" + strings.Repeat("x", 200) + `"`: strings.Repeat("x", 200) + "\ufffd" + strings.Repeat("x", 200),
+		`"` + strings.Repeat("x", 231) + "\xff" + strings.Repeat("x", 200) + `"`: strings.Repeat("x", 231) + "\ufffd" + strings.Repeat("x", 200),
+		"\"\xff\\n\"":                   "\ufffd\n",
 		" {\n\"a\" \t: 1 , \"b\":[ ] }": map[string]any{"a": int64(1), "b": []any{}},
 	} {
 		got := decodeThing(t, `{"spec":`+text+`}`)["spec"]
@@ -83,7 +86,7 @@ func TestNumbersThatAreTooLargeAreErrorsWhereTheyAreKept(t *testing.T) {
 		`{"spec":1e400,"kind":"ThingList"}`: 8, `{"kind":"List","apiVersion":"v1","items":[{"u":1e400}]}`: 47,
 		`{"spec":1e400,x`: 14, // syntax comes first
 	} {
-		obj, err := thing.Decode([]byte(doc))
+		obj, err := freeThing.Decode([]byte(doc))
 		var syntax *prunert.SyntaxError
 		switch {
 		case offset < 0:
@@ -92,6 +95,54 @@ func TestNumbersThatAreTooLargeAreErrorsWhereTheyAreKept(t *testing.T) {
 			}
 		case !errors.As(err, &syntax) || syntax.Offset != offset || obj != nil:
 			t.Errorf("%s: %v, %v, want an error at %d", doc, obj, err, offset)
+		}
+	}
+}
+
+func TestItemsOfListsArePruned(t *testing.T) {
+	items := `[{"u":1},{"apiVersion":"example.com/v1","kind":"Thing","u":1},{"apiVersion":"v1","kind":"Thing","u":1},"a",null]`
+	it := func(more ...any) map[string]any {
+		obj := map[string]any{"apiVersion": more[0], "kind": "Thing"}
+		if len(more) > 1 {
+			obj["u"] = more[1]
+		}
+		return obj
+	}
+	unknown := map[string]any{"u": int64(1)}
+	for doc, want := range map[string]map[string]any{
+		`{"kind":"ThingList","metadata":{"u":1},"items":` + items + `}`: {"kind": "ThingList", "metadata": unknown,
+			"items": []any{map[string]any{}, it("example.com/v1"), it("v1"), "a", nil}},
+		`{"items":` + items + `,"kind":"List","u":1,"apiVersion":"v1"}`: {"kind": "List", "apiVersion": "v1", "u": int64(1),
+			"items": []any{unknown, it("example.com/v1"), it("v1", int64(1)), "a", nil}},
+		`{"items":` + items + `,"kind":"List","apiVersion":"v2"}`: {"kind": "List", "apiVersion": "v2"},
+		`{"items":{"u":1},"kind":"Thing","kind":"ThingList"}`:     {"kind": "ThingList", "items": unknown},
+	} {
+		if got := decodeThing(t, doc); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v, want %v", doc, got, want)
+		}
+	}
+}
+
+func TestLeavesAreDecodedWithoutTheObjectsInThem(t *testing.T) {
+	got := decodeThing(t, `{"status":{"a":{"u":1},"b":[{"u":1},[{"u":{}}],"c"],"d" : "e"},"metadata":{"name":{"u":[]}}}`)
+	want := map[string]any{
+		"status":   map[string]any{"a": map[string]any{}, "b": []any{map[string]any{}, []any{map[string]any{}}, "c"}, "d": "e"},
+		"metadata": map[string]any{"name": map[string]any{}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("have %v, want %v", got, want)
+	}
+}
+
+func TestDocumentsThatAreWrong(t *testing.T) {
+	for doc, offset := range map[string]int64{
+		``: 0, ` []`: 1, `{"spec":{"a"1}}`: 12, `{"spec":{"a" 1}}`: 13, `{"spec":{a:1}}`: 9, `{"spec":[1 2]}`: 11, `{"u":[1 2]}`: 8, `{} x`: 3,
+		`{"spec":` + strings.Repeat("[", 10_000): 8 + 9_999, `{"status":` + strings.Repeat("[", 10_000): 10 + 9_999,
+	} {
+		obj, err := freeThing.Decode([]byte(doc))
+		var syntax *prunert.SyntaxError
+		if !errors.As(err, &syntax) || syntax.Offset != offset || obj != nil {
+			t.Errorf("%.40s: %v, %v, want an error at %d", doc, obj, err, offset)
 		}
 	}
 }
@@ -124,7 +175,7 @@ func TestTextsOfAllLengths(t *testing.T) {
 	}
 	b.WriteString(`]}`)
 	src := []byte(b.String())
-	obj, err := thing.Decode(src)
+	obj, err := freeThing.Decode(src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +222,7 @@ func TestADecoderThatNobodyUsesKeepsNothing(t *testing.T) {
 		`{"spec":"` + strings.Repeat("x", 2*maxIdleDocument) + `"}`,
 	} {
 		d := new(Decoder)
-		obj := d.decode([]byte(doc), thing.build)
+		obj := d.decode([]byte(doc), freeThing.build)
 		if (obj == nil) != (d.err != nil) {
 			t.Fatalf("%v, %v", obj, d.err)
 		}
@@ -190,9 +241,10 @@ func TestADecoderThatNobodyUsesKeepsNothing(t *testing.T) {
 
 // Of an object of which something small is kept, the rest goes.
 func TestASmallValueKeepsLittleAlive(t *testing.T) {
-	const large = 8 << 20
+	const large = 2 << 20
 	long := strings.Repeat("x", large)
 	for _, doc := range []string{
+		`{"metadata":{"finalizers":["a"]},"spec":["` + long + `"],"status":{"a":"` + long + `"}}`,
 		`{"metadata":{"finalizers":["a"]},"spec":["` + long + `",["` + long + `"],[{"a":"` + long + `"}]],"u":"` + long + `"}`,
 		`{"metadata":{"finalizers":["a"]},"spec":[` + strings.Repeat(`[{"a":["b"]}],`, large/200) + `1]}`,
 		`{"metadata":{"finalizers":["a"]},"spec":[` + strings.Repeat(`["a",["b","c"]],`, large/200) + `1]}`,
@@ -218,7 +270,7 @@ func TestDecodingFromManyGoroutines(t *testing.T) {
 			doc := []byte(`{"metadata":{"name":"` + name + `","labels":{"` + name + `":"` + name + `"}},"spec":[["` + name + `"]]}`)
 			want := map[string]any{"metadata": map[string]any{"name": name, "labels": map[string]any{name: name}}, "spec": []any{[]any{name}}}
 			for range 300 {
-				if got, err := thing.Decode(doc); err != nil || !reflect.DeepEqual(got, want) {
+				if got, err := freeThing.Decode(doc); err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("%v, %v", got, err)
 					return
 				}
@@ -247,7 +299,7 @@ func TestDecodingAllocatesForMapsAndLittleElse(t *testing.T) {
 func TestWhatIsDroppedIsNotBuilt(t *testing.T) {
 	doc := []byte(`{"kind":"Thing","unknown":[` + strings.Repeat(`{"a":["b"]},`, 1000) + `1]}`)
 	if n := testing.AllocsPerRun(20, func() {
-		if _, err := thing.Decode(doc); err != nil {
+		if _, err := freeThing.Decode(doc); err != nil {
 			t.Fatal(err)
 		}
 	}); n > 10 {
@@ -264,7 +316,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		before := bytes.Clone(doc)
-		obj, err := thing.Decode(doc)
+		obj, err := freeThing.Decode(doc)
 		if !bytes.Equal(before, doc) {
 			t.Fatal("it changes the document")
 		}
@@ -281,7 +333,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		// What is decoded decodes to itself, but for floats that are written as integers.
 		again, _ := json.Marshal(obj)
-		obj2, err := thing.Decode(again)
+		obj2, err := freeThing.Decode(again)
 		if text, _ := json.Marshal(obj2); err != nil || !bytes.Equal(text, again) {
 			t.Fatalf("%s becomes %s, %v", again, text, err)
 		}
