@@ -16,7 +16,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// freeThing is a kind that is metadata and a free spec.
+// freeThing is a kind that has metadata, a spec and items of any kind, and leaves in its status.
 var freeThing = Kind{
 	APIVersion: "example.com/v1", Kind: "Thing", ListKind: "ThingList",
 	Build: func(d *Decoder, key string, p Pos) Pos {
@@ -35,6 +35,8 @@ var freeThing = Kind{
 				k, p = d.Next(d.Metadata("metadata", p+11))
 			case string(k[:7]) == `"spec":`:
 				k, p = d.Next(d.Keep("spec", p+7))
+			case string(k[:8]) == `"items":`:
+				k, p = d.Next(d.Keep("items", p+8))
 			case string(k[:9]) == `"status":`:
 				k, p = d.Next(d.LeafMap("status", p+9))
 			default:
@@ -114,8 +116,9 @@ func TestItemsOfListsArePruned(t *testing.T) {
 			"items": []any{map[string]any{}, it("example.com/v1"), it("v1"), "a", nil}},
 		`{"items":` + items + `,"kind":"List","u":1,"apiVersion":"v1"}`: {"kind": "List", "apiVersion": "v1", "u": int64(1),
 			"items": []any{unknown, it("example.com/v1"), it("v1", int64(1)), "a", nil}},
-		`{"items":` + items + `,"kind":"List","apiVersion":"v2"}`: {"kind": "List", "apiVersion": "v2"},
-		`{"items":{"u":1},"kind":"Thing","kind":"ThingList"}`:     {"kind": "ThingList", "items": unknown},
+		`{"items":` + items + `,"kind":"List","apiVersion":"v2","u":1}`: {"kind": "List", "apiVersion": "v2",
+			"items": []any{unknown, it("example.com/v1", int64(1)), it("v1", int64(1)), "a", nil}},
+		`{"items":{"u":1},"kind":"Thing","kind":"ThingList"}`: {"kind": "ThingList", "items": unknown},
 	} {
 		if got := decodeThing(t, doc); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is %v, want %v", doc, got, want)
