@@ -17,7 +17,7 @@ var decodeBreaks = []Break{
 	{Name: "an idle decoder keeps values that were deep", File: "runtime/prunejson/decode_stack.go",
 		Old: `s.used = max(s.used, len(s.members))`, New: `s.used = len(s.members)`},
 	{Name: "keys that are kept have a quote too many", File: "runtime/prunejson/decode_keys.go",
-		Old: "text[len(`\"`) : len(text)-len(`\":`)]", New: "text[len(`\"`) : len(text)-len(`:`)]"},
+		Old: "d.buf[p+len(`\"`) : value-len(`\":`)]", New: "d.buf[p+len(`\"`) : value-len(`:`)]"},
 	{Name: "a key may do without a colon", File: "runtime/prunejson/decode_keys.go",
 		Old: `if p = d.blanks(p); d.at(p) != ':' {`, New: `if p = d.blanks(p); d.at(p) == 0 {`},
 	{Name: "objects in leaves are decoded", File: "runtime/prunejson/decode_values.go",

@@ -22,19 +22,14 @@ func (d *Decoder) Rest(k *Window, p Pos) (*Window, Pos) {
 // OtherKey returns a key that no case has matched, and the position of its value. Where the key is only spelled oddly it
 // returns the spelling that the cases expect, and the position as Drop does.
 func (d *Decoder) OtherKey(k *Window, p Pos) (key string, value Pos, odd *Window) {
-	text := d.buf[p:]
-	respelled := d.isRespelled(k)
-	if respelled {
-		text = d.odd.spelling[:d.odd.size]
-	}
 	value, odd = d.Scanner.OtherKey(k, p)
-	if odd != nil || d.err != nil {
+	switch {
+	case odd != nil || d.err != nil:
 		return "", value, odd
+	case d.isRespelled(k): // p is no position then, and may be negative
+		return d.keepText(d.odd.spelling[len(`"`) : d.odd.size-len(`":`)]), value, nil
 	}
-	if !respelled {
-		text = text[:value-p]
-	}
-	return d.keepText(text[len(`"`) : len(text)-len(`":`)]), value, nil
+	return d.keepText(d.buf[p+len(`"`) : value-len(`":`)]), value, nil
 }
 
 // Key returns the key of a map that is at p, and the position of its value.
