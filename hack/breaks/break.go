@@ -21,7 +21,7 @@ type Break struct {
 
 // table returns all breaks.
 func table() []Break {
-	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, listBreaks, commandBreaks)
+	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, listBreaks, decodeBreaks, commandBreaks)
 }
 
 // apply returns the broken source.

@@ -16,7 +16,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// free is a kind that is metadata and a free spec.
+// free is a kind that has metadata, a spec and items of any kind, and leaves in its status.
 var free = Kind{
 	APIVersion: "example.com/v1", Kind: "Thing", ListKind: "ThingList",
 	Build: func(d *Decoder, key string, p Pos) Pos {
@@ -35,6 +35,8 @@ var free = Kind{
 				k, p = d.Next(d.Metadata("metadata", p+11))
 			case string(k[:7]) == `"spec":`:
 				k, p = d.Next(d.Keep("spec", p+7))
+			case string(k[:8]) == `"items":`:
+				k, p = d.Next(d.Keep("items", p+8))
 			case string(k[:9]) == `"status":`:
 				k, p = d.Next(d.LeafMap("status", p+9))
 			default:
@@ -66,12 +68,17 @@ func TestValuesAreThoseOfKubernetes(t *testing.T) {
 		`"ü"`: "ü", "\"\xf0\x9f\x98\"": "\ufffd\ufffd\ufffd",
 		`[1,[2,{"a":[]}]]`:          []any{int64(1), []any{int64(2), map[string]any{"a": []any{}}}},
 		`{"a":{"b":1},"a":{"c":2}}`: map[string]any{"a": map[string]any{"c": int64(2)}}, `{"\u0061":1,"a":2}`: map[string]any{"a": int64(2)},
-		"{\"\xff\":1,\"\xfe\":2}":       map[string]any{"\ufffd": int64(2)},
+		"{\"\xff\":1,\"\xfe\":2}": map[string]any{"\ufffd": int64(2)},
+		`"` + strings.Repeat("x", 200) + "\xff" + strings.Repeat("x", 200) + `"`: strings.Repeat("x", 200) + "\ufffd" + strings.Repeat("x", 200),
+		`"` + strings.Repeat("x", 250) + "\xff" + strings.Repeat("x", 200) + `"`: strings.Repeat("x", 250) + "\ufffd" + strings.Repeat("x", 200),
+		"\"\xff\\n\"":                   "\ufffd\n",
 		" {\n\"a\" \t: 1 , \"b\":[ ] }": map[string]any{"a": int64(1), "b": []any{}},
 	} {
-		got := decodeThing(t, `{"spec":`+text+`}`)["spec"]
-		if !reflect.DeepEqual(got, want) || fmt.Sprint(got) != fmt.Sprint(want) { // which tells -0 from 0
-			t.Errorf("%s is %#v, want %#v", text, got, want)
+		for _, before := range []string{``, `"kind":"Thing",`} { // so that there is a slab already
+			got := decodeThing(t, `{`+before+`"spec":`+text+`}`)["spec"]
+			if !reflect.DeepEqual(got, want) || fmt.Sprint(got) != fmt.Sprint(want) { // which tells -0 from 0
+				t.Errorf("%s is %#v, want %#v", text, got, want)
+			}
 		}
 	}
 }
@@ -92,6 +99,55 @@ func TestNumbersThatAreTooLargeAreErrorsWhereTheyAreKept(t *testing.T) {
 			}
 		case !errors.As(err, &syntax) || syntax.Offset != offset || obj != nil:
 			t.Errorf("%s: %v, %v, want an error at %d", doc, obj, err, offset)
+		}
+	}
+}
+
+func TestItemsOfListsArePruned(t *testing.T) {
+	items := `[{"u":1},{"apiVersion":"example.com/v1","kind":"Thing","u":1},{"apiVersion":"v1","kind":"Thing","u":1},"a",null]`
+	it := func(more ...any) map[string]any {
+		obj := map[string]any{"apiVersion": more[0], "kind": "Thing"}
+		if len(more) > 1 {
+			obj["u"] = more[1]
+		}
+		return obj
+	}
+	unknown := map[string]any{"u": int64(1)}
+	for doc, want := range map[string]map[string]any{
+		`{"kind":"ThingList","metadata":{"u":1},"items":` + items + `}`: {"kind": "ThingList", "metadata": unknown,
+			"items": []any{map[string]any{}, it("example.com/v1"), it("v1"), "a", nil}},
+		`{"items":` + items + `,"kind":"List","u":1,"apiVersion":"v1"}`: {"kind": "List", "apiVersion": "v1", "u": int64(1),
+			"items": []any{unknown, it("example.com/v1"), it("v1", int64(1)), "a", nil}},
+		`{"items":` + items + `,"kind":"List","apiVersion":"v2","u":1}`: {"kind": "List", "apiVersion": "v2",
+			"items": []any{unknown, it("example.com/v1", int64(1)), it("v1", int64(1)), "a", nil}},
+		`{"items":{"u":1},"kind":"Thing","kind":"ThingList"}`: {"kind": "ThingList", "items": unknown},
+	} {
+		if got := decodeThing(t, doc); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v, want %v", doc, got, want)
+		}
+	}
+}
+
+func TestLeavesAreDecodedWithoutTheObjectsInThem(t *testing.T) {
+	got := decodeThing(t, `{"status":{"a":{"u":1},"b":[{"u":1},[{"u":{}}],"c"],"d" : "e"},"metadata":{"name":{"u":[]}}}`)
+	want := map[string]any{
+		"status":   map[string]any{"a": map[string]any{}, "b": []any{map[string]any{}, []any{map[string]any{}}, "c"}, "d": "e"},
+		"metadata": map[string]any{"name": map[string]any{}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("have %v, want %v", got, want)
+	}
+}
+
+func TestDocumentsThatAreWrong(t *testing.T) {
+	for doc, offset := range map[string]int64{
+		``: 0, ` []`: 1, `{"spec":{"a"1}}`: 12, `{"spec":{"a" 1}}`: 13, `{"spec":{a:1}}`: 9, `{"spec":[1 2]}`: 11, `{"u":[1 2]}`: 8, `{} x`: 3,
+		`{"spec":` + strings.Repeat("[", 10_000): 8 + 9_999, `{"status":` + strings.Repeat("[", 10_000): 10 + 9_999,
+	} {
+		obj, err := free.Decode([]byte(doc))
+		var syntax *prunert.SyntaxError
+		if !errors.As(err, &syntax) || syntax.Offset != offset || obj != nil {
+			t.Errorf("%.40s: %v, %v, want an error at %d", doc, obj, err, offset)
 		}
 	}
 }
@@ -190,9 +246,10 @@ func TestADecoderThatNobodyUsesKeepsNothing(t *testing.T) {
 
 // Of an object of which something small is kept, the rest goes.
 func TestASmallValueKeepsLittleAlive(t *testing.T) {
-	const large = 8 << 20
+	const large = 2 << 20
 	long := strings.Repeat("x", large)
 	for _, doc := range []string{
+		`{"metadata":{"finalizers":["a"]},"spec":["` + long + `"],"status":{"a":"` + long + `"}}`,
 		`{"metadata":{"finalizers":["a"]},"spec":["` + long + `",["` + long + `"],[{"a":"` + long + `"}]],"u":"` + long + `"}`,
 		`{"metadata":{"finalizers":["a"]},"spec":[` + strings.Repeat(`[{"a":["b"]}],`, large/200) + `1]}`,
 		`{"metadata":{"finalizers":["a"]},"spec":[` + strings.Repeat(`["a",["b","c"]],`, large/200) + `1]}`,
