@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // VersionedResource describes prune.example.org/v2 Versioned and holds the generated functions.
 var VersionedResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v2",
-	Kind:        "Versioned",
-	Plural:      "versioneds",
-	SchemaHash:  "sha256:ae96e0f022aa54b458aa2a48edd8af2cb93bdb2e8674b1129674a36d400454d9",
-	Prune:       PruneVersioned,
-	PruneReport: PruneVersionedReport,
-	Check:       CheckVersioned,
-	Normalize:   NormalizeVersioned,
-	Default:     DefaultVersioned,
-	Fields:      FieldsVersioned,
+	Group:           "prune.example.org",
+	Version:         "v2",
+	Kind:            "Versioned",
+	Plural:          "versioneds",
+	SchemaHash:      "sha256:ae96e0f022aa54b458aa2a48edd8af2cb93bdb2e8674b1129674a36d400454d9",
+	Prune:           PruneVersioned,
+	PruneReport:     PruneVersionedReport,
+	Check:           CheckVersioned,
+	Normalize:       NormalizeVersioned,
+	Default:         DefaultVersioned,
+	Fields:          FieldsVersioned,
+	PruneJSON:       PruneVersionedJSON,
+	PruneJSONReport: PruneVersionedJSONReport,
+	PruneStream:     PruneVersionedStream,
+	DecodeJSON:      DecodeVersionedJSON,
 }
 
 // PruneVersioned drops every field of obj, in place, that the schema does not specify, in metadata too.
