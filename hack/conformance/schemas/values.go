@@ -164,7 +164,7 @@ func (v *valueAdder) nested(s object, depth int) object {
 	if items, ok := s["items"].(object); ok && v.rng.IntN(2) == 0 {
 		n["items"] = v.nested(items, depth-1)
 	}
-	if v.rng.IntN(6) == 0 {
+	if n["properties"] == nil && v.rng.IntN(6) == 0 { // both are refused
 		n["additionalProperties"] = false
 	}
 	if v.rng.IntN(3) == 0 {
