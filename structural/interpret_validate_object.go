@@ -48,6 +48,7 @@ func HasRules(s *JSONSchema) bool {
 // objectErrors collects what is wrong with an object, within the limits.
 type objectErrors struct {
 	limits prunert.Limits
+	steps  int // for the schema
 	list   prunert.ErrorList
 	bytes  int
 	more   int // errors that are not in the list
@@ -55,7 +56,9 @@ type objectErrors struct {
 	tooLarge bool
 }
 
-func newObjectErrors() *objectErrors { return &objectErrors{limits: prunert.CurrentLimits()} }
+func newObjectErrors() *objectErrors {
+	return &objectErrors{limits: prunert.CurrentLimits(), steps: maxValueSteps}
+}
 
 // fits reports whether there is room for one more error.
 func (c *objectErrors) fits() bool {
@@ -89,7 +92,7 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 
 // schema adds what the schema validator says.
 func (c *objectErrors) schema(obj map[string]any, s *JSONSchema, old *correlation) {
-	w := valueWalk{reading: readObject, steps: maxValueSteps, limits: c.limits}
+	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits}
 	errs, more := w.run(obj, s, old)
 	for _, e := range errs {
 		c.bytes += len(e.Field) + len(e.Detail) + sizeOf(e.BadValue)
