@@ -1,38 +1,45 @@
 package compare
 
 import (
+	"encoding/binary"
 	"hash/fnv"
 	"slices"
 	"strconv"
 )
 
-// before returns an object that an update could have led from to obj: the same one for 0, one that differs in some places for
-// other numbers. Whether it differs in a place follows from the path and the number alone, so that an object that becomes
-// smaller has the same past.
-func before(obj map[string]any, salt uint64) map[string]any {
-	if salt == 0 {
+// pasts is how many objects before returns.
+const pasts = 5
+
+// before returns an object that an update could have led from to obj: the same one for 0, one that differs in many places for 1
+// and in fewer for the numbers after it, and an empty one for the last. Whether it differs in a place follows from the path, the number and the seed alone, so that an object that
+// becomes smaller has the same past.
+func before(obj map[string]any, salt, seed uint64) map[string]any {
+	switch salt {
+	case 0:
 		return clone(obj)
+	case pasts - 1:
+		return map[string]any{}
 	}
-	old, _ := past{salt}.value(clone(obj), "").(map[string]any)
+	old, _ := past{salt, seed}.value(clone(obj), "").(map[string]any)
 	return old
 }
 
 type past struct {
-	salt uint64
+	salt, seed uint64
 }
 
 // roll returns a number below n that follows from a path.
 func (p past) roll(at string, n uint64) uint64 {
 	h := fnv.New64a()
+	binary.Write(h, binary.LittleEndian, []uint64{p.salt, p.seed, n})
 	h.Write([]byte(at))
-	h.Write([]byte{byte(p.salt), byte(n)})
 	sum := h.Sum64()
 	sum ^= sum >> 29
 	return sum * 0x9e3779b97f4a7c15 >> 33 % n
 }
 
 // often is one in how many places something is different.
-func (p past) often() uint64 { return 6 << (2 * p.salt) }
+func (p past) often() uint64 { return 3 << (2 * (p.salt - 1)) }
 
 // value returns what v was, which is changed in place.
 func (p past) value(v any, at string) any {

@@ -32,6 +32,7 @@ type Case struct {
 	*Subject
 	Object map[string]any
 
+	seed       uint64 // of what updates lead to the object from
 	pruned     *pruned
 	normalized map[prunert.NormalizeOptions]*normalized
 	validated  []*validated
@@ -40,6 +41,11 @@ type Case struct {
 
 // NewCase returns the case that obj is for s.
 func NewCase(s *Subject, obj map[string]any) *Case { return &Case{Subject: s, Object: obj} }
+
+// with returns the case that another object is.
+func (c *Case) with(obj map[string]any) *Case {
+	return &Case{Subject: c.Subject, Object: obj, seed: c.seed}
+}
 
 // pruned is what Kubernetes makes of an object when it prunes it. Several functions are compared with it.
 type pruned struct {

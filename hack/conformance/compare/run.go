@@ -123,6 +123,7 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 	for n := range opts.Objects {
 		seed := opts.Seed + uint64(n)
 		c := NewCase(s, Object(s, seed))
+		c.seed = seed
 		for i, f := range functions {
 			if f.Applies(s) {
 				tallies[i].compareSeed(f, c, seed, opts)
@@ -137,6 +138,7 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 			number = (n*all/uint64(opts.Keywords) + opts.Seed) % all
 		}
 		c := NewCase(s, violations.Make(int(number), KeywordSeed+number))
+		c.seed = KeywordSeed + number
 		for i, f := range functions {
 			if f.Values && f.Applies(s) {
 				tallies[i].compareSeed(f, c, KeywordSeed+number, opts)
@@ -229,10 +231,10 @@ func (t *Tally) compare(f Function, c *Case) *Failure {
 	}
 	s := c.Subject
 	small := shrink(c.Object, func(o map[string]any) bool {
-		d := f.compare(NewCase(s, o))
+		d := f.compare(c.with(o))
 		return d != nil && d.Known == ""
 	})
-	if again := f.compare(NewCase(s, small)); again != nil {
+	if again := f.compare(c.with(small)); again != nil {
 		d = again
 	}
 	return &Failure{

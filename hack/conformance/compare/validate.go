@@ -176,8 +176,8 @@ func validateUpdate(ours func(s *Subject, obj, old map[string]any) prunert.Error
 // kubeUpdates returns what Kubernetes says of updates to an object.
 func (c *Case) kubeUpdates(v *validated) []update {
 	if v.updates == nil {
-		for salt := range uint64(4) {
-			old := before(v.object, salt)
+		for salt := range uint64(pasts) {
+			old := before(v.object, salt, c.seed)
 			v.updates = append(v.updates, update{old, c.Kube.ValidateUpdate(v.object, old)})
 		}
 	}
@@ -199,10 +199,10 @@ func validateMetadata(ours func(s *Subject, obj, old map[string]any) prunert.Err
 	return func(c *Case) *Difference {
 		obj := clone(c.Object)
 		c.Kube.Malformed(obj)
-		for salt := range uint64(4) {
+		for salt := range uint64(pasts) {
 			var old map[string]any // new where salt is 0
 			if salt > 0 {
-				old = before(obj, salt)
+				old = before(obj, salt, c.seed)
 				c.Kube.Malformed(old)
 			}
 			theirs := c.Kube.ValidateMetadata(obj, old, c.namespaced())

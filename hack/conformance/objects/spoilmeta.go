@@ -138,12 +138,21 @@ func (m *maker) spoilMetaValue(n *node) {
 		}
 	case n.form == listForm && n.schema != nil && n.schema.Items != nil:
 		n.list = append(n.list, m.metaValue(n.schema.Items, 100))
+		if n.schema.Items.Type == "string" && m.rng.IntN(6) == 0 {
+			for _, finalizer := range []string{"orphan", "foregroundDeletion"} {
+				n.list = append(n.list, &node{role: metadata, scalar: finalizer})
+			}
+		}
 	case n.form == mapForm && n.schema != nil:
 		// All fields, rather than none.
 		for _, k := range slices.Sorted(maps.Keys(n.schema.Properties)) {
 			if n.get(k) == nil && m.rng.IntN(3) == 0 {
 				n.set(k, m.metaValue(n.schema.Properties[k], 100))
 			}
+		}
+		if n.schema.Properties["controller"] != nil && m.rng.IntN(6) == 0 { // an owner
+			n.set("apiVersion", &node{role: metadata, scalar: "v1"})
+			n.set("kind", &node{role: metadata, scalar: "Event"})
 		}
 	case n.form != scalarForm:
 	case n.schema != nil && n.schema.ValueValidation.Format == "date-time":
