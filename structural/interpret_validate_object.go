@@ -14,7 +14,8 @@ import (
 // s embeds, and at what the types of lists say about their elements. s is the schema as the CRD has it.
 //
 // Metadata must have the types of ObjectMeta: ValidateObjectMetadata says what is wrong with its values. CEL rules are not
-// evaluated. The API server does all this after normalizing an object.
+// evaluated, the replicas of a scale subresource are not looked at, nor is it asked whether apiVersion and kind are those of the
+// resource. The API server does all this after normalizing an object.
 //
 // It is the reference that generated code is tested against. prunert.Limits bound what it returns; an object that
 // takes too many steps has an error that says so.
