@@ -129,6 +129,4 @@ var runtimeBreaks = []Break{
 		Old: `} else if names != nameIsSegment {`, New: `} else if names == nameIsSegment {`},
 	{Name: "labels end with dashes", File: "runtime/pruneimpl/validate_names.go",
 		Old: `case (c == '-' || c == '_' || c == '.') && i > 0 && i < len(s)-1:`, New: `case (c == '-' || c == '_' || c == '.') && i < len(s):`},
-	{Name: "all owners are free", File: "runtime/pruneimpl/validate_metadata.go",
-		Old: `size += owner.textSize()`, New: `size += 0 * owner.textSize()`},
 }

@@ -67,6 +67,8 @@ func ValidateObjectMeta(meta *metav1.ObjectMeta, requiresNamespace bool, nameFn 
 	return append(errs, convert.Errors(structural.ValidateObjectMetadata(object(&named), nil, nil, requiresNamespace), "metadata", at.String())...)
 }
 
+var _ = validateObjectMetaAccessorWithOptsCommon // which Kubernetes' tests call
+
 // validateObjectMetaAccessorWithOptsCommon validates what is left when a name has been validated.
 func validateObjectMetaAccessorWithOptsCommon(meta metav1.Object, isNamespaced bool, at *field.Path, _ any) field.ErrorList {
 	named := *meta.(*metav1.ObjectMeta)

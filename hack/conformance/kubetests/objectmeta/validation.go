@@ -35,6 +35,8 @@ func Validate(_ context.Context, _ *field.Path, v any, s *structuralschema.Struc
 	return convert.Errors(errs, convert.Value+".", "")
 }
 
+var _ = validateEmbeddedResource // which Kubernetes' tests call
+
 func validateEmbeddedResource(ctx context.Context, at *field.Path, obj map[string]any, s *structuralschema.Structural) field.ErrorList {
 	return Validate(ctx, at, obj, s, true)
 }
