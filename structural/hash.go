@@ -42,8 +42,9 @@ func Hash(s *Schema, pruned bool, semantics Semantics, aspects Aspects) string {
 		h.text("schema", "none")
 	} else {
 		root := *s
-		if aspects.hasAny(AspectDefaults) {
-			h.flag("embedded root", root.XEmbeddedResource) // whose metadata the API server reads twice
+		if aspects.hasAny(AspectDefaults | AspectValues) {
+			// Its metadata is read twice, and it must have an apiVersion and a kind.
+			h.flag("embedded root", root.XEmbeddedResource)
 		}
 		root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 		h.schema(&root)
@@ -281,4 +282,5 @@ func (h hasher) nested(n *NestedValueValidation) {
 		h.text("additionalProperties", "schema")
 		h.nested(n.AdditionalProperties)
 	}
+	h.flag("closed", n.Closed)
 }

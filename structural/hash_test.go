@@ -69,6 +69,9 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 		`{type: object, required: ["a,b"]}`,
 		`{type: object, required: [a, b]}`,
 		`{type: object, enum: [a]}`,
+		`{type: object, x-kubernetes-embedded-resource: true}`,
+		`{type: object, anyOf: [{}]}`,
+		`{type: object, anyOf: [{additionalProperties: false}]}`,
 		`{type: object, pattern: a}`,
 		`{type: object, format: a}`,
 		`{type: object, minimum: 1}`,
@@ -182,8 +185,8 @@ func TestHashCoversTheAspects(t *testing.T) {
 		{spec(`{type: object, properties: {a: {type: string}, b: {type: string}, l: {type: array}}}`), AllAspects},
 		{spec(`{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}, l: {type: array}}}`), AllAspects},
 		{`{type: object, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults | AspectValues},
-		// Every root is a resource; one that says so has its metadata read twice.
-		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults},
+		// Every root is a resource; one that says so has its metadata read twice, and must have an apiVersion and a kind.
+		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults | AspectValues},
 	} {
 		for aspect := AspectPruning; aspect < AllAspects; aspect <<= 1 {
 			same := aspectHash(t, test.text, aspect) == aspectHash(t, plain, aspect)

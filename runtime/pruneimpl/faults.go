@@ -26,6 +26,7 @@ const (
 	faultTime                          // a string that is no time, where one was wanted
 	faultString                        // the apiVersion or the kind of a resource that is no string
 	faultGroupVersion                  // an apiVersion with more than one slash
+	faultGiven                         // an error that is in words already; it is the value, a *prunert.Error
 )
 
 // fault records what is wrong with the value that is being walked.
@@ -57,6 +58,10 @@ func (f *fault) error(at string) *prunert.Error {
 		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "must be a string"}
 	case faultGroupVersion:
 		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "unexpected GroupVersion string"}
+	case faultGiven:
+		e := *f.value.(*prunert.Error)
+		e.Field = errorField(at)
+		return &e
 	}
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
@@ -73,8 +78,11 @@ func (r *Recorder) Errors() prunert.ErrorList {
 		default:
 			e := leaf.fault.error(bodyPath(steps))
 			bytes += len(e.Field) + len(e.Detail)
-			if text, ok := e.BadValue.(string); ok {
-				bytes += len(text)
+			switch v := e.BadValue.(type) {
+			case string:
+				bytes += len(v)
+			case interface{ textSize() int }:
+				bytes += v.textSize()
 			}
 			list = append(list, e)
 		}
@@ -82,7 +90,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 	list = sortByText(list)
 	if more > 0 {
 		list = append(list, &prunert.Error{
-			Type: prunert.ErrorTypeTooMany, Detail: fmt.Sprintf("%d more errors are not listed", more),
+			Type: prunert.ErrorTypeOmitted, Field: errorField(""), Detail: fmt.Sprintf("%d more errors are not listed", more),
 		})
 	}
 	return list
