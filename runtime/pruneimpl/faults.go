@@ -82,7 +82,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 	list = sortByText(list)
 	if more > 0 {
 		list = append(list, &prunert.Error{
-			Type: prunert.ErrorTypeTooMany, Detail: fmt.Sprintf("%d more errors are not listed", more),
+			Type: prunert.ErrorTypeOmitted, Field: errorField(""), Detail: fmt.Sprintf("%d more errors are not listed", more),
 		})
 	}
 	return list
