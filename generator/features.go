@@ -21,6 +21,7 @@ const (
 	FeatureNormalize Feature = "normalize" // Normalize<Kind>
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
+	FeatureValidate  Feature = "validate"  // Validate<Kind>
 )
 
 // feature is all there is to know about a Feature.
@@ -43,6 +44,7 @@ var features = []feature{
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
+	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectValues},
 }
 
 // functionName returns what the feature calls its function for a kind.

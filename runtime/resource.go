@@ -27,6 +27,11 @@ type Resource struct {
 	Check       func(obj map[string]any) ErrorList
 	Normalize   func(obj map[string]any, opts NormalizeOptions) (unknown []string, err error)
 	Default     func(obj map[string]any)
+	// Validate reports what is wrong with an object by its schema, types included. It does not evaluate CEL rules.
+	Validate func(obj map[string]any) ErrorList
+	// HasRules reports whether the schema has CEL rules (x-kubernetes-validations), which Validate does not evaluate: an object
+	// that it finds nothing wrong with may be one that the API server refuses. It is false where Validate was not generated.
+	HasRules bool
 	// Fields calls visit with the path of every field that Prune keeps.
 	Fields func(visit func(path string))
 }
