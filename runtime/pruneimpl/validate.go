@@ -51,6 +51,9 @@ func RequireFormatFields(obj map[string]any, rec *Recorder, want Type, format st
 
 func (r *Recorder) unlessFormat(v any, want Type, format string) (n int) {
 	if v == nil {
+		if want == 0 {
+			return 0
+		}
 		return CheckType(v, r, want)
 	}
 	if !inFormat(v, want, format) {

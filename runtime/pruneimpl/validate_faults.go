@@ -35,6 +35,8 @@ const (
 	faultJunctor                                // (text)
 	faultDuplicate                              // an element of a set or of a list map (value)
 	faultNoObject                               // a scalar in a list map (value)
+	faultTypeMeta                               // the apiVersion or the kind of a resource (value, text)
+	faultNoTypeMeta                             // it is missing
 )
 
 // isListFault reports whether a fault is one of lists as sets and maps.
@@ -49,8 +51,8 @@ type said struct {
 
 // say puts a fault of the value at the end of steps into words.
 func (f *fault) say(steps []event) said {
-	if f.kind.isListFault() {
-		return f.sayList(renderBrackets(steps, true))
+	if f.kind >= faultDuplicate {
+		return f.sayAt(renderBrackets(steps, true))
 	}
 	at := bodyPath(steps)
 	if f.kind < firstValueFault {
@@ -136,11 +138,16 @@ func (f *fault) say(steps []event) said {
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
 
-// sayList puts a fault of an element of a set or a list map into words.
-func (f *fault) sayList(at string) said {
-	e := &prunert.Error{Type: prunert.ErrorTypeDuplicate, Field: at, BadValue: f.value}
-	if f.kind == faultNoObject {
-		e.Type, e.Detail = prunert.ErrorTypeInvalid, "must be an object for an array of list-type map"
+// sayAt puts a fault into words that the schema validator has no part in.
+func (f *fault) sayAt(at string) said {
+	e := &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at, BadValue: f.value, Detail: f.text}
+	switch f.kind {
+	case faultDuplicate:
+		e.Type = prunert.ErrorTypeDuplicate
+	case faultNoObject:
+		e.Detail = "must be an object for an array of list-type map"
+	case faultNoTypeMeta:
+		e.Type, e.BadValue = prunert.ErrorTypeRequired, ""
 	}
 	return said{e, ""}
 }

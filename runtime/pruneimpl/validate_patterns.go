@@ -161,6 +161,9 @@ func each(s string, good func(c byte) bool) bool {
 	return true
 }
 
+// IsNothing matches no string. It stands for a regular expression that is none.
+func IsNothing(string) bool { return false }
+
 func isLower(c byte) bool        { return 'a' <= c && c <= 'z' }
 func isLetter(c byte) bool       { return isLower(c) || 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool        { return '0' <= c && c <= '9' }

@@ -242,7 +242,7 @@ func validateText(g *jen.Group, n *plan.Node) {
 	switch p := rules.Pattern; {
 	case p.Text == "":
 	case p.Error != "":
-		all = append(all, wrong{jen.True(), say("BadPattern", jen.Id("v"), jen.Lit(p.Text), jen.Lit(p.Error))})
+		all = append(all, wrong{jen.Op("!").Add(impl("IsNothing")).Call(jen.Id("s")), say("BadPattern", jen.Id("v"), jen.Lit(p.Text), jen.Lit(p.Error))})
 	case p.Func != "":
 		all = append(all, wrong{jen.Op("!").Add(impl(p.Func)).Call(jen.Id("s")), say("Mismatch", jen.Id("v"), jen.Lit(p.Text))})
 	default:

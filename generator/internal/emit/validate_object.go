@@ -24,6 +24,15 @@ import (
 // may not be there, there is nothing but the range.
 func validateObject(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
+	switch validated(n).Resource {
+	case plan.ResourceRoot:
+		add(g, impl("CheckRoot").Call(jen.Id("obj"), jen.Id("rec")))
+	case plan.ResourceRootTwice:
+		add(g, impl("CheckRoot").Call(jen.Id("obj"), jen.Id("rec")))
+		add(g, impl("CheckTypeMeta").Call(jen.Id("obj"), jen.Id("rec")))
+	case plan.ResourceEmbedded:
+		add(g, impl("CheckEmbedded").Call(jen.Id("obj"), jen.Id("rec")))
+	}
 	emitLimit(g, rules.MinProperties, "MinProperties", "obj")
 	emitLimit(g, rules.MaxProperties, "MaxProperties", "obj")
 	if len(n.Fields) == 0 && n.Rest == plan.RestKeep {

@@ -18,15 +18,16 @@ var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	if s == nil {
 		s = &structural.JSONSchema{}
 	}
-	n := l.node(s, outside)
-	if n.Do.(plan.Validate).Kind != plan.ValidateWalk { // a function, whether or not there is something to validate
-		do := n.Do.(plan.Validate)
-		do.Kind = plan.ValidateWalk
-		n.Do = do
-		n.Walk = validateWalk(&n)
-	}
-	return l.one(n)
+	return l.one(l.node(s, outside, root(s)))
 }}
+
+// root returns what the root of an object with the schema s is.
+func root(s *structural.JSONSchema) plan.Resource {
+	if s.XEmbeddedResource {
+		return plan.ResourceRootTwice
+	}
+	return plan.ResourceRoot
+}
 
 // validating decides which keywords apply to which values.
 type validating struct {
@@ -45,12 +46,16 @@ func (l *validating) lower(s *structural.JSONSchema, at standing) *plan.Node {
 	if s == nil {
 		s = &structural.JSONSchema{}
 	}
-	return l.one(l.node(s, at))
+	resource := plan.ResourceNone
+	if s.XEmbeddedResource && at == outside {
+		resource = plan.ResourceEmbedded
+	}
+	return l.one(l.node(s, at, resource))
 }
 
 // node returns the node of a schema, which is not one of the nodes yet.
-func (l *validating) node(s *structural.JSONSchema, at standing) plan.Node {
-	do := plan.Validate{Types: validTypes(s), Format: formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
+func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.Resource) plan.Node {
+	do := plan.Validate{Resource: resource, Types: validTypes(s), Format: formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
 	n := plan.Node{Rest: plan.RestKeep}
 	nothing := l.leaf(plan.Validate{Kind: plan.ValidateNothing})
 	switch ap := s.AdditionalProperties; {
@@ -78,6 +83,7 @@ func (l *validating) node(s *structural.JSONSchema, at standing) plan.Node {
 			n.Elem = items
 		}
 	}
+	n.Do = do
 	l.branches(&n, &do, s)
 	do.Kind = validateKind(&n, do)
 	n.Do = do
@@ -245,6 +251,9 @@ func validateWalk(n *plan.Node) plan.Walk {
 		do := f.Node.Do.(plan.Validate)
 		return do.Kind == plan.ValidateLeaf && !do.Counted
 	})
+	if n.Rest == plan.RestRefuse {
+		w.LookUpFrom = plan.Never // every field is gone through anyway
+	}
 	do := n.Do.(plan.Validate)
 	rules := do.Rules
 	numbers := rules.MultipleOf.Set || rules.Minimum.Set || rules.Maximum.Set
@@ -259,7 +268,7 @@ func validateWalk(n *plan.Node) plan.Walk {
 		w.Form = plan.FormObject
 	case only == plan.TypeArray && do.Format == "" && !walks && !do.Text():
 		w.Form = plan.FormList
-	case only == plan.TypeString && !walks && !lists:
+	case only == plan.TypeString && do.Text() && !walks && !lists:
 		w.Form = plan.FormText
 	}
 	return w

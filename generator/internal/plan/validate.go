@@ -15,7 +15,9 @@ type Validate struct {
 	// Counted says that the value stands below a junctor: how much of the schema it matches is counted, because of several
 	// alternatives that all fail the one that matches most is reported.
 	Counted bool
-	Rules   Rules
+	// Resource says whether an object has apiVersion, kind and metadata.
+	Resource Resource
+	Rules    Rules
 }
 
 // ValidateKind says how much there is to validate.
@@ -120,7 +122,7 @@ func (Validate) Leaf() bool { return false }
 
 func (v Validate) Object() bool {
 	r := v.Rules
-	return r.Required != nil || r.MaxProperties.Set || r.MinProperties.Set
+	return v.Resource != ResourceNone || r.Required != nil || r.MaxProperties.Set || r.MinProperties.Set
 }
 
 func (Validate) Drops() bool { return false }
@@ -179,6 +181,8 @@ func (v Validate) String() string {
 	limit(r.MinProperties, "minProperties")
 	value(r.Required, "required")
 	add(r.IntOrString || v.Kind == ValidateIntOrString, "by anyOf")
+	add(v.Resource == ResourceEmbedded, "resource")
+	add(v.Resource == ResourceRoot || v.Resource == ResourceRootTwice, "root")
 	add(v.Counted, "counted")
 	return strings.Join(words, ", ")
 }
