@@ -203,6 +203,7 @@ func (r *Recorder) invalid(tolerated func(steps []event, leaf event) bool) prune
 		}
 	})
 	slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
+	lines = slices.CompactFunc(lines, func(a, b line) bool { return a.text == b.text })
 	var list prunert.ErrorList
 	for _, l := range lines {
 		list = append(list, l.err)

@@ -92,8 +92,11 @@ func Main(seed uint64, objects int, subjects []Subject) {
 
 func compare(have, want prunert.ErrorList) string {
 	h, w := lines(have), lines(want)
-	for len(h) > 0 && len(w) > 0 && h[0] == w[0] {
-		h, w = h[1:], w[1:]
+	// Leave out what they have in common.
+	for i := len(h) - 1; i >= 0; i-- {
+		if j := slices.Index(w, h[i]); j >= 0 {
+			h, w = slices.Delete(h, i, i+1), slices.Delete(w, j, j+1)
+		}
 	}
 	if len(h)+len(w) == 0 {
 		return ""

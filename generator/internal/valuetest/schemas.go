@@ -4,7 +4,9 @@ package valuetest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 )
 
 // Random makes schemas and values. A few names and values for all of them make it likely that they meet.
@@ -244,9 +246,9 @@ func (r Random) Near(s map[string]any, depth int) any {
 	}
 	obj := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)
-	for name, p := range properties {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		if r.chance(70) {
-			obj[name] = r.Near(p.(map[string]any), depth-1)
+			obj[name] = r.Near(properties[name].(map[string]any), depth-1)
 		}
 	}
 	if values, ok := s["additionalProperties"].(map[string]any); ok || r.chance(10) {
