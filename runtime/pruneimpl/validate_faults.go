@@ -33,6 +33,7 @@ const (
 	faultRepeated                               // uniqueItems
 	faultForbidden                              // a field that may not be there (text)
 	faultJunctor                                // (text)
+	faultRootType                               // the apiVersion or the kind of the object is no string (found)
 	faultDuplicate                              // an element of a set or of a list map (value)
 	faultNoObject                               // a scalar in a list map (value)
 	faultTypeMeta                               // the apiVersion or the kind of a resource (value, text)
@@ -75,6 +76,8 @@ func (f *fault) say(steps []event) said {
 	const invalid = prunert.ErrorTypeInvalid
 	limit := f.most
 	switch f.kind {
+	case faultRootType:
+		return body(prunert.ErrorTypeTypeInvalid, f.found, "must be of type string: %q", f.found)
 	case faultFormatType:
 		return body(prunert.ErrorTypeTypeInvalid, f.found, "must be of type %s: %q", f.text, f.found)
 	case faultFormat:

@@ -7,11 +7,20 @@ import (
 
 // CheckRoot checks the types of what every object has: apiVersion, kind and metadata.
 func CheckRoot(obj map[string]any, rec *Recorder) int {
-	n := CheckFields(obj, rec, TypeString, "apiVersion", "kind")
+	n := rec.unlessText(obj, "apiVersion") + rec.unlessText(obj, "kind")
 	if v, ok := obj["metadata"]; ok {
 		n += CheckMetadata(v, rec)
 	}
 	return n
+}
+
+func (r *Recorder) unlessText(obj map[string]any, name string) int {
+	v, ok := obj[name]
+	if _, isText := v.(string); isText || !ok {
+		return 0
+	}
+	_, found := typeOf(v)
+	return r.Field(name, r.fault(fault{kind: faultRootType, found: found}))
 }
 
 // CheckEmbedded checks apiVersion, kind and the types of the metadata of a resource in an object.

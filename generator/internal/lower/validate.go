@@ -18,7 +18,11 @@ var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	if s == nil {
 		s = &structural.JSONSchema{}
 	}
-	return l.one(l.node(s, outside, root(s)))
+	n := l.node(s, outside, root(s))
+	do := n.Do.(plan.Validate)
+	do.Of = r.CRD.Names.Kind
+	n.Do = do
+	return l.one(n)
 }}
 
 // root returns what the root of an object with the schema s is.

@@ -15,8 +15,10 @@ type Validate struct {
 	// Counted says that the value stands below a junctor: how much of the schema it matches is counted, because of several
 	// alternatives that all fail the one that matches most is reported.
 	Counted bool
-	// Resource says whether an object has apiVersion, kind and metadata.
+	// Resource says whether an object has apiVersion, kind and metadata. Of is the kind whose root it is: each kind has a root of
+	// its own.
 	Resource Resource
+	Of       string
 	Rules    Rules
 }
 

@@ -79,6 +79,16 @@ func Main(seed uint64, objects int, subjects []Subject) {
 				bad++
 				fmt.Printf("subject %d: %s\nschema %s\nobject %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj))
 			}
+			old, ok := r.Changed(obj).(map[string]any)
+			if !ok {
+				continue
+			}
+			wanted = structural.ValidateObjectUpdate(obj, old, version.Schema)
+			counts["after update"] += len(wanted)
+			if difference := compare(s.Resource.ValidateUpdate(obj, old), wanted); difference != "" {
+				bad++
+				fmt.Printf("subject %d: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj), text(old))
+			}
 			if bad > 5 {
 				os.Exit(1)
 			}

@@ -258,3 +258,33 @@ func (r Random) Near(s map[string]any, depth int) any {
 	}
 	return obj
 }
+
+// Changed returns a copy of a value with few changes in it: other values, other fields, another order.
+func (r Random) Changed(v any) any {
+	if r.chance(4) {
+		return r.Value(1)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		c := map[string]any{}
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if !r.chance(4) {
+				c[k] = r.Changed(v[k])
+			}
+		}
+		if r.chance(4) {
+			c[pick(r, fieldNames...)] = r.Value(1)
+		}
+		return c
+	case []any:
+		c := []any{}
+		for _, e := range v {
+			c = append(c, r.Changed(e))
+		}
+		if r.chance(15) {
+			r.Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
+		}
+		return c
+	}
+	return v
+}
