@@ -272,13 +272,10 @@ func formatFunc(name string) *jen.Statement {
 	case !found:
 		return impl(name)
 	case pkg == "prunemail":
-		return jen.Qual(FormatPath+"/prunemail", function)
+		return jen.Qual(MailPath, function)
 	}
 	return jen.Qual(FormatPath, function)
 }
-
-// FormatPath is the package of the runtime with regular expressions.
-const FormatPath = ImplPath + "/pruneformat"
 
 func patternName(n *plan.Node) string { return "pattern" + n.Name }
 
