@@ -202,10 +202,21 @@ func declaredFor(f feature, n *plan.Node) []string {
 			want = append(want, "func "+j.String()+n.Name)
 		}
 	}
+	if e := do.Rules.Enum; e != nil && hasCompound(e.JSON.([]any)) {
+		want = append(want, "var enum"+n.Name)
+	}
 	if p := do.Rules.Pattern; p.Text != "" && p.Func == "" && p.Error == "" {
 		want = append(want, "var pattern"+n.Name)
 	}
 	return want
+}
+
+func hasCompound(values []any) bool {
+	return slices.ContainsFunc(values, func(e any) bool {
+		_, isObject := e.(map[string]any)
+		_, isList := e.([]any)
+		return isObject || isList
+	})
 }
 
 // inRules adds the strings of what values are validated by.
