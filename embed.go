@@ -6,5 +6,5 @@ import "embed"
 
 // Runtime holds the Go files of the folder runtime and of the packages in it, tests included.
 //
-//go:embed runtime/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunemail/*.go
+//go:embed runtime/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunenet/*.go
 var Runtime embed.FS

@@ -24,7 +24,7 @@ const RuntimePath = emit.RuntimePath
 // RuntimePaths returns the import paths of the packages that generated code imports, each after those that it imports. The
 // first two are imported by all of it.
 func RuntimePaths() []string {
-	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.MailPath}
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath}
 }
 
 // Compiled is a generated package that compiles by itself.

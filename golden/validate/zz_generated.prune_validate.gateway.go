@@ -11,7 +11,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
-	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunemail"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 )
 
 // ValidateGateway returns what the API server finds wrong with obj by its schema: types, value validation, list types;
@@ -329,7 +329,7 @@ func validateGatewaySpecMail(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckFormat(v, rec, pruneimpl.TypeString, "email")
 	}
-	if !prunemail.IsEmail(s) {
+	if !prunenet.IsEmail(s) {
 		n += rec.Malformed(v, "email")
 	}
 	return n

@@ -16,7 +16,7 @@ const (
 	ImplName    = "pruneimpl"
 	// What some of it imports: regular expressions, and what needs Go's network.
 	FormatPath = ImplPath + "/pruneformat"
-	MailPath   = FormatPath + "/prunemail"
+	NetPath    = FormatPath + "/prunenet"
 )
 
 // rt refers to something that the runtime exports to its users.

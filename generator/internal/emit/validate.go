@@ -302,8 +302,8 @@ func formatFunc(name string) *jen.Statement {
 	switch {
 	case !found:
 		return impl(name)
-	case pkg == "prunemail":
-		return jen.Qual(MailPath, function)
+	case pkg == "prunenet":
+		return jen.Qual(NetPath, function)
 	}
 	return jen.Qual(FormatPath, function)
 }
