@@ -16,17 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes stable.example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:       "stable.example.com",
-	Version:     "v1",
-	Kind:        "CronTab",
-	Plural:      "crontabs",
-	SchemaHash:  "sha256:9394ee95a6610982f8da18fa7ca6ef2f4a5a6f3bbdda56eb4a3d4890bdf8ae52",
-	Prune:       PruneCronTab,
-	PruneReport: PruneCronTabReport,
-	Check:       CheckCronTab,
-	Normalize:   NormalizeCronTab,
-	Default:     DefaultCronTab,
-	Fields:      FieldsCronTab,
+	Group:          "stable.example.com",
+	Version:        "v1",
+	Kind:           "CronTab",
+	Plural:         "crontabs",
+	SchemaHash:     "sha256:2546435204bce799f2851bd816c795328d97614e256b3f11a6e06aba2457925b",
+	Prune:          PruneCronTab,
+	PruneReport:    PruneCronTabReport,
+	Check:          CheckCronTab,
+	Normalize:      NormalizeCronTab,
+	Default:        DefaultCronTab,
+	Fields:         FieldsCronTab,
+	Validate:       ValidateCronTab,
+	ValidateUpdate: ValidateCronTabUpdate,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,17 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupScheduleResource describes storage.example.com/v1 BackupSchedule and holds the generated functions.
 var BackupScheduleResource = prunert.Resource{
-	Group:       "storage.example.com",
-	Version:     "v1",
-	Kind:        "BackupSchedule",
-	Plural:      "backupschedules",
-	SchemaHash:  "sha256:9104bbab942fb9d9679524d405979c34e9f2aa1b949658b83de0b2f799027fd0",
-	Prune:       PruneBackupSchedule,
-	PruneReport: PruneBackupScheduleReport,
-	Check:       CheckBackupSchedule,
-	Normalize:   NormalizeBackupSchedule,
-	Default:     DefaultBackupSchedule,
-	Fields:      FieldsBackupSchedule,
+	Group:          "storage.example.com",
+	Version:        "v1",
+	Kind:           "BackupSchedule",
+	Plural:         "backupschedules",
+	SchemaHash:     "sha256:c3f38fea8bd2b0235cc0668618ade0598ed90971c4756567c08903e51ddf1e41",
+	Prune:          PruneBackupSchedule,
+	PruneReport:    PruneBackupScheduleReport,
+	Check:          CheckBackupSchedule,
+	Normalize:      NormalizeBackupSchedule,
+	Default:        DefaultBackupSchedule,
+	Fields:         FieldsBackupSchedule,
+	Validate:       ValidateBackupSchedule,
+	ValidateUpdate: ValidateBackupScheduleUpdate,
 }
 
 // PruneBackupSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.

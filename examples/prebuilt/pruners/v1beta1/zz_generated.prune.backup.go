@@ -16,17 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupResource describes storage.example.com/v1beta1 Backup and holds the generated functions.
 var BackupResource = prunert.Resource{
-	Group:       "storage.example.com",
-	Version:     "v1beta1",
-	Kind:        "Backup",
-	Plural:      "backups",
-	SchemaHash:  "sha256:a0134a8ebb5956546f0955c83c155e2614bb5c15badd5e99e21aa7c2c06c1c78",
-	Prune:       PruneBackup,
-	PruneReport: PruneBackupReport,
-	Check:       CheckBackup,
-	Normalize:   NormalizeBackup,
-	Default:     DefaultBackup,
-	Fields:      FieldsBackup,
+	Group:          "storage.example.com",
+	Version:        "v1beta1",
+	Kind:           "Backup",
+	Plural:         "backups",
+	SchemaHash:     "sha256:a19dd1b458049d5acf1b620a447c090c5ff5bdc657905fae70d9621eb293386b",
+	Prune:          PruneBackup,
+	PruneReport:    PruneBackupReport,
+	Check:          CheckBackup,
+	Normalize:      NormalizeBackup,
+	Default:        DefaultBackup,
+	Fields:         FieldsBackup,
+	Validate:       ValidateBackup,
+	ValidateUpdate: ValidateBackupUpdate,
 }
 
 // PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.
