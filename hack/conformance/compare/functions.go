@@ -23,15 +23,19 @@ type Function struct {
 	// Compare runs both sides and returns the first difference; nil for none. A known difference is returned only where
 	// there is no other.
 	Compare func(*Case) *Difference
+	// Values reports whether it depends on value validation.
+	Values bool
 }
 
-// Case is an object of a subject. Nobody changes it.
+// Case is an object of a subject. Nobody changes the object.
 type Case struct {
 	*Subject
 	Object map[string]any
 
 	pruned     *pruned
 	normalized map[prunert.NormalizeOptions]*normalized
+	validated  []*validated
+	errors     int // of Kubernetes that the function was compared with
 }
 
 // NewCase returns the case that obj is for s.
@@ -67,7 +71,7 @@ func Functions() []Function {
 		pruning  = "pruning.PruneWithOptions, objectmeta.GetObjectMetaWithOptions"
 		checking = "validation.ValidateCustomResource without value validations, objectmeta.GetObjectMetaWithOptions"
 	)
-	return append([]Function{
+	pruned := []Function{
 		{
 			Name: "structural.Prune", Theirs: pruning, Applies: always,
 			Compare: prune(func(s *Subject, obj map[string]any) ([]string, bool) {
@@ -96,7 +100,8 @@ func Functions() []Function {
 			Name: "Check", Theirs: checking, Applies: generated(func(r *prunert.Resource) bool { return r.Check != nil }),
 			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return s.Generated.Check(obj) }),
 		},
-	}, normalizing(always, generated)...)
+	}
+	return slices.Concat(pruned, normalizing(always, generated), validating(always, generated))
 }
 
 // prune compares objects and, where ours reports them, the dropped paths.
