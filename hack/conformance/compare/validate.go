@@ -14,8 +14,9 @@ import (
 // validating returns the functions that validate.
 func validating(always func(*Subject) bool, generated func(func(*prunert.Resource) bool) func(*Subject) bool) []Function {
 	const (
-		create = "validation.ValidateCustomResource, objectmeta.Validate without metadata, listtype.ValidateListSetsAndMaps"
-		update = "validation.ValidateCustomResourceUpdate with ratcheting, objectmeta.Validate without metadata, listtype.ValidateListSetsAndMaps"
+		create   = "validation.ValidateCustomResource, objectmeta.Validate without metadata, listtype.ValidateListSetsAndMaps"
+		metadata = "validation.ValidateObjectMetaDeclaratively of apimachinery, for the object and for embedded resources"
+		update   = "validation.ValidateCustomResourceUpdate with ratcheting, objectmeta.Validate without metadata, listtype.ValidateListSetsAndMaps"
 	)
 	return []Function{
 		{
@@ -42,8 +43,24 @@ func validating(always func(*Subject) bool, generated func(func(*prunert.Resourc
 				return s.Generated.ValidateUpdate(obj, old)
 			}),
 		},
+		{
+			Name: "structural.ValidateObjectMetadata", Theirs: metadata, Applies: always,
+			Compare: validateMetadata(func(s *Subject, obj, old map[string]any) prunert.ErrorList {
+				return structural.ValidateObjectMetadata(obj, old, s.written(), s.namespaced())
+			}),
+		},
+		{
+			Name: "ValidateMetadata", Theirs: metadata,
+			Applies: generated(func(r *prunert.Resource) bool { return r.ValidateMetadata != nil }),
+			Compare: validateMetadata(func(s *Subject, obj, old map[string]any) prunert.ErrorList {
+				return s.Generated.ValidateMetadata(obj, old)
+			}),
+		},
 	}
 }
+
+// namespaced reports whether objects are in a namespace.
+func (s *Subject) namespaced() bool { return s.CRD.Scope != "Cluster" }
 
 // written returns the schema as the CRD has it, nil where it takes no part.
 func (s *Subject) written() *structural.JSONSchema {
@@ -174,4 +191,32 @@ func errorsDiffer(errs prunert.ErrorList, theirs []string) *Difference {
 		texts = append(texts, kube.ValueText(string(e.Type), e.Field, e.BadValue, e.Detail, e.Error()))
 	}
 	return lists("error", texts, theirs)
+}
+
+// validateMetadata compares the errors of metadata that has the right types, in new objects and in updates. The Go types of bad
+// values are those of ObjectMeta on the other side.
+func validateMetadata(ours func(s *Subject, obj, old map[string]any) prunert.ErrorList) func(*Case) *Difference {
+	return func(c *Case) *Difference {
+		obj := clone(c.Object)
+		c.Kube.Malformed(obj)
+		for salt := range uint64(4) {
+			var old map[string]any // new where salt is 0
+			if salt > 0 {
+				old = before(obj, salt)
+				c.Kube.Malformed(old)
+			}
+			theirs := c.Kube.ValidateMetadata(obj, old, c.namespaced())
+			c.errors += len(theirs)
+			errs := ours(c.Subject, obj, old)
+			var texts []string
+			for _, e := range errs {
+				texts = append(texts, string(e.Type)+" "+e.Error())
+			}
+			if d := lists("error", texts, theirs); d != nil {
+				d.At = fmt.Sprintf("update %d from %s: %s", salt, show(old), d.At)
+				return d
+			}
+		}
+		return nil
+	}
 }

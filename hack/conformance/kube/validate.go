@@ -52,9 +52,11 @@ func (r *Resource) validateEmbedded(obj map[string]any) field.ErrorList {
 }
 
 // sortedTexts returns errors as they are compared.
-func sortedTexts(errs field.ErrorList) []string {
+func sortedTexts(errs field.ErrorList) []string { return valueTexts(sortedErrors(errs)) }
+
+// sortedErrors returns errors sorted by text, and of those with the same text the first.
+func sortedErrors(errs field.ErrorList) field.ErrorList {
 	errs = slices.Clone(errs)
 	slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
-	errs = slices.CompactFunc(errs, func(a, b *field.Error) bool { return a.Error() == b.Error() })
-	return valueTexts(errs)
+	return slices.CompactFunc(errs, func(a, b *field.Error) bool { return a.Error() == b.Error() })
 }

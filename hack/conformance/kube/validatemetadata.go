@@ -12,8 +12,9 @@ import (
 )
 
 // ValidateMetadata returns what the API server finds wrong with the metadata of an object and of the resources that it
-// embeds. The object is new where old is nil. Metadata of the wrong types is no error here: nobody gets so far with it.
-func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) field.ErrorList {
+// embeds: the type and text of each error, sorted by text, each text once. The object is new where old is nil. Metadata of the
+// wrong types is no error here: nobody gets so far with it.
+func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []string {
 	at := field.NewPath("metadata")
 	ctx := context.Background()
 	var errs field.ErrorList
@@ -26,7 +27,11 @@ func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) fi
 			errs = metavalidation.ValidateObjectMetaDeclaratively(ctx, operation.Update, meta, before, namespaced, nil, at, false)
 		}
 	}
-	return append(errs, r.embeddedMetadata(obj)...)
+	var texts []string
+	for _, e := range sortedErrors(append(errs, r.embeddedMetadata(obj)...)) {
+		texts = append(texts, string(e.Type)+" "+e.Error())
+	}
+	return texts
 }
 
 // decodeMetadata returns the metadata of a resource, nil where it has the wrong types.

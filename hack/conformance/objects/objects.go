@@ -43,6 +43,8 @@ const (
 	Resources
 	// Values puts values in place of others that a keyword of value validation does not allow, or that are at its border.
 	Values
+	// MetadataValues puts values into metadata that have the right type, and that no object can have: names, labels, owners.
+	MetadataValues
 
 	flawEnd
 
@@ -54,7 +56,7 @@ const (
 
 var flawNames = []string{
 	"unknown", "wrong-type", "null", "swapped", "numbers", "keys", "metadata-unknown", "metadata-malformed", "resources",
-	"values",
+	"values", "metadata-values",
 }
 
 // String lists the flaws, or says none or all.
@@ -142,7 +144,7 @@ func Mixed(seed uint64) Options {
 		Size: []int{200, 500, 1000, 2000, 4000, 8000}[rng.IntN(6)],
 		Rate: []float64{0.01, 0.05, 0.1, 0.3, 1}[rng.IntN(5)],
 	}
-	switch rng.IntN(9) {
+	switch rng.IntN(10) {
 	case 0:
 		opts.Flaws = None
 	case 1:
@@ -153,6 +155,8 @@ func Mixed(seed uint64) Options {
 		opts.Flaws = All &^ MetadataMalformed
 	case 4:
 		opts.Flaws = Values
+	case 5:
+		opts.Flaws = MetadataValues
 	default:
 		opts.Flaws = Flaw(rng.UintN(uint(All) + 1))
 	}
