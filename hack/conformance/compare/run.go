@@ -129,16 +129,17 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 			}
 		}
 	}
-	all := objects.Keywords(s.Schema)
-	for n := range min(all, opts.Keywords) {
-		seed := KeywordSeed + uint64(n)
-		if all > opts.Keywords {
-			seed = KeywordSeed + (uint64(n)*uint64(all)/uint64(opts.Keywords)+opts.Seed)%uint64(all)
+	violations := objects.NewViolations(s.Schema)
+	all := uint64(violations.Keywords())
+	for n := range min(all, uint64(max(opts.Keywords, 0))) {
+		number := n
+		if all > uint64(opts.Keywords) {
+			number = (n*all/uint64(opts.Keywords) + opts.Seed) % all
 		}
-		c := NewCase(s, Object(s, seed))
+		c := NewCase(s, violations.Make(int(number), KeywordSeed+number))
 		for i, f := range functions {
 			if f.Values && f.Applies(s) {
-				tallies[i].compareSeed(f, c, seed, opts)
+				tallies[i].compareSeed(f, c, KeywordSeed+number, opts)
 			}
 		}
 	}
@@ -152,7 +153,7 @@ const KeywordSeed = 1 << 62
 // Object returns the object that a seed stands for.
 func Object(s *Subject, seed uint64) map[string]any {
 	if seed >= KeywordSeed {
-		return objects.Violate(s.Schema, int(seed-KeywordSeed), seed)
+		return objects.NewViolations(s.Schema).Make(int(seed-KeywordSeed), seed)
 	}
 	return objects.Make(s.Schema, seed, objects.Mixed(seed))
 }

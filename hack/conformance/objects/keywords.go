@@ -41,9 +41,6 @@ func keywords(s *structural.Schema) []keyword {
 	return f.all
 }
 
-// Keywords returns how many keywords of s an object can violate.
-func Keywords(s *structural.Schema) int { return len(keywords(s)) }
-
 // keywordFinder collects keywords.
 type keywordFinder struct {
 	all []keyword

@@ -8,13 +8,29 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Violate returns a small object that has a value for the keyword of that number, from 0 to Keywords(s)-1, which violates it
-// or is at its border. The seed says how.
-func Violate(s *structural.Schema, number int, seed uint64) map[string]any {
-	all := keywords(s)
+// Violations makes objects that violate the keywords of a schema.
+type Violations struct {
+	schema   *structural.Schema
+	keywords []keyword
+}
+
+// NewViolations finds the keywords of s.
+func NewViolations(s *structural.Schema) *Violations {
+	if s == nil {
+		s = &structural.Schema{}
+	}
+	return &Violations{s, keywords(s)}
+}
+
+// Keywords returns how many keywords there are.
+func (v *Violations) Keywords() int { return len(v.keywords) }
+
+// Make returns a small object with a value for the keyword of that number, counted from 0, that violates it or is at its
+// border. The seed says how.
+func (v *Violations) Make(number int, seed uint64) map[string]any {
 	m := &maker{rng: newRand(seed ^ uint64(number)<<20), opts: Options{Size: 200}}
-	root := m.root(s)
-	m.violate(root, all[number])
+	root := m.root(v.schema)
+	m.violate(root, v.keywords[number])
 	return root.object()
 }
 
