@@ -75,17 +75,17 @@ func validateChangedMeta(meta, old map[string]any, rec *Recorder) (n int) {
 		n += rec.Field("finalizers", validateNoNewFinalizers(listOf(meta, "finalizers"), listOf(old, "finalizers"), rec))
 	}
 	if textOf(meta, "resourceVersion") == "" {
-		n += rec.Field("resourceVersion", rec.invalid("", "must be specified for an update"))
+		n += rec.Field("resourceVersion", rec.wrong("", "must be specified for an update"))
 	}
 	n += validateGeneration(meta, rec)
 	if now, _ := asInt64(meta["generation"]); now < generationOf(old) {
-		n += rec.Field("generation", rec.invalid(now, "must not be decremented"))
+		n += rec.Field("generation", rec.wrong(now, "must not be decremented"))
 	}
 	for _, k := range [...]string{"name", "namespace", "uid"} {
 		if now := textOf(meta, k); now != textOf(old, k) {
 			var value any = now
 			if k == "uid" {
-				value = jsonText(now)
+				value = namedText(now)
 			}
 			n += rec.Field(k, rec.immutable(value))
 		}
@@ -121,7 +121,7 @@ func (r *Recorder) given(typ prunert.ErrorType, value any, detail string) int {
 	return r.fault(fault{kind: faultGiven, value: &prunert.Error{Type: typ, BadValue: value, Detail: detail}})
 }
 
-func (r *Recorder) invalid(value any, detail string) int {
+func (r *Recorder) wrong(value any, detail string) int {
 	return r.given(prunert.ErrorTypeInvalid, value, detail)
 }
 
@@ -129,14 +129,14 @@ func (r *Recorder) required(detail string) int {
 	return r.given(prunert.ErrorTypeRequired, "", detail)
 }
 
-func (r *Recorder) immutable(value any) int { return r.invalid(value, "field is immutable") }
+func (r *Recorder) immutable(value any) int { return r.wrong(value, "field is immutable") }
 
 func (r *Recorder) tooLong(most int) int {
 	return r.given(prunert.ErrorTypeTooLong, "<value omitted>", fmt.Sprintf("may not be more than %d bytes", most))
 }
 
-// jsonText is a string that the API server writes as JSON does, because it has a type of its own there.
-type jsonText string
+// namedText is a string that the API server writes as JSON does, because it has a type of its own there.
+type namedText string
 
 // textOf returns the string that a field of metadata has, "" where it has none.
 func textOf(meta map[string]any, k string) string {
@@ -172,7 +172,7 @@ func generationOf(meta map[string]any) int64 {
 
 func validateGeneration(meta map[string]any, rec *Recorder) int {
 	if i := generationOf(meta); i < 0 {
-		return rec.Field("generation", rec.invalid(i, "must be greater than or equal to 0"))
+		return rec.Field("generation", rec.wrong(i, "must be greater than or equal to 0"))
 	}
 	return 0
 }
@@ -268,7 +268,7 @@ func validateOwners(list []any, rec *Recorder) (n int) {
 			}
 		}
 		first, second := all[controller], all[i]
-		n += rec.invalid(all, fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s and %s",
+		n += rec.wrong(all, fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s and %s",
 			first.Kind+"/"+first.Name, second.Kind+"/"+second.Name))
 	}
 	return n
@@ -283,10 +283,10 @@ func validateOwner(v any, rec *Recorder) (n int) {
 		}
 	}
 	if version != "" && (strings.Count(version, "/") > 1 || strings.HasSuffix(version, "/")) {
-		n += rec.Field("apiVersion", rec.invalid(version, "must be <group>/<version> or <version>"))
+		n += rec.Field("apiVersion", rec.wrong(version, "must be <group>/<version> or <version>"))
 	}
 	if (version == "v1" || version == "/v1") && textOf(fields, "kind") == "Event" {
-		n += rec.invalid(newOwner(v), "/v1, Kind=Event is disallowed from being an owner")
+		n += rec.wrong(newOwner(v), "/v1, Kind=Event is disallowed from being an owner")
 	}
 	return n
 }
@@ -315,7 +315,7 @@ func validateFinalizers(list []any, rec *Recorder) (n int) {
 		foreground = foreground || name == finalizerForeground
 	}
 	if orphan && foreground {
-		n += rec.invalid(textsOf(list), "finalizer "+finalizerOrphan+" and "+finalizerForeground+" cannot be both set")
+		n += rec.wrong(textsOf(list), "finalizer "+finalizerOrphan+" and "+finalizerForeground+" cannot be both set")
 	}
 	return n
 }
@@ -352,10 +352,10 @@ func validateManagedFieldsEntry(entry map[string]any, rec *Recorder) (n int) {
 	case "":
 		n += rec.Field("operation", rec.required("must not be empty"))
 	default:
-		n += rec.Field("operation", rec.given(prunert.ErrorTypeNotSupported, jsonText(operation), `supported values: "Apply", "Update"`))
+		n += rec.Field("operation", rec.given(prunert.ErrorTypeNotSupported, namedText(operation), `supported values: "Apply", "Update"`))
 	}
 	if kind := textOf(entry, "fieldsType"); kind != "" && kind != "FieldsV1" {
-		n += rec.Field("fieldsType", rec.invalid(kind, "must be `FieldsV1`"))
+		n += rec.Field("fieldsType", rec.wrong(kind, "must be `FieldsV1`"))
 	}
 	n += rec.Field("manager", validateManager(textOf(entry, "manager"), rec))
 	const most = 256
@@ -372,7 +372,7 @@ func validateManager(manager string, rec *Recorder) (n int) {
 	}
 	for i, r := range manager {
 		if !unicode.IsPrint(r) {
-			n += rec.invalid(manager, fmt.Sprintf("invalid character %#U (at position %d)", r, i))
+			n += rec.wrong(manager, fmt.Sprintf("invalid character %#U (at position %d)", r, i))
 		}
 	}
 	return n

@@ -36,10 +36,10 @@ func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int
 		checked = name[:len(name)-2] + "a" // as the API server does it: the letter before the dash goes with it
 	}
 	if len(checked) > mostInSubdomain {
-		n += rec.invalid(name, "must be no more than 253 characters")
+		n += rec.wrong(name, "must be no more than 253 characters")
 	}
 	if !isSubdomain(checked) {
-		n += rec.invalid(name, subdomainWords)
+		n += rec.wrong(name, subdomainWords)
 	}
 	return n
 }
@@ -47,11 +47,11 @@ func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int
 // validateSegment validates a name that need not be more than a part of a path.
 func validateSegment(name string, rec *Recorder, prefix bool) (n int) {
 	if !prefix && (name == "." || name == "..") {
-		return rec.invalid(name, "may not be '"+name+"'")
+		return rec.wrong(name, "may not be '"+name+"'")
 	}
 	for _, part := range [...]string{"/", "%"} {
 		if strings.Contains(name, part) {
-			n += rec.invalid(name, "may not contain '"+part+"'")
+			n += rec.wrong(name, "may not contain '"+part+"'")
 		}
 	}
 	return n
@@ -59,14 +59,14 @@ func validateSegment(name string, rec *Recorder, prefix bool) (n int) {
 
 func validateNamespace(name string, rec *Recorder) (n int) {
 	if len(name) > mostInLabel {
-		n += rec.invalid(name, "must be no more than 63 characters")
+		n += rec.wrong(name, "must be no more than 63 characters")
 	}
 	switch {
 	case isLabel(name):
 	case isSubdomain(name):
-		n += rec.invalid(name, "must not contain dots")
+		n += rec.wrong(name, "must not contain dots")
 	default:
-		n += rec.invalid(name, labelWords)
+		n += rec.wrong(name, labelWords)
 	}
 	return n
 }
@@ -75,38 +75,38 @@ func validateNamespace(name string, rec *Recorder) (n int) {
 func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 	if prefix, rest, found := strings.Cut(name, "/"); found {
 		if strings.Contains(rest, "/") {
-			return rec.invalid(written, "a valid label key "+qualifiedWords+
+			return rec.wrong(written, "a valid label key "+qualifiedWords+
 				" with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')")
 		}
 		name = rest
 		if prefix == "" {
-			n += rec.invalid(written, "prefix part must be non-empty")
+			n += rec.wrong(written, "prefix part must be non-empty")
 		} else {
 			if len(prefix) > mostInSubdomain {
-				n += rec.invalid(written, "prefix part must be no more than 253 bytes")
+				n += rec.wrong(written, "prefix part must be no more than 253 bytes")
 			}
 			if !isSubdomain(prefix) {
-				n += rec.invalid(written, "prefix part "+subdomainWords)
+				n += rec.wrong(written, "prefix part "+subdomainWords)
 			}
 		}
 	}
 	if name == "" {
-		n += rec.invalid(written, "name part must be non-empty")
+		n += rec.wrong(written, "name part must be non-empty")
 	} else if len(name) > mostInLabel {
-		n += rec.invalid(written, "name part must be no more than 63 bytes")
+		n += rec.wrong(written, "name part must be no more than 63 bytes")
 	}
 	if !isQualified(name) {
-		n += rec.invalid(written, "name part "+qualifiedWords)
+		n += rec.wrong(written, "name part "+qualifiedWords)
 	}
 	return n
 }
 
 func validateLabelValue(value string, rec *Recorder) (n int) {
 	if len(value) > mostInLabel {
-		n += rec.invalid(value, fmt.Sprintf("must be no more than %d bytes", mostInLabel))
+		n += rec.wrong(value, fmt.Sprintf("must be no more than %d bytes", mostInLabel))
 	}
 	if value != "" && !isQualified(value) {
-		n += rec.invalid(value, labelValueWords)
+		n += rec.wrong(value, labelValueWords)
 	}
 	return n
 }
