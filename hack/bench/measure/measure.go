@@ -52,6 +52,9 @@ type State string
 const (
 	Clean State = "clean" // everything in it is specified
 	Dirty State = "dirty" // it has unknown fields on every level
+
+	Valid   State = "valid"   // its values are what the schema wants
+	Invalid State = "invalid" // some of its values are not
 )
 
 // Output is what was measured.

@@ -117,7 +117,7 @@ func newBatch(original map[string]any, state State, size int) *batch {
 
 // objects returns the copies: always the same ones where nothing changes them, fresh ones where something does.
 func (b *batch) objects() []map[string]any {
-	if b.copies != nil && b.state == Clean {
+	if b.copies != nil && b.state != Dirty {
 		return b.copies
 	}
 	if b.copies == nil {

@@ -119,7 +119,7 @@ func Objects(kinds []*Kind) ([]measure.Object, error) {
 	var all []measure.Object
 	for _, k := range kinds {
 		for _, size := range sizes {
-			for _, state := range []measure.State{measure.Clean, measure.Dirty} {
+			for _, state := range []measure.State{measure.Clean, measure.Dirty, measure.Valid, measure.Invalid} {
 				opts := objects.Options{
 					Size:       size.bytes,
 					APIVersion: k.CRD.Group + "/" + k.Version.Name,
@@ -128,7 +128,15 @@ func Objects(kinds []*Kind) ([]measure.Object, error) {
 				if state == measure.Dirty {
 					opts.Flaws, opts.Rate = objects.Unknown, 1
 				}
+				if state == measure.Invalid {
+					opts.Flaws, opts.Rate = objects.Values|objects.WrongType, 0.05
+				}
 				obj := objects.Make(k.Schema, seed, opts)
+				if state == measure.Valid {
+					if err := mend(obj, k); err != nil {
+						return nil, err
+					}
+				}
 				if state == measure.Clean {
 					// As the API server would have stored it: nobody finds anything to change.
 					if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {

@@ -15,8 +15,8 @@ func TestObjectsHaveTheirSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 30 {
-		t.Errorf("%d objects, want 30: five kinds, three sizes, clean and dirty", len(all))
+	if len(all) != 60 {
+		t.Errorf("%d objects, want 60: five kinds, three sizes, clean, dirty, valid and invalid", len(all))
 	}
 	want := map[string]int{}
 	for _, s := range sizes {
@@ -25,6 +25,12 @@ func TestObjectsHaveTheirSizes(t *testing.T) {
 	clean := map[string]int{}
 	for _, o := range all {
 		n := len(o.JSON)
+		if o.State == measure.Valid || o.State == measure.Invalid {
+			if w := want[o.Size]; n < w/3 || n > w*2 {
+				t.Errorf("%s: %s, it has %d bytes, want about %d", o.Label(), o.State, n, w)
+			}
+			continue
+		}
 		if o.State == measure.Dirty {
 			if n <= clean[o.Label()] {
 				t.Errorf("%s: dirty, it has %d bytes, and %d clean", o.Label(), n, clean[o.Label()])
