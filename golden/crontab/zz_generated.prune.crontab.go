@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:        "v1",
 	Kind:           "CronTab",
 	Plural:         "crontabs",
-	SchemaHash:     "sha256:da68ae1bdc2e6bbcbc1311ea47da5dd2f888f2c93d4cd9d7b5c1ccd1d2825f46",
+	SchemaHash:     "sha256:e2524465dd9a554d0327239a3be70a4d3934b5a9a9c65cd57e74d082b91ce104",
 	Prune:          PruneCronTab,
 	PruneReport:    PruneCronTabReport,
 	Check:          CheckCronTab,

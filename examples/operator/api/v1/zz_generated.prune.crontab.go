@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:        "v1",
 	Kind:           "CronTab",
 	Plural:         "crontabs",
-	SchemaHash:     "sha256:2546435204bce799f2851bd816c795328d97614e256b3f11a6e06aba2457925b",
+	SchemaHash:     "sha256:e9e17129e2d76dc1103106e2d18bebae54be074eb9d53da973507688aabc3760",
 	Prune:          PruneCronTab,
 	PruneReport:    PruneCronTabReport,
 	Check:          CheckCronTab,
