@@ -20,5 +20,10 @@
 // and of fields that the schema does not specify, which PruneReport finds. nil means that every value has the type that the
 // schema says, not that the API server takes the object.
 //
+// # What Validate does not validate
+//
+// Validate reports all that a schema says about values, types included. It evaluates no CEL rules, which Resource.HasRules
+// reports, and of metadata it looks at the types alone, unless the schema says more.
+//
 // What only generated code calls is in the package pruneimpl below.
 package prunert
