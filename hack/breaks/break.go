@@ -21,7 +21,7 @@ type Break struct {
 
 // table returns all breaks.
 func table() []Break {
-	return slices.Concat(structuralBreaks, generatorBreaks, runtimeBreaks, commandBreaks)
+	return slices.Concat(structuralBreaks, generatorBreaks, runtimeBreaks, validateBreaks, commandBreaks)
 }
 
 // apply returns the broken source.

@@ -158,14 +158,16 @@ func TestNumbersInLists(t *testing.T) {
 		have func(rec *Recorder) int
 		want int
 	}{
-		"set":         {func(rec *Recorder) int { return ListSet([]any{int64(1), 1.0, "1", true, nil}, rec) }, 0},
-		"uniqueItems": {func(rec *Recorder) int { return UniqueItems([]any{int64(1), 1.0, "1", []any{int64(1)}, []any{1.0}}, rec) }, 0},
-		"one key":     {func(rec *Recorder) int { return ListMap([]any{one, other}, rec, "a") }, 0},
-		"two keys":    {func(rec *Recorder) int { return ListMap([]any{one, other}, rec, "a", "b") }, 1},
-		"no keys":     {func(rec *Recorder) int { return ListMap([]any{nil, map[string]any{}, one}, rec, "a") }, 1},
-		"compounds":   {func(rec *Recorder) int { return ListSet([]any{[]any{int64(1)}, []any{1.0}}, rec) }, 1},
-		"zeros":       {func(rec *Recorder) int { return UniqueItems([]any{0.0, minusZero()}, rec) }, 1},
-		"a scalar":    {func(rec *Recorder) int { return ListMap([]any{one, "x", "y"}, rec, "a") }, 1},
+		"set": {func(rec *Recorder) int { return ListSet([]any{int64(1), 1.0, "1", true, nil}, rec) }, 0},
+		"uniqueItems": {func(rec *Recorder) int {
+			return UniqueItems([]any{int64(1), 1.0, "1", []any{int64(1)}, []any{1.0}}, rec)
+		}, 0},
+		"one key":   {func(rec *Recorder) int { return ListMap([]any{one, other}, rec, "a") }, 0},
+		"two keys":  {func(rec *Recorder) int { return ListMap([]any{one, other}, rec, "a", "b") }, 1},
+		"no keys":   {func(rec *Recorder) int { return ListMap([]any{nil, map[string]any{}, one}, rec, "a") }, 1},
+		"compounds": {func(rec *Recorder) int { return ListSet([]any{[]any{int64(1)}, []any{1.0}}, rec) }, 1},
+		"zeros":     {func(rec *Recorder) int { return UniqueItems([]any{0.0, minusZero()}, rec) }, 1},
+		"a scalar":  {func(rec *Recorder) int { return ListMap([]any{one, "x", "y"}, rec, "a") }, 1},
 	} {
 		var rec Recorder
 		test.have(&rec)
