@@ -3,9 +3,9 @@ package main
 // validateBreaks are mistakes in the validation of values.
 var validateBreaks = []Break{
 	{Name: "a string that is as long as it may be is too long", File: "runtime/pruneimpl/validate.go",
-		Old: `utf8.RuneCountInString(s) > most }`, New: `utf8.RuneCountInString(s) >= most }`},
+		Old: `int64(utf8.RuneCountInString(s)) > most`, New: `int64(utf8.RuneCountInString(s)) >= most`},
 	{Name: "bytes are counted, not characters", File: "runtime/pruneimpl/validate.go",
-		Old: `return len(s) > most && utf8.RuneCountInString(s) > most }`, New: `return len(s) > most && utf8.RuneCountInString(s) > 0 }`},
+		Old: `int64(len(s)) > most && int64(utf8.RuneCountInString(s)) > most`, New: `int64(len(s)) > most && utf8.ValidString("")`},
 	{Name: "a list that is as short as it may be is too short", File: "runtime/pruneimpl/validate.go",
 		Old: `if int64(len(list)) >= least {`, New: `if int64(len(list)) > least {`},
 	{Name: "a field that is null is missing", File: "runtime/pruneimpl/validate.go",

@@ -177,6 +177,32 @@ func TestNumbersInLists(t *testing.T) {
 	}
 }
 
+// An object that contains itself, which no decoder makes, is validated to an end.
+func TestObjectsThatContainThemselves(t *testing.T) {
+	obj := map[string]any{}
+	obj["self"] = obj
+	var rec Recorder
+	n := UniqueItems([]any{obj, []any{obj}, "x"}, &rec) + EnumStrings(obj, &rec, "x") + Enum(obj, &rec, int64(1)) + ListSet([]any{obj, obj}, &rec)
+	if errs := rec.Invalid(); n == 0 || len(errs) == 0 || !strings.Contains(errs[0].Error(), "map[string]") {
+		t.Errorf("%d events, %v", n, errs)
+	}
+}
+
+// Lengths are counted in characters, of which a byte that is part of none is one.
+func TestLengthsAreCountedInCharacters(t *testing.T) {
+	for _, s := range []string{"", "a", "ab", "é", "éa", "😀", "😀😀", "\xff", "a\xffé", "abcdefgh"} {
+		length := int64(len([]rune(s)))
+		for limit := int64(-2); limit < 10; limit++ {
+			if Longer(s, limit) != (length > limit) || limit > 0 && Shorter(s, limit) != (length < limit) {
+				t.Errorf("%q and %d: longer %t, shorter %t", s, limit, Longer(s, limit), Shorter(s, limit))
+			}
+		}
+		if Longer(s, 1<<62) || !Shorter(s, 1<<62) {
+			t.Errorf("%q has many characters", s)
+		}
+	}
+}
+
 func minusZero() float64 {
 	zero := 0.0
 	return -zero
