@@ -23,6 +23,7 @@ const (
 	FeatureFields    Feature = "fields"    // Fields<Kind>
 	FeatureValidate  Feature = "validate"  // Validate<Kind>
 	FeatureUpdate    Feature = "update"    // Validate<Kind>Update
+	FeatureMetadata  Feature = "metadata"  // Validate<Kind>Metadata
 )
 
 // feature is all there is to know about a Feature.
@@ -47,6 +48,7 @@ var features = []feature{
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
 	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
 	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes},
 }
 
 // functionName returns what the feature calls its function for a kind.

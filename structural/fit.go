@@ -76,7 +76,7 @@ func AspectsOf(r prunert.Resource) Aspects {
 	if r.Prune != nil || r.PruneReport != nil || r.Fields != nil || r.Normalize != nil {
 		all |= AspectPruning
 	}
-	if r.Check != nil {
+	if r.Check != nil || r.ValidateMetadata != nil {
 		all |= AspectTypes
 	}
 	if r.Normalize != nil || r.Default != nil {

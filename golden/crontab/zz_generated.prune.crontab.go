@@ -16,19 +16,20 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:          "example.com",
-	Version:        "v1",
-	Kind:           "CronTab",
-	Plural:         "crontabs",
-	SchemaHash:     "sha256:e2524465dd9a554d0327239a3be70a4d3934b5a9a9c65cd57e74d082b91ce104",
-	Prune:          PruneCronTab,
-	PruneReport:    PruneCronTabReport,
-	Check:          CheckCronTab,
-	Normalize:      NormalizeCronTab,
-	Default:        DefaultCronTab,
-	Fields:         FieldsCronTab,
-	Validate:       ValidateCronTab,
-	ValidateUpdate: ValidateCronTabUpdate,
+	Group:            "example.com",
+	Version:          "v1",
+	Kind:             "CronTab",
+	Plural:           "crontabs",
+	SchemaHash:       "sha256:e2524465dd9a554d0327239a3be70a4d3934b5a9a9c65cd57e74d082b91ce104",
+	Prune:            PruneCronTab,
+	PruneReport:      PruneCronTabReport,
+	Check:            CheckCronTab,
+	Normalize:        NormalizeCronTab,
+	Default:          DefaultCronTab,
+	Fields:           FieldsCronTab,
+	Validate:         ValidateCronTab,
+	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateMetadata: ValidateCronTabMetadata,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -190,6 +190,11 @@ func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
 	return structural.ValidateObjectUpdate(obj, old, r.Version.Schema)
 }
 
+// ValidateMetadata validates the values of metadata with the reference.
+func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
+	return structural.ValidateObjectMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
+}
+
 // Validates reports whether the case is about validation.
 func (c *Case) Validates() bool {
 	return len(c.Options.Features) == 0 || c.Options.Features.Has(generator.FeatureValidate) || c.Options.Features.Has(generator.FeatureUpdate)

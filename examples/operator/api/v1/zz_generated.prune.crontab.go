@@ -16,19 +16,20 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes stable.example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:          "stable.example.com",
-	Version:        "v1",
-	Kind:           "CronTab",
-	Plural:         "crontabs",
-	SchemaHash:     "sha256:e9e17129e2d76dc1103106e2d18bebae54be074eb9d53da973507688aabc3760",
-	Prune:          PruneCronTab,
-	PruneReport:    PruneCronTabReport,
-	Check:          CheckCronTab,
-	Normalize:      NormalizeCronTab,
-	Default:        DefaultCronTab,
-	Fields:         FieldsCronTab,
-	Validate:       ValidateCronTab,
-	ValidateUpdate: ValidateCronTabUpdate,
+	Group:            "stable.example.com",
+	Version:          "v1",
+	Kind:             "CronTab",
+	Plural:           "crontabs",
+	SchemaHash:       "sha256:e9e17129e2d76dc1103106e2d18bebae54be074eb9d53da973507688aabc3760",
+	Prune:            PruneCronTab,
+	PruneReport:      PruneCronTabReport,
+	Check:            CheckCronTab,
+	Normalize:        NormalizeCronTab,
+	Default:          DefaultCronTab,
+	Fields:           FieldsCronTab,
+	Validate:         ValidateCronTab,
+	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateMetadata: ValidateCronTabMetadata,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,19 +16,20 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupResource describes storage.example.com/v1 Backup and holds the generated functions.
 var BackupResource = prunert.Resource{
-	Group:          "storage.example.com",
-	Version:        "v1",
-	Kind:           "Backup",
-	Plural:         "backups",
-	SchemaHash:     "sha256:7e34707f8eb8e02b3929f1b157441c363b7e21dcd8dd86cc93139c8627e8b274",
-	Prune:          PruneBackup,
-	PruneReport:    PruneBackupReport,
-	Check:          CheckBackup,
-	Normalize:      NormalizeBackup,
-	Default:        DefaultBackup,
-	Fields:         FieldsBackup,
-	Validate:       ValidateBackup,
-	ValidateUpdate: ValidateBackupUpdate,
+	Group:            "storage.example.com",
+	Version:          "v1",
+	Kind:             "Backup",
+	Plural:           "backups",
+	SchemaHash:       "sha256:7e34707f8eb8e02b3929f1b157441c363b7e21dcd8dd86cc93139c8627e8b274",
+	Prune:            PruneBackup,
+	PruneReport:      PruneBackupReport,
+	Check:            CheckBackup,
+	Normalize:        NormalizeBackup,
+	Default:          DefaultBackup,
+	Fields:           FieldsBackup,
+	Validate:         ValidateBackup,
+	ValidateUpdate:   ValidateBackupUpdate,
+	ValidateMetadata: ValidateBackupMetadata,
 }
 
 // PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,19 +16,20 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupScheduleResource describes storage.example.com/v1 BackupSchedule and holds the generated functions.
 var BackupScheduleResource = prunert.Resource{
-	Group:          "storage.example.com",
-	Version:        "v1",
-	Kind:           "BackupSchedule",
-	Plural:         "backupschedules",
-	SchemaHash:     "sha256:c3f38fea8bd2b0235cc0668618ade0598ed90971c4756567c08903e51ddf1e41",
-	Prune:          PruneBackupSchedule,
-	PruneReport:    PruneBackupScheduleReport,
-	Check:          CheckBackupSchedule,
-	Normalize:      NormalizeBackupSchedule,
-	Default:        DefaultBackupSchedule,
-	Fields:         FieldsBackupSchedule,
-	Validate:       ValidateBackupSchedule,
-	ValidateUpdate: ValidateBackupScheduleUpdate,
+	Group:            "storage.example.com",
+	Version:          "v1",
+	Kind:             "BackupSchedule",
+	Plural:           "backupschedules",
+	SchemaHash:       "sha256:c3f38fea8bd2b0235cc0668618ade0598ed90971c4756567c08903e51ddf1e41",
+	Prune:            PruneBackupSchedule,
+	PruneReport:      PruneBackupScheduleReport,
+	Check:            CheckBackupSchedule,
+	Normalize:        NormalizeBackupSchedule,
+	Default:          DefaultBackupSchedule,
+	Fields:           FieldsBackupSchedule,
+	Validate:         ValidateBackupSchedule,
+	ValidateUpdate:   ValidateBackupScheduleUpdate,
+	ValidateMetadata: ValidateBackupScheduleMetadata,
 }
 
 // PruneBackupSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,19 +16,20 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupResource describes storage.example.com/v1beta1 Backup and holds the generated functions.
 var BackupResource = prunert.Resource{
-	Group:          "storage.example.com",
-	Version:        "v1beta1",
-	Kind:           "Backup",
-	Plural:         "backups",
-	SchemaHash:     "sha256:a19dd1b458049d5acf1b620a447c090c5ff5bdc657905fae70d9621eb293386b",
-	Prune:          PruneBackup,
-	PruneReport:    PruneBackupReport,
-	Check:          CheckBackup,
-	Normalize:      NormalizeBackup,
-	Default:        DefaultBackup,
-	Fields:         FieldsBackup,
-	Validate:       ValidateBackup,
-	ValidateUpdate: ValidateBackupUpdate,
+	Group:            "storage.example.com",
+	Version:          "v1beta1",
+	Kind:             "Backup",
+	Plural:           "backups",
+	SchemaHash:       "sha256:a19dd1b458049d5acf1b620a447c090c5ff5bdc657905fae70d9621eb293386b",
+	Prune:            PruneBackup,
+	PruneReport:      PruneBackupReport,
+	Check:            CheckBackup,
+	Normalize:        NormalizeBackup,
+	Default:          DefaultBackup,
+	Fields:           FieldsBackup,
+	Validate:         ValidateBackup,
+	ValidateUpdate:   ValidateBackupUpdate,
+	ValidateMetadata: ValidateBackupMetadata,
 }
 
 // PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.
