@@ -22,8 +22,10 @@ import (
 const RuntimePath = emit.RuntimePath
 
 // RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
-// imports.
-func RuntimePaths() []string { return []string{emit.RuntimePath, emit.ImplPath, emit.JSONPath} }
+// imports. The first two are imported by all of it.
+func RuntimePaths() []string {
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath}
+}
 
 // ImportPaths returns the import paths of all packages that generated code imports.
 func ImportPaths() []string { return append([]string{ioPath}, RuntimePaths()...) }

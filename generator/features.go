@@ -26,6 +26,10 @@ const (
 	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
 	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
 	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
+
+	FeatureValidate Feature = "validate" // Validate<Kind>
+	FeatureUpdate   Feature = "update"   // Validate<Kind>Update
+	FeatureMetadata Feature = "metadata" // Validate<Kind>Metadata
 )
 
 // feature is all there is to know about a Feature.
@@ -52,6 +56,9 @@ var features = []feature{
 	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
 	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
 	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
+	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
+	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes},
 }
 
 // functionName returns what the feature calls its function for a kind.
@@ -111,10 +118,13 @@ func aspects(chosen []feature) structural.Aspects {
 	return all
 }
 
-// chosen returns the rows of the table that fs names.
+// chosen returns the rows of the table that fs names. FeatureUpdate brings FeatureValidate with it, whose functions it calls.
 func (fs Features) chosen() []feature {
 	if len(fs) == 0 {
 		return features
+	}
+	if fs.Has(FeatureUpdate) && !fs.Has(FeatureValidate) {
+		fs = append(slices.Clone(fs), FeatureValidate)
 	}
 	return slices.DeleteFunc(slices.Clone(features), func(f feature) bool { return !fs.Has(f.name) })
 }

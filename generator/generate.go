@@ -72,6 +72,17 @@ func (p *Plan) Kinds() []string {
 	return kinds
 }
 
+// KindsWithRules returns the kinds that are validated and whose schemas have CEL rules, which generated code does not evaluate.
+func (p *Plan) KindsWithRules() []string {
+	var kinds []string
+	for _, k := range p.plan.Kinds {
+		if len(k.Rules) > 0 {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	return kinds
+}
+
 // Function is a generated function that walks a part of an object.
 type Function struct {
 	Name   string

@@ -20,6 +20,11 @@
 // and of fields that the schema does not specify, which PruneReport finds. nil means that every value has the type that the
 // schema says, not that the API server takes the object.
 //
+// # What Validate does not validate
+//
+// Validate reports all that a schema says about values, types included. It evaluates no CEL rules, which Resource.HasRules
+// reports, and of metadata it looks at the types alone, unless the schema says more.
+//
 // # JSON
 //
 // PruneJSON and its kin take one document, which is an object. dst must not overlap src. Decoding what they return gives

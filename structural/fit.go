@@ -77,7 +77,7 @@ func AspectsOf(r prunert.Resource) Aspects {
 		r.PruneJSON != nil || r.PruneJSONReport != nil || r.DecodeJSON != nil || r.PruneStream != nil {
 		all |= AspectPruning
 	}
-	if r.Check != nil {
+	if r.Check != nil || r.ValidateMetadata != nil {
 		all |= AspectTypes
 	}
 	if r.Normalize != nil || r.Default != nil {

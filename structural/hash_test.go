@@ -131,7 +131,7 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 // TestHashStaysTheSame has a schema with every keyword. Generated code has the hash in it: another one for the same schema
 // would say that the code is out of date.
 func TestHashStaysTheSame(t *testing.T) {
-	const want = "sha256:0293019836f9282fa854a3d988f584513f0b4e9ceda2ca773949c18d03f1bf20"
+	const want = "sha256:4640bc99cebab7d636eb8ecec97c10734eea174c8ea7f747efc63266c52252e6"
 	if got := hashOf(t, allKeywords); got != want {
 		t.Errorf("the hash is %s, want %s", got, want)
 	}
@@ -224,5 +224,22 @@ func TestHashTellsFloatsInDefaultsFromIntegers(t *testing.T) {
 	embedded := &Schema{Extensions: Extensions{XEmbeddedResource: true}}
 	if Hash(embedded, true, APIServer, AspectDefaults) == Hash(&Schema{}, true, APIServer, AspectDefaults) {
 		t.Error("a root that says that it is embedded is like any other")
+	}
+}
+
+// Functions that validate values do not evaluate CEL rules, and know whether there are any. Enums are compared exactly.
+func TestHashOfValues(t *testing.T) {
+	one, other := `{type: object, x-kubernetes-validations: [{rule: "true"}]}`, `{type: object, x-kubernetes-validations: [{rule: "false"}]}`
+	if aspectHash(t, one, AspectValues) != aspectHash(t, other, AspectValues) || aspectHash(t, one, AllAspects) == aspectHash(t, other, AllAspects) {
+		t.Error("what a rule says counts for those who evaluate it, and for nobody else")
+	}
+	if aspectHash(t, one, AspectValues) == aspectHash(t, `{type: object}`, AspectValues) {
+		t.Error("that there are rules counts")
+	}
+	enum := func(v any) string {
+		return Hash(&Schema{ValueValidation: &ValueValidation{Enum: []any{v}}}, true, APIServer, AspectValues)
+	}
+	if enum(int64(65)) == enum(65.0) || enum("65") == enum(int64(65)) {
+		t.Error("values of an enum that differ have the same hash")
 	}
 }

@@ -16,6 +16,12 @@ type fault struct {
 	found string // for faultType: the name of the type that was found
 	value any    // for all others
 	err   error  // for faultTime
+	// For the faults of values.
+	text  string
+	names []string
+	bound float64
+	most  int64 // or least
+	count int
 }
 
 type faultKind uint8
@@ -27,10 +33,22 @@ const (
 	faultString                        // the apiVersion or the kind of a resource that is no string
 	faultGroupVersion                  // an apiVersion with more than one slash
 	faultGiven                         // an error that is in words already; it is the value, a *prunert.Error
+
+	firstValueFault // those from here on are in validate_faults.go
 )
 
 // fault records what is wrong with the value that is being walked.
 func (r *Recorder) fault(f fault) int {
+	if r == nil {
+		return 1
+	}
+	return r.keep(f)
+}
+
+// keep is apart from fault so that nothing is allocated where nothing is recorded.
+//
+//go:noinline
+func (r *Recorder) keep(f fault) int {
 	return r.record(event{kind: leafFault, fault: &f})
 }
 
@@ -124,6 +142,8 @@ func bodyPath(steps []event) string {
 	var b []byte
 	for _, e := range steps {
 		switch {
+		case e.kind == stepJunctor:
+			continue
 		case e.kind == stepIndex:
 			b = append(b, '[')
 			b = strconv.AppendInt(b, int64(e.index), 10)

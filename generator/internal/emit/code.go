@@ -16,6 +16,9 @@ const (
 	ImplName    = "pruneimpl"
 	JSONPath    = RuntimePath + "/prunejson"
 	JSONName    = "prunejson"
+	// What some of it imports: regular expressions, and what needs Go's network.
+	FormatPath = ImplPath + "/pruneformat"
+	NetPath    = FormatPath + "/prunenet"
 )
 
 // IOPath is the package of the standard library that generated code imports.

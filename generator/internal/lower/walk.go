@@ -11,7 +11,7 @@ import (
 // runtime in one call where fields are looked up.
 func objectWalk(n *plan.Node, listable func(plan.Field) bool) plan.Walk {
 	w := plan.Walk{Ranges: len(n.Fields) > mostLookedUp, Groups: groups(n.Fields, listable)}
-	if n.Rest == plan.RestWalk {
+	if n.Rest == plan.RestWalk || n.Rest == plan.RestRefuse {
 		w.Ranges = true // every field is gone through anyway
 	}
 	if w.Ranges {

@@ -56,6 +56,9 @@ const (
 	Dirty State = "dirty" // it has unknown fields on every level
 	Real  State = "real"  // everything in it is specified, and somebody wrote it
 
+	Valid   State = "valid"   // its values are what the schema wants
+	Invalid State = "invalid" // some of its values are not
+
 	// For functions on JSON alone: indented, and not one document but many.
 	CleanIndented State = "clean, indented"
 	DirtyIndented State = "dirty, indented"
@@ -67,7 +70,9 @@ const (
 func (s State) Dirty() bool { return s == Dirty || s == DirtyIndented || s == DirtyRotating }
 
 // onlyJSON reports whether objects of the state are for functions on JSON alone.
-func (s State) onlyJSON() bool { return s != Clean && s != Dirty && s != Real }
+func (s State) onlyJSON() bool {
+	return s == CleanIndented || s == DirtyIndented || s == CleanRotating || s == DirtyRotating
+}
 
 // Output is what was measured.
 type Output struct {

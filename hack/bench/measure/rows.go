@@ -6,8 +6,12 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/cel/common"
 )
 
 // Subject is an object with all that the contestants need to work on it.
@@ -89,7 +93,35 @@ var (
 	kubeCheck = contestant("Check", "kubernetes", "schema validator", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { s.Kube.Check(obj) }
 	})
+
+	generatedValidate = contestant("Validate", "prune-gen", "Validate", func(s *Subject) func(map[string]any) {
+		return func(obj map[string]any) { s.Generated.Validate(obj) }
+	})
+	kubeValidate = contestant("Validate", "kubernetes", "ValidateCustomResource", func(s *Subject) func(map[string]any) {
+		validator := schemaValidator(s)
+		return func(obj map[string]any) { validation.ValidateCustomResource(nil, obj, validator) }
+	})
+	generatedValidateUpdate = contestant("ValidateUpdate", "prune-gen", "ValidateUpdate", func(s *Subject) func(map[string]any) {
+		old := apiruntime.DeepCopyJSON(s.Object)
+		return func(obj map[string]any) { s.Generated.ValidateUpdate(obj, old) }
+	})
+	kubeValidateUpdate = contestant("ValidateUpdate", "kubernetes", "ValidateCustomResourceUpdate", func(s *Subject) func(map[string]any) {
+		validator, old := schemaValidator(s), apiruntime.DeepCopyJSON(s.Object)
+		return func(obj map[string]any) {
+			correlated := common.NewCorrelatedObject(obj, old, &model.Structural{Structural: s.Kube.Structural})
+			validation.ValidateCustomResourceUpdate(nil, obj, old, validator, validation.WithRatcheting(correlated))
+		}
+	})
 )
+
+// schemaValidator returns Kubernetes' validator for all that the schema says.
+func schemaValidator(s *Subject) validation.SchemaValidator {
+	validator, _, err := validation.NewSchemaValidator(s.Kube.Schema)
+	if err != nil {
+		panic(err) // there is one for the types already
+	}
+	return validator
+}
 
 // pruneAndCoerce is what the API server does to drop unknown fields, in its order: metadata loses them by being decoded and
 // encoded again, that of the object itself and that of the resources in it.
@@ -205,6 +237,19 @@ var objectRows = []Row{
 	{
 		ID: "check", State: Clean, Ours: generatedCheck, Theirs: kubeCheck,
 		Against: "Kubernetes' schema validator on the schema without value validations", Goal: TimesAsFast(150).Each(100), Allocs: NoAllocs,
+	},
+	{
+		ID: "validate", State: Valid, Ours: generatedValidate, Theirs: kubeValidate,
+		Against: "validation.ValidateCustomResource, which checks neither list types nor embedded resources, on valid objects",
+		Goal:    TimesAsFast(80), Allocs: NoAllocs,
+	},
+	{
+		ID: "validate-invalid", State: Invalid, Ours: generatedValidate, Theirs: kubeValidate,
+		Against: "the same on objects in which many values are wrong", Goal: NoGoal(TimesAsFast(0)),
+	},
+	{
+		ID: "validate-update", State: Valid, Ours: generatedValidateUpdate, Theirs: kubeValidateUpdate,
+		Against: "validation.ValidateCustomResourceUpdate with ratcheting, from an equal object", Goal: TimesAsFast(80), Allocs: NoAllocs,
 	},
 	{
 		ID: "prune-memmove", State: Clean, Ours: generatedPrune, Theirs: memmove,

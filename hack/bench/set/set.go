@@ -146,6 +146,17 @@ func Objects(kinds []*Kind) ([]measure.Object, error) {
 					measure.Object{Kind: k.Name(), Size: size.name, State: indentedState[state], Documents: [][]byte{indented}},
 				)
 			}
+			for _, state := range []measure.State{measure.Valid, measure.Invalid} {
+				obj, err := k.object(size.bytes, seed, state)
+				if err != nil {
+					return nil, err
+				}
+				doc, err := json.Marshal(obj)
+				if err != nil {
+					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
+				}
+				all = append(all, measure.Object{Kind: k.Name(), Size: size.name, State: state, Documents: [][]byte{doc}})
+			}
 		}
 		for _, state := range []measure.State{measure.Clean, measure.Dirty} {
 			o := measure.Object{Kind: k.Name(), Size: "rotating", State: rotatingState[state]}
@@ -190,11 +201,19 @@ func (k *Kind) make(size int, seed uint64, state measure.State) (map[string]any,
 		APIVersion: k.CRD.Group + "/" + k.Version.Name,
 		Kind:       k.Name(),
 	}
-	if state == measure.Dirty {
+	switch state {
+	case measure.Dirty:
 		opts.Flaws, opts.Rate = objects.Unknown, 1
+	case measure.Invalid:
+		opts.Flaws, opts.Rate = objects.Values|objects.WrongType, 0.05
 	}
 	obj := objects.Make(k.Schema, seed, opts)
-	if state == measure.Clean {
+	switch state {
+	case measure.Valid:
+		if err := mend(obj, k); err != nil {
+			return nil, err
+		}
+	case measure.Clean:
 		// As the API server would have stored it: nobody finds anything to change.
 		if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
 			return nil, fmt.Errorf("normalize %s: %w", k.Name(), err)

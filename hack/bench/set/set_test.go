@@ -17,8 +17,9 @@ func TestObjectsHaveTheirSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 70 {
-		t.Errorf("%d objects, want 70: five kinds, clean and dirty, three sizes compact and indented, and those that take turns", len(all))
+	if len(all) != 100 {
+		t.Errorf("%d objects, want 100: five kinds, clean and dirty, three sizes compact and indented, and those that take turns; "+
+			"three sizes valid and invalid", len(all))
 	}
 	want := map[string]int{"rotating": sizes[1].bytes}
 	for _, s := range sizes {
@@ -39,6 +40,10 @@ func TestObjectsHaveTheirSizes(t *testing.T) {
 			clean[o.Label()] = n
 			if w := want[o.Size]; n < w*9/10 || n > w*11/10 {
 				t.Errorf("%s has %d bytes, want about %d", o.Label(), n, w)
+			}
+		case measure.Valid, measure.Invalid:
+			if w := want[o.Size]; n < w/3 || n > w*2 {
+				t.Errorf("%s: %s, it has %d bytes, want about %d", o.Label(), o.State, n, w)
 			}
 		default:
 			if n <= clean[o.Label()] {
