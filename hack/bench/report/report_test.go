@@ -102,8 +102,10 @@ func TestDocumentShowsEveryRowAndItsPlots(t *testing.T) {
 		}
 	}
 	links := regexp.MustCompile(`!\[[^\]]*\]\(([^)]*)\)`).FindAllStringSubmatch(text, -1)
-	if len(links) != 6 { // prune and report, clean and dirty; check; the source
-		t.Errorf("%d plots, want 6", len(links))
+	// Prune and report, clean and dirty; normalize, also with a report, clean and dirty; check; validate, valid and invalid, and
+	// updates; the source.
+	if len(links) != 12 {
+		t.Errorf("%d plots, want 12", len(links))
 	}
 	for _, link := range links {
 		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {
