@@ -178,8 +178,10 @@ func (s *Subject) prepare(state State) (originals []map[string]any, err error) {
 	if len(s.Documents) == 0 {
 		return nil, errors.New("nothing to measure")
 	}
-	if err := agreeOnJSON(s, state); err != nil || state.onlyJSON() {
-		return nil, err
+	if state != Valid && state != Invalid { // which no function on JSON is measured on
+		if err := agreeOnJSON(s, state); err != nil || state.onlyJSON() {
+			return nil, err
+		}
 	}
 	docs := s.Documents[:1]
 	if state == Real {
