@@ -21,6 +21,8 @@ const (
 	FeatureNormalize Feature = "normalize" // Normalize<Kind>
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
+	FeatureValidate  Feature = "validate"  // Validate<Kind>
+	FeatureUpdate    Feature = "update"    // Validate<Kind>Update
 )
 
 // feature is all there is to know about a Feature.
@@ -43,6 +45,8 @@ var features = []feature{
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
+	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectValues},
+	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectValues},
 }
 
 // functionName returns what the feature calls its function for a kind.
@@ -102,10 +106,13 @@ func aspects(chosen []feature) structural.Aspects {
 	return all
 }
 
-// chosen returns the rows of the table that fs names.
+// chosen returns the rows of the table that fs names. FeatureUpdate brings FeatureValidate with it, whose functions it calls.
 func (fs Features) chosen() []feature {
 	if len(fs) == 0 {
 		return features
+	}
+	if fs.Has(FeatureUpdate) && !fs.Has(FeatureValidate) {
+		fs = append(slices.Clone(fs), FeatureValidate)
 	}
 	return slices.DeleteFunc(slices.Clone(features), func(f feature) bool { return !fs.Has(f.name) })
 }

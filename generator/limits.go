@@ -56,6 +56,13 @@ func (p *Plan) size() size {
 		for _, n := range t.Funcs {
 			s.fields += len(n.Fields)
 			s.bytes += 300
+			if rules, ok := n.Do.(interface{ SourceBytes() int }); ok {
+				s.bytes += rules.SourceBytes()
+			}
+			if len(n.Branches) > 0 {
+				s.functions++ // one that compares alternatives
+				s.bytes += 300 + 200*len(n.Branches)
+			}
 			for _, f := range n.Fields {
 				s.bytes += 30 + 2*len(f.Name)
 			}

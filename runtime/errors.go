@@ -12,10 +12,24 @@ type ErrorType string
 const (
 	// ErrorTypeInvalid is a value of the right type that is wrong all the same.
 	ErrorTypeInvalid ErrorType = "FieldValueInvalid"
-	// ErrorTypeTypeInvalid is a value of a type that the schema does not allow.
+	// ErrorTypeTypeInvalid is a value of a type that the schema does not allow, or a string of another format.
 	ErrorTypeTypeInvalid ErrorType = "FieldValueTypeInvalid"
-	// ErrorTypeTooMany stands last in a list that does not name every error: see Limits.
+	// ErrorTypeRequired is a value that is missing.
+	ErrorTypeRequired ErrorType = "FieldValueRequired"
+	// ErrorTypeNotSupported is a value that is none of those that are possible.
+	ErrorTypeNotSupported ErrorType = "FieldValueNotSupported"
+	// ErrorTypeTooLong is a string that is too long.
+	ErrorTypeTooLong ErrorType = "FieldValueTooLong"
+	// ErrorTypeTooMany is a list or a map that is too long; the bad value is its length.
 	ErrorTypeTooMany ErrorType = "FieldValueTooMany"
+	// ErrorTypeDuplicate is a value that stands twice where each may stand once.
+	ErrorTypeDuplicate ErrorType = "FieldValueDuplicate"
+	// ErrorTypeForbidden is a value that may not be there.
+	ErrorTypeForbidden ErrorType = "FieldValueForbidden"
+	// ErrorTypeNotFound is a value that names something that does not exist.
+	ErrorTypeNotFound ErrorType = "FieldValueNotFound"
+	// ErrorTypeOmitted stands last in a list that does not name every error: see Limits. Kubernetes has no such type.
+	ErrorTypeOmitted ErrorType = "ErrorsOmitted"
 )
 
 // Error is one thing that is wrong with an object. It has what a cause of a Kubernetes Status has: its reason is Type,
@@ -28,37 +42,59 @@ type Error struct {
 }
 
 // Error returns the text that the API server prints, field first.
-func (e *Error) Error() string {
-	field := e.Field
-	if e.Type == ErrorTypeTooMany && field == "" {
-		field = "<nil>" // an error about the object as a whole
-	}
-	return field + ": " + e.Body()
-}
+func (e *Error) Error() string { return e.Field + ": " + e.Body() }
 
 // Body returns the text without the field.
 func (e *Error) Body() string {
-	if e.Type == ErrorTypeTooMany {
-		return "Too many: " + e.Detail
+	body, withValue := e.Type.words()
+	if withValue {
+		body += ": " + valueText(e.BadValue)
 	}
-	var value string
-	switch v := e.BadValue.(type) {
-	case string:
-		value = fmt.Sprintf("%q", v)
-	case int64, float64, bool:
-		value = fmt.Sprint(v)
-	default:
-		b, err := json.Marshal(v)
-		if err != nil {
-			b = fmt.Appendf(nil, "%#v", v)
-		}
-		value = string(b)
-	}
-	body := "Invalid value: " + value
 	if e.Detail != "" {
 		body += ": " + e.Detail
 	}
 	return body
+}
+
+// words returns what the text of an error begins with, and whether it goes on with the bad value.
+func (t ErrorType) words() (text string, withValue bool) {
+	switch t {
+	case ErrorTypeRequired:
+		return "Required value", false
+	case ErrorTypeForbidden:
+		return "Forbidden", false
+	case ErrorTypeTooLong:
+		return "Too long", false
+	case ErrorTypeOmitted:
+		return "Too many", false
+	case ErrorTypeTooMany:
+		return "Too many", true
+	case ErrorTypeNotSupported:
+		return "Unsupported value", true
+	case ErrorTypeDuplicate:
+		return "Duplicate value", true
+	case ErrorTypeNotFound:
+		return "Not found", true
+	}
+	return "Invalid value", true
+}
+
+// valueText writes a value as the API server does.
+func valueText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return fmt.Sprintf("%q", v)
+	case int64, int32, float64, float32, bool:
+		return fmt.Sprint(v)
+	}
+	b, err := json.Marshal(value)
+	if err == nil {
+		return string(b)
+	}
+	if s, ok := value.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%#v", value)
 }
 
 // ErrorList is everything that is wrong with an object, sorted by text. It is nil when nothing is.

@@ -22,6 +22,28 @@ func TestErrorsReadLikeThoseOfTheAPIServer(t *testing.T) {
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: nil, Detail: "no"}, `a: Invalid value: null: no`},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: []any{int64(1), map[string]any{"b": nil}}}, `a: Invalid value: [1,{"b":null}]`},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: []any{math.Inf(1)}}, `a: Invalid value: []interface {}{+Inf}`},
+		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: float32(0.1), Detail: "no"}, `a: Invalid value: 0.1: no`},
+		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: 1e7, Detail: "no"}, `a: Invalid value: 1e+07: no`},
+		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: unwritable{}, Detail: "no"}, `a: Invalid value: in words: no`},
+		{Error{Type: ErrorTypeRequired, Field: "spec.a", BadValue: ""}, `spec.a: Required value`},
+		{Error{Type: ErrorTypeRequired, Field: "spec.a", BadValue: "", Detail: "no"}, `spec.a: Required value: no`},
+		{
+			Error{Type: ErrorTypeNotSupported, Field: "a", BadValue: int64(3), Detail: `supported values: "1", "2"`},
+			`a: Unsupported value: 3: supported values: "1", "2"`,
+		},
+		{
+			Error{Type: ErrorTypeTooLong, Field: "a", BadValue: "<value omitted>", Detail: "may not be more than 1 byte"},
+			`a: Too long: may not be more than 1 byte`,
+		},
+		{
+			Error{Type: ErrorTypeTooMany, Field: "a", BadValue: 2, Detail: "must have at most 1 item"},
+			`a: Too many: 2: must have at most 1 item`,
+		},
+		{Error{Type: ErrorTypeDuplicate, Field: "l[1]", BadValue: map[string]any{"k": "<a"}}, `l[1]: Duplicate value: {"k":"\u003ca"}`},
+		{Error{Type: ErrorTypeDuplicate, Field: "l[1]", BadValue: "<a"}, `l[1]: Duplicate value: "<a"`},
+		{Error{Type: ErrorTypeForbidden, Field: "a", BadValue: "", Detail: "no"}, `a: Forbidden: no`},
+		{Error{Type: ErrorTypeNotFound, Field: "a", BadValue: "b"}, `a: Not found: "b"`},
+		{Error{Type: ErrorTypeOmitted, Field: "<nil>", Detail: "2 more"}, `<nil>: Too many: 2 more`},
 	} {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("have %s\nwant %s", got, tt.want)
@@ -52,3 +74,10 @@ func TestAListOfErrorsIsOneErrorThatHoldsThem(t *testing.T) {
 		t.Error("the errors are not in it")
 	}
 }
+
+// unwritable is a value that JSON does not have.
+type unwritable struct{}
+
+func (unwritable) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
+
+func (unwritable) String() string { return "in words" }

@@ -6,7 +6,7 @@ import "sync/atomic"
 // faults below a key of its own size, and every path names that key.
 type Limits struct {
 	// Entries is how many paths or errors are listed, and Bytes about how long all of them may be together; 0 means any
-	// number. Where there are more, a last entry says how many: an error of ErrorTypeTooMany, or "... and 17 more" in place
+	// number. Where there are more, a last entry says how many: an error of ErrorTypeOmitted, or "... and 17 more" in place
 	// of a path. Which ones are listed then is left to chance.
 	Entries int
 	Bytes   int

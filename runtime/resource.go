@@ -20,13 +20,20 @@ type Resource struct {
 	// type. A function that was not generated is nil.
 	//
 	// They take objects of this version and kind, and do not look at apiVersion and kind themselves: see Matches, and Set.
-	// All but Check change the object in place. Copy an object first that others read, one from an informer's cache for
+	// Check, Validate and ValidateUpdate leave the object alone, the others change it in place. Copy an object first that others read, one from an informer's cache for
 	// example.
 	Prune       func(obj map[string]any)
 	PruneReport func(obj map[string]any) []string
 	Check       func(obj map[string]any) ErrorList
 	Normalize   func(obj map[string]any, opts NormalizeOptions) (unknown []string, err error)
 	Default     func(obj map[string]any)
+	// Validate reports what is wrong with an object by its schema, types included. ValidateUpdate does so for an object that takes
+	// the place of old, and tolerates what was wrong before and has not changed. Neither evaluates CEL rules.
+	Validate       func(obj map[string]any) ErrorList
+	ValidateUpdate func(obj, old map[string]any) ErrorList
+	// HasRules reports whether the schema has CEL rules (x-kubernetes-validations), which Validate does not evaluate: an object
+	// that it finds nothing wrong with may be one that the API server refuses. It is false where Validate was not generated.
+	HasRules bool
 	// Fields calls visit with the path of every field that Prune keeps.
 	Fields func(visit func(path string))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // ValueError is one thing that value validation finds wrong with a value.
@@ -29,13 +31,19 @@ func (e *ValueError) Error() string {
 // It is the reference for generated validation: it follows the schema and the value side by side.
 func ValidateValues(v any, s *JSONSchema) ([]*ValueError, bool) {
 	w := valueWalk{reading: readObject, steps: maxValueSteps}
-	errs := w.run(v, s)
+	errs, _ := w.run(v, s, nil)
 	for _, e := range errs {
-		if e.Field == "" {
-			e.Field = "<nil>"
-		}
+		e.Field = orNil(e.Field)
 	}
 	return errs, w.steps >= 0
+}
+
+// orNil returns a field as the API server prints it, which is <nil> where there is none.
+func orNil(field string) string {
+	if field == "" {
+		return "<nil>"
+	}
+	return field
 }
 
 // maxValueSteps is about how many keywords are applied to values before validation gives up: alternatives times elements
@@ -57,24 +65,36 @@ const (
 type valueWalk struct {
 	reading  valueReading
 	steps    int
+	limits   prunert.Limits // to how many errors there are; the zero value is none
 	patterns map[string]*regexp.Regexp
 }
 
 // outcome is what is wrong with a value, and how much of a schema it matches: of the alternatives that all fail, the one
 // that matches most is reported.
 type outcome struct {
-	errs    []*foundValue
+	errs    []foundValue
+	more    int // errors for which there was no room
 	matches int
 }
 
-// foundValue is an error with the text by which the API server tells it from others: equal ones are reported once.
+// foundValue is an error that is not in words yet: of most of those below a junctor nobody hears, and a path can be of any
+// length.
 type foundValue struct {
-	ValueError
-	raw string
+	at *valuePath
+	// words returns the error at a path, with the text by which the API server tells it from others.
+	words func(path string) (e ValueError, raw string)
 }
 
-func (o *outcome) merge(other outcome) {
+func (o outcome) isValid() bool { return len(o.errs) == 0 && o.more == 0 }
+
+// merge adds what another part of the schema says about the same value, or what is said about a value below it.
+func (w *valueWalk) merge(o *outcome, other outcome) {
+	if room := w.limits.Entries - len(o.errs); w.limits.Entries > 0 && room < len(other.errs) {
+		o.more += len(other.errs) - room
+		other.errs = other.errs[:room]
+	}
 	o.errs = append(o.errs, other.errs...)
+	o.more += other.more
 	o.matches += other.matches
 }
 
@@ -115,19 +135,34 @@ func (p *valuePath) key(name string) *valuePath { return &valuePath{p, "." + nam
 
 func (p *valuePath) index(i int) *valuePath { return &valuePath{p, "[" + strconv.Itoa(i) + "]"} }
 
-// run validates a whole value and drops the errors that are there twice.
-func (w *valueWalk) run(v any, s *JSONSchema) []*ValueError {
+// run validates a whole value and drops the errors that are there twice. It returns how many it left out, too.
+func (w *valueWalk) run(v any, s *JSONSchema, old *correlation) (errs []*ValueError, more int) {
 	w.patterns = map[string]*regexp.Regexp{}
 	seen := map[string]bool{}
-	var errs []*ValueError
-	for _, e := range w.validate(v, s, false, nil).errs {
-		if !seen[e.raw] {
-			seen[e.raw] = true
-			errs = append(errs, &e.ValueError)
+	o := w.validate(v, s, spine, old, nil)
+	bytes := 0
+	for i, found := range o.errs {
+		if w.limits.Bytes > 0 && bytes > w.limits.Bytes {
+			return errs, o.more + len(o.errs) - i
 		}
+		e, raw := found.words(found.at.String())
+		bytes += len(raw) + len(e.Detail)
+		if seen[raw] {
+			continue
+		}
+		seen[raw] = true
+		errs = append(errs, &e)
 	}
-	return errs
+	return errs, o.more
 }
+
+// depth says where a schema stands: most keywords below a junctor mean what they mean elsewhere, but not all.
+type depth uint8
+
+const (
+	spine  depth = iota // at the root, or below properties, items and additionalProperties
+	nested              // below a junctor
+)
 
 // spend uses up steps and reports whether there were any left.
 func (w *valueWalk) spend(n int) bool {
@@ -135,20 +170,29 @@ func (w *valueWalk) spend(n int) bool {
 	return w.steps >= 0
 }
 
-// validate applies s to v. What stands below a junctor is nested.
-func (w *valueWalk) validate(v any, s *JSONSchema, nested bool, at *valuePath) outcome {
+// validate applies s to v. Nothing is wrong with a value that was there before: old is nil where that is not known.
+func (w *valueWalk) validate(v any, s *JSONSchema, deep depth, old *correlation, at *valuePath) outcome {
+	out := w.apply(v, s, deep, old, at)
+	if !out.isValid() && old.isEqual() {
+		return outcome{matches: out.matches}
+	}
+	return out
+}
+
+// apply applies s to v.
+func (w *valueWalk) apply(v any, s *JSONSchema, deep depth, old *correlation, at *valuePath) outcome {
 	var out outcome
 	if s == nil || !w.spend(1) {
 		return out
 	}
 	types, format := w.typesOf(s), w.formatOf(s)
 	if v == nil {
-		out.merge(w.typ(v, types, format, s.Nullable, at))
-		out.merge(w.enum(v, s, at))
+		w.merge(&out, w.typ(v, types, format, s.Nullable, at))
+		w.merge(&out, w.enum(v, s, at))
 		return out
 	}
 	apply := func(o outcome) {
-		out.merge(o)
+		w.merge(&out, o)
 		out.matches++
 	}
 	if len(types) > 0 || format != "" {
@@ -164,11 +208,11 @@ func (w *valueWalk) validate(v any, s *JSONSchema, nested bool, at *valuePath) o
 	case int64, float64:
 		apply(w.number(v, s, types, format, at))
 	case []any:
-		apply(w.list(v, s, nested, at))
+		apply(w.list(v, s, deep, old, at))
 	}
 	apply(w.enum(v, s, at))
 	if m, ok := v.(map[string]any); ok {
-		apply(w.object(m, s, nested, at))
+		apply(w.object(m, s, deep, old, at))
 	}
 	out.matches++
 	return out
@@ -209,25 +253,33 @@ func (w *valueWalk) formatOf(s *JSONSchema) string {
 	return ""
 }
 
+// found returns an outcome with one error.
+func found(at *valuePath, words func(path string) (e ValueError, raw string)) outcome {
+	return outcome{errs: []foundValue{{at, words}}}
+}
+
 // fail returns an error whose text, after the path, is given by a format.
 func fail(typ ErrorType, at *valuePath, value any, format string, args ...any) outcome {
-	path := at.String()
-	raw := path + " in body " + fmt.Sprintf(format, args...)
-	return outcome{errs: []*foundValue{{
-		ValueError: ValueError{Type: typ, Field: fieldOf(path), BadValue: value, Detail: raw}, raw: raw,
-	}}}
+	return found(at, func(path string) (ValueError, string) {
+		raw := path + " in body " + fmt.Sprintf(format, args...)
+		return ValueError{Type: typ, Field: fieldOf(path), BadValue: value, Detail: raw}, raw
+	})
 }
 
 // failWith is fail with a detail of its own.
 func failWith(typ ErrorType, at *valuePath, value any, detail, format string, args ...any) outcome {
-	o := fail(typ, at, value, format, args...)
-	o.errs[0].Detail = detail
-	return o
+	return found(at, func(path string) (ValueError, string) {
+		raw := path + " in body " + fmt.Sprintf(format, args...)
+		return ValueError{Type: typ, Field: fieldOf(path), BadValue: value, Detail: detail}, raw
+	})
 }
 
-// failWithoutPath returns an error that lost its path and its value on the way.
-func failWithoutPath(detail string) outcome {
-	return outcome{errs: []*foundValue{{ValueError: ValueError{Type: ErrorInvalid, BadValue: "", Detail: detail}, raw: detail}}}
+// failWithoutPath returns an error that lost its path and its value on the way. The path is in the detail only.
+func failWithoutPath(at *valuePath, detail func(path string) string) outcome {
+	return found(at, func(path string) (ValueError, string) {
+		text := detail(path)
+		return ValueError{Type: ErrorInvalid, BadValue: "", Detail: text}, text
+	})
 }
 
 // fieldOf returns a path as it is printed: without the dot that the keys at the root begin with.
@@ -276,22 +328,22 @@ func isWhole(f float64) bool {
 func (w *valueWalk) junctors(v any, s *JSONSchema, at *valuePath) outcome {
 	var out outcome
 	say := func(format string, args ...any) {
-		out.merge(failWithoutPath(fmt.Sprintf("%q ", at.String()) + fmt.Sprintf(format, args...)))
+		w.merge(&out, failWithoutPath(at, func(path string) string { return fmt.Sprintf("%q ", path) + fmt.Sprintf(format, args...) }))
 	}
 	if len(s.AnyOf) > 0 {
 		chosen, valid := w.choose(v, s.AnyOf, 1, at)
 		if valid == 0 {
 			say("must validate at least one schema (anyOf)")
 		}
-		out.merge(chosen)
+		w.merge(&out, chosen)
 	}
 	if len(s.OneOf) > 0 {
 		switch chosen, valid := w.choose(v, s.OneOf, len(s.OneOf), at); valid {
 		case 0:
 			say("must validate one and only one schema (oneOf). Found none valid")
-			out.merge(chosen)
+			w.merge(&out, chosen)
 		case 1:
-			out.merge(chosen)
+			w.merge(&out, chosen)
 		default:
 			say("must validate one and only one schema (oneOf). Found %d valid alternatives", valid)
 		}
@@ -299,11 +351,11 @@ func (w *valueWalk) junctors(v any, s *JSONSchema, at *valuePath) outcome {
 	if len(s.AllOf) > 0 {
 		valid := 0
 		for _, n := range s.AllOf {
-			o := w.validate(v, n, true, at)
-			if len(o.errs) == 0 {
+			o := w.apply(v, n, nested, nil, at)
+			if o.isValid() {
 				valid++
 			}
-			out.merge(o)
+			w.merge(&out, o)
 		}
 		switch valid {
 		case len(s.AllOf):
@@ -313,7 +365,7 @@ func (w *valueWalk) junctors(v any, s *JSONSchema, at *valuePath) outcome {
 			say("must validate all the schemas (allOf)")
 		}
 	}
-	if s.Not != nil && len(w.validate(v, s.Not, true, at).errs) == 0 {
+	if s.Not != nil && w.apply(v, s.Not, nested, nil, at).isValid() {
 		say("must not validate the schema (not)")
 	}
 	out.matches++
@@ -324,9 +376,9 @@ func (w *valueWalk) junctors(v any, s *JSONSchema, at *valuePath) outcome {
 // one that matches most, and the number of those that are valid.
 func (w *valueWalk) choose(v any, all []*JSONSchema, enough int, at *valuePath) (chosen outcome, valid int) {
 	for i, n := range all {
-		o := w.validate(v, n, true, at)
+		o := w.apply(v, n, nested, nil, at)
 		switch {
-		case len(o.errs) == 0:
+		case o.isValid():
 			if valid++; valid == 1 {
 				chosen = o
 			}

@@ -66,10 +66,11 @@ func (w *valueWalk) number(v any, s *JSONSchema, types []string, format string, 
 		if fitsNumber(v, typ, format) {
 			return outcome{}, true
 		}
+		which := " (default format)"
 		if format != "" {
-			return failWithoutPath(fmt.Sprintf("%s value must be of type %s with format %s in %s", what, typ, format, at)), false
+			which = " with format " + format
 		}
-		return failWithoutPath(fmt.Sprintf("%s value must be of type %s (default format) in %s", what, typ, at)), false
+		return failWithoutPath(at, func(path string) string { return what + " value must be of type " + typ + which + " in " + path }), false
 	}
 	out, _ := inRange(v, "Checked")
 	bound := func(limit *float64, what string, check func(v any, limit float64) outcome) {
@@ -77,11 +78,11 @@ func (w *valueWalk) number(v any, s *JSONSchema, types []string, format string, 
 			return
 		}
 		o, ok := inRange(*limit, what)
-		out.merge(o)
+		w.merge(&out, o)
 		if ok {
-			out.merge(check(v, *limit))
+			w.merge(&out, check(v, *limit))
 		} else { // both as floats
-			out.merge(check(toFloat(v), *limit))
+			w.merge(&out, check(toFloat(v), *limit))
 		}
 	}
 	bound(s.MultipleOf, "MultipleOf", func(v any, factor float64) outcome { return multipleOf(v, factor, at) })
@@ -155,10 +156,10 @@ func cmpNumbers[T int64 | float64](a, b T) int {
 
 func multipleOf(v any, factor float64, at *valuePath) outcome {
 	notPositive := func(factor any) outcome {
-		raw := fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", at, factor)
-		return outcome{errs: []*foundValue{{
-			ValueError: ValueError{Type: ErrorInvalid, Field: fieldOf(at.String()), BadValue: factor, Detail: raw}, raw: raw,
-		}}}
+		return found(at, func(path string) (ValueError, string) {
+			raw := fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor)
+			return ValueError{Type: ErrorInvalid, Field: fieldOf(path), BadValue: factor, Detail: raw}, raw
+		})
 	}
 	if i, ok := v.(int64); ok {
 		switch factor := int64(factor); {
@@ -184,40 +185,25 @@ func multipleOf(v any, factor float64, at *valuePath) outcome {
 }
 
 // list applies the keywords for lists.
-func (w *valueWalk) list(v []any, s *JSONSchema, nested bool, at *valuePath) outcome {
+func (w *valueWalk) list(v []any, s *JSONSchema, deep depth, old *correlation, at *valuePath) outcome {
 	var out outcome
 	if s.Items != nil && s.Items.Schema != nil {
 		for i, e := range v {
-			out.merge(w.validate(e, s.Items.Schema, nested, at.index(i)))
+			w.merge(&out, w.validate(e, s.Items.Schema, deep, old.index(i), at.index(i)))
 		}
 	}
 	size := int64(len(v))
 	if s.MinItems != nil && size < *s.MinItems {
-		out.merge(fail(ErrorInvalid, at, size, "should have at least %d items", *s.MinItems))
+		w.merge(&out, fail(ErrorInvalid, at, size, "should have at least %d items", *s.MinItems))
 	}
 	if s.MaxItems != nil && size > *s.MaxItems {
-		out.merge(failWith(ErrorTooMany, at, int(size), tooManyDetail(*s.MaxItems), "should have at most %d items", *s.MaxItems))
+		w.merge(&out, failWith(ErrorTooMany, at, int(size), tooManyDetail(*s.MaxItems), "should have at most %d items", *s.MaxItems))
 	}
-	if s.UniqueItems && w.hasDuplicates(v) {
-		out.merge(fail(ErrorInvalid, at, "", "shouldn't contain duplicates"))
+	if s.UniqueItems && w.spend(len(v)) && hasDuplicates(v) {
+		w.merge(&out, fail(ErrorInvalid, at, "", "shouldn't contain duplicates"))
 	}
 	out.matches++
 	return out
-}
-
-// hasDuplicates reports whether two elements are equal; 1 and 1.0 are not.
-func (w *valueWalk) hasDuplicates(v []any) bool {
-	for i, a := range v {
-		for _, b := range v[:i] {
-			if !w.spend(1) {
-				return false
-			}
-			if reflect.DeepEqual(a, b) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
@@ -244,17 +230,17 @@ func (w *valueWalk) enum(v any, s *JSONSchema, at *valuePath) outcome {
 }
 
 // object applies the keywords for objects.
-func (w *valueWalk) object(v map[string]any, s *JSONSchema, nested bool, at *valuePath) outcome {
+func (w *valueWalk) object(v map[string]any, s *JSONSchema, deep depth, old *correlation, at *valuePath) outcome {
 	var out outcome
 	size := int64(len(v))
 	if s.MinProperties != nil && size < *s.MinProperties {
-		out.merge(fail(ErrorInvalid, at, size, "should have at least %d properties", *s.MinProperties))
+		w.merge(&out, fail(ErrorInvalid, at, size, "should have at least %d properties", *s.MinProperties))
 	}
 	if s.MaxProperties != nil && size > *s.MaxProperties {
-		out.merge(failWith(ErrorTooMany, at, int(size), tooManyDetail(*s.MaxProperties), "should have at most %d properties", *s.MaxProperties))
+		w.merge(&out, failWith(ErrorTooMany, at, int(size), tooManyDetail(*s.MaxProperties), "should have at most %d properties", *s.MaxProperties))
 	}
 	additional := s.AdditionalProperties
-	if nested && w.reading == readDefault {
+	if deep == nested && w.reading == readDefault {
 		additional = nil
 	}
 	keys := slices.Sorted(maps.Keys(v))
@@ -262,24 +248,23 @@ func (w *valueWalk) object(v map[string]any, s *JSONSchema, nested bool, at *val
 		switch {
 		case s.Properties[k] != nil || additional == nil:
 		case additional.Schema != nil:
-			out.merge(w.validate(v[k], additional.Schema, nested, at.key(k)))
+			w.merge(&out, w.validate(v[k], additional.Schema, deep, old.field(k, at), at.key(k)))
 		case !additional.Allows:
-			path := at.String()
-			raw := path + "." + k + " in body is a forbidden property"
-			out.merge(outcome{errs: []*foundValue{{
-				ValueError: ValueError{Type: ErrorInvalid, Field: fieldOf(path), BadValue: k, Detail: raw}, raw: raw,
-			}}})
+			w.merge(&out, found(at, func(path string) (ValueError, string) {
+				raw := path + "." + k + " in body is a forbidden property"
+				return ValueError{Type: ErrorInvalid, Field: fieldOf(path), BadValue: k, Detail: raw}, raw
+			}))
 		}
 	}
 	for _, k := range keys {
 		if p := s.Properties[k]; p != nil {
-			out.merge(w.validate(v[k], p, nested, at.property(k)))
+			w.merge(&out, w.validate(v[k], p, deep, old.field(k, at), at.property(k)))
 		}
 	}
 	w.spend(len(s.Required))
 	for _, k := range s.Required {
 		if _, ok := v[k]; !ok {
-			out.merge(failWith(ErrorRequired, at.key(k), "", "", "is required"))
+			w.merge(&out, failWith(ErrorRequired, at.key(k), "", "", "is required"))
 		}
 	}
 	return out

@@ -120,7 +120,7 @@ func (r *defaultRules) value(s *Schema, written *JSONSchema, place resourcePlace
 			return
 		}
 	}
-	errs := r.walk.run(s.Default, written)
+	errs, _ := r.walk.run(s.Default, written, nil)
 	if r.walk.steps < 0 {
 		return // a half of it says nothing
 	}

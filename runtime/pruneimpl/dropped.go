@@ -52,7 +52,11 @@ func (r *Recorder) Dropped() []string {
 // render writes a path of steps and, if there is one, a last field. Above metadata the API server writes map keys in
 // brackets, everywhere else it does not.
 func render(steps []event, last ...string) string {
-	brackets := slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata })
+	return renderBrackets(steps, slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }), last...)
+}
+
+// renderBrackets does the same; brackets says whether map keys are in brackets, which ends with metadata.
+func renderBrackets(steps []event, brackets bool, last ...string) string {
 	var b []byte
 	for i, e := range steps {
 		if brackets && (e.kind == stepKey || e.kind == stepField && e.name == "") {

@@ -16,6 +16,12 @@ type fault struct {
 	found string // for faultType: the name of the type that was found
 	value any    // for all others
 	err   error  // for faultTime
+	// For the faults of values.
+	text  string
+	names []string
+	bound float64
+	most  int64 // or least
+	count int
 }
 
 type faultKind uint8
@@ -26,10 +32,22 @@ const (
 	faultTime                          // a string that is no time, where one was wanted
 	faultString                        // the apiVersion or the kind of a resource that is no string
 	faultGroupVersion                  // an apiVersion with more than one slash
+
+	firstValueFault // those from here on are in validate_faults.go
 )
 
 // fault records what is wrong with the value that is being walked.
 func (r *Recorder) fault(f fault) int {
+	if r == nil {
+		return 1
+	}
+	return r.keep(f)
+}
+
+// keep is apart from fault so that nothing is allocated where nothing is recorded.
+//
+//go:noinline
+func (r *Recorder) keep(f fault) int {
 	return r.record(event{kind: leafFault, fault: &f})
 }
 
@@ -82,7 +100,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 	list = sortByText(list)
 	if more > 0 {
 		list = append(list, &prunert.Error{
-			Type: prunert.ErrorTypeTooMany, Detail: fmt.Sprintf("%d more errors are not listed", more),
+			Type: prunert.ErrorTypeOmitted, Field: errorField(""), Detail: fmt.Sprintf("%d more errors are not listed", more),
 		})
 	}
 	return list
@@ -116,6 +134,8 @@ func bodyPath(steps []event) string {
 	var b []byte
 	for _, e := range steps {
 		switch {
+		case e.kind == stepJunctor:
+			continue
 		case e.kind == stepIndex:
 			b = append(b, '[')
 			b = strconv.AppendInt(b, int64(e.index), 10)

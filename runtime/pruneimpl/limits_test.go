@@ -37,7 +37,7 @@ func TestReportsAreBoundedInNumber(t *testing.T) {
 		t.Errorf("%q", paths)
 	}
 	errs := wrong("k", 25)
-	if len(errs) != 11 || errs[10].Error() != "<nil>: Too many: 15 more errors are not listed" || errs[10].Type != prunert.ErrorTypeTooMany {
+	if len(errs) != 11 || errs[10].Error() != "<nil>: Too many: 15 more errors are not listed" || errs[10].Type != prunert.ErrorTypeOmitted {
 		t.Errorf("%v", errs)
 	}
 	if len(dropped("k", 10)) != 10 || len(wrong("k", 10)) != 10 {
@@ -92,7 +92,7 @@ func TestReportsTakeLittleMemoryByDefault(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	paths, errs := dropped(long, 10_000), wrong(long, 10_000)
 	runtime.ReadMemStats(&after)
-	if paths[len(paths)-1][:4] != "... " || errs[len(errs)-1].Type != prunert.ErrorTypeTooMany {
+	if paths[len(paths)-1][:4] != "... " || errs[len(errs)-1].Type != prunert.ErrorTypeOmitted {
 		t.Fatalf("%d paths and %d errors", len(paths), len(errs))
 	}
 	const most = 64 << 20

@@ -2,7 +2,8 @@ package pruneimpl
 
 import prunert "github.com/prune-gen/prune-gen/runtime"
 
-// Recorder collects what a walk has to say: dropped fields and values of the wrong type. A nil Recorder records nothing.
+// Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
+// count all the same.
 //
 // It is a log that is written from the leaves to the root. A leaf event comes first; when the walk returns to the
 // parent, an event for the step that leads there says how many of the events before it lie below that step.
@@ -21,6 +22,11 @@ type Recorder struct {
 	fieldByField bool
 	// rootTwice says that what is unknown in the metadata of the object counts as embedded, too.
 	rootTwice bool
+	// choosing says that alternatives are being compared, and matches is how much of a schema the value matches so far.
+	choosing bool
+	matches  int
+	// listFaults counts the faults of lists as sets and maps, recorded or not.
+	listFaults int
 }
 
 // count counts leaves of one kind.
@@ -46,6 +52,7 @@ const (
 	stepKey                       // into a key of a map
 	stepIndex                     // into an element of a list
 	stepMetadata                  // into the metadata of a resource
+	stepJunctor                   // into an alternative for the same value
 )
 
 // Drop records that the field key was dropped.
@@ -143,6 +150,9 @@ func (r *Recorder) metadata(n int) int {
 //
 //go:noinline
 func (r *Recorder) step(kind eventKind, name string, index, n int) int {
+	if r == nil {
+		return n // somebody wants to know that there are faults, and not which
+	}
 	r.events = append(r.events, event{kind: kind, name: name, index: index, below: n})
 	return n + 1
 }

@@ -111,6 +111,9 @@ func typeCall(types plan.Types, v jen.Code) jen.Code {
 // typeSet returns types as the runtime's constants: pruneimpl.TypeString|pruneimpl.TypeNull
 func typeSet(types plan.Types) jen.Code {
 	set := &jen.Statement{}
+	if types == 0 {
+		set.Lit(0)
+	}
 	for i, one := range types.Each() {
 		if i > 0 {
 			set.Op("|")

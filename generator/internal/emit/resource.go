@@ -48,6 +48,9 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 			field("ListKind", jen.Lit(k.ListKind))
 		}
 		field("SchemaHash", jen.Lit(k.SchemaHash))
+		if len(k.Rules) > 0 {
+			field("HasRules", jen.True())
+		}
 		for _, l := range links {
 			field(l.Field, jen.Id(l.Function))
 		}

@@ -51,7 +51,12 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 		if listKind == r.CRD.Names.Kind+"List" {
 			listKind = ""
 		}
+		var rules []plan.Rule
+		if slices.ContainsFunc(passes, func(p Pass) bool { return p.Name == Validate.Name }) {
+			rules = rulesOf(r.Version.Schema, nil)
+		}
 		p.Kinds = append(p.Kinds, &plan.Kind{
+			Rules:      rules,
 			ListKind:   listKind,
 			Group:      r.CRD.Group,
 			Version:    r.Version.Name,

@@ -30,6 +30,11 @@ func (p place) below() []place {
 	}
 	step(p.node.RestNode, segment{kind: segmentValues})
 	step(p.node.Elem, segment{kind: segmentItems})
+	var seen [plan.Not + 1]int
+	for _, b := range p.node.Branches {
+		step(b.Node, branchSegment(b.Junctor, seen[b.Junctor]))
+		seen[b.Junctor]++
+	}
 	return all
 }
 

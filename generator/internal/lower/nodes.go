@@ -51,11 +51,16 @@ func (all *nodes) below(n *plan.Node) string {
 	b = binary.AppendUvarint(b, all.slot(n.RestSlot))
 	b = binary.AppendUvarint(b, all.ids[n.Elem])
 	b = binary.AppendUvarint(b, all.slot(n.ElemSlot))
+	b = binary.AppendUvarint(b, uint64(len(n.Fields)))
 	for _, f := range n.Fields {
 		b = binary.AppendUvarint(b, uint64(len(f.Name)))
 		b = append(b, f.Name...)
 		b = binary.AppendUvarint(b, all.ids[f.Node])
 		b = binary.AppendUvarint(b, all.slot(f.Slot))
+	}
+	for _, branch := range n.Branches {
+		b = append(b, byte(branch.Junctor))
+		b = binary.AppendUvarint(b, all.ids[branch.Node])
 	}
 	return string(b)
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -9,7 +10,7 @@ import (
 
 // segment is one step of a schema path.
 type segment struct {
-	name string // of a property; empty for the other two
+	name string // of a property, or anyOf[0] for a branch; empty for the other two
 	kind segmentKind
 }
 
@@ -19,6 +20,7 @@ const (
 	segmentProperty segmentKind = iota
 	segmentValues               // additionalProperties
 	segmentItems
+	segmentBranch // of a junctor
 )
 
 // maxSegment is how long the name of a property may get before the middle of it is replaced by a hash. Every node has the
@@ -45,8 +47,21 @@ func (s segment) identifier() string {
 		return "Item"
 	case segmentValues:
 		return "Value"
+	case segmentBranch:
+		return branchIdentifier.Replace(strings.ToUpper(s.name[:1]) + s.name[1:])
 	}
 	return identifier(s.name)
+}
+
+var branchIdentifier = strings.NewReplacer("[", "", "]", "")
+
+// branchSegment returns the step into a branch of a junctor, which is the i-th of so many.
+func branchSegment(j plan.Junctor, i int) segment {
+	name := j.String()
+	if j != plan.Not {
+		name += "[" + strconv.Itoa(i) + "]"
+	}
+	return segment{name, segmentBranch}
 }
 
 // pathString writes a schema path for people: .spec.containers[].env[*]["odd key"]
@@ -58,6 +73,8 @@ func pathString(path []segment) string {
 			b.WriteString("[]")
 		case segmentValues:
 			b.WriteString("[*]")
+		case segmentBranch:
+			b.WriteString("{" + s.name + "}")
 		case segmentProperty:
 			if plan.PlainKey(s.name) {
 				b.WriteString("." + s.name)

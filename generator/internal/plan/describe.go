@@ -14,6 +14,9 @@ func (p *Plan) String() string {
 		for _, t := range p.Trees {
 			fmt.Fprintf(&b, "  %s\n", t.Label(t.Roots[k.Kind]))
 		}
+		for _, r := range k.Rules {
+			fmt.Fprintf(&b, "  rule at %s: %q\n", cmp.Or(r.Path, "the root"), r.Rule)
+		}
 	}
 	for _, t := range p.Trees {
 		for _, n := range t.Funcs {
@@ -54,6 +57,8 @@ func (t *Tree) Describe(n *Node) string {
 		rows = append(rows, row{"*", "drop"})
 	case RestWalk:
 		rows = append(rows, row{"*", t.labelIn(n.RestNode, n.RestSlot)})
+	case RestRefuse:
+		rows = append(rows, row{"*", "refuse"})
 	case RestKeep:
 		if n.Do.Drops() { // the other passes keep everything anyway
 			rows = append(rows, row{"*", "keep"})
@@ -61,6 +66,9 @@ func (t *Tree) Describe(n *Node) string {
 	}
 	if n.Elem != nil && (!n.Elem.Do.Leaf() || n.ElemSlot != nil) {
 		rows = append(rows, row{"[]", t.labelIn(n.Elem, n.ElemSlot)})
+	}
+	for _, b := range n.Branches {
+		rows = append(rows, row{b.Junctor.String(), t.Label(b.Node)})
 	}
 	width := 0
 	for _, r := range rows {
@@ -96,6 +104,8 @@ func (w Walk) String() string {
 		return "kept list"
 	case FormLeafObject:
 		return "leaf object"
+	case FormText:
+		return "text"
 	}
 	object := ""
 	switch {

@@ -14,6 +14,8 @@ type Node struct {
 	// Elem is what to do with the elements of a list, nil where a pass has nothing to do there.
 	Elem     *Node
 	ElemSlot Slot
+	// Branches are the schemas of the junctors, in the order in which the schema has them.
+	Branches []Branch
 
 	// Walk is how the function for this node goes through a value.
 	Walk Walk
@@ -58,9 +60,10 @@ type Slot interface {
 type Rest uint8
 
 const (
-	RestDrop Rest = iota // drop them
-	RestKeep             // leave them alone
-	RestWalk             // do with each what RestNode says
+	RestDrop   Rest = iota // drop them
+	RestKeep               // leave them alone
+	RestWalk               // do with each what RestNode says
+	RestRefuse             // say that they must not be there
 )
 
 // Walk says how a function goes through a value. It follows from the rest of the node and changes nothing about the
@@ -86,6 +89,7 @@ const (
 	FormKeptList               // a list that is left alone
 	FormAny                    // any value: an object or a list is walked as what it turns out to be
 	FormLeafObject             // an object that has leaves and nothing else: one call of the runtime
+	FormText                   // a string
 )
 
 // Group is fields of an object that have one node and one slot.
@@ -102,4 +106,6 @@ func (g Group) Node() *Node { return g.Fields[0].Node }
 func (g Group) Slot() Slot { return g.Fields[0].Slot }
 
 // WalksObject reports whether the function does something to an object but drop or keep all its fields.
-func (n *Node) WalksObject() bool { return len(n.Fields) > 0 || n.Rest == RestWalk || n.Do.Object() }
+func (n *Node) WalksObject() bool {
+	return len(n.Fields) > 0 || n.Rest == RestWalk || n.Rest == RestRefuse || n.Do.Object()
+}

@@ -71,6 +71,8 @@ type Kind struct {
 	Ident string
 	// SchemaHash identifies the schema by what decides behaviour.
 	SchemaHash string
+	// Rules are the CEL rules of the schema, where values are validated. Generated code does not evaluate them.
+	Rules []Rule
 }
 
 // APIVersion returns the value of apiVersion in objects of the kind.

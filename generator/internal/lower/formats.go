@@ -1,0 +1,94 @@
+package lower
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// anyText stands for a format that every string has.
+const anyText = "any text"
+
+// stringFormats are the formats of strings that the API server knows, by their names without dashes, with the functions of
+// the runtime that know them, after the names of their packages where these are not pruneimpl.
+var stringFormats = map[string]string{
+	"bsonobjectid": "IsBSONObjectID",
+	"uri":          "pruneformat.IsURI",
+	"email":        "prunemail.IsEmail",
+	"hostname":     "pruneformat.IsHostname",
+	"ipv4":         "IsIPv4",
+	"ipv6":         "IsIPv6",
+	"cidr":         "IsCIDR",
+	"mac":          "IsMAC",
+	"uuid":         "IsUUID",
+	"uuid3":        "IsUUID3",
+	"uuid4":        "IsUUID4",
+	"uuid5":        "IsUUID5",
+	"isbn":         "pruneformat.IsISBN",
+	"isbn10":       "pruneformat.IsISBN10",
+	"isbn13":       "pruneformat.IsISBN13",
+	"creditcard":   "pruneformat.IsCreditCard",
+	"ssn":          "pruneformat.IsSSN",
+	"hexcolor":     "pruneformat.IsHexColor",
+	"rgbcolor":     "pruneformat.IsRGBColor",
+	"byte":         "IsByte",
+	"password":     anyText,
+	"date":         "IsDate",
+	"duration":     "pruneformat.IsDuration",
+	"datetime":     "IsDateTime",
+	"k8sshortname": "IsDNSLabel63",
+	"k8slongname":  "IsDNSSubdomain253",
+}
+
+// normalFormat returns the name of a format without the dashes, which make no difference.
+func normalFormat(name string) string { return strings.ReplaceAll(name, "-", "") }
+
+// formatOf returns the format of a schema, "" where it does not count: the API server ignores formats that it does not know
+// and those of other types.
+func formatOf(s *structural.JSONSchema) string {
+	typ := s.Type
+	if s.XIntOrString {
+		typ = ""
+	}
+	counts := false
+	switch typ {
+	case "", "string":
+		counts = stringFormats[normalFormat(s.Format)] != ""
+	case "integer":
+		counts = s.Format == "int32" || s.Format == "int64"
+	case "number":
+		counts = s.Format == "float" || s.Format == "double"
+	}
+	if counts {
+		return s.Format
+	}
+	return ""
+}
+
+// pattern returns a regular expression.
+func pattern(text string) plan.Pattern {
+	p := plan.Pattern{Text: text, Func: plainPatterns[text]}
+	if _, err := regexp.Compile(text); err != nil {
+		p.Error = err.Error()
+	}
+	return p
+}
+
+// plainPatterns are the regular expressions that many CRDs have, with the functions of the runtime that match the same texts.
+var plainPatterns = map[string]string{
+	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`:                                                 "IsDNSSubdomain",
+	`^$|^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`:                                              "IsDNSSubdomainOrEmpty",
+	`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`:                                          "IsWildcardSubdomain",
+	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`:                                                                                   "IsDNSLabel",
+	`^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`:                                                                             "IsSectionName",
+	`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`: "IsQuantity",
+	`^[-._a-zA-Z0-9]+$`: "IsConfigMapKey",
+	`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`: "IsQualifiedName",
+	"^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$":      "IsHeaderName",
+	`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`: "IsConditionReason",
+	`^(http|https|socks5)://.+$`:               "IsProxyURL",
+	`^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$`: "IsPrometheusDuration",
+	`^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$`:                                               "IsLabelValue",
+}

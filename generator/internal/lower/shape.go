@@ -1,0 +1,56 @@
+package lower
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Shape is the pass that says which values of an object stand for which values of the one before an update: the fields of
+// an object that the schema names, and the elements of list maps. Other lists are known as a whole.
+var Shape = Pass{"shape", func(all *nodes, r Resource) *plan.Node {
+	l := &shaping{all}
+	s := r.Version.Schema
+	if s == nil {
+		s = &structural.JSONSchema{}
+	}
+	n := l.node(s)
+	do := n.Do.(plan.Shape)
+	do.Kind, do.Of = plan.ShapeWalk, r.CRD.Names.Kind
+	n.Do = do
+	return l.one(n)
+}}
+
+// shaping decides what corresponds to what.
+type shaping struct {
+	*nodes
+}
+
+func (l *shaping) lower(s *structural.JSONSchema) *plan.Node { return l.one(l.node(s)) }
+
+func (l *shaping) node(s *structural.JSONSchema) plan.Node {
+	n := plan.Node{Rest: plan.RestKeep}
+	do := plan.Shape{}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(s.Properties[name])})
+	}
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
+		n.Rest, n.RestNode = plan.RestWalk, l.lower(ap.Schema)
+	}
+	if s.XListType != nil && *s.XListType == "map" {
+		n.Elem = l.leaf(plan.Shape{Kind: plan.ShapeBare})
+		var keys []string // without them, no element stands for another
+		if s.Items != nil && s.Items.Schema != nil && s.Type == "array" {
+			n.Elem = l.lower(s.Items.Schema)
+			keys = s.XListMapKeys
+		}
+		do.Keys = l.value(anyStrings(keys))
+	}
+	if len(n.Fields) == 0 && n.Rest == plan.RestKeep && n.Elem == nil {
+		do.Kind = plan.ShapeBare
+	}
+	n.Do = do
+	return n
+}

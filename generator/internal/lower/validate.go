@@ -1,0 +1,310 @@
+package lower
+
+import (
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Validate is the pass that validates values. It follows the schema as the CRD has it: the API server validates by that one,
+// and not by what is left of it when it has become structural.
+var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
+	l := &validating{all}
+	s := r.Version.Schema
+	if s == nil {
+		s = &structural.JSONSchema{}
+	}
+	n := l.node(s, outside, root(s))
+	do := n.Do.(plan.Validate)
+	do.Of = r.CRD.Names.Kind
+	n.Do = do
+	return l.one(n)
+}}
+
+// root returns what the root of an object with the schema s is.
+func root(s *structural.JSONSchema) plan.Resource {
+	if s.XEmbeddedResource {
+		return plan.ResourceRootTwice
+	}
+	return plan.ResourceRoot
+}
+
+// validating decides which keywords apply to which values.
+type validating struct {
+	*nodes
+}
+
+// standing says where a schema stands.
+type standing uint8
+
+const (
+	outside standing = iota // of all junctors
+	inside                  // of a junctor, directly or further up
+)
+
+func (l *validating) lower(s *structural.JSONSchema, at standing) *plan.Node {
+	if s == nil {
+		s = &structural.JSONSchema{}
+	}
+	resource := plan.ResourceNone
+	if s.XEmbeddedResource && at == outside {
+		resource = plan.ResourceEmbedded
+	}
+	return l.one(l.node(s, at, resource))
+}
+
+// node returns the node of a schema, which is not one of the nodes yet.
+func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.Resource) plan.Node {
+	do := plan.Validate{Resource: resource, Types: validTypes(s), Format: formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
+	n := plan.Node{Rest: plan.RestKeep}
+	nothing := l.leaf(plan.Validate{Kind: plan.ValidateNothing})
+	switch ap := s.AdditionalProperties; {
+	case ap == nil:
+	case ap.Schema != nil:
+		if values := l.lower(ap.Schema, at); values != nothing {
+			n.Rest, n.RestNode = plan.RestWalk, values
+		}
+	case !ap.Allows:
+		n.Rest = plan.RestRefuse
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		child := l.lower(s.Properties[name], at)
+		if child == nothing && n.Rest == plan.RestKeep {
+			continue
+		}
+		f := plan.Field{Name: name, Node: child}
+		if child != nothing && slices.Contains(s.Required, name) {
+			f.Slot = plan.Presence{}
+		}
+		n.Fields = append(n.Fields, f)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		if items := l.lower(s.Items.Schema, at); items != nothing {
+			n.Elem = items
+		}
+	}
+	n.Do = do
+	l.branches(&n, &do, s)
+	do.Kind = validateKind(&n, do)
+	n.Do = do
+	if do.Kind == plan.ValidateNothing {
+		return plan.Node{Do: plan.Validate{Kind: plan.ValidateNothing}, Rest: plan.RestKeep}
+	}
+	if do.Kind == plan.ValidateIntOrString {
+		do.Rules.IntOrString = false
+		n.Do = do
+	}
+	if do.Kind == plan.ValidateWalk {
+		n.Walk = validateWalk(&n)
+	}
+	return n
+}
+
+// validateKind returns how much there is to validate.
+func validateKind(n *plan.Node, do plan.Validate) plan.ValidateKind {
+	bare := do.Rules
+	bare.IntOrString = false
+	switch {
+	case n.WalksObject() || n.Elem != nil || len(n.Branches) > 0 || bare != plan.Rules{}:
+		return plan.ValidateWalk
+	case do.Rules.IntOrString:
+		return plan.ValidateIntOrString
+	case do.Counted && do.Format != "":
+		return plan.ValidateWalk
+	case do.Types != 0 || do.Format != "" || do.Counted:
+		return plan.ValidateLeaf
+	}
+	return plan.ValidateNothing
+}
+
+// branches adds the schemas of the junctors. The alternatives that x-kubernetes-int-or-string allows say what the types say
+// already, for values that are valid, and are left to the runtime.
+func (l *validating) branches(n *plan.Node, do *plan.Validate, s *structural.JSONSchema) {
+	add := func(j plan.Junctor, all []*structural.JSONSchema) {
+		for _, b := range all {
+			n.Branches = append(n.Branches, plan.Branch{Junctor: j, Node: l.lower(b, inside)})
+		}
+	}
+	if isIntOrString(s) && do.Format == "" && !do.Counted {
+		do.Rules.IntOrString = true
+	} else {
+		add(plan.AnyOf, s.AnyOf)
+	}
+	add(plan.OneOf, s.OneOf)
+	add(plan.AllOf, s.AllOf)
+	if s.Not != nil {
+		add(plan.Not, []*structural.JSONSchema{s.Not})
+	}
+}
+
+// isIntOrString reports whether s is x-kubernetes-int-or-string with anyOf in the form that most CRDs have.
+func isIntOrString(s *structural.JSONSchema) bool {
+	if !s.XIntOrString || len(s.AnyOf) != 2 {
+		return false
+	}
+	for i, typ := range []string{"integer", "string"} {
+		if !reflect.DeepEqual(s.AnyOf[i], &structural.JSONSchema{Type: typ}) {
+			return false
+		}
+	}
+	return true
+}
+
+// validTypes returns the types a value may have. Kubernetes turns int-or-string into two types, whatever type says.
+func validTypes(s *structural.JSONSchema) plan.Types {
+	types := plan.TypeNamed(s.Type)
+	if s.XIntOrString {
+		types = plan.TypeInteger | plan.TypeString
+	}
+	if types != 0 && s.Nullable {
+		types |= plan.TypeNull
+	}
+	return types
+}
+
+// rules returns the keywords of a schema. Those that no value can violate are left out.
+func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
+	r := plan.Rules{
+		MaxLength: atMost(s.MaxLength), MinLength: atLeast(s.MinLength), Pattern: pattern(s.Pattern),
+		IsFormat: stringFormats[normalFormat(formatOf(s))],
+		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems), UniqueItems: s.UniqueItems,
+		MaxProperties: atMost(s.MaxProperties), MinProperties: atLeast(s.MinProperties),
+		MultipleOf: bound(s.MultipleOf, false, s), Minimum: bound(s.Minimum, s.ExclusiveMinimum, s), Maximum: bound(s.Maximum, s.ExclusiveMaximum, s),
+	}
+	if r.IsFormat == anyText {
+		r.IsFormat = ""
+	}
+	if len(s.Enum) > 0 {
+		r.Enum = l.value(s.Enum)
+	}
+	if len(s.Required) > 0 {
+		r.Required = l.value(anyStrings(s.Required))
+	}
+	if s.XListType != nil && at == outside {
+		switch *s.XListType {
+		case "set":
+			r.Set = true
+		case "map":
+			r.ListMapKeys = l.value(anyStrings(s.XListMapKeys))
+		}
+	}
+	return r
+}
+
+// anyStrings returns names as a JSON value, each once.
+func anyStrings(names []string) []any {
+	all := []any{}
+	for _, name := range names {
+		if !slices.Contains(all, any(name)) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+func atMost(limit *int64) plan.Limit {
+	if limit == nil {
+		return plan.Limit{}
+	}
+	return plan.Limit{Set: true, To: *limit}
+}
+
+// atLeast returns a limit that something can be below of.
+func atLeast(limit *int64) plan.Limit {
+	if limit == nil || *limit <= 0 {
+		return plan.Limit{}
+	}
+	return plan.Limit{Set: true, To: *limit}
+}
+
+// bound returns a limit for numbers. The API server wants it to be of the type of the schema itself.
+func bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound {
+	if limit == nil {
+		return plan.Bound{}
+	}
+	b := plan.Bound{Set: true, To: *limit, Exclusive: exclusive}
+	fits := true
+	switch format := formatOf(s); {
+	case s.XIntOrString:
+	case s.Type == "integer" && format == "int32":
+		fits = isWhole(*limit, -1<<31, 1<<31)
+	case s.Type == "integer":
+		fits = isWhole(*limit, -1<<63, 1<<63)
+	case s.Type == "number" && format == "float":
+		fits = !math.IsInf(float64(float32(*limit)), 0)
+	}
+	if !fits {
+		b.Misfit = s.Type
+		if format := formatOf(s); format != "" {
+			b.Misfit += " " + format
+		}
+	}
+	return b
+}
+
+// isWhole reports whether f is an integer, from least on and below end.
+func isWhole(f, least, end float64) bool { return f == math.Trunc(f) && f >= least && f < end }
+
+// validateWalk chooses how the function for n goes through a value.
+func validateWalk(n *plan.Node) plan.Walk {
+	w := objectWalk(n, func(f plan.Field) bool {
+		do := f.Node.Do.(plan.Validate)
+		return do.Kind == plan.ValidateLeaf && !do.Counted
+	})
+	if n.Rest == plan.RestRefuse {
+		w.LookUpFrom = plan.Never // every field is gone through anyway
+	}
+	do := n.Do.(plan.Validate)
+	rules := do.Rules
+	numbers := rules.MultipleOf.Set || rules.Minimum.Set || rules.Maximum.Set
+	walks := n.WalksObject()
+	lists := n.Elem != nil || do.List()
+	w.Form = plan.FormAny
+	if len(n.Branches) > 0 || numbers || rules.Enum != nil || rules.IntOrString {
+		return w
+	}
+	switch only := do.Types &^ plan.TypeNull; {
+	case only == plan.TypeObject && do.Format == "" && !lists && !do.Text():
+		w.Form = plan.FormObject
+	case only == plan.TypeArray && do.Format == "" && !walks && !do.Text():
+		w.Form = plan.FormList
+	case only == plan.TypeString && do.Text() && !walks && !lists:
+		w.Form = plan.FormText
+	}
+	return w
+}
+
+// rulesOf returns the CEL rules of a schema.
+func rulesOf(s *structural.JSONSchema, path []segment) []plan.Rule {
+	if s == nil {
+		return nil
+	}
+	var all []plan.Rule
+	for _, r := range s.XValidations {
+		rule := plan.Rule{Path: shortPath(path), Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression, FieldPath: r.FieldPath}
+		if r.Reason != nil {
+			rule.Reason = *r.Reason
+		}
+		if r.OptionalOldSelf != nil {
+			rule.OptionalOldSelf = *r.OptionalOldSelf
+		}
+		all = append(all, rule)
+	}
+	below := func(child *structural.JSONSchema, step segment) {
+		all = append(all, rulesOf(child, append(path[:len(path):len(path)], step))...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		below(s.Properties[name], propertySegment(name))
+	}
+	if s.AdditionalProperties != nil {
+		below(s.AdditionalProperties.Schema, segment{kind: segmentValues})
+	}
+	if s.Items != nil {
+		below(s.Items.Schema, segment{kind: segmentItems})
+	}
+	return all
+}

@@ -1,0 +1,90 @@
+package generator
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/generator/internal/valuetest"
+)
+
+// Generated validation equals the reference on random schemas and objects, also on schemas that no CRD may have.
+func TestGeneratedValidationEqualsTheReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a program")
+	}
+	const schemas, objects = 60, 400
+	seed := uint64(1)
+	if s := os.Getenv("VALUETEST_SEED"); s != "" {
+		fmt.Sscan(s, &seed)
+	}
+	r := valuetest.New(seed)
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	folder, err := filepath.Abs("internal/valuetest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(pkg, name string, content []byte) {
+		file := filepath.Join(dir, pkg+"_"+name)
+		overlay[filepath.Join(folder, pkg, name)] = file
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var imports, subjects strings.Builder
+	for i := range schemas {
+		crd := valuetest.CRD(r.Schema(4))
+		pkg := fmt.Sprintf("g%d", i)
+		for _, f := range generateAnyway(t, crd, Options{Package: pkg, Features: Features{FeatureUpdate}}) {
+			add(pkg, f.Name, f.Content)
+		}
+		fmt.Fprintf(&imports, "\t%q\n", "github.com/prune-gen/prune-gen/generator/internal/valuetest/"+pkg)
+		fmt.Fprintf(&subjects, "\t\t{%q, %s.ThingResource},\n", crd, pkg)
+	}
+	add("program", "main.go", fmt.Appendf(nil, `package main
+
+import (
+	"github.com/prune-gen/prune-gen/generator/internal/valuetest"
+%s)
+
+func main() {
+	valuetest.Main(%d, %d, []valuetest.Subject{
+%s	})
+}
+`, imports.String(), seed, objects, subjects.String()))
+	data, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "run", "-overlay", file, "./internal/valuetest/program").CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// generateAnyway generates code for a CRD whose schema need not be structural.
+func generateAnyway(t *testing.T, text string, opts Options) []File {
+	t.Helper()
+	crd, version, err := valuetest.Load(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := opts.Features.chosen()
+	p := &Plan{lower.Plan([]lower.Resource{{CRD: crd, Version: version}}, passes(chosen), ShareWithinKinds), chosen}
+	files, err := p.Emit(opts)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return files
+}

@@ -1,0 +1,226 @@
+package pruneimpl
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Shape is what of a schema decides which values of an object stand for which values of the one before an update.
+type Shape struct {
+	// Fields are the fields that the schema names, sorted. Values is for all others, nil where the schema has no place for them.
+	Fields []ShapeField
+	Values *Shape
+	// Items is for the elements of a list map, nil for other lists: those are known as a whole. Keys tell them apart.
+	Items *Shape
+	Keys  []string
+}
+
+// ShapeField is a field of a Shape. It has no shape where the schema names nothing below it.
+type ShapeField struct {
+	Name  string
+	Shape *Shape
+}
+
+// Bare is the shape of a value below which the schema names nothing.
+var Bare Shape
+
+// of returns the shape of a field, nil where the schema has no place for it.
+func (s *Shape) of(name string) *Shape {
+	i, found := slices.BinarySearchFunc(s.Fields, name, func(f ShapeField, name string) int { return strings.Compare(f.Name, name) })
+	switch {
+	case !found:
+		return s.Values
+	case s.Fields[i].Shape == nil:
+		return &Bare
+	}
+	return s.Fields[i].Shape
+}
+
+// InvalidUpdate is Invalid for an object that takes the place of old: it leaves out what is wrong with values that have not
+// changed. The function validate is the one that recorded the faults.
+func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
+	// For lists as sets and maps it is all or nothing.
+	wrongLists := false
+	if r.listFaults > 0 {
+		before := &Recorder{}
+		validate(old, before)
+		wrongLists = before.listFaults > 0
+	}
+	root := &correlation{is: obj, was: old, shape: shape}
+	return r.invalid(func(steps []event, leaf event) bool {
+		switch kind := leaf.fault.kind; {
+		case kind.isListFault():
+			return wrongLists
+		case kind == faultTypeMeta, kind == faultNoTypeMeta, kind == faultRootType:
+			return false // which is no business of the schema
+		case slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }):
+			return false
+		}
+		return root.isUnchanged(steps)
+	})
+}
+
+// correlation is a value together with the one that stood in its place before an update. The nil correlation is a value that
+// stands in no other's place.
+type correlation struct {
+	is, was any
+	shape   *Shape
+	// What was worked out already.
+	fields   map[string]*correlation
+	elements map[int]*correlation
+	byKey    map[any]any // the elements of a list map before the update
+	equal    *bool
+}
+
+// isUnchanged reports whether the value, or one of those on the way to it, is what it was. Alternatives have no share in this: what
+// is below them is compared with nothing.
+func (c *correlation) isUnchanged(steps []event) bool {
+	if c.isEqual() {
+		return true
+	}
+	for i, e := range steps {
+		switch {
+		case e.kind == stepJunctor:
+			return false
+		case e.kind == stepIndex:
+			c = c.element(e.index)
+		case rootOf(steps[:i]) && (e.name == "apiVersion" || e.name == "kind"):
+			return false // the API server has converted both objects to one version, and cannot see a change
+		default:
+			c = c.field(e.name)
+		}
+		if c == nil {
+			return false
+		}
+		if c.isEqual() {
+			return true
+		}
+	}
+	return false
+}
+
+// rootOf reports whether steps do not lead away from the root, as the API server writes them.
+func rootOf(steps []event) bool {
+	return !slices.ContainsFunc(steps, func(e event) bool { return e.kind != stepField || e.name != "" })
+}
+
+func (c *correlation) field(name string) *correlation {
+	if below, ok := c.fields[name]; ok {
+		return below
+	}
+	is, _ := c.is.(map[string]any)
+	was, _ := c.was.(map[string]any)
+	v, hasIt := is[name]
+	old, hadIt := was[name]
+	var below *correlation
+	if shape := c.shape.of(name); hasIt && hadIt && shape != nil {
+		below = &correlation{is: v, was: old, shape: shape}
+	}
+	if c.fields == nil {
+		c.fields = map[string]*correlation{}
+	}
+	c.fields[name] = below
+	return below
+}
+
+// element returns an element of a list map. Those of other lists stand in no other's place.
+func (c *correlation) element(i int) *correlation {
+	is, isList := c.is.([]any)
+	was, wasList := c.was.([]any)
+	if c.shape.Items == nil || !isList || !wasList {
+		return nil
+	}
+	if below, ok := c.elements[i]; ok {
+		return below
+	}
+	if c.byKey == nil {
+		c.byKey = map[any]any{}
+		for _, e := range was {
+			key, ok := elementKey(e, c.shape.Keys)
+			if _, taken := c.byKey[key]; ok && !taken {
+				c.byKey[key] = e
+			}
+		}
+	}
+	var below *correlation
+	if key, ok := elementKey(is[i], c.shape.Keys); ok {
+		if old, ok := c.byKey[key]; ok {
+			below = &correlation{is: is[i], was: old, shape: c.shape.Items}
+		}
+	}
+	if c.elements == nil {
+		c.elements = map[int]*correlation{}
+	}
+	c.elements[i] = below
+	return below
+}
+
+// elementKey returns what an element of a list map is known by; ok is false where one of the keys is no scalar.
+func elementKey(e any, keys []string) (key any, ok bool) {
+	obj, _ := e.(map[string]any)
+	var text strings.Builder
+	for _, k := range keys {
+		switch v := obj[k].(type) {
+		case string, bool, int64, float64:
+			if len(keys) == 1 {
+				return v, true
+			}
+			if f, ok := v.(float64); ok {
+				fmt.Fprintf(&text, "%f\x00", f)
+			} else {
+				fmt.Fprintf(&text, "%#v\x00", v)
+			}
+		default:
+			return nil, false
+		}
+	}
+	return text.String(), len(keys) > 0
+}
+
+// isEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
+// a list map makes none.
+func (c *correlation) isEqual() bool {
+	if c == nil {
+		return false
+	}
+	if c.equal == nil {
+		equal := c.compare()
+		c.equal = &equal
+	}
+	return *c.equal
+}
+
+func (c *correlation) compare() bool {
+	switch is := c.is.(type) {
+	case map[string]any:
+		was, ok := c.was.(map[string]any)
+		if !ok || len(is) != len(was) {
+			return false
+		}
+		for name := range is {
+			if !c.field(name).isEqual() {
+				return false
+			}
+		}
+		return true
+	case []any:
+		was, ok := c.was.([]any)
+		if !ok || len(is) != len(was) {
+			return false
+		}
+		if c.shape.Items == nil {
+			return reflect.DeepEqual(is, was)
+		}
+		for i := range is {
+			if !c.element(i).isEqual() {
+				return false
+			}
+		}
+		return true
+	}
+	return reflect.DeepEqual(c.is, c.was)
+}

@@ -1,0 +1,237 @@
+package pruneimpl
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// CheckFormat checks that v is of one of the wanted types, of which the schema gives the format, too. Strings and lists pass
+// where a string is wanted: what a string says is for others to check, and nobody checks lists.
+func CheckFormat(v any, rec *Recorder, want Type, format string) int {
+	if s, ok := v.(int64); ok && want&TypeInteger != 0 && (format == "int64" || s == int64(int32(s))) {
+		return 0
+	}
+	return rec.unlessFormat(v, want, format)
+}
+
+// CheckFormatFields does the same with those of the named fields that obj has.
+func CheckFormatFields(obj map[string]any, rec *Recorder, want Type, format string, names ...string) (n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, CheckFormat(v, rec, want, format))
+		}
+	}
+	return n
+}
+
+// RequireFields checks that obj has the named fields: each must be of one of the wanted types.
+func RequireFields(obj map[string]any, rec *Recorder, want Type, names ...string) (n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, CheckType(v, rec, want))
+		} else {
+			n += rec.Missing(name)
+		}
+	}
+	return n
+}
+
+// RequireFormatFields checks the same for types with a format.
+func RequireFormatFields(obj map[string]any, rec *Recorder, want Type, format string, names ...string) (n int) {
+	for _, name := range names {
+		if v, ok := obj[name]; ok {
+			n += rec.Field(name, CheckFormat(v, rec, want, format))
+		} else {
+			n += rec.Missing(name)
+		}
+	}
+	return n
+}
+
+func (r *Recorder) unlessFormat(v any, want Type, format string) (n int) {
+	if v == nil {
+		if want == 0 {
+			return 0
+		}
+		return CheckType(v, r, want)
+	}
+	if !inFormat(v, want, format) {
+		n = r.fault(fault{kind: faultNumber, text: "Checked", names: []string{typeOfFormat(format), format}})
+	}
+	pass, native := passesFormat(v, want, format)
+	switch {
+	case pass:
+		return n
+	case native != nil:
+		return n + r.fault(fault{kind: faultFormatType, text: format, found: *native})
+	}
+	_, found := typeOf(v)
+	return n + r.fault(fault{kind: faultType, want: want, found: found})
+}
+
+// passesFormat reports whether v passes for one of the wanted types, of which the schema gives the format, too. Where it does not,
+// and the API server then speaks of the format and of Go's own types, native is the name of that of v.
+func passesFormat(v any, want Type, format string) (ok bool, native *string) {
+	is, _ := typeOf(v)
+	fits := is&want != 0 || want&TypeInteger != 0 && isWhole(v)
+	switch {
+	case is == TypeString || is == TypeArray:
+		return want&(TypeInteger|TypeNumber) == 0 || fits, nil
+	case fits:
+		return true, nil
+	}
+	name := ""
+	switch {
+	case is&TypeInteger != 0:
+		name = "int64"
+	case is == TypeNumber:
+		name = "float64"
+	}
+	return name == format, &name
+}
+
+// typeOfFormat returns the type that has a format of numbers.
+func typeOfFormat(format string) string {
+	switch format {
+	case "int32", "int64":
+		return "integer"
+	case "float", "double":
+		return "number"
+	}
+	return ""
+}
+
+// inFormat reports whether v is no number that the format cannot hold.
+func inFormat(v any, want Type, format string) bool {
+	switch v := v.(type) {
+	case int64:
+		return format != "int32" || want&TypeInteger == 0 || v == int64(int32(v))
+	case float64:
+		switch format {
+		case "int32":
+			return v == math.Trunc(v) && v >= math.MinInt32 && v <= math.MaxInt32
+		case "int64":
+			return fitsInt64(v)
+		case "float":
+			return !math.IsInf(float64(float32(v)), 0)
+		}
+	}
+	return true
+}
+
+// IntOrString checks that v is an integer or a string, by its types and by alternatives that say the same.
+func IntOrString(v any, rec *Recorder, want Type) int {
+	switch v.(type) {
+	case int64, string:
+		return 0
+	}
+	return rec.unlessIntOrString(v, want)
+}
+
+func (r *Recorder) unlessIntOrString(v any, want Type) int {
+	n := CheckType(v, r, want)
+	if v == nil || MatchType(v, nil, TypeInteger) == 0 || MatchType(v, nil, TypeString) == 0 {
+		return n
+	}
+	if r == nil {
+		return n + 1
+	}
+	c := r.Choose()
+	c.Try(MatchType(v, r, TypeInteger))
+	c.Try(MatchType(v, r, TypeString))
+	return n + c.AnyOf()
+}
+
+// Required checks that obj has the named fields; null will do.
+func Required(obj map[string]any, rec *Recorder, names ...string) (n int) {
+	for _, name := range names {
+		if _, ok := obj[name]; !ok {
+			n += rec.Missing(name)
+		}
+	}
+	return n
+}
+
+// Missing records that a field is missing.
+func (r *Recorder) Missing(name string) int {
+	return r.fault(fault{kind: faultRequired, text: name})
+}
+
+// Forbidden records that a field may not be there.
+func (r *Recorder) Forbidden(name string) int {
+	return r.fault(fault{kind: faultForbidden, text: name})
+}
+
+// Longer reports whether s has more than so many characters. A byte that is part of none counts as one.
+func Longer(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
+
+// Shorter reports whether s has fewer than so many characters.
+func Shorter(s string, least int) bool {
+	return len(s) < least || least > 1 && len(s) < utf8.UTFMax*least && utf8.RuneCountInString(s) < least
+}
+
+// TooLong records that a string has more than so many characters.
+func (r *Recorder) TooLong(most int64) int {
+	return r.fault(fault{kind: faultTooLong, most: most})
+}
+
+// TooShort records that the string v has fewer than so many characters.
+func (r *Recorder) TooShort(v any, least int64) int {
+	return r.fault(fault{kind: faultTooShort, value: v, most: least})
+}
+
+// Mismatch records that a regular expression does not match the string v.
+func (r *Recorder) Mismatch(v any, pattern string) int {
+	return r.fault(fault{kind: faultPattern, value: v, text: pattern})
+}
+
+// BadPattern records that nothing can match a regular expression that is none.
+func (r *Recorder) BadPattern(v any, pattern, err string) int {
+	return r.fault(fault{kind: faultPattern, value: v, text: pattern, found: err})
+}
+
+// Malformed records that the string v is not of a format.
+func (r *Recorder) Malformed(v any, format string) int {
+	return r.fault(fault{kind: faultFormat, value: v, text: format})
+}
+
+// MaxItems checks that a list is not too long.
+func MaxItems(list []any, rec *Recorder, most int64) int {
+	if int64(len(list)) <= most {
+		return 0
+	}
+	return rec.fault(fault{kind: faultTooManyItems, count: len(list), most: most})
+}
+
+// MinItems checks that a list is not too short.
+func MinItems(list []any, rec *Recorder, least int64) int {
+	if int64(len(list)) >= least {
+		return 0
+	}
+	return rec.fault(fault{kind: faultTooFewItems, count: len(list), most: least})
+}
+
+// MaxProperties checks that an object has not too many fields.
+func MaxProperties(obj map[string]any, rec *Recorder, most int64) int {
+	if int64(len(obj)) <= most {
+		return 0
+	}
+	return rec.fault(fault{kind: faultTooManyFields, count: len(obj), most: most})
+}
+
+// MinProperties checks that an object has not too few fields.
+func MinProperties(obj map[string]any, rec *Recorder, least int64) int {
+	if int64(len(obj)) >= least {
+		return 0
+	}
+	return rec.fault(fault{kind: faultTooFewFields, count: len(obj), most: least})
+}
+
+// EnumStrings checks that v is one of several strings.
+func EnumStrings(v any, rec *Recorder, values ...string) int {
+	if s, ok := v.(string); ok && slices.Contains(values, s) {
+		return 0
+	}
+	return rec.unlessString(v, values)
+}

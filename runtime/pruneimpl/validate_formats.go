@@ -1,0 +1,201 @@
+package pruneimpl
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The formats of strings, as loose as those of the API server. Those that need regular expressions are in pruneformat.
+
+// IsDate is the format date.
+func IsDate(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}
+
+// IsDateTime is the format date-time. Nobody looks at what comes after a second T.
+func IsDateTime(s string) bool {
+	const date = len(time.DateOnly)
+	if len(s) <= date || s[date] != 't' && s[date] != 'T' || !IsDate(s[:date]) {
+		return false
+	}
+	clock := s[date+1:]
+	if i := strings.IndexAny(clock, "tT"); i >= 0 {
+		clock = clock[:i]
+	}
+	return isClock(clock)
+}
+
+// isClock reports whether s is a time of day with a zone: 15:04:05Z, with or without a fraction. Any character can stand before
+// the fraction.
+func isClock(s string) bool {
+	if len(s) < len("15:04:05Z") || s[2] != ':' || s[5] != ':' {
+		return false
+	}
+	for _, i := range [...]int{0, 1, 3, 4, 6, 7} {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	if s[:2] > "23" || s[3:5] > "59" || s[6:8] > "59" {
+		return false
+	}
+	s = s[8:]
+	if isZone(s) {
+		return true
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	digits := leadingDigits(s[size:])
+	return r != '\n' && digits > 0 && isZone(s[size+digits:])
+}
+
+func isZone(s string) bool {
+	if s == "z" || s == "Z" {
+		return true
+	}
+	return len(s) == len("+00:00") && (s[0] == '+' || s[0] == '-') && s[3] == ':' && isDigit(s[1]) && isDigit(s[2]) && isDigit(s[4]) && isDigit(s[5])
+}
+
+// IsByte is the format byte: base64, and not empty.
+func IsByte(s string) bool {
+	if s == "" || len(s)%4 != 0 {
+		return false
+	}
+	s = strings.TrimSuffix(s, "=")
+	s = strings.TrimSuffix(s, "=")
+	return each(s, func(c byte) bool { return isAlphanumeric(c) || c == '+' || c == '/' })
+}
+
+// IsIPv4 is the format ipv4. Numbers may begin with zeros.
+func IsIPv4(s string) bool {
+	if addr, err := netip.ParseAddr(s); err == nil && addr.Is4() {
+		return true
+	}
+	return strings.Contains(s, ".") && looseIP(s) != ""
+}
+
+// IsIPv6 is the format ipv6.
+func IsIPv6(s string) bool { return strings.Contains(s, ":") && isIP(s) }
+
+func isIP(s string) bool {
+	addr, err := netip.ParseAddr(s)
+	return err == nil && addr.Zone() == ""
+}
+
+// IsCIDR is the format cidr. Numbers may begin with zeros.
+func IsCIDR(s string) bool {
+	if _, err := netip.ParsePrefix(s); err == nil {
+		return true
+	}
+	address, bits, found := strings.Cut(s, "/")
+	ip := looseIP(address)
+	if !found || ip == "" || bits == "" || strings.Trim(bits, "0123456789") != "" {
+		return false
+	}
+	most := 128
+	if !strings.Contains(ip, ":") {
+		most = 32
+	}
+	n, err := strconv.Atoi(bits)
+	return err == nil && n <= most
+}
+
+// looseIP returns an address whose numbers may begin with zeros without these zeros, "" where it is no address.
+func looseIP(s string) string {
+	head, tail := "", s
+	if i := strings.LastIndexByte(s, ':'); i >= 0 {
+		head, tail = s[:i+1], s[i+1:]
+	}
+	trimmed := trimZeros(head, ":") + trimZeros(tail, ".")
+	if !isIP(trimmed) {
+		return ""
+	}
+	return trimmed
+}
+
+// trimZeros takes off the zeros that numbers begin with.
+func trimZeros(s, separator string) string {
+	numbers := strings.Split(s, separator)
+	for i, n := range numbers {
+		for len(n) > 1 && n[0] == '0' {
+			n = n[1:]
+		}
+		numbers[i] = n
+	}
+	return strings.Join(numbers, separator)
+}
+
+// IsMAC is the format mac: 6, 8 or 20 bytes in hexadecimal, in pairs with colons or dashes or in fours with dots.
+func IsMAC(s string) bool {
+	size, separator := 2, byte(':')
+	switch {
+	case len(s) < 14:
+		return false
+	case s[2] == '-':
+		separator = '-'
+	case s[2] == ':':
+	case s[4] == '.':
+		size, separator = 4, '.'
+	default:
+		return false
+	}
+	if (len(s)+1)%(size+1) != 0 {
+		return false
+	}
+	for i := range len(s) {
+		if i%(size+1) == size {
+			if s[i] != separator {
+				return false
+			}
+		} else if !isHex(s[i]) {
+			return false
+		}
+	}
+	bytes := (len(s) + 1) / (size + 1) * size / 2
+	return bytes == 6 || bytes == 8 || bytes == 20
+}
+
+// IsBSONObjectID is the format bsonobjectid: 12 bytes in hexadecimal.
+func IsBSONObjectID(s string) bool { return len(s) == 24 && each(s, isHex) }
+
+// IsUUID is the format uuid.
+func IsUUID(s string) bool { return isUUID(s, "", "") }
+
+// IsUUID3 is the format uuid3.
+func IsUUID3(s string) bool { return isUUID(s, "3", "") }
+
+// IsUUID4 is the format uuid4.
+func IsUUID4(s string) bool { return isUUID(s, "4", "89abAB") }
+
+// IsUUID5 is the format uuid5.
+func IsUUID5(s string) bool { return isUUID(s, "5", "89abAB") }
+
+// isUUID reports whether s is hexadecimal digits in groups of 8, 4, 4, 4 and 12, with or without dashes between them. The third and
+// the fourth group begin with one of some digits, any where none are given.
+func isUUID(s, third, fourth string) bool {
+	for i, size := range [...]int{8, 4, 4, 4, 12} {
+		if i > 0 {
+			s = strings.TrimPrefix(s, "-")
+		}
+		if len(s) < size || !each(s[:size], isHex) {
+			return false
+		}
+		first := [...]string{2: third, 3: fourth, 4: ""}[i]
+		if first != "" && strings.IndexByte(first, s[0]) < 0 {
+			return false
+		}
+		s = s[size:]
+	}
+	return s == ""
+}
+
+// IsDNSLabel63 is the format k8s-short-name.
+func IsDNSLabel63(s string) bool { return len(s) <= 63 && IsDNSLabel(s) }
+
+// IsDNSSubdomain253 is the format k8s-long-name.
+func IsDNSSubdomain253(s string) bool { return len(s) <= 253 && IsDNSSubdomain(s) }
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }

@@ -1,0 +1,154 @@
+package pruneimpl
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// UniqueItems checks that no two elements are equal; 1 and 1.0 are not.
+func UniqueItems(list []any, rec *Recorder) int {
+	if allDiffer(list, elementHash) || !hasEqual(list) {
+		return 0
+	}
+	return rec.fault(fault{kind: faultRepeated})
+}
+
+// hasEqual reports whether two elements are equal, by writing down those that are no scalars.
+func hasEqual(list []any) bool {
+	seen := make(map[any]bool, len(list))
+	for _, e := range list {
+		if isCompound(e) {
+			e = compoundKey(appendExact(nil, e))
+		}
+		if seen[e] {
+			return true
+		}
+		seen[e] = true
+	}
+	return false
+}
+
+// compoundKey stands for an object or a list in a table.
+type compoundKey string
+
+func isCompound(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+// appendExact writes a value so that equal ones, and no others, are written alike.
+func appendExact(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case map[string]any:
+		b = append(b, '{')
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			b = strconv.AppendQuote(b, k)
+			b = appendExact(b, v[k])
+		}
+		return append(b, '}')
+	case []any:
+		b = append(b, '[')
+		for _, e := range v {
+			b = append(appendExact(b, e), ',')
+		}
+		return append(b, ']')
+	case string:
+		b = strconv.AppendInt(append(b, 's'), int64(len(v)), 10)
+		return append(append(b, ' '), v...)
+	case int64:
+		return strconv.AppendInt(append(b, 'i'), v, 10)
+	case float64:
+		if v == 0 {
+			v = 0 // which is not -0
+		}
+		return strconv.AppendFloat(append(b, 'f'), v, 'g', -1, 64)
+	case bool:
+		return strconv.AppendBool(b, v)
+	}
+	return append(b, 'n')
+}
+
+// ListSet checks that each element of a set stands in it once. Objects and lists are compared by their JSON.
+func ListSet(list []any, rec *Recorder) (n int) {
+	if len(list) <= 1 || allDiffer(list, elementHash) {
+		return 0
+	}
+	return rec.repeated(list, nil)
+}
+
+// repeated records the elements that stand in a list a second time, under the names of their keys, if they have some.
+func (r *Recorder) repeated(list []any, names []string) (n int) {
+	times := make(map[any]int, len(list))
+	for i, e := range list {
+		key := e
+		if isCompound(e) {
+			text, err := json.Marshal(e)
+			if err != nil {
+				continue // no JSON value
+			}
+			key = compoundKey(text)
+		}
+		if times[key]++; times[key] != 2 {
+			continue
+		}
+		switch {
+		case key == any(unspecified{}):
+			e = map[string]any{}
+		case len(names) == 1:
+			e = map[string]any{names[0]: e}
+		}
+		n += r.Index(i, r.listFault(fault{kind: faultDuplicate, value: e}))
+	}
+	return n
+}
+
+func (r *Recorder) listFault(f fault) int {
+	if r == nil {
+		return 1
+	}
+	r.listFaults++
+	return r.keep(f)
+}
+
+// unspecified is the key of an element that has none.
+type unspecified struct{}
+
+// ListMap checks that the elements of a list map are objects, or null, and that no two of them have the same keys.
+func ListMap(list []any, rec *Recorder, keys ...string) int {
+	for i, e := range list {
+		if _, ok := e.(map[string]any); !ok && e != nil {
+			return rec.Index(i, rec.listFault(fault{kind: faultNoObject, value: e}))
+		}
+	}
+	if len(list) <= 1 || allDiffer(list, func(e any) (uint64, bool) { return keysHash(e, keys) }) {
+		return 0
+	}
+	return rec.repeatedKeys(list, slices.Clone(keys))
+}
+
+func (r *Recorder) repeatedKeys(list []any, names []string) int {
+	keys := make([]any, len(list))
+	for i, e := range list {
+		obj, _ := e.(map[string]any)
+		if len(names) != 1 {
+			key := map[string]any{}
+			for _, k := range names {
+				if v, ok := obj[k]; ok {
+					key[k] = v
+				}
+			}
+			keys[i] = key
+			continue
+		}
+		keys[i] = unspecified{}
+		if v, ok := obj[names[0]]; ok {
+			keys[i] = v
+		}
+	}
+	return r.repeated(keys, names)
+}

@@ -1,0 +1,171 @@
+package pruneimpl
+
+import "strings"
+
+// The functions here match the texts that a regular expression matches, which their comments name. Most CRDs that have
+// patterns have these.
+
+// IsDNSLabel matches ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$
+func IsDNSLabel(s string) bool {
+	if s == "" || s[0] == '-' || s[len(s)-1] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isLower(c) && !isDigit(c) && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// IsDNSSubdomain matches labels with dots between them: ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$
+func IsDNSSubdomain(s string) bool {
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] != '.' {
+			continue
+		}
+		if !IsDNSLabel(s[start:i]) {
+			return false
+		}
+		start = i + 1
+	}
+	return true
+}
+
+// IsDNSSubdomainOrEmpty matches a subdomain, and "".
+func IsDNSSubdomainOrEmpty(s string) bool { return s == "" || IsDNSSubdomain(s) }
+
+// IsWildcardSubdomain matches a subdomain, with or without *. before it.
+func IsWildcardSubdomain(s string) bool { return IsDNSSubdomain(strings.TrimPrefix(s, "*.")) }
+
+// IsSectionName matches ^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$
+func IsSectionName(s string) bool {
+	return s != "" && isLetter(s[0]) && s[len(s)-1] != '-' && each(s, func(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' })
+}
+
+// IsConfigMapKey matches ^[-._a-zA-Z0-9]+$
+func IsConfigMapKey(s string) bool { return s != "" && each(s, isNameByte) }
+
+// IsLabelValue matches ^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$
+func IsLabelValue(s string) bool { return s == "" || isName(s) }
+
+// IsQualifiedName matches a name, with or without a subdomain and a slash before it:
+// ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
+func IsQualifiedName(s string) bool {
+	if i := strings.IndexByte(s, '/'); i >= 0 {
+		return IsDNSSubdomain(s[:i]) && isName(s[i+1:])
+	}
+	return isName(s)
+}
+
+func isName(s string) bool {
+	return s != "" && isAlphanumeric(s[0]) && isAlphanumeric(s[len(s)-1]) && each(s, isNameByte)
+}
+
+// IsHeaderName matches ^[A-Za-z0-9!#$%&'*+\-.^_\x60|~]+$
+func IsHeaderName(s string) bool {
+	return s != "" && each(s, func(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0 })
+}
+
+// IsConditionReason matches ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
+func IsConditionReason(s string) bool {
+	if s == "" || !isLetter(s[0]) || strings.IndexByte(",:", s[len(s)-1]) >= 0 {
+		return false
+	}
+	return each(s, func(c byte) bool { return isAlphanumeric(c) || c == '_' || c == ',' || c == ':' })
+}
+
+// IsProxyURL matches ^(http|https|socks5)://.+$
+func IsProxyURL(s string) bool {
+	scheme, rest, found := strings.Cut(s, "://")
+	return found && rest != "" && (scheme == "http" || scheme == "https" || scheme == "socks5") && strings.IndexByte(rest, '\n') < 0
+}
+
+// IsQuantity matches what a quantity may be written as:
+// ^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$
+func IsQuantity(s string) bool {
+	s, ok := afterNumber(s)
+	switch {
+	case !ok:
+		return false
+	case s == "":
+		return true
+	case len(s) == 1:
+		return strings.IndexByte("numkMGTPE", s[0]) >= 0
+	case len(s) == 2 && s[1] == 'i':
+		return strings.IndexByte("KMGTPE", s[0]) >= 0
+	case s[0] == 'e' || s[0] == 'E':
+		s, ok = afterNumber(s[1:])
+		return ok && s == ""
+	}
+	return false
+}
+
+// afterNumber returns what comes after a sign and a decimal number.
+func afterNumber(s string) (rest string, ok bool) {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	digits := leadingDigits(s)
+	s = s[digits:]
+	if s != "" && s[0] == '.' {
+		fraction := leadingDigits(s[1:])
+		return s[1+fraction:], digits+fraction > 0
+	}
+	return s, digits > 0
+}
+
+// IsPrometheusDuration matches
+// ^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$
+func IsPrometheusDuration(s string) bool {
+	if s == "0" {
+		return true
+	}
+	const units = "ywdhms" // and ms, after them
+	next := 0
+	for s != "" {
+		digits := leadingDigits(s)
+		if digits == 0 || digits == len(s) {
+			return false
+		}
+		unit := strings.IndexByte(units, s[digits])
+		s = s[digits+1:]
+		if unit >= 0 && units[unit] == 'm' && s != "" && s[0] == 's' {
+			unit = len(units)
+			s = s[1:]
+		}
+		if unit < next {
+			return false
+		}
+		next = unit + 1
+	}
+	return true
+}
+
+// leadingDigits returns how many digits s begins with.
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+func each(s string, good func(c byte) bool) bool {
+	for i := range len(s) {
+		if !good(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsNothing matches no string. It stands for a regular expression that is none.
+func IsNothing(string) bool { return false }
+
+func isLower(c byte) bool        { return 'a' <= c && c <= 'z' }
+func isLetter(c byte) bool       { return isLower(c) || 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool        { return '0' <= c && c <= '9' }
+func isAlphanumeric(c byte) bool { return isLetter(c) || isDigit(c) }
+func isNameByte(c byte) bool     { return isAlphanumeric(c) || c == '-' || c == '_' || c == '.' }
