@@ -21,8 +21,11 @@ import (
 // RuntimePath is the import path of the runtime, as far as users of generated code meet it.
 const RuntimePath = emit.RuntimePath
 
-// RuntimePaths returns the import paths of the packages that generated code imports, each after those that it imports.
-func RuntimePaths() []string { return []string{emit.RuntimePath, emit.ImplPath} }
+// RuntimePaths returns the import paths of the packages that generated code imports, each after those that it imports. The
+// first two are imported by all of it.
+func RuntimePaths() []string {
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath}
+}
 
 // Compiled is a generated package that compiles by itself.
 type Compiled struct {

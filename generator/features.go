@@ -45,8 +45,8 @@ var features = []feature{
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
-	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectValues},
-	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectValues},
+	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
+	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
 }
 
 // functionName returns what the feature calls its function for a kind.

@@ -87,8 +87,12 @@ func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 		t.Error("a description makes a difference")
 	}
 	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
-	if string(plain[0].Content) != string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
+	without := Options{Features: slices.DeleteFunc(AllFeatures(), func(f Feature) bool { return f == FeatureValidate || f == FeatureUpdate })}
+	if string(generate(t, without, crdtest.Manifest("App", appSchema))[0].Content) != string(generate(t, without, crdtest.Manifest("App", validated))[0].Content) {
 		t.Error("value validation makes a difference to functions that have nothing to do with it")
+	}
+	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
+		t.Error("value validation does not show in the schema hash")
 	}
 	defaulted := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, default: 1}")
 	float := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, default: 1.0}")

@@ -177,7 +177,7 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 		}
 		verbs[f.walks.Verb] = true
 		for _, n := range p.plan.Tree(f.pass.Name).Funcs {
-			want = append(want, "func "+f.walks.Verb+n.Name)
+			want = append(want, declaredFor(f, n)...)
 		}
 	}
 	if opts.Register {
@@ -185,6 +185,50 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 	}
 	slices.Sort(want)
 	return want
+}
+
+// declaredFor returns what is declared for a node.
+func declaredFor(f feature, n *plan.Node) []string {
+	if _, ok := n.Do.(plan.Shape); ok {
+		return []string{"var " + f.walks.Verb + n.Name}
+	}
+	want := []string{"func " + f.walks.Verb + n.Name}
+	do, ok := n.Do.(plan.Validate)
+	if !ok {
+		return want
+	}
+	for _, j := range []plan.Junctor{plan.AnyOf, plan.OneOf} {
+		if len(n.Of(j)) > 0 {
+			want = append(want, "func "+j.String()+n.Name)
+		}
+	}
+	if e := do.Rules.Enum; e != nil && hasCompound(e.JSON.([]any)) {
+		want = append(want, "var enum"+n.Name)
+	}
+	if p := do.Rules.Pattern; p.Text != "" && p.Func == "" && p.Error == "" {
+		want = append(want, "var pattern"+n.Name)
+	}
+	return want
+}
+
+func hasCompound(values []any) bool {
+	return slices.ContainsFunc(values, func(e any) bool {
+		_, isObject := e.(map[string]any)
+		_, isList := e.([]any)
+		return isObject || isList
+	})
+}
+
+// inRules adds the strings of what values are validated by.
+func inRules(do plan.Validate, known map[string]bool) {
+	for _, s := range []string{do.Format, do.Rules.Pattern.Text, do.Rules.Pattern.Error, "MultipleOf", "Minimum boundary", "Maximum boundary", "integer", "number"} {
+		known[s] = true
+	}
+	for _, v := range []*plan.Value{do.Rules.Enum, do.Rules.Required, do.Rules.ListMapKeys} {
+		if v != nil {
+			inValue(v.JSON, known)
+		}
+	}
 }
 
 // knownLiterals are the strings that the files of a plan may contain.
@@ -212,6 +256,20 @@ func knownLiterals(p *Plan) map[string]bool {
 			}
 			inDefault(n.RestSlot, known)
 			inDefault(n.ElemSlot, known)
+			if do, ok := n.Do.(plan.Validate); ok {
+				inRules(do, known)
+				for _, f := range n.Fields {
+					inRules(f.Node.Do.(plan.Validate), known)
+				}
+				for _, below := range []*plan.Node{n.RestNode, n.Elem} {
+					if below != nil {
+						inRules(below.Do.(plan.Validate), known)
+					}
+				}
+			}
+			if do, ok := n.Do.(plan.Shape); ok && do.Keys != nil {
+				inValue(do.Keys.JSON, known)
+			}
 		}
 	}
 	return known
@@ -219,23 +277,24 @@ func knownLiterals(p *Plan) map[string]bool {
 
 // inDefault adds the strings of a default.
 func inDefault(s plan.Slot, known map[string]bool) {
-	var add func(v any)
-	add = func(v any) {
-		switch v := v.(type) {
-		case string:
-			known[v] = true
-		case []any:
-			for _, e := range v {
-				add(e)
-			}
-		case map[string]any:
-			for k, e := range v {
-				known[k] = true
-				add(e)
-			}
-		}
-	}
 	if rule, ok := s.(plan.NullRule); ok && rule.Default != nil {
-		add(rule.Default.JSON)
+		inValue(rule.Default.JSON, known)
+	}
+}
+
+// inValue adds the strings of a value.
+func inValue(v any, known map[string]bool) {
+	switch v := v.(type) {
+	case string:
+		known[v] = true
+	case []any:
+		for _, e := range v {
+			inValue(e, known)
+		}
+	case map[string]any:
+		for k, e := range v {
+			known[k] = true
+			inValue(e, known)
+		}
 	}
 }

@@ -82,6 +82,9 @@ func AspectsOf(r prunert.Resource) Aspects {
 	if r.Normalize != nil || r.Default != nil {
 		all |= AspectDefaults
 	}
+	if r.Validate != nil || r.ValidateUpdate != nil {
+		all |= AspectTypes | AspectValues
+	}
 	return all
 }
 

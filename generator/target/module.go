@@ -81,7 +81,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			m.RuntimeVersion = p.Module.Version
 		}
 	}
-	for _, path := range generator.RuntimePaths() {
+	for _, path := range generator.RuntimePaths()[:2] { // the others need not be vendored
 		if m.RuntimeErr == nil {
 			m.RuntimeErr = m.errors[path]
 		}

@@ -16,17 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "CronTab",
-	Plural:      "crontabs",
-	SchemaHash:  "sha256:0a247e9ea00dabfce941583d88acb10517c2fcc4446a87841d582ff16b45c75d",
-	Prune:       PruneCronTab,
-	PruneReport: PruneCronTabReport,
-	Check:       CheckCronTab,
-	Normalize:   NormalizeCronTab,
-	Default:     DefaultCronTab,
-	Fields:      FieldsCronTab,
+	Group:          "example.com",
+	Version:        "v1",
+	Kind:           "CronTab",
+	Plural:         "crontabs",
+	SchemaHash:     "sha256:da68ae1bdc2e6bbcbc1311ea47da5dd2f888f2c93d4cd9d7b5c1ccd1d2825f46",
+	Prune:          PruneCronTab,
+	PruneReport:    PruneCronTabReport,
+	Check:          CheckCronTab,
+	Normalize:      NormalizeCronTab,
+	Default:        DefaultCronTab,
+	Fields:         FieldsCronTab,
+	Validate:       ValidateCronTab,
+	ValidateUpdate: ValidateCronTabUpdate,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -82,10 +82,17 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 			generator.FeatureNormalize: generated.Normalize != nil,
 			generator.FeatureDefault:   generated.Default != nil,
 			generator.FeatureFields:    generated.Fields != nil,
+			generator.FeatureUpdate:    generated.ValidateUpdate != nil,
 		} {
 			if generated != features.Has(feature) {
 				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))
 			}
+		}
+		// To validate an update is to validate an object, too.
+		if validates := features.Has(generator.FeatureValidate) || features.Has(generator.FeatureUpdate); (generated.Validate != nil) != validates {
+			t.Errorf("validate: there is a function: %t, want %t", generated.Validate != nil, validates)
+		} else if generated.HasRules != (validates && structural.HasRules(r.Version.Schema)) {
+			t.Errorf("there are rules: %t", generated.HasRules)
 		}
 	})
 	for _, key := range slices.Sorted(maps.Keys(resources)) {
@@ -119,6 +126,12 @@ func TestObjectsBecomeWhatIsRecorded(t *testing.T) {
 			compare(t, "Normalize", o.Normalized(prunert.FromRequest, generated.Normalize), want.Normal)
 			compare(t, "Normalize", o.Normalized(prunert.FromStorage, generated.Normalize), want.Stored)
 		}
+		if generated.Validate != nil {
+			compare(t, "Validate", cases.Lines(texts(generated.Validate(o.New()))), want.Validate)
+		}
+		if old := o.Old(); generated.ValidateUpdate != nil && old != nil {
+			compare(t, "ValidateUpdate", cases.Lines(texts(generated.ValidateUpdate(o.New(), old))), want.Update)
+		}
 		agree(t, o.Resource, generated, o.New())
 	})
 }
@@ -130,13 +143,7 @@ func compare(t *testing.T, what, have, want string) {
 	}
 }
 
-func texts(errs prunert.ErrorList) []string {
-	var texts []string
-	for _, e := range errs {
-		texts = append(texts, e.Error())
-	}
-	return texts
-}
+func texts(errs prunert.ErrorList) []string { return cases.Texts(errs) }
 
 // agree fails unless the generated functions do to an object what the reference pruner and the reference checker do, with
 // all that is promised about them.
@@ -209,6 +216,16 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 			show("Check: have\n%s\nwant\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)))
 		}
 	}
+	if generated.Validate != nil {
+		have := cases.Clone(obj)
+		errs := generated.Validate(have)
+		if !reflect.DeepEqual(have, obj) {
+			show("Validate changes the object: have\n%s", cases.Encode(have))
+		}
+		if want := r.Validate(obj); !reflect.DeepEqual(errs, want) {
+			show("Validate: have\n%s\nwant\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)))
+		}
+	}
 }
 
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
@@ -254,6 +271,13 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 		}
 		if generated.Check != nil && wellTyped {
 			none("Check", func() { generated.Check(obj) })
+		}
+		if generated.Validate != nil && len(o.Resource.Validate(obj)) == 0 {
+			none("Validate", func() { generated.Validate(obj) })
+		}
+		if generated.ValidateUpdate != nil && len(o.Resource.Validate(obj)) == 0 {
+			old := o.New()
+			none("ValidateUpdate", func() { generated.ValidateUpdate(obj, old) })
 		}
 		if generated.Normalize != nil {
 			obj := o.New()
@@ -355,6 +379,9 @@ func TestACleanObjectIsOnlyRead(t *testing.T) {
 				}
 				if generated.Check != nil {
 					generated.Check(obj)
+				}
+				if generated.Validate != nil {
+					generated.Validate(obj)
 				}
 			})
 		}

@@ -32,6 +32,7 @@ import (
 	shared "github.com/prune-gen/prune-gen/golden/shared"
 	v1beta1preserved "github.com/prune-gen/prune-gen/golden/v1beta1-preserved"
 	v1beta1pruned "github.com/prune-gen/prune-gen/golden/v1beta1-pruned"
+	validate "github.com/prune-gen/prune-gen/golden/validate"
 	versionsv1 "github.com/prune-gen/prune-gen/golden/versions/v1"
 	versionsv1alpha1 "github.com/prune-gen/prune-gen/golden/versions/v1alpha1"
 	versionsv1beta1 "github.com/prune-gen/prune-gen/golden/versions/v1beta1"
@@ -108,6 +109,7 @@ var resources = map[string]prunert.Resource{
 	"v1beta1-preserved/v1beta1/Referring":  v1beta1preserved.ReferringResource,
 	"v1beta1-preserved/v1beta1/Schemaless": v1beta1preserved.SchemalessResource,
 	"v1beta1-pruned/v1beta1/Old":           v1beta1pruned.OldResource,
+	"validate/v1/Gateway":                  validate.GatewayResource,
 	"versions/v1/CronTab":                  versionsv1.CronTabResource,
 	"versions/v1/Schedule":                 versionsv1.ScheduleResource,
 	"versions/v1alpha1/CronTab":            versionsv1alpha1.CronTabResource,

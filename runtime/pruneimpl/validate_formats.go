@@ -128,36 +128,6 @@ func trimZeros(s, separator string) string {
 	return strings.Join(numbers, separator)
 }
 
-// IsMAC is the format mac: 6, 8 or 20 bytes in hexadecimal, in pairs with colons or dashes or in fours with dots.
-func IsMAC(s string) bool {
-	size, separator := 2, byte(':')
-	switch {
-	case len(s) < 14:
-		return false
-	case s[2] == '-':
-		separator = '-'
-	case s[2] == ':':
-	case s[4] == '.':
-		size, separator = 4, '.'
-	default:
-		return false
-	}
-	if (len(s)+1)%(size+1) != 0 {
-		return false
-	}
-	for i := range len(s) {
-		if i%(size+1) == size {
-			if s[i] != separator {
-				return false
-			}
-		} else if !isHex(s[i]) {
-			return false
-		}
-	}
-	bytes := (len(s) + 1) / (size + 1) * size / 2
-	return bytes == 6 || bytes == 8 || bytes == 20
-}
-
 // IsBSONObjectID is the format bsonobjectid: 12 bytes in hexadecimal.
 func IsBSONObjectID(s string) bool { return len(s) == 24 && each(s, isHex) }
 

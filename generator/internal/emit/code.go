@@ -14,6 +14,9 @@ const (
 	RuntimeName = "prunert"
 	ImplPath    = RuntimePath + "/pruneimpl"
 	ImplName    = "pruneimpl"
+	// What some of it imports: regular expressions, and what needs Go's network.
+	FormatPath = ImplPath + "/pruneformat"
+	NetPath    = FormatPath + "/prunenet"
 )
 
 // rt refers to something that the runtime exports to its users.

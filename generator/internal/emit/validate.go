@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -35,8 +36,8 @@ var Validate = Functions{
 //	}
 func ValidateAPI(g *jen.Group, name, root string) {
 	doc(g, name+" returns what the API server finds wrong with obj by its schema: types, value validation, list types; nil when all is well. "+
-		"It does not evaluate CEL rules (x-kubernetes-validations); HasRules of the resource says whether there are any. "+
-		"It validates no metadata beyond what the schema says about it.")
+		"It does not evaluate CEL rules (x-kubernetes-validations): HasRules of the resource says whether there are any. "+
+		"Of metadata it validates the types, and what the schema says about it.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
 		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
@@ -70,6 +71,7 @@ func validated(n *plan.Node) plan.Validate { return n.Do.(plan.Validate) }
 func emitValidate(g *jen.Group, n *plan.Node) {
 	do := validated(n)
 	emitPattern(g, n)
+	emitEnum(g, n)
 	doc(g, fmt.Sprintf("validate%s validates %s. It is %s.", n.Name, place(n), validSummary(do)))
 	g.Func().Id("validate"+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(func(g *jen.Group) {
 		if do.Counted {
@@ -164,32 +166,61 @@ func validateCall(n *plan.Node, v, rec jen.Code) jen.Code {
 
 // enumCall returns pruneimpl.EnumStrings(v, rec, "Always", "Never"), or the same for any values.
 func enumCall(n *plan.Node) jen.Code {
-	values := validated(n).Rules.Enum.JSON.([]any)
+	enum := validated(n).Rules.Enum
+	if hasCompound(enum) {
+		return impl("EnumValues").Call(jen.Id("v"), jen.Id("rec"), jen.Op("&").Id(enumName(n)))
+	}
+	values := enum.JSON.([]any)
 	function := "EnumStrings"
-	args := []jen.Code{jen.Id("v"), jen.Id("rec")}
+	length := 0
 	for _, e := range values {
-		if _, ok := e.(string); !ok {
+		s, ok := e.(string)
+		if !ok {
 			function = "Enum"
 		}
+		length += len(s) + len(`"", `)
 	}
-	long := 0
+	args := []jen.Code{jen.Id("v"), jen.Id("rec")}
 	for _, e := range values {
-		if s, ok := e.(string); ok {
-			long += len(s)
+		arg := literal(e)
+		if length > 90 { // each in a line of its own
+			arg = jen.Line().Add(arg)
 		}
-		long += len(`"", `)
+		args = append(args, arg)
 	}
-	for _, e := range values {
-		if long > 90 {
-			args = append(args, jen.Line().Add(literal(e)))
-		} else {
-			args = append(args, literal(e))
-		}
-	}
-	if long > 90 {
+	if length > 90 {
 		args = append(args, jen.Line())
 	}
 	return impl(function).Call(args...)
+}
+
+// hasCompound reports whether there are objects or lists among values.
+func hasCompound(enum *plan.Value) bool {
+	return slices.ContainsFunc(enum.JSON.([]any), func(e any) bool {
+		switch e.(type) {
+		case map[string]any, []any:
+			return true
+		}
+		return false
+	})
+}
+
+func enumName(n *plan.Node) string { return "enum" + n.Name }
+
+// emitEnum emits, for values among which there are objects or lists,
+//
+//	var enum<Name> = pruneimpl.Values{Make: func() []any {
+//		return []any{"a", map[string]any{"k": int64(1)}}
+//	}}
+func emitEnum(g *jen.Group, n *plan.Node) {
+	enum := validated(n).Rules.Enum
+	if enum == nil || !hasCompound(enum) {
+		return
+	}
+	g.Var().Id(enumName(n)).Op("=").Add(impl("Values")).Values(jen.Id("Make").Op(":").Func().Params().Index().Any().Block(
+		jen.Return(literal(enum.JSON)),
+	))
+	g.Line()
 }
 
 // emitBound emits n += pruneimpl.Minimum(v, rec, 1). Where the bound itself is not of the type of the schema, the API server says
@@ -271,14 +302,11 @@ func formatFunc(name string) *jen.Statement {
 	switch {
 	case !found:
 		return impl(name)
-	case pkg == "prunemail":
-		return jen.Qual(FormatPath+"/prunemail", function)
+	case pkg == "prunenet":
+		return jen.Qual(NetPath, function)
 	}
 	return jen.Qual(FormatPath, function)
 }
-
-// FormatPath is the package of the runtime with regular expressions.
-const FormatPath = ImplPath + "/pruneformat"
 
 func patternName(n *plan.Node) string { return "pattern" + n.Name }
 
@@ -336,13 +364,16 @@ func stringLiterals(v *plan.Value) []jen.Code {
 
 // validSummary says what a value is.
 func validSummary(do plan.Validate) string {
-	s := typeSummary(do.Types)
+	s := typeSummary(do.Types &^ plan.TypeNull)
 	switch format := do.Format; {
 	case format == "":
 	case plan.PlainKey(format):
 		s += " of the format " + format
 	default:
 		s += " with a format"
+	}
+	if do.Types&plan.TypeNull != 0 {
+		s += ", or null"
 	}
 	return s
 }

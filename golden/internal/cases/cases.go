@@ -180,6 +180,21 @@ func (r *Resource) Default(obj map[string]any) {
 	structural.Default(obj, structural.PruneDefaults(r.Schema))
 }
 
+// Validate validates an object with the reference.
+func (r *Resource) Validate(obj map[string]any) prunert.ErrorList {
+	return structural.ValidateObject(obj, r.Version.Schema)
+}
+
+// ValidateUpdate validates an object that takes the place of old with the reference.
+func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
+	return structural.ValidateObjectUpdate(obj, old, r.Version.Schema)
+}
+
+// Validates reports whether the case is about validation.
+func (c *Case) Validates() bool {
+	return len(c.Options.Features) == 0 || c.Options.Features.Has(generator.FeatureValidate) || c.Options.Features.Has(generator.FeatureUpdate)
+}
+
 // Normalizes reports whether the case is about normalizing.
 func (c *Case) Normalizes() bool {
 	return len(c.Options.Features) == 0 || c.Options.Features.Has(generator.FeatureNormalize)

@@ -18,6 +18,7 @@ type Object struct {
 	Path     string // of its files, without what they end in
 	Resource *Resource
 	text     []byte
+	old      []byte // what it takes the place of; nil where it takes none
 }
 
 // Objects returns the objects of the case, sorted by name.
@@ -38,6 +39,9 @@ func (c *Case) Objects() ([]*Object, error) {
 		obj, err := Decode(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if o.old, err = os.ReadFile(stem + OldSuffix); err != nil && !os.IsNotExist(err) {
+			return nil, err
 		}
 		for _, r := range resources {
 			if len(resources) == 1 || obj["apiVersion"] == r.APIVersion() && obj["kind"] == r.CRD.Names.Kind {
@@ -61,12 +65,29 @@ func (o *Object) New() map[string]any {
 	return obj
 }
 
+// OldSuffix is what the name of the file ends in that has the object before an update.
+const OldSuffix = ".old.json"
+
+// Old returns the object that this one takes the place of, nil where there is none.
+func (o *Object) Old() map[string]any {
+	if o.old == nil {
+		return nil
+	}
+	obj, err := Decode(o.old)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
 // Outcome is what becomes of an object: the text of each of the files beside it, "" where there is none.
 type Outcome struct {
 	Want, Dropped, Check string
 	// Normal is what normalizing makes of the object when it comes from a request, and Stored what it makes of one from
 	// storage: the object, and what there is to say. They are there for cases that ask for it.
 	Normal, Stored string
+	// Validate is what is wrong with the object, and Update what is when it takes the place of another.
+	Validate, Update string
 }
 
 // Outcome returns what the reference pruner and the reference checker make of the object.
@@ -82,7 +103,22 @@ func (o *Object) Outcome() Outcome {
 		out.Normal = o.Normalized(prunert.FromRequest, o.Resource.Normalize)
 		out.Stored = o.Normalized(prunert.FromStorage, o.Resource.Normalize)
 	}
+	if o.Resource.Case.Validates() {
+		out.Validate = Lines(Texts(o.Resource.Validate(o.New())))
+		if old := o.Old(); old != nil {
+			out.Update = Lines(Texts(o.Resource.ValidateUpdate(o.New(), old)))
+		}
+	}
 	return out
+}
+
+// Texts returns the texts of errors.
+func Texts(errs prunert.ErrorList) []string {
+	var texts []string
+	for _, e := range errs {
+		texts = append(texts, e.Error())
+	}
+	return texts
 }
 
 // Normalized returns what normalize makes of the object, with the unknown fields and the errors.
@@ -116,7 +152,7 @@ func (o *Object) Recorded() (Outcome, error) {
 func (out *Outcome) Files() map[string]*string {
 	return map[string]*string{
 		".want.json": &out.Want, ".dropped.txt": &out.Dropped, ".check.txt": &out.Check,
-		".normal.txt": &out.Normal, ".stored.txt": &out.Stored,
+		".normal.txt": &out.Normal, ".stored.txt": &out.Stored, ".validate.txt": &out.Validate, ".update.txt": &out.Update,
 	}
 }
 

@@ -7,25 +7,28 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
 // Pattern is a regular expression that is compiled when it is first needed.
 type Pattern struct {
-	Text     string
-	compiled atomic.Pointer[regexp.Regexp]
+	Text string
 }
+
+// compiled holds the expressions that were needed, by the pointers to their patterns. They are not in the patterns themselves
+// because the generator reads the types of this package without those of others.
+var compiled sync.Map
 
 // Match reports whether the expression, which must be a valid one, matches s.
 func (p *Pattern) Match(s string) bool { return p.get().MatchString(s) }
 
 func (p *Pattern) get() *regexp.Regexp {
-	if re := p.compiled.Load(); re != nil {
-		return re
+	if re, ok := compiled.Load(p); ok {
+		return re.(*regexp.Regexp)
 	}
 	re := regexp.MustCompile(p.Text)
-	p.compiled.Store(re)
+	compiled.Store(p, re)
 	return re
 }
 

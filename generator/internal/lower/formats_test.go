@@ -1,0 +1,151 @@
+package lower
+
+import (
+	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// matchers are the functions of the runtime that stand for patterns.
+var matchers = map[string]func(string) bool{
+	"IsDNSSubdomain": pruneimpl.IsDNSSubdomain, "IsDNSSubdomainOrEmpty": pruneimpl.IsDNSSubdomainOrEmpty,
+	"IsWildcardSubdomain": pruneimpl.IsWildcardSubdomain, "IsDNSLabel": pruneimpl.IsDNSLabel, "IsSectionName": pruneimpl.IsSectionName,
+	"IsQuantity": pruneimpl.IsQuantity, "IsConfigMapKey": pruneimpl.IsConfigMapKey, "IsQualifiedName": pruneimpl.IsQualifiedName,
+	"IsHeaderName": pruneimpl.IsHeaderName, "IsConditionReason": pruneimpl.IsConditionReason, "IsProxyURL": pruneimpl.IsProxyURL,
+	"IsPrometheusDuration": pruneimpl.IsPrometheusDuration, "IsLabelValue": pruneimpl.IsLabelValue,
+}
+
+// texts are texts that patterns and formats match, and some that are near.
+var texts = []string{
+	"", "a", "a-b", "-a", "a-", "a.b", "a..b", ".a", "*.a", "*.", "A", "aB", "x/y", "a.b/C_d", "/", "a/", "_", "a_b.c-d", "0", "1y2w3d4h5m6s7ms",
+	"5m", "5ms", "5ms5m", "5m5ms", "1h1h", "12", "-1", "+.5", "1.", ".", "1.5Gi", "1E", "1E5", "1e-3", "1Ei", "1Ki", "1K", "100m", "1e", "http://x", "https://a\nb",
+	"socks5://", "ftp://x", "é", "a\xff", "\n", "a\n", "X-Header", "x`y", "x|y~", "Reason", "Reason:", "A,b", "Ready_",
+	"2020-01-02", "2020-02-30", "2020-01-02T03:04:05Z", "2020-01-02t03:04:05z", "2020-01-02T03:04:05.123Z", "2020-01-02T03:04:05é1+01:00",
+	"2020-01-02T03:04:05ZTx", "2020-01-02T24:04:05Z", "2020-01-02T03:04:05", "2020-01-02T03:04:05+0100", "2020-01-02T03:04:05+05z",
+	"YQ==", "YWI=", "YWJj", "=", "====", "YQ=", "Y===", "1.2.3.4", "01.2.3.4", "1.2.3", "256.1.1.1", "::1", "::ffff:1.2.3.4", "fe80::1%eth0", "0::0001",
+	"10.0.0.0/8", "010.0.0.0/08", "10.0.0.0/33", "::/129", "::/0", "a/8", "00:11:22:33:44:55", "00-11-22-33-44-55", "0011.2233.4455", "00:11:22:33:44:55:66:77",
+	"00:11:22:33:44:5", "00:11-22:33:44:55", "0123456789abcdef01234567", "0123456789ABCDEF01234567", "0123456789abcdef0123456",
+	"12345678-1234-1234-1234-123456789012", "12345678123432341234123456789012", "12345678-1234-4234-8234-123456789012", "12345678-1234-5234-C234-123456789012", "12345678-1234-5234-8234-123456789012",
+	"a@b.c", "a b <a@b>", "@", "/x", "x:y", "http://[::1", "example.com", "a.b.c1", "ex_ample", "0-306-40615-2", "978-0-306-40615-7", "9780306406157", "4111 1111 1111 1111",
+	"123-45-6789", "123 45 6789", "#fff", "ffffff", "#ffff", "rgb(1, 2,255)", "rgb(256,0,0)", "3 days", "junk 3 days junk", "1h", "x", "99999999999999999999 d",
+	strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a.", 126) + "a", strings.Repeat("a.", 127) + "a",
+}
+
+// near makes texts that differ from those in little.
+func near(r *rand.Rand) string {
+	s := []byte(texts[r.IntN(len(texts))])
+	for range r.IntN(3) {
+		const some = "aA0-._/:+=*~,TZ \n\xff9eEiKm"
+		at := r.IntN(len(s) + 1)
+		switch r.IntN(3) {
+		case 0:
+			s = slices.Insert(s, at, some[r.IntN(len(some))])
+		case 1:
+			s = slices.Delete(s, at, min(at+1, len(s)))
+		case 2:
+			if at < len(s) {
+				s[at] = some[r.IntN(len(some))]
+			}
+		}
+	}
+	return string(s)
+}
+
+// A function that stands for a pattern matches what the pattern matches, and nothing else.
+func TestPlainFunctionsMatchWhatTheirPatternsMatch(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, pattern := range slices.Sorted(maps.Keys(plainPatterns)) {
+		is := matchers[plainPatterns[pattern]]
+		if is == nil {
+			t.Fatalf("%s is not in the table of this test", plainPatterns[pattern])
+		}
+		re := regexp.MustCompile(pattern)
+		matched := 0
+		for i := range 20_000 {
+			s := near(r)
+			if i < len(texts) {
+				s = texts[i]
+			}
+			if re.MatchString(s) {
+				matched++
+			}
+			if is(s) != re.MatchString(s) {
+				t.Fatalf("%s of %q is %t, and %s matches it: %t", plainPatterns[pattern], s, is(s), pattern, re.MatchString(s))
+			}
+		}
+		if matched < 10 || matched > 19_000 {
+			t.Errorf("%s matches %d of the texts", pattern, matched)
+		}
+	}
+}
+
+func FuzzPlainPatterns(f *testing.F) {
+	for _, s := range texts {
+		f.Add(s)
+	}
+	all := map[string]*regexp.Regexp{}
+	for pattern := range plainPatterns {
+		all[pattern] = regexp.MustCompile(pattern)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for pattern, re := range all {
+			if is := matchers[plainPatterns[pattern]](s); is != re.MatchString(s) {
+				t.Errorf("%s of %q is %t", plainPatterns[pattern], s, is)
+			}
+		}
+	})
+}
+
+// formatFuncs are the functions of the runtime that know formats.
+var formatFuncs = map[string]func(string) bool{
+	"IsBSONObjectID": pruneimpl.IsBSONObjectID, "pruneformat.IsURI": pruneformat.IsURI, "prunenet.IsEmail": prunenet.IsEmail,
+	"pruneformat.IsHostname": pruneformat.IsHostname, "IsIPv4": pruneimpl.IsIPv4, "IsIPv6": pruneimpl.IsIPv6, "IsCIDR": pruneimpl.IsCIDR, "prunenet.IsMAC": prunenet.IsMAC,
+	"IsUUID": pruneimpl.IsUUID, "IsUUID3": pruneimpl.IsUUID3, "IsUUID4": pruneimpl.IsUUID4, "IsUUID5": pruneimpl.IsUUID5,
+	"pruneformat.IsISBN": pruneformat.IsISBN, "pruneformat.IsISBN10": pruneformat.IsISBN10, "pruneformat.IsISBN13": pruneformat.IsISBN13,
+	"pruneformat.IsCreditCard": pruneformat.IsCreditCard, "pruneformat.IsSSN": pruneformat.IsSSN, "pruneformat.IsHexColor": pruneformat.IsHexColor,
+	"pruneformat.IsRGBColor": pruneformat.IsRGBColor, "IsByte": pruneimpl.IsByte, "IsDate": pruneimpl.IsDate, "pruneformat.IsDuration": pruneformat.IsDuration,
+	"IsDateTime": pruneimpl.IsDateTime, "IsDNSLabel63": pruneimpl.IsDNSLabel63, "IsDNSSubdomain253": pruneimpl.IsDNSSubdomain253,
+	anyText: func(string) bool { return true },
+}
+
+// The formats are those of the reference, and mean the same.
+func TestFormatsAreThoseOfTheReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, format := range slices.Sorted(maps.Keys(stringFormats)) {
+		is := formatFuncs[stringFormats[format]]
+		if is == nil {
+			t.Fatalf("%s is not in the table of this test", stringFormats[format])
+		}
+		schema := &structural.JSONSchema{Type: "string", Format: format}
+		good := 0
+		for i := range 5_000 {
+			s := near(r)
+			if i < len(texts) {
+				s = texts[i]
+			}
+			errs, _ := structural.ValidateValues(s, schema)
+			if len(errs) == 0 {
+				good++
+			}
+			if is(s) != (len(errs) == 0) {
+				t.Fatalf("%s: %q is one: %t, and %v", format, s, is(s), errs)
+			}
+		}
+		if good == 0 || good == 5_000 && format != "password" {
+			t.Errorf("%s: %d of the texts are", format, good)
+		}
+	}
+	for _, format := range []string{"int32", "unknown", "date time"} {
+		if errs, _ := structural.ValidateValues("x", &structural.JSONSchema{Type: "string", Format: format}); len(errs) > 0 || stringFormats[format] != "" {
+			t.Errorf("%s is a format", format)
+		}
+	}
+}
