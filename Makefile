@@ -1,7 +1,7 @@
 # prune-gen: see README.md. Everything runs with nothing but Go, git, make and a C compiler.
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . hack/conformance hack/apiserver hack/bench
+MODULES     := . hack/conformance hack/apiserver hack/bench examples/apiserver
 FUZZTIME    ?= 30s
 export GOFLAGS ?= -mod=readonly
 

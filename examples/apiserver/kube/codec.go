@@ -1,0 +1,158 @@
+package kube
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Step is a place in a server where generated code runs.
+type Step string
+
+// The steps, in the order in which an object meets them.
+const (
+	StepRequest   Step = "request"   // the body of a request has been decoded
+	StepAdmission Step = "admission" // mutating admission may have changed the object
+	StepStorage   Step = "storage"   // an object has been read from etcd
+	StepConvert   Step = "convert"   // an object of one version has become one of another
+	StepValidate  Step = "validate"  // an object is about to be written
+)
+
+// Observer is told what generated code did. A nil Observer is told nothing.
+type Observer func(step Step, dropped int, took time.Duration)
+
+// Codec puts generated code where the objects of one kind enter a server.
+type Codec struct {
+	Kind      schema.GroupKind
+	Resources Resources
+	Observe   Observer
+}
+
+// lookup returns the functions for an object that is one of the kind.
+func (c *Codec) lookup(obj map[string]any) (prunert.Resource, bool) {
+	kind, _ := obj["kind"].(string)
+	apiVersion, _ := obj["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv.Group != c.Kind.Group || kind != c.Kind.Kind {
+		return prunert.Resource{}, false
+	}
+	r, ok := c.Resources[gv.Version]
+	return r, ok
+}
+
+// observe tells the observer what a step did that began at start.
+func (c *Codec) observe(step Step, dropped int, start time.Time) {
+	if c.Observe != nil {
+		c.Observe(step, dropped, time.Since(start))
+	}
+}
+
+// Decoder returns a decoder that normalizes what delegate decodes: unknown fields and superfluous nulls go, metadata is
+// coerced, defaults are filled in. The step is StepRequest, where malformed metadata is an error, or StepStorage, where it is
+// dropped.
+//
+// With report, unknown fields come back as an error for which runtime.IsStrictDecodingError holds, together with the object,
+// behind what delegate has found already. The handlers of k8s.io/apiserver make warnings or a refusal of it, as the client's
+// fieldValidation wants it.
+func (c *Codec) Decoder(delegate runtime.Decoder, step Step, report bool) runtime.Decoder {
+	return decoder{codec: c, delegate: delegate, step: step, report: report}
+}
+
+type decoder struct {
+	codec    *Codec
+	delegate runtime.Decoder
+	step     Step
+	report   bool
+}
+
+func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+	obj, gvk, err := d.delegate.Decode(data, defaults, into)
+	var strict []error
+	if err != nil {
+		strictErr, ok := runtime.AsStrictDecodingError(err)
+		if !ok || obj == nil {
+			return nil, gvk, err
+		}
+		strict = strictErr.Errors()
+	}
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok {
+		return obj, gvk, err
+	}
+	unknown, err := d.codec.normalize(u.Object, d.step, d.report)
+	if err != nil {
+		return nil, gvk, err
+	}
+	if !d.report || len(strict)+len(unknown) == 0 {
+		return obj, gvk, nil
+	}
+	for _, path := range unknown {
+		strict = append(strict, fmt.Errorf(`unknown field "%s"`, path))
+	}
+	return obj, gvk, runtime.NewStrictDecodingError(strict)
+}
+
+// normalize normalizes an object of the kind; others are left alone.
+func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string, error) {
+	r, ok := c.lookup(obj)
+	if !ok {
+		return nil, nil
+	}
+	opts := prunert.NormalizeOptions{ReportUnknown: report || c.Observe != nil}
+	if step == StepStorage {
+		opts.Source = prunert.FromStorage
+	}
+	start := time.Now()
+	unknown, err := r.Normalize(obj, opts)
+	c.observe(step, len(unknown), start)
+	if !report {
+		unknown = nil
+	}
+	return unknown, err
+}
+
+// Default fills in the defaults of an object of the kind, and reports whether it is one.
+func (c *Codec) Default(obj map[string]any) bool {
+	r, ok := c.lookup(obj)
+	if ok && r.Default != nil {
+		r.Default(obj)
+	}
+	return ok
+}
+
+// Prune drops what the version of an object of the kind does not specify.
+func (c *Codec) Prune(obj map[string]any, step Step) {
+	r, ok := c.lookup(obj)
+	if !ok {
+		return
+	}
+	start := time.Now()
+	dropped := 0
+	if c.Observe != nil {
+		dropped = len(r.PruneReport(obj))
+	} else {
+		r.Prune(obj)
+	}
+	c.observe(step, dropped, start)
+}
+
+// Convert turns an object into one of another version, in place, as a CRD with the conversion strategy None has it: the
+// fields that both versions have stay as they are, the others go. Defaults are those of the version that was stored; the
+// other version's are not filled in.
+func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
+	from := obj.GroupVersionKind()
+	if _, ok := c.Resources[version]; !ok {
+		return fmt.Errorf("convert %s to %s: there is no such version", from, version)
+	}
+	if from.Version == version {
+		return nil
+	}
+	obj.SetGroupVersionKind(c.Kind.WithVersion(version))
+	c.Prune(obj.Object, StepConvert)
+	return nil
+}
