@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -86,7 +88,7 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 	}
 	unknown, err := d.codec.normalize(u.Object, d.step, d.report)
 	if err != nil {
-		return nil, gvk, err
+		return nil, gvk, d.explain(data, defaults, err)
 	}
 	if !d.report || len(strict)+len(unknown) == 0 {
 		return obj, gvk, nil
@@ -97,11 +99,29 @@ func (d decoder) Decode(data []byte, defaults *schema.GroupVersionKind, into run
 	return obj, gvk, runtime.NewStrictDecodingError(strict)
 }
 
-// normalize normalizes an object of the kind; others are left alone.
+// explain returns what the API server of CRDs says to an object whose metadata is malformed: for that of the object itself,
+// what decoding it into Go's type says.
+func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err error) error {
+	obj, _, decodeErr := d.delegate.Decode(data, defaults, nil)
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok || decodeErr != nil && !runtime.IsStrictDecodingError(decodeErr) {
+		return err
+	}
+	meta, marshalErr := utiljson.Marshal(u.Object["metadata"])
+	if marshalErr != nil {
+		return err
+	}
+	if metaErr := utiljson.Unmarshal(meta, &metav1.ObjectMeta{}); metaErr != nil {
+		return metaErr
+	}
+	return err
+}
+
+// normalize normalizes an object of the kind, and the metadata of others, which are refused later.
 func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string, error) {
 	r, ok := c.lookup(obj)
 	if !ok {
-		return nil, nil
+		return c.normalizeMetadata(obj, report)
 	}
 	opts := prunert.NormalizeOptions{ReportUnknown: report || c.Observe != nil}
 	if step == StepStorage {
@@ -114,6 +134,21 @@ func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string,
 		unknown = nil
 	}
 	return unknown, err
+}
+
+// normalizeMetadata normalizes the metadata of any object and nothing else of it.
+func (c *Codec) normalizeMetadata(obj map[string]any, report bool) ([]string, error) {
+	meta, ok := obj["metadata"]
+	if !ok {
+		return nil, nil
+	}
+	for _, r := range c.Resources {
+		bare := map[string]any{"metadata": meta}
+		unknown, err := r.Normalize(bare, prunert.NormalizeOptions{ReportUnknown: report})
+		obj["metadata"] = bare["metadata"]
+		return unknown, err // all versions have the same metadata
+	}
+	return nil, nil
 }
 
 // Default fills in the defaults of an object of the kind, and reports whether it is one.

@@ -49,10 +49,25 @@ func (s StatusStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Obj
 	var below prunert.ErrorList
 	for _, e := range s.resource.ValidateUpdate(u.Object, o.Object) {
 		if rest, ok := strings.CutPrefix(e.Field, "status"); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			below = append(below, e)
+			below = append(below, belowStatus(e))
 		}
 	}
 	return append(errs, FieldErrors(below)...)
+}
+
+// belowStatus returns an error in the words of a validator that was given the status alone: it knows no name for that.
+func belowStatus(e *prunert.Error) *prunert.Error {
+	detail, quoted := strings.CutPrefix(e.Detail, `"`)
+	rest, ok := strings.CutPrefix(detail, "status")
+	if !ok {
+		return e
+	}
+	other := *e
+	other.Detail = strings.TrimPrefix(rest, ".")
+	if quoted {
+		other.Detail = `"` + other.Detail
+	}
+	return &other
 }
 
 // WarningsOnUpdate warns of nothing.

@@ -53,7 +53,7 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 		return nil, err
 	}
 	codec := &kube.Codec{Kind: d.GroupKind(), Resources: resources, Observe: opts.observe}
-	unsafe := &converter{codec: codec, namespaced: d.Namespaced, selectable: map[string][]string{}}
+	unsafe := &converter{group: d.Group, namespaced: d.Namespaced, selectable: map[string][]string{}}
 	equivalent := runtime.NewEquivalentResourceRegistry()
 	for _, v := range d.Versions {
 		unsafe.selectable[v.Name] = v.SelectableFields

@@ -24,7 +24,7 @@ func newScheme() *runtime.Scheme {
 	s := runtime.NewScheme()
 	v1 := schema.GroupVersion{Version: "v1"}
 	metav1.AddToGroupVersion(s, v1)
-	s.AddUnversionedTypes(v1, &metav1.Status{}, &metav1.APIVersions{}, &metav1.APIGroupList{}, &metav1.APIGroup{}, &metav1.APIResourceList{})
+	s.AddUnversionedTypes(v1, &metav1.Status{}, &metav1.WatchEvent{}, &metav1.APIVersions{}, &metav1.APIGroupList{}, &metav1.APIGroup{}, &metav1.APIResourceList{})
 	return s
 }
 
@@ -66,9 +66,11 @@ func (d defaulter) Default(in runtime.Object) {
 	scheme.Default(in)
 }
 
-// converter turns objects of one version into those of another. The safe one leaves what it is given alone.
+// converter calls an object of one version one of another, and leaves the rest to the storage codec, which knows what to prune:
+// the library converts back and forth while it works out who owns which field, and must not lose any on the way. The safe one
+// leaves what it is given alone.
 type converter struct {
-	codec      *kube.Codec
+	group      string
 	safe       bool
 	namespaced bool
 	selectable map[string][]string // by version
@@ -111,25 +113,21 @@ func (c *converter) ConvertToVersion(in runtime.Object, target runtime.GroupVers
 	if !ok {
 		return nil, fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, target)
 	}
-	if to.Group != c.codec.Kind.Group {
+	if to.Group != c.group {
 		return nil, fmt.Errorf("request to convert CR to an invalid group/version: %s", to.GroupVersion())
 	}
 	if c.safe {
 		in = in.DeepCopyObject()
 	}
-	switch obj := in.(type) {
-	case *unstructured.Unstructured:
-		return obj, c.codec.Convert(obj, to.Version)
-	case *unstructured.UnstructuredList:
-		for i := range obj.Items {
-			if err := c.codec.Convert(&obj.Items[i], to.Version); err != nil {
-				return nil, err
+	if list, ok := in.(*unstructured.UnstructuredList); ok {
+		for i := range list.Items {
+			if gvk := list.Items[i].GroupVersionKind(); gvk.Version != to.Version {
+				list.Items[i].SetGroupVersionKind(to.GroupVersion().WithKind(gvk.Kind))
 			}
 		}
-		if from != to {
-			obj.SetGroupVersionKind(to)
-		}
-		return obj, nil
 	}
-	return nil, fmt.Errorf("%T is not unstructured", in)
+	if from != to {
+		in.GetObjectKind().SetGroupVersionKind(to)
+	}
+	return in, nil
 }
