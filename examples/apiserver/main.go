@@ -10,11 +10,13 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 
 	"github.com/spf13/pflag"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/klog/v2"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
 	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
@@ -24,6 +26,9 @@ func main() {
 	opts := serve.NewOptions()
 	flags := pflag.NewFlagSet("apiserver", pflag.ContinueOnError)
 	opts.AddFlags(flags)
+	logging := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(logging)
+	flags.AddGoFlagSet(logging)
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
 			return
