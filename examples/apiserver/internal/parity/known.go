@@ -1,0 +1,32 @@
+package parity
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The two messages of a difference that is in them alone.
+var messages = regexp.MustCompile(`^(?:- +"message": (.*)\n)+(?:\+ +"message": (.*)\n)+$`)
+
+// undeclared is what the merge library says to unknown fields.
+var undeclared = regexp.MustCompile(`^"failed to create typed patch object .*\): .*field not declared in schema`)
+
+// ofResource is what generated code says to the fields that make an embedded resource one.
+var ofResource = regexp.MustCompile(`(metadata|kind|apiVersion)[^ ]* in body must be of type`)
+
+// Known returns why the servers may differ here; nothing where they may not.
+func (d Difference) Known() string {
+	m := messages.FindStringSubmatch(d.Text)
+	if m == nil {
+		return ""
+	}
+	theirs, ours := m[1], m[2]
+	switch {
+	case d.Request.Type == Apply && undeclared.MatchString(theirs) && undeclared.MatchString(ours):
+		return "the merge library names the unknown fields that it happens to meet first"
+	case ofResource.MatchString(ours) &&
+		(strings.Contains(theirs, ": json: cannot unmarshal") || strings.Contains(theirs, "must be a string")):
+		return "malformed metadata of an embedded resource: generated code names every field and its type, their server one of them, any"
+	}
+	return ""
+}
