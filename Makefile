@@ -33,6 +33,7 @@ walkthrough: ## Follow the README in an empty repository with two groups and two
 .PHONY: conformance
 conformance: ## Compare everything with Kubernetes: the whole corpus, and a real API server. Ends with a scoreboard.
 	cd hack/apiserver && go test ./...
+	cd examples/apiserver && go test -timeout 30m ./...
 	cd hack/conformance && go run ./cmd/scoreboard --json ../../scoreboard.json
 
 .PHONY: breaks
