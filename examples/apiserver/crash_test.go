@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 // process is a server in a process of its own.
 type process struct {
 	URL    string
+	token  string // of whoever sends the requests
 	client *http.Client
 	cmd    *exec.Cmd
 	stderr *bytes.Buffer
@@ -51,6 +52,12 @@ type process struct {
 
 // start runs a server with --local on a free port and waits until it is ready.
 func start(t *testing.T, flags ...string) *process {
+	t.Helper()
+	return startWith(t, append(flags, "--local")...)
+}
+
+// startWith runs a server on a free port and waits until it is ready.
+func startWith(t *testing.T, flags ...string) *process {
 	t.Helper()
 	path, err := build()
 	if err != nil {
@@ -65,7 +72,7 @@ func start(t *testing.T, flags ...string) *process {
 	p := &process{
 		URL:    fmt.Sprintf("https://127.0.0.1:%d", port),
 		client: &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}},
-		cmd:    exec.Command(path, append([]string{"--local", fmt.Sprintf("--secure-port=%d", port)}, flags...)...),
+		cmd:    exec.Command(path, append(flags, fmt.Sprintf("--secure-port=%d", port))...),
 		stderr: &bytes.Buffer{},
 	}
 	p.cmd.Stderr = p.stderr
@@ -104,6 +111,9 @@ func (p *process) do(ctx context.Context, method, path, body string) (int, []byt
 		return 0, nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
+	if p.token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.token)
+	}
 	resp, err := p.client.Do(req)
 	if err != nil {
 		return 0, nil, err
