@@ -265,7 +265,7 @@ func review(t *testing.T, a kube.Admission, obj, old string) *admissionv1.Admiss
 }
 
 func TestAdmissionNormalizes(t *testing.T) {
-	sent := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a/b":1},"suspend":null,"env":[{"name":"A","odd":1}]`, 1)
+	sent := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":1},"nodeSelector":{"a/b":null,"~":"x"},"suspend":null,"env":[{"name":"A","odd":1}]`, 1)
 	r := review(t, kube.Admission{Mutate: true}, sent, "")
 	if !r.Allowed || !slices.Equal(r.Warnings, []string{`unknown field "spec.env[0].odd"`, `unknown field "spec.odd"`}) {
 		t.Fatalf("%+v", r)

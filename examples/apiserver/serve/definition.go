@@ -116,7 +116,6 @@ func parseCRD(doc []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	}
 	apiextensionsv1.SetDefaults_CustomResourceDefinition(crd)
 	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)
-	crd.Status.AcceptedNames = crd.Spec.Names
 	return crd, nil
 }
 

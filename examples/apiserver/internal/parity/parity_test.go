@@ -23,7 +23,7 @@ import (
 const testdata = "../../../../hack/apiserver/testdata"
 
 // servers starts the API server of CRDs and ours, for the CRDs of the example and of the project's tests.
-func servers(t *testing.T) (theirs, ours string, definitions map[string]*serve.Definition) {
+func servers(t *testing.T) (theirs *server.Server, ours *local.Server, definitions map[string]*serve.Definition) {
 	t.Helper()
 	var crds [][]byte
 	var all []*serve.Definition
@@ -79,7 +79,7 @@ func servers(t *testing.T) (theirs, ours string, definitions map[string]*serve.D
 	for _, d := range all {
 		definitions[d.Group+"/"+d.Names.Kind] = d
 	}
-	return real.URL, s.URL, definitions
+	return real, s, definitions
 }
 
 func TestServersAnswerAlike(t *testing.T) {
@@ -88,7 +88,7 @@ func TestServersAnswerAlike(t *testing.T) {
 	compare := func(name string, script []Request) {
 		t.Run(name, func(t *testing.T) {
 			requests += len(script)
-			differences, err := Compare(t.Context(), theirs, ours, script)
+			differences, err := Compare(t.Context(), theirs.URL, ours.URL, script)
 			if err != nil {
 				t.Fatal(err)
 			}
