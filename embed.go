@@ -4,7 +4,7 @@ package prunegen
 
 import "embed"
 
-// Runtime holds the Go files of the folder runtime and of the packages in it, tests included.
+// Runtime holds the Go files of the folder runtime and of those in it, tests included.
 //
-//go:embed runtime/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunenet/*.go
+//go:embed runtime/*.go runtime/pruneimpl/*.go runtime/pruneimpl/pruneformat/*.go runtime/pruneimpl/pruneformat/prunenet/*.go runtime/prunejson/*.go
 var Runtime embed.FS

@@ -21,11 +21,22 @@ import (
 // RuntimePath is the import path of the runtime, as far as users of generated code meet it.
 const RuntimePath = emit.RuntimePath
 
-// RuntimePaths returns the import paths of the packages that generated code imports, each after those that it imports. The
-// first two are imported by all of it.
+// RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
+// imports. The first two are imported by all of it.
 func RuntimePaths() []string {
-	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath}
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath}
 }
+
+// ImportPaths returns the import paths of all packages that generated code imports.
+func ImportPaths() []string { return append([]string{ioPath}, RuntimePaths()...) }
+
+// ioPath is the package of the standard library that functions for streams mention.
+const ioPath = emit.IOPath
+
+// ioSource is as much of it as they mention.
+const ioSource = `package io
+type Reader interface { Read(p []byte) (n int, err error) }
+type Writer interface { Write(p []byte) (n int, err error) }`
 
 // Compiled is a generated package that compiles by itself.
 type Compiled struct {
@@ -50,10 +61,10 @@ func Compile(files []File) (*Compiled, error) {
 	var first error
 	config := types.Config{
 		Importer: importerFunc(func(path string) (*types.Package, error) {
-			if !slices.Contains(RuntimePaths(), path) {
+			if !slices.Contains(ImportPaths(), path) {
 				return nil, errors.New("generated code has no business with it")
 			}
-			return BuiltinRuntime(path)
+			return BuiltinPackage(path)
 		}),
 		Error: func(err error) {
 			if first == nil {
@@ -98,23 +109,38 @@ type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// BuiltinRuntime returns what one of RuntimePaths exports, as far as types go, from the source that is built into this
-// program.
-func BuiltinRuntime(path string) (*types.Package, error) {
-	packages, err := builtinRuntime()
+// BuiltinPackage returns what one of ImportPaths exports, as far as types go and generated code is concerned, from the source
+// that is built into this program.
+func BuiltinPackage(path string) (*types.Package, error) {
+	packages, err := builtinPackages()
 	return packages[path], err
 }
 
-var builtinRuntime = sync.OnceValues(func() (map[string]*types.Package, error) {
-	packages := map[string]*types.Package{}
+var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "io.go", ioSource, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := new(types.Config).Check(ioPath, fset, []*ast.File{file}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return BuiltinRuntime(pkg)
+})
+
+// BuiltinRuntime returns the packages of the runtime that is built into this program, as far as types go, by their import
+// paths. Where they mention the package io, it is this one, which is returned with them.
+func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
+	packages := map[string]*types.Package{ioPath: io}
 	for _, importPath := range RuntimePaths() {
 		fset := token.NewFileSet()
 		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, emit.RuntimePath))
 		if err != nil {
 			return nil, err
 		}
-		// The runtime imports the standard library in its function bodies only, as far as types are concerned: nothing
-		// that it exports mentions it. So the one can be left out without a loss, and with it the other.
+		// But for io, the runtime imports the standard library in its function bodies only, as far as types are concerned:
+		// nothing that it exports mentions it. So the one can be left out without a loss, and with it the other.
 		config := types.Config{
 			IgnoreFuncBodies: true,
 			Importer: importerFunc(func(path string) (*types.Package, error) {
@@ -128,7 +154,7 @@ var builtinRuntime = sync.OnceValues(func() (map[string]*types.Package, error) {
 		packages[importPath], _ = config.Check(importPath, fset, files, nil)
 	}
 	return packages, nil
-})
+}
 
 // runtimeFiles parses the files of a folder of the runtime that belong to a program.
 func runtimeFiles(fset *token.FileSet, dir string) ([]*ast.File, error) {

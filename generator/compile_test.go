@@ -107,7 +107,7 @@ func TestCodeThatDoesNotParseIsListed(t *testing.T) {
 // compatible with everything, and nothing would be checked against it.
 func TestRuntimeTypesAreKnownWithoutTheStandardLibrary(t *testing.T) {
 	for _, path := range RuntimePaths() {
-		pkg, err := BuiltinRuntime(path)
+		pkg, err := BuiltinPackage(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,8 +21,15 @@ const (
 	FeatureNormalize Feature = "normalize" // Normalize<Kind>
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
-	FeatureValidate  Feature = "validate"  // Validate<Kind>
-	FeatureUpdate    Feature = "update"    // Validate<Kind>Update
+
+	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
+	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
+	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
+	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
+
+	FeatureValidate Feature = "validate" // Validate<Kind>
+	FeatureUpdate   Feature = "update"   // Validate<Kind>Update
+	FeatureMetadata Feature = "metadata" // Validate<Kind>Metadata
 )
 
 // feature is all there is to know about a Feature.
@@ -45,8 +52,13 @@ var features = []feature{
 	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
 	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
 	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
+	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
 	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes},
 }
 
 // functionName returns what the feature calls its function for a kind.

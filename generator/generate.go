@@ -72,6 +72,17 @@ func (p *Plan) Kinds() []string {
 	return kinds
 }
 
+// KindsWithRules returns the kinds that are validated and whose schemas have CEL rules, which generated code does not evaluate.
+func (p *Plan) KindsWithRules() []string {
+	var kinds []string
+	for _, k := range p.plan.Kinds {
+		if len(k.Rules) > 0 {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	return kinds
+}
+
 // Function is a generated function that walks a part of an object.
 type Function struct {
 	Name   string
@@ -110,35 +121,51 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
-	var files []File
-	add := func(f emit.File, name string) error {
-		file, err := render(f, name)
-		files = append(files, file)
-		return err
-	}
+	var all []func() (File, error)
 	for _, fn := range p.families() {
 		for _, k := range p.plan.Kinds {
-			f := newFile(opts, p.about(k, fn))
-			p.emitKind(f, k, fn)
-			if err := add(f, fileName(k.Kind, fn.File)); err != nil {
-				return nil, err
-			}
+			all = append(all, func() (File, error) {
+				f := newFile(opts, p.about(k, fn))
+				p.emitKind(f, k, fn)
+				return render(f, fileName(k.Kind, fn.File))
+			})
 		}
-		if f := newFile(opts, fn.AboutShared); p.emitNodes(f, "", fn) > 0 {
-			if err := add(f, sharedFileName(fn.File)); err != nil {
-				return nil, err
-			}
+		if p.shares(fn) {
+			all = append(all, func() (File, error) {
+				f := newFile(opts, fn.AboutShared)
+				p.emitNodes(f, "", fn)
+				return render(f, sharedFileName(fn.File))
+			})
 		}
 	}
 	if opts.Register {
-		f := newFile(opts, "")
-		emit.Register(f.Group, p.plan.Kinds)
-		if err := add(f, FilePrefix+"_register.go"); err != nil {
-			return nil, err
-		}
+		all = append(all, func() (File, error) {
+			f := newFile(opts, "")
+			emit.Register(f.Group, p.plan.Kinds)
+			return render(f, FilePrefix+"_register.go")
+		})
+	}
+	files, err := atOnce(all)
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil
+}
+
+// shares reports whether kinds share functions of a family.
+func (p *Plan) shares(fn emit.Functions) bool {
+	tree := p.tree(fn)
+	return tree != nil && slices.ContainsFunc(tree.Funcs, func(n *plan.Node) bool { return n.Owner == "" })
+}
+
+// tree returns the tree that a family walks, nil where no chosen feature has the family.
+func (p *Plan) tree(fn emit.Functions) *plan.Tree {
+	at := slices.IndexFunc(p.features, func(f feature) bool { return f.walks.File == fn.File })
+	if at < 0 {
+		return nil
+	}
+	return p.plan.Tree(p.features[at].pass.Name)
 }
 
 // families returns the families of functions of the chosen features, each once, and before them the one that has the
@@ -170,26 +197,23 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
 	for _, feature := range p.features {
 		if feature.walks.File == fn.File {
 			root := p.plan.Tree(feature.pass.Name).Roots[k.Kind]
-			feature.emit(f.Group, feature.functionName(k.Ident), fn.Verb+root.Name)
+			feature.emit(f.Group, k, feature.functionName(k.Ident), fn.Verb+root.Name)
 		}
 	}
 	p.emitNodes(f, k.Kind, fn)
 }
 
-// emitNodes emits the functions of a family that belong to a kind, or with "" those that kinds share, and returns how many
-// there are.
-func (p *Plan) emitNodes(f emit.File, owner string, fn emit.Functions) (count int) {
-	at := slices.IndexFunc(p.features, func(f feature) bool { return f.walks.File == fn.File })
-	if at < 0 {
-		return 0
+// emitNodes emits the functions of a family that belong to a kind, or with "" those that kinds share.
+func (p *Plan) emitNodes(f emit.File, owner string, fn emit.Functions) {
+	tree := p.tree(fn)
+	if tree == nil {
+		return
 	}
-	for _, n := range p.plan.Tree(p.features[at].pass.Name).Funcs {
+	for _, n := range tree.Funcs {
 		if n.Owner == owner {
 			fn.Node(f.Group, n)
-			count++
 		}
 	}
-	return count
 }
 
 // links returns the functions of a kind that its resource holds.

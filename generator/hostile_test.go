@@ -2,6 +2,7 @@ package generator
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 // hostileSchema is a schema with s wherever a schema has text, and with every construct below it.
 func hostileSchema(s string) *structural.JSONSchema {
-	yes := true
+	yes, listMap := true, "map"
 	leaf := func(typ string) *structural.JSONSchema {
 		l := &structural.JSONSchema{
 			Type: typ, Description: s, Title: s, Example: s, Format: s,
@@ -36,7 +37,25 @@ func hostileSchema(s string) *structural.JSONSchema {
 		"c" + s:       {Type: "object", XPreserveUnknownFields: &yes, Properties: map[string]*structural.JSONSchema{s: inner, "x" + s: leaf("string")}},
 		"d" + s:       {Type: "object", XEmbeddedResource: true, Properties: map[string]*structural.JSONSchema{"x" + s: leaf("boolean")}},
 		"e" + s:       {XIntOrString: true, Nullable: true},
+		"f" + s: {Type: "array", XListType: &listMap, XListMapKeys: []string{"k" + s}, Items: &structural.JSONSchemaOrArray{
+			Schema: &structural.JSONSchema{Type: "object", Required: []string{"k" + s}, Properties: map[string]*structural.JSONSchema{"k" + s: {Type: "string"}}},
+		}},
+		"g" + s: {Type: "string", Pattern: hostilePattern(s), Not: &structural.JSONSchema{Pattern: "^" + hostilePattern(s), Format: s}},
+		"h" + s: {
+			Type: "object", Properties: map[string]*structural.JSONSchema{s: {Type: "string"}},
+			AnyOf: []*structural.JSONSchema{{Required: []string{s}}, {Properties: map[string]*structural.JSONSchema{s: {Enum: []any{s, map[string]any{s: []any{s}}}}}}},
+		},
 	})
+}
+
+// hostilePattern is a regular expression with s in it, as far as there is one.
+func hostilePattern(s string) string {
+	for _, pattern := range []string{s, regexp.QuoteMeta(s)} {
+		if _, err := regexp.Compile(pattern); err == nil {
+			return pattern
+		}
+	}
+	return "`\"/"
 }
 
 // hostileInput is a CRD that no loader has looked at.

@@ -144,7 +144,7 @@ func declares(t testing.TB, d ast.Decl) []string {
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.ImportSpec:
-				if path, err := strconv.Unquote(s.Path.Value); err != nil || !slices.Contains(RuntimePaths(), path) {
+				if path, err := strconv.Unquote(s.Path.Value); err != nil || !slices.Contains(ImportPaths(), path) {
 					t.Errorf("%s is imported", s.Path.Value)
 				}
 			case *ast.ValueSpec:
@@ -233,12 +233,12 @@ func inRules(do plan.Validate, known map[string]bool) {
 
 // knownLiterals are the strings that the files of a plan may contain.
 func knownLiterals(p *Plan) map[string]bool {
-	known := map[string]bool{}
-	for _, path := range RuntimePaths() {
+	known := map[string]bool{"List": true}
+	for _, path := range ImportPaths() {
 		known[path] = true
 	}
 	for _, k := range p.plan.Kinds {
-		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.ListKind, k.SchemaHash} {
+		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.ListKind, k.SchemaHash, k.APIVersion(), k.Kind + "List"} {
 			known[s] = true
 		}
 	}
@@ -252,6 +252,7 @@ func knownLiterals(p *Plan) map[string]bool {
 			}
 			for _, f := range n.Fields {
 				known[f.Name] = true
+				known[`"`+f.Name+`":`] = true // as it is in JSON
 				inDefault(f.Slot, known)
 			}
 			inDefault(n.RestSlot, known)

@@ -47,7 +47,8 @@ func (s size) excess(limit size) string {
 }
 
 // size returns how much code the plan becomes. The bytes are an estimate that does not fall short by much: each function
-// and each field has its own text, in which names occur about twice.
+// and each field has its own text, in which a name occurs once where fields are ranged over, and twice where they are looked
+// up.
 func (p *Plan) size() size {
 	s := size{functions: len(p.plan.Kinds) * len(p.features)}
 	s.bytes = 1000 * len(p.plan.Kinds)
@@ -64,7 +65,10 @@ func (p *Plan) size() size {
 				s.bytes += 300 + 200*len(n.Branches)
 			}
 			for _, f := range n.Fields {
-				s.bytes += 30 + 2*len(f.Name)
+				s.bytes += 20 + len(f.Name)
+				if !n.Walk.Ranges {
+					s.bytes += 10 + len(f.Name)
+				}
 			}
 		}
 	}

@@ -1,20 +1,34 @@
 package generator
 
 import (
+	"fmt"
+
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// ObjectMeta returns the file of the runtime that prunes and checks metadata. ObjectMeta is a schema like any other, so
+// ObjectMeta returns the file of a package of the runtime that works on metadata. ObjectMeta is a schema like any other, so
 // its functions are generated like any others.
-func ObjectMeta() (File, error) {
+func ObjectMeta(pkg string) (File, error) {
 	_, prune, check := lower.ObjectMeta()
-	f := emit.NewFile(emit.ImplPath, emit.ImplName, emit.Preamble{})
-	for _, n := range prune.Funcs {
-		emit.Prune.Node(f.Group, n)
+	var f emit.File
+	all := func(fn emit.Functions, tree *plan.Tree) {
+		for _, n := range tree.Funcs {
+			fn.Node(f.Group, n)
+		}
 	}
-	for _, n := range check.Funcs {
-		emit.Check.Node(f.Group, n)
+	switch pkg {
+	case emit.ImplName:
+		f = emit.NewFile(emit.ImplPath, pkg, emit.Preamble{})
+		all(emit.Prune, prune)
+		all(emit.Check, check)
+	case emit.JSONName:
+		f = emit.NewFile(emit.JSONPath, pkg, emit.Preamble{})
+		all(emit.JSON, prune)
+		all(emit.Decode, prune)
+	default:
+		return File{}, fmt.Errorf("nothing in package %q works on metadata", pkg)
 	}
 	return render(f, "zz_generated.objectmeta.go")
 }

@@ -20,5 +20,61 @@
 // and of fields that the schema does not specify, which PruneReport finds. nil means that every value has the type that the
 // schema says, not that the API server takes the object.
 //
+// # What Validate does not validate
+//
+// Validate reports all that a schema says about values, types included. It evaluates no CEL rules, which Resource.HasRules
+// reports, and of metadata it looks at the types alone, unless the schema says more.
+//
+// # JSON
+//
+// PruneJSON and its kin take one document, which is an object. dst must not overlap src. Decoding what they return gives
+// what pruning the decoded document gives, with the decoder of the Kubernetes API machinery: a key counts by its decoded form,
+// in which invalid UTF-8 and half a surrogate pair are U+FFFD; below duplicate keys each value is pruned. Numbers and all else
+// that is kept stay as they are written, so that a document with nothing to drop comes back byte for byte.
+//
+// A document that is not valid JSON, in a dropped part too, that is nested deeper than MaxDepth, that is no object, or that
+// has more than blanks behind the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
+// part that is too large for a float64.
+//
+// What goes with a dropped member: behind a member that is kept, the comma before it and the blanks between the two; before
+// all members that are kept, everything up to the next key. Where no member of an object stays, everything from the first
+// key to the end of the last value goes. An object of which the schema specifies nothing at all, in the place of a string
+// for example, becomes {} if there is a member in it.
+//
+//	{"a":1, "u":2 }   {"a":1 }
+//	{ "u":1, "a":2}   { "a":2}
+//	{ "u":1 }         {  }
+//
+// What DecodeJSON returns is made of new memory: it does not refer to the document, and nothing of what was dropped stays
+// alive. Strings of up to 256 bytes share memory with those that are near them in the document, in pieces of up to 8 KB, and
+// so do short lists of strings and numbers: one of them that is kept, where the rest of the object is not, keeps its
+// neighbours alive. Copy it with strings.Clone or slices.Clone where that matters. Objects, lists of objects and long strings
+// share no memory. With the build tag purego, nothing does.
+//
+// # Lists
+//
+// By the kind and the apiVersion of the document, wherever in it they are and by the last of duplicate keys, it is
+//
+//   - a list of the kind, if kind is the ListKind of the resource and a string: each element of items that is an object is
+//     pruned, whatever it says of itself;
+//   - a list of anything, if apiVersion is v1 and kind is List, as kubectl prints it: each element of items that is an object
+//     with the apiVersion and kind of the resource is pruned, all others are kept as they are;
+//   - else an object of the kind, whatever it says of itself.
+//
+// Everything else in a list is kept as it is, items that is no list and elements that are no objects among it. Below
+// duplicate keys, each items is pruned. Items are not lists themselves. A resource with one name for Kind and ListKind has no
+// lists of its kind.
+//
+// # Streams
+//
+// PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
+// document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list whose
+// items begin within so many bytes; else the error is an *ObjectSizeError. Each element of items, and each member behind them,
+// may be as large, and is written when it is read. By the kind and apiVersion that come before items the elements of such
+// a list are pruned all or, if it is not known to be a list of the kind, only those with the apiVersion and kind of the
+// resource. Where what comes behind items says that this was wrong for one of them, the error is a *LateKindError, and where
+// it says that the document is no list, an *ObjectSizeError. Offsets count from the beginning of the stream. What was written
+// before an error stays written.
+//
 // What only generated code calls is in the package pruneimpl below.
 package prunert

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // ErrorType says what is wrong with a value. The values are those of the causes of a Kubernetes Status.
@@ -93,6 +94,10 @@ func valueText(value any) string {
 	}
 	if s, ok := value.(fmt.Stringer); ok {
 		return s.String()
+	}
+	var unsupported *json.UnsupportedValueError
+	if errors.As(err, &unsupported) && strings.Contains(unsupported.Str, "cycle") {
+		return fmt.Sprintf("%T", value) // it contains itself, and would never be written to its end
 	}
 	return fmt.Sprintf("%#v", value)
 }

@@ -1,6 +1,9 @@
 package prunert
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // Resource is what prune-gen generated for one version of a kind.
 type Resource struct {
@@ -20,22 +23,34 @@ type Resource struct {
 	// type. A function that was not generated is nil.
 	//
 	// They take objects of this version and kind, and do not look at apiVersion and kind themselves: see Matches, and Set.
-	// Check, Validate and ValidateUpdate leave the object alone, the others change it in place. Copy an object first that others read, one from an informer's cache for
-	// example.
+	// Prune, PruneReport, Normalize and Default change the object in place. Copy an object first that others read, one from
+	// an informer's cache for example.
 	Prune       func(obj map[string]any)
 	PruneReport func(obj map[string]any) []string
 	Check       func(obj map[string]any) ErrorList
 	Normalize   func(obj map[string]any, opts NormalizeOptions) (unknown []string, err error)
 	Default     func(obj map[string]any)
-	// Validate reports what is wrong with an object by its schema, types included. ValidateUpdate does so for an object that takes
-	// the place of old, and tolerates what was wrong before and has not changed. Neither evaluates CEL rules.
-	Validate       func(obj map[string]any) ErrorList
-	ValidateUpdate func(obj, old map[string]any) ErrorList
-	// HasRules reports whether the schema has CEL rules (x-kubernetes-validations), which Validate does not evaluate: an object
-	// that it finds nothing wrong with may be one that the API server refuses. It is false where Validate was not generated.
+	// Validate reports everything that the schema does not allow: types, which Check reports as well, value validation, list
+	// types, and apiVersion and kind of embedded resources. ValidateUpdate does the same for an object that takes the place of
+	// old, and tolerates what was wrong before and has not changed. ValidateMetadata reports what is wrong with the values of
+	// metadata, also in embedded resources; old is nil for a new object. The API server normalizes an object before it
+	// validates it.
+	Validate         func(obj map[string]any) ErrorList
+	ValidateUpdate   func(obj, old map[string]any) ErrorList
+	ValidateMetadata func(obj, old map[string]any) ErrorList
+	// HasRules reports whether the schema has x-kubernetes-validations, which Validate does not evaluate.
 	HasRules bool
 	// Fields calls visit with the path of every field that Prune keeps.
 	Fields func(visit func(path string))
+
+	// PruneJSON appends to dst the JSON document src without what Prune would drop, and otherwise byte for byte.
+	// PruneJSONReport also returns what was dropped, and duplicate keys. DecodeJSON decodes a document and prunes it.
+	// PruneStream prunes the documents of a stream one after the other. Package documentation has the details, lists among
+	// them.
+	PruneJSON       func(dst, src []byte) ([]byte, error)
+	PruneJSONReport func(dst, src []byte) ([]byte, JSONReport, error)
+	DecodeJSON      func(src []byte) (map[string]any, error)
+	PruneStream     func(w io.Writer, r io.Reader) error
 }
 
 // APIVersion returns the value of apiVersion in objects of this resource.

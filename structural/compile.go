@@ -60,6 +60,16 @@ func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 		Default: func(obj map[string]any) { Default(obj, defaulting) },
 		Fields:  func(visit func(path string)) { Fields(s, opts, visit) },
 	}
+	r = WithJSON(r, s, opts)
+	// A schema that cannot be converted takes no part elsewhere, but the API server validates by it.
+	if s != nil || v.Schema == nil {
+		r.Validate = func(obj map[string]any) prunert.ErrorList { return ValidateObject(obj, v.Schema) }
+		r.ValidateUpdate = func(obj, old map[string]any) prunert.ErrorList { return ValidateObjectUpdate(obj, old, v.Schema) }
+		r.ValidateMetadata = func(obj, old map[string]any) prunert.ErrorList {
+			return ValidateObjectMetadata(obj, old, v.Schema, c.Scope != "Cluster")
+		}
+		r.HasRules = HasRules(v.Schema)
+	}
 	r.SchemaHash = Hash(s, v.Pruned, opts.Semantics, AspectsOf(r))
 	return r
 }

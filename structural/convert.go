@@ -73,12 +73,14 @@ func (c *converter) nested(s *JSONSchema, at *Path) *NestedValueValidation {
 			out.Properties[k] = c.nested(s.Properties[k], at.Child("properties").Key(k))
 		}
 	}
-	// Here false counts as absent, and true as a schema that allows everything.
+	// For the structure, false counts as absent, and true as a schema that allows everything.
 	if ap := s.AdditionalProperties; ap != nil {
 		if ap.Schema != nil {
 			out.AdditionalProperties = c.nested(ap.Schema, at.Child("additionalProperties"))
 		} else if ap.Allows {
 			out.AdditionalProperties = &NestedValueValidation{}
+		} else {
+			out.Closed = true
 		}
 	}
 	return out

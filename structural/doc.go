@@ -9,6 +9,8 @@
 //	Prune       object, *Schema  -> the object without what the schema does not specify, and the dropped paths
 //	Check       object, *Schema  -> every value that is not of the type that the schema wants
 //
+// WithJSON and Compile do to JSON bytes what Prune does to objects.
+//
 // Package text, below this one, reads bytes into nodes with places. The keywords of a schema are named once, in the tags of
 // JSONSchema. Everything that is found carries a Rule; Rules lists them.
 //

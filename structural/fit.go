@@ -73,10 +73,11 @@ func Fits(r prunert.Resource, installed *CRD) (Fit, error) {
 // AspectsOf returns what the functions of a resource depend on, which is what its SchemaHash covers.
 func AspectsOf(r prunert.Resource) Aspects {
 	var all Aspects
-	if r.Prune != nil || r.PruneReport != nil || r.Fields != nil || r.Normalize != nil {
+	if r.Prune != nil || r.PruneReport != nil || r.Fields != nil || r.Normalize != nil ||
+		r.PruneJSON != nil || r.PruneJSONReport != nil || r.DecodeJSON != nil || r.PruneStream != nil {
 		all |= AspectPruning
 	}
-	if r.Check != nil {
+	if r.Check != nil || r.ValidateMetadata != nil {
 		all |= AspectTypes
 	}
 	if r.Normalize != nil || r.Default != nil {

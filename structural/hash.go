@@ -19,9 +19,10 @@ const (
 	AspectPruning  Aspects = 1 << iota // which fields stay
 	AspectTypes                        // which types values have
 	AspectDefaults                     // nulls and defaults
-	AspectValues                       // which values are valid
+	AspectValues                       // which values are valid, and whether there are CEL rules
+	AspectRules                        // what the CEL rules say, in addition to AspectValues
 
-	AllAspects = AspectPruning | AspectTypes | AspectDefaults | AspectValues
+	AllAspects = AspectPruning | AspectTypes | AspectDefaults | AspectValues | AspectRules
 )
 
 // hasAny reports whether one of the aspects in other is among them.
@@ -42,8 +43,9 @@ func Hash(s *Schema, pruned bool, semantics Semantics, aspects Aspects) string {
 		h.text("schema", "none")
 	} else {
 		root := *s
-		if aspects.hasAny(AspectDefaults) {
-			h.flag("embedded root", root.XEmbeddedResource) // whose metadata the API server reads twice
+		if aspects.hasAny(AspectDefaults | AspectValues) {
+			// Its metadata is read twice, and it must have an apiVersion and a kind.
+			h.flag("embedded root", root.XEmbeddedResource)
 		}
 		root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 		h.schema(&root)
@@ -214,9 +216,14 @@ func (h hasher) extensions(x Extensions) {
 	}
 }
 
+// rules writes the CEL rules, or that there are some: that is what a resource says that validates values.
 func (h hasher) rules(rules []ValidationRule) {
-	if len(rules) > 0 {
+	switch {
+	case len(rules) == 0:
+	case h.aspects.hasAny(AspectRules):
 		h.value("rules", rules)
+	default:
+		h.flag("rules", true)
 	}
 }
 
@@ -236,7 +243,7 @@ func (h hasher) valueValidation(v *ValueValidation) {
 	h.integer("maxProperties", v.MaxProperties)
 	h.integer("minProperties", v.MinProperties)
 	if len(v.Enum) > 0 {
-		h.value("enum", v.Enum)
+		h.value("enum", markFloats(v.Enum)) // 65.7 is 65, but not 65.0
 	}
 	if len(v.Required) > 0 {
 		h.value("required", v.Required)
@@ -281,4 +288,5 @@ func (h hasher) nested(n *NestedValueValidation) {
 		h.text("additionalProperties", "schema")
 		h.nested(n.AdditionalProperties)
 	}
+	h.flag("closed", n.Closed)
 }

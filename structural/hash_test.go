@@ -69,6 +69,9 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 		`{type: object, required: ["a,b"]}`,
 		`{type: object, required: [a, b]}`,
 		`{type: object, enum: [a]}`,
+		`{type: object, x-kubernetes-embedded-resource: true}`,
+		`{type: object, anyOf: [{}]}`,
+		`{type: object, anyOf: [{additionalProperties: false}]}`,
 		`{type: object, pattern: a}`,
 		`{type: object, format: a}`,
 		`{type: object, minimum: 1}`,
@@ -128,7 +131,7 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 // TestHashStaysTheSame has a schema with every keyword. Generated code has the hash in it: another one for the same schema
 // would say that the code is out of date.
 func TestHashStaysTheSame(t *testing.T) {
-	const want = "sha256:0293019836f9282fa854a3d988f584513f0b4e9ceda2ca773949c18d03f1bf20"
+	const want = "sha256:4640bc99cebab7d636eb8ecec97c10734eea174c8ea7f747efc63266c52252e6"
 	if got := hashOf(t, allKeywords); got != want {
 		t.Errorf("the hash is %s, want %s", got, want)
 	}
@@ -182,8 +185,8 @@ func TestHashCoversTheAspects(t *testing.T) {
 		{spec(`{type: object, properties: {a: {type: string}, b: {type: string}, l: {type: array}}}`), AllAspects},
 		{spec(`{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}, l: {type: array}}}`), AllAspects},
 		{`{type: object, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults | AspectValues},
-		// Every root is a resource; one that says so has its metadata read twice.
-		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults},
+		// Every root is a resource; one that says so has its metadata read twice, and must have an apiVersion and a kind.
+		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults | AspectValues},
 	} {
 		for aspect := AspectPruning; aspect < AllAspects; aspect <<= 1 {
 			same := aspectHash(t, test.text, aspect) == aspectHash(t, plain, aspect)
@@ -221,5 +224,22 @@ func TestHashTellsFloatsInDefaultsFromIntegers(t *testing.T) {
 	embedded := &Schema{Extensions: Extensions{XEmbeddedResource: true}}
 	if Hash(embedded, true, APIServer, AspectDefaults) == Hash(&Schema{}, true, APIServer, AspectDefaults) {
 		t.Error("a root that says that it is embedded is like any other")
+	}
+}
+
+// Functions that validate values do not evaluate CEL rules, and know whether there are any. Enums are compared exactly.
+func TestHashOfValues(t *testing.T) {
+	one, other := `{type: object, x-kubernetes-validations: [{rule: "true"}]}`, `{type: object, x-kubernetes-validations: [{rule: "false"}]}`
+	if aspectHash(t, one, AspectValues) != aspectHash(t, other, AspectValues) || aspectHash(t, one, AllAspects) == aspectHash(t, other, AllAspects) {
+		t.Error("what a rule says counts for those who evaluate it, and for nobody else")
+	}
+	if aspectHash(t, one, AspectValues) == aspectHash(t, `{type: object}`, AspectValues) {
+		t.Error("that there are rules counts")
+	}
+	enum := func(v any) string {
+		return Hash(&Schema{ValueValidation: &ValueValidation{Enum: []any{v}}}, true, APIServer, AspectValues)
+	}
+	if enum(int64(65)) == enum(65.0) || enum("65") == enum(int64(65)) {
+		t.Error("values of an enum that differ have the same hash")
 	}
 }

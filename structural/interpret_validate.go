@@ -48,7 +48,7 @@ func orNil(field string) string {
 
 // maxValueSteps is about how many keywords are applied to values before validation gives up: alternatives times elements
 // can be any number.
-const maxValueSteps = 20_000_000
+const maxValueSteps = 10_000_000
 
 // valueReading says what of a schema counts, which is not quite the same for objects and for defaults.
 type valueReading uint8

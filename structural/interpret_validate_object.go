@@ -14,7 +14,8 @@ import (
 // s embeds, and at what the types of lists say about their elements. s is the schema as the CRD has it.
 //
 // Metadata must have the types of ObjectMeta: ValidateObjectMetadata says what is wrong with its values. CEL rules are not
-// evaluated. The API server does all this after normalizing an object.
+// evaluated, the replicas of a scale subresource are not looked at, nor is it asked whether apiVersion and kind are those of the
+// resource. The API server does all this after normalizing an object.
 //
 // It is the reference that generated code is tested against. prunert.Limits bound what it returns; an object that
 // takes too many steps has an error that says so.
@@ -48,6 +49,7 @@ func HasRules(s *JSONSchema) bool {
 // objectErrors collects what is wrong with an object, within the limits.
 type objectErrors struct {
 	limits prunert.Limits
+	steps  int // for the schema
 	list   prunert.ErrorList
 	bytes  int
 	more   int // errors that are not in the list
@@ -55,7 +57,9 @@ type objectErrors struct {
 	tooLarge bool
 }
 
-func newObjectErrors() *objectErrors { return &objectErrors{limits: prunert.CurrentLimits()} }
+func newObjectErrors() *objectErrors {
+	return &objectErrors{limits: prunert.CurrentLimits(), steps: maxValueSteps}
+}
 
 // fits reports whether there is room for one more error.
 func (c *objectErrors) fits() bool {
@@ -89,7 +93,7 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 
 // schema adds what the schema validator says.
 func (c *objectErrors) schema(obj map[string]any, s *JSONSchema, old *correlation) {
-	w := valueWalk{reading: readObject, steps: maxValueSteps, limits: c.limits}
+	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits}
 	errs, more := w.run(obj, s, old)
 	for _, e := range errs {
 		c.bytes += len(e.Field) + len(e.Detail) + sizeOf(e.BadValue)

@@ -107,6 +107,8 @@ type NestedValueValidation struct {
 	Items                *NestedValueValidation
 	Properties           map[string]*NestedValueValidation
 	AdditionalProperties *NestedValueValidation
+	// Closed is additionalProperties: false, which is allowed here: it restricts values and says nothing about structure.
+	Closed bool
 
 	ForbiddenGenerics   Generic
 	ForbiddenExtensions Extensions

@@ -162,6 +162,7 @@ func isIntOrStringAllOf(allOf []*NestedValueValidation) bool {
 func isOnlyType(n *NestedValueValidation, typ string) bool {
 	rest := *n
 	rest.ForbiddenExtensions.XUnions = nil
+	rest.Closed = false // which Kubernetes has forgotten here
 	return reflect.DeepEqual(rest, NestedValueValidation{ForbiddenGenerics: Generic{Type: typ}})
 }
 

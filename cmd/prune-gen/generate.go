@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -107,6 +108,28 @@ func (s *session) summarize(dryRun, quiet bool) {
 			fmt.Fprintln(s.env.stdout, p.summary(dryRun))
 		}
 	}
+	if !quiet {
+		s.warnOfRules()
+	}
+}
+
+// warnOfRules says, once a call, that generated validation leaves out CEL rules.
+func (s *session) warnOfRules() {
+	var kinds []string
+	for _, p := range s.outputs {
+		kinds = append(kinds, p.ruled...)
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	if len(kinds) == 0 {
+		return
+	}
+	const most = 5
+	names := terminal.Escape(strings.Join(kinds[:min(len(kinds), most)], ", "))
+	if len(kinds) > most {
+		names += fmt.Sprintf(" and %d more", len(kinds)-most)
+	}
+	fmt.Fprintf(s.env.stderr, "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of %s\n", names)
 }
 
 // dumpPlans prints the plan of each version.

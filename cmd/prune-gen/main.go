@@ -58,8 +58,8 @@
 // The package has the name that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go
 // generate sets, else that of the version.
 //
-// --emit selects the functions: prune, report or check, by default all. The file with the resource is always written, that
-// of another pass only if a function of it is selected. With --semantics kep-2332 preserved subtrees are read as in that
+// --emit selects the functions: prune, report, check, normalize, default, fields, validate, update or metadata, by default
+// all. The file with the resource is always written, that of another pass only if a function of it is selected. With --semantics kep-2332 preserved subtrees are read as in that
 // document, not as in the API server. A kind has its functions for itself, so that a change to one kind leaves the files of
 // the others alone; with --share-across-kinds the kinds of a package share what is equal, in files of its own
 // (zz_generated.prune_shared.go), which takes less code where many kinds embed the same types. --register adds a file that makes the kinds known to prunert.Lookup in every program
@@ -152,9 +152,16 @@ import (
 // that run it in CI are not.
 const softMemory = 384 << 20
 
+// lazyGC is by how much the heap may grow before garbage is collected, in percent. The program lives for a second, and most of
+// what it makes lives as long; the limit above holds all the same.
+const lazyGC = 400
+
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
+		if os.Getenv("GOGC") == "" {
+			debug.SetGCPercent(lazyGC)
+		}
 	}
 	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -25,6 +25,7 @@ type packageFiles struct {
 	dir     string // the path of that
 	inputs  []generator.Input
 	plan    *generator.Plan // until the files are made
+	ruled   []string        // the kinds with CEL rules, which validation leaves out
 	kinds   int
 	made    []generator.File
 	emptied map[string]bool // the names in files of those with nothing in them
@@ -77,6 +78,9 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 	for _, p := range s.outputs {
 		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
 			break
+		}
+		if p.plan != nil {
+			p.ruled = p.plan.KindsWithRules()
 		}
 	}
 	for i, p := range s.outputs {

@@ -27,6 +27,7 @@ type Module struct {
 
 	packages map[string]*types.Package
 	errors   map[string]error
+	builtin  map[string]*types.Package // the runtime that is built into this program, for modules that do not have it
 }
 
 // FindRoot returns the nearest directory at or above dir that has a go.mod, "" for none.
@@ -63,7 +64,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	if len(tags) > 0 {
 		config.BuildFlags = []string{"-tags=" + strings.Join(tags, ",")}
 	}
-	wanted := slices.Concat(generator.RuntimePaths(), paths)
+	wanted := slices.Concat(generator.ImportPaths(), paths)
 	slices.Sort(wanted)
 	// The types come from export data: only the package itself is read as source.
 	loaded, err := packages.Load(config, slices.Compact(wanted)...)
@@ -86,6 +87,11 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			m.RuntimeErr = m.errors[path]
 		}
 	}
+	if io, ok := m.packages["io"]; ok && m.RuntimeErr != nil {
+		if m.builtin, err = generator.BuiltinRuntime(io); err != nil {
+			m.Err = err
+		}
+	}
 	return m
 }
 
@@ -103,8 +109,11 @@ func (m *Module) Import(path string) (*types.Package, error) {
 	if p, ok := m.packages[path]; ok {
 		return p, nil
 	}
-	if slices.Contains(generator.RuntimePaths(), path) {
-		return generator.BuiltinRuntime(path)
+	if p, ok := m.builtin[path]; ok {
+		return p, nil
+	}
+	if slices.Contains(generator.ImportPaths(), path) {
+		return generator.BuiltinPackage(path)
 	}
 	if err, ok := m.errors[path]; ok {
 		return nil, err

@@ -1,8 +1,10 @@
 package target
 
 import (
+	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,13 +140,25 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 				t.Errorf("the root is %q", m.Root)
 			}
 			for _, path := range generator.RuntimePaths() {
-				builtin, err := generator.BuiltinRuntime(path)
+				builtin, err := generator.BuiltinPackage(path)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if pkg, err := m.Import(path); err != nil || pkg != builtin {
+				pkg, err := m.Import(path)
+				if err != nil || !slices.Equal(pkg.Scope().Names(), builtin.Scope().Names()) {
 					t.Errorf("%s is %v, %v", path, pkg, err)
 				}
+			}
+			// What the runtime says of io is about the io that the package itself imports.
+			runtime, _ := m.Import(generator.RuntimePath)
+			io, err := m.Import("io")
+			if err != nil {
+				t.Fatal(err)
+			}
+			stream, _, _ := types.LookupFieldOrMethod(runtime.Scope().Lookup("Resource").Type(), true, runtime, "PruneStream")
+			writer := stream.Type().(*types.Signature).Params().At(0).Type()
+			if !types.Identical(writer, io.Scope().Lookup("Writer").Type()) {
+				t.Error("the runtime has an io of its own")
 			}
 			for name, text := range test.files {
 				if have, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(have) != text {

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:          "example.com",
-	Version:        "v1",
-	Kind:           "CronTab",
-	Plural:         "crontabs",
-	SchemaHash:     "sha256:da68ae1bdc2e6bbcbc1311ea47da5dd2f888f2c93d4cd9d7b5c1ccd1d2825f46",
-	Prune:          PruneCronTab,
-	PruneReport:    PruneCronTabReport,
-	Check:          CheckCronTab,
-	Normalize:      NormalizeCronTab,
-	Default:        DefaultCronTab,
-	Fields:         FieldsCronTab,
-	Validate:       ValidateCronTab,
-	ValidateUpdate: ValidateCronTabUpdate,
+	Group:            "example.com",
+	Version:          "v1",
+	Kind:             "CronTab",
+	Plural:           "crontabs",
+	SchemaHash:       "sha256:e2524465dd9a554d0327239a3be70a4d3934b5a9a9c65cd57e74d082b91ce104",
+	Prune:            PruneCronTab,
+	PruneReport:      PruneCronTabReport,
+	Check:            CheckCronTab,
+	Normalize:        NormalizeCronTab,
+	Default:          DefaultCronTab,
+	Fields:           FieldsCronTab,
+	PruneJSON:        PruneCronTabJSON,
+	PruneJSONReport:  PruneCronTabJSONReport,
+	PruneStream:      PruneCronTabStream,
+	DecodeJSON:       DecodeCronTabJSON,
+	Validate:         ValidateCronTab,
+	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateMetadata: ValidateCronTabMetadata,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,22 +56,30 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneCronTabStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
@@ -85,8 +98,8 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["resources"]; ok {
-		known++
 		n += rec.Field("resources", pruneCronTabSpecResources(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "resources", "suspend")
@@ -102,12 +115,14 @@ func pruneCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["limits"]; ok {
-		known++
 		n += rec.Field("limits", pruneimpl.PruneLeafMap(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["requests"]; ok {
-		known++
 		n += rec.Field("requests", pruneimpl.PruneLeafMap(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "limits", "requests")
@@ -126,8 +141,8 @@ func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; ok {
-		known++
 		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "conditions", "replicas")
@@ -149,5 +164,22 @@ func pruneCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneCronTabStatusConditionsItem prunes .status.conditions[]. Unspecified fields are dropped.
 func pruneCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type")
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
 }

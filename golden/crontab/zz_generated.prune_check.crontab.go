@@ -75,8 +75,12 @@ func checkCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -112,7 +116,17 @@ func checkCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "observedGeneration")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "lastTransitionTime", "message", "reason", "status", "type")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "observedGeneration":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "lastTransitionTime", "message", "reason", "status", "type":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }

@@ -32,23 +32,31 @@ func normalizeCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "spec")
 	}
 	if v, ok := obj["status"]; v != nil {
-		known++
 		n += rec.Field("status", normalizeCronTabStatus(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "status")
 	}
@@ -66,18 +74,18 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image")
 	if v, ok := obj["replicas"]; ok {
-		known++
 		n += rec.Field("replicas", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if v, ok := obj["resources"]; v != nil {
-		known++
 		n += rec.Field("resources", normalizeCronTabSpecResources(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "resources")
 	}
 	if v, ok := obj["suspend"]; ok {
-		known++
 		n += rec.Field("suspend", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "resources", "suspend")
@@ -99,14 +107,16 @@ func normalizeCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["limits"]; v != nil {
-		known++
 		n += rec.Field("limits", pruneimpl.NormalizeLeafMap(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "limits")
 	}
 	if v, ok := obj["requests"]; v != nil {
-		known++
 		n += rec.Field("requests", pruneimpl.NormalizeLeafMap(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "requests")
 	}
@@ -127,8 +137,8 @@ func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; v != nil {
-		known++
 		n += rec.Field("conditions", normalizeCronTabStatusConditions(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "conditions")
 	}
@@ -152,5 +162,26 @@ func normalizeCronTabStatusConditions(v any, rec *pruneimpl.Recorder) (n int) {
 
 // normalizeCronTabStatusConditionsItem normalizes .status.conditions[]. Unspecified fields are dropped.
 func normalizeCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.NormalizeLeafObject(v, rec, "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type")
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "lastTransitionTime", "message", "observedGeneration", "reason", "status", "type":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
 }

@@ -203,16 +203,18 @@ func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFormatFields(obj, rec, pruneimpl.TypeInteger, "int64", "observedGeneration")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "message", "reason")
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "type")
-	if v, ok := obj["lastTransitionTime"]; ok {
-		n += rec.Field("lastTransitionTime", validateCronTabStatusConditionsItemLastTransitionTime(v, rec))
-	}
-	if v, ok := obj["status"]; ok {
-		n += rec.Field("status", validateCronTabStatusConditionsItemStatus(v, rec))
-	} else {
-		n += rec.Missing("status")
+	n += pruneimpl.Required(obj, rec, "type", "status")
+	for k, v := range obj {
+		switch k {
+		case "observedGeneration":
+			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64"))
+		case "message", "reason", "type":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "lastTransitionTime":
+			n += rec.Field(k, validateCronTabStatusConditionsItemLastTransitionTime(v, rec))
+		case "status":
+			n += rec.Field(k, validateCronTabStatusConditionsItemStatus(v, rec))
+		}
 	}
 	return n
 }

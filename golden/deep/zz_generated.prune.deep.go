@@ -48,18 +48,24 @@ func pruneDeep(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["level01"]; ok {
-		known++
 		n += rec.Field("level01", pruneDeepLevel01(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "leaf", "level01", "metadata")
@@ -78,8 +84,8 @@ func pruneDeepLevel01(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["level02"]; ok {
-		known++
 		n += rec.Field("level02", pruneDeepLevel01Level02(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level02")
@@ -98,8 +104,8 @@ func pruneDeepLevel01Level02(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["level03"]; ok {
-		known++
 		n += rec.Field("level03", pruneDeepLevel01Level02Level03(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level03")
@@ -118,8 +124,8 @@ func pruneDeepLevel01Level02Level03(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["level04"]; ok {
-		known++
 		n += rec.Field("level04", pruneDeepLevel01Level02Level03Level04(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level04")
@@ -138,8 +144,8 @@ func pruneDeepLevel01Level02Level03Level04(v any, rec *pruneimpl.Recorder) (n in
 		return n
 	}
 	if v, ok := obj["level05"]; ok {
-		known++
 		n += rec.Field("level05", pruneDeepLevel01Level02Level03Level04Level05(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level05")
@@ -159,8 +165,8 @@ func pruneDeepLevel01Level02Level03Level04Level05(v any, rec *pruneimpl.Recorder
 		return n
 	}
 	if v, ok := obj["level06"]; ok {
-		known++
 		n += rec.Field("level06", pruneDeepLevel01Level02Level03Level04Level05Level06(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level06")
@@ -180,8 +186,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06(v any, rec *pruneimpl.R
 		return n
 	}
 	if v, ok := obj["level07"]; ok {
-		known++
 		n += rec.Field("level07", pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level07")
@@ -201,8 +207,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07(v any, rec *prun
 		return n
 	}
 	if v, ok := obj["level08"]; ok {
-		known++
 		n += rec.Field("level08", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level08")
@@ -222,8 +228,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08(v any, re
 		return n
 	}
 	if v, ok := obj["level09"]; ok {
-		known++
 		n += rec.Field("level09", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level09")
@@ -243,8 +249,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09(v 
 		return n
 	}
 	if v, ok := obj["level10"]; ok {
-		known++
 		n += rec.Field("level10", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level10")
@@ -264,8 +270,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 		return n
 	}
 	if v, ok := obj["level11"]; ok {
-		known++
 		n += rec.Field("level11", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level11")
@@ -286,8 +292,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 		return n
 	}
 	if v, ok := obj["level12"]; ok {
-		known++
 		n += rec.Field("level12", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level12")
@@ -308,8 +314,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 		return n
 	}
 	if v, ok := obj["level13"]; ok {
-		known++
 		n += rec.Field("level13", pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Level10Level11Level12Level13(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level13")
@@ -330,8 +336,8 @@ func pruneDeepLevel01Level02Level03Level04Level05Level06Level07Level08Level09Lev
 		return n
 	}
 	if v, ok := obj["level14"]; ok {
-		known++
 		n += rec.Field("level14", pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level11Level12Level13Level14(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level14")
@@ -352,8 +358,8 @@ func pruneDeepLevel01Level02Level03Level04L_be43b97e_7Level08Level09Level10Level
 		return n
 	}
 	if v, ok := obj["level15"]; ok {
-		known++
 		n += rec.Field("level15", pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level12Level13Level14Level15(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level15")
@@ -374,8 +380,8 @@ func pruneDeepLevel01Level02Level03Level04L_9ea578ff_8Level09Level10Level11Level
 		return n
 	}
 	if v, ok := obj["level16"]; ok {
-		known++
 		n += rec.Field("level16", pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level13Level14Level15Level16(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level16")
@@ -396,8 +402,8 @@ func pruneDeepLevel01Level02Level03Level04L_3ab66156_9Level10Level11Level12Level
 		return n
 	}
 	if v, ok := obj["level17"]; ok {
-		known++
 		n += rec.Field("level17", pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level14Level15Level16Level17(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level17")
@@ -418,8 +424,8 @@ func pruneDeepLevel01Level02Level03Level04L_5c86a221_0Level11Level12Level13Level
 		return n
 	}
 	if v, ok := obj["level18"]; ok {
-		known++
 		n += rec.Field("level18", pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level15Level16Level17Level18(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level18")
@@ -440,8 +446,8 @@ func pruneDeepLevel01Level02Level03Level04L_6c11a62d_1Level12Level13Level14Level
 		return n
 	}
 	if v, ok := obj["level19"]; ok {
-		known++
 		n += rec.Field("level19", pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level16Level17Level18Level19(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level19")
@@ -462,8 +468,8 @@ func pruneDeepLevel01Level02Level03Level04L_b7550e6f_2Level13Level14Level15Level
 		return n
 	}
 	if v, ok := obj["level20"]; ok {
-		known++
 		n += rec.Field("level20", pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level17Level18Level19Level20(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level20")
@@ -484,8 +490,8 @@ func pruneDeepLevel01Level02Level03Level04L_54b86c6b_3Level14Level15Level16Level
 		return n
 	}
 	if v, ok := obj["level21"]; ok {
-		known++
 		n += rec.Field("level21", pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level18Level19Level20Level21(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level21")
@@ -506,8 +512,8 @@ func pruneDeepLevel01Level02Level03Level04L_9dc82a4b_4Level15Level16Level17Level
 		return n
 	}
 	if v, ok := obj["level22"]; ok {
-		known++
 		n += rec.Field("level22", pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level19Level20Level21Level22(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level22")
@@ -528,8 +534,8 @@ func pruneDeepLevel01Level02Level03Level04L_7a1f49f1_5Level16Level17Level18Level
 		return n
 	}
 	if v, ok := obj["level23"]; ok {
-		known++
 		n += rec.Field("level23", pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level20Level21Level22Level23(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level23")
@@ -550,8 +556,8 @@ func pruneDeepLevel01Level02Level03Level04L_acdec715_6Level17Level18Level19Level
 		return n
 	}
 	if v, ok := obj["level24"]; ok {
-		known++
 		n += rec.Field("level24", pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level21Level22Level23Level24(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level24")
@@ -572,8 +578,8 @@ func pruneDeepLevel01Level02Level03Level04L_68ed72e2_7Level18Level19Level20Level
 		return n
 	}
 	if v, ok := obj["level25"]; ok {
-		known++
 		n += rec.Field("level25", pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level22Level23Level24Level25(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level25")
@@ -594,8 +600,8 @@ func pruneDeepLevel01Level02Level03Level04L_2e82a610_8Level19Level20Level21Level
 		return n
 	}
 	if v, ok := obj["level26"]; ok {
-		known++
 		n += rec.Field("level26", pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level23Level24Level25Level26(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level26")
@@ -616,8 +622,8 @@ func pruneDeepLevel01Level02Level03Level04L_c984751e_9Level20Level21Level22Level
 		return n
 	}
 	if v, ok := obj["level27"]; ok {
-		known++
 		n += rec.Field("level27", pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level24Level25Level26Level27(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level27")
@@ -638,8 +644,8 @@ func pruneDeepLevel01Level02Level03Level04L_aebad287_0Level21Level22Level23Level
 		return n
 	}
 	if v, ok := obj["level28"]; ok {
-		known++
 		n += rec.Field("level28", pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level25Level26Level27Level28(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level28")
@@ -660,8 +666,8 @@ func pruneDeepLevel01Level02Level03Level04L_193eda01_1Level22Level23Level24Level
 		return n
 	}
 	if v, ok := obj["level29"]; ok {
-		known++
 		n += rec.Field("level29", pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level26Level27Level28Level29(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level29")
@@ -682,8 +688,8 @@ func pruneDeepLevel01Level02Level03Level04L_d5f4e98c_2Level23Level24Level25Level
 		return n
 	}
 	if v, ok := obj["level30"]; ok {
-		known++
 		n += rec.Field("level30", pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level27Level28Level29Level30(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level30")
@@ -704,8 +710,8 @@ func pruneDeepLevel01Level02Level03Level04L_bb9c15e5_3Level24Level25Level26Level
 		return n
 	}
 	if v, ok := obj["level31"]; ok {
-		known++
 		n += rec.Field("level31", pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level28Level29Level30Level31(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level31")
@@ -726,8 +732,8 @@ func pruneDeepLevel01Level02Level03Level04L_bf93fab5_4Level25Level26Level27Level
 		return n
 	}
 	if v, ok := obj["level32"]; ok {
-		known++
 		n += rec.Field("level32", pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level29Level30Level31Level32(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level32")
@@ -748,8 +754,8 @@ func pruneDeepLevel01Level02Level03Level04L_befc68e9_5Level26Level27Level28Level
 		return n
 	}
 	if v, ok := obj["level33"]; ok {
-		known++
 		n += rec.Field("level33", pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level30Level31Level32Level33(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level33")
@@ -770,8 +776,8 @@ func pruneDeepLevel01Level02Level03Level04L_d70c5e44_6Level27Level28Level29Level
 		return n
 	}
 	if v, ok := obj["level34"]; ok {
-		known++
 		n += rec.Field("level34", pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level31Level32Level33Level34(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level34")
@@ -792,8 +798,8 @@ func pruneDeepLevel01Level02Level03Level04L_ea4f3298_7Level28Level29Level30Level
 		return n
 	}
 	if v, ok := obj["level35"]; ok {
-		known++
 		n += rec.Field("level35", pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level32Level33Level34Level35(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level35")
@@ -814,8 +820,8 @@ func pruneDeepLevel01Level02Level03Level04L_4b6ef992_8Level29Level30Level31Level
 		return n
 	}
 	if v, ok := obj["level36"]; ok {
-		known++
 		n += rec.Field("level36", pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level33Level34Level35Level36(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level36")
@@ -836,8 +842,8 @@ func pruneDeepLevel01Level02Level03Level04L_405914b5_9Level30Level31Level32Level
 		return n
 	}
 	if v, ok := obj["level37"]; ok {
-		known++
 		n += rec.Field("level37", pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level34Level35Level36Level37(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level37")
@@ -858,8 +864,8 @@ func pruneDeepLevel01Level02Level03Level04L_aa1bac18_0Level31Level32Level33Level
 		return n
 	}
 	if v, ok := obj["level38"]; ok {
-		known++
 		n += rec.Field("level38", pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level35Level36Level37Level38(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level38")
@@ -880,8 +886,8 @@ func pruneDeepLevel01Level02Level03Level04L_ef04d12c_1Level32Level33Level34Level
 		return n
 	}
 	if v, ok := obj["level39"]; ok {
-		known++
 		n += rec.Field("level39", pruneDeepLevel01Level02Level03Level04L_6a3df1db_2Level33Level34Level35Level36Level37Level38Level39(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "leaf", "level39")

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BundleResource describes example.com/v1 Bundle and holds the generated functions.
 var BundleResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Bundle",
-	Plural:      "bundles",
-	SchemaHash:  "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
-	Prune:       PruneBundle,
-	PruneReport: PruneBundleReport,
-	Fields:      FieldsBundle,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Bundle",
+	Plural:          "bundles",
+	SchemaHash:      "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
+	Prune:           PruneBundle,
+	PruneReport:     PruneBundleReport,
+	Fields:          FieldsBundle,
+	PruneJSON:       PruneBundleJSON,
+	PruneJSONReport: PruneBundleJSONReport,
+	PruneStream:     PruneBundleStream,
+	DecodeJSON:      DecodeBundleJSON,
 }
 
 // PruneBundle drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,18 +50,24 @@ func pruneBundle(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneBundleSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -73,20 +83,26 @@ func pruneBundleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["list"]; ok {
-		known++
 		n += rec.Field("list", pruneBundleSpecList(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["map"]; ok {
-		known++
 		n += rec.Field("map", pruneBundleSpecMap(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["maps"]; ok {
-		known++
 		n += rec.Field("maps", pruneBundleSpecMaps(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["preserved"]; ok {
-		known++
 		n += rec.Field("preserved", pruneBundleSpecPreserved(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "list", "map", "maps", "preserved")
@@ -124,8 +140,12 @@ func pruneBundleSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecMapValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -138,18 +158,24 @@ func pruneBundleSpecMapValue(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["data"]; ok {
-		known++
 		n += rec.Field("data", pruneimpl.PruneLeafMap(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "data", "kind", "metadata")
@@ -163,8 +189,12 @@ func pruneBundleSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -175,8 +205,12 @@ func pruneBundleSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneBundleSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WrapperResource describes example.com/v1 Wrapper and holds the generated functions.
 var WrapperResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Wrapper",
-	Plural:      "wrappers",
-	SchemaHash:  "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
-	Prune:       PruneWrapper,
-	PruneReport: PruneWrapperReport,
-	Check:       CheckWrapper,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Wrapper",
+	Plural:          "wrappers",
+	SchemaHash:      "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
+	Prune:           PruneWrapper,
+	PruneReport:     PruneWrapperReport,
+	Check:           CheckWrapper,
+	PruneJSON:       PruneWrapperJSON,
+	PruneJSONReport: PruneWrapperJSONReport,
+	PruneStream:     PruneWrapperStream,
+	DecodeJSON:      DecodeWrapperJSON,
 }
 
 // PruneWrapper drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,18 +50,24 @@ func pruneWrapper(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneWrapperSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -73,16 +83,20 @@ func pruneWrapperSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["free"]; ok {
-		known++
 		n += rec.Field("free", pruneWrapperSpecFree(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["nested"]; ok {
-		known++
 		n += rec.Field("nested", pruneWrapperSpecNested(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["strict"]; ok {
-		known++
 		n += rec.Field("strict", pruneWrapperSpecStrict(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "free", "nested", "strict")
@@ -110,18 +124,24 @@ func pruneWrapperSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneWrapperSpecFree(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "template")
@@ -137,18 +157,24 @@ func pruneWrapperSpecStrict(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneWrapperSpecStrictSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

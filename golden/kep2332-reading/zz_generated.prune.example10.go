@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // Example10Resource describes kep-2332.example.com/v1 Example10 and holds the generated functions.
 var Example10Resource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Example10",
-	Plural:      "example10s",
-	SchemaHash:  "sha256:c2454d6df7ade048768db4ec43dd277d636acc3c0f3b43d98bdd47ce8fbc5ab4",
-	Prune:       PruneExample10,
-	PruneReport: PruneExample10Report,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Example10",
+	Plural:          "example10s",
+	SchemaHash:      "sha256:c2454d6df7ade048768db4ec43dd277d636acc3c0f3b43d98bdd47ce8fbc5ab4",
+	Prune:           PruneExample10,
+	PruneReport:     PruneExample10Report,
+	PruneJSON:       PruneExample10JSON,
+	PruneJSONReport: PruneExample10JSONReport,
+	PruneStream:     PruneExample10Stream,
+	DecodeJSON:      DecodeExample10JSON,
 }
 
 // PruneExample10 drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,18 +49,24 @@ func pruneExample10(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["object"]; ok {
-		known++
 		n += rec.Field("object", pruneExample10Object(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "object")

@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // Example6Resource describes kep-2332.example.com/v1 Example6 and holds the generated functions.
 var Example6Resource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Example6",
-	Plural:      "example6s",
-	SchemaHash:  "sha256:eba8d0b9094a9b6f8f41cc4914a7803f73c7a90be2cdc31183438ac651f3b700",
-	Prune:       PruneExample6,
-	PruneReport: PruneExample6Report,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Example6",
+	Plural:          "example6s",
+	SchemaHash:      "sha256:eba8d0b9094a9b6f8f41cc4914a7803f73c7a90be2cdc31183438ac651f3b700",
+	Prune:           PruneExample6,
+	PruneReport:     PruneExample6Report,
+	PruneJSON:       PruneExample6JSON,
+	PruneJSONReport: PruneExample6JSONReport,
+	PruneStream:     PruneExample6Stream,
+	DecodeJSON:      DecodeExample6JSON,
 }
 
 // PruneExample6 drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,17 +49,23 @@ func pruneExample6(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["json"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")

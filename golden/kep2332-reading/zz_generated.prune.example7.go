@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // Example7Resource describes kep-2332.example.com/v1 Example7 and holds the generated functions.
 var Example7Resource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Example7",
-	Plural:      "example7s",
-	SchemaHash:  "sha256:d8fbdba2e4062fd1850322c1aad6dab37201a9c6139f711a1eeb97ca28dd9a53",
-	Prune:       PruneExample7,
-	PruneReport: PruneExample7Report,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Example7",
+	Plural:          "example7s",
+	SchemaHash:      "sha256:d8fbdba2e4062fd1850322c1aad6dab37201a9c6139f711a1eeb97ca28dd9a53",
+	Prune:           PruneExample7,
+	PruneReport:     PruneExample7Report,
+	PruneJSON:       PruneExample7JSON,
+	PruneJSONReport: PruneExample7JSONReport,
+	PruneStream:     PruneExample7Stream,
+	DecodeJSON:      DecodeExample7JSON,
 }
 
 // PruneExample7 drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,17 +49,23 @@ func pruneExample7(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["json"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")

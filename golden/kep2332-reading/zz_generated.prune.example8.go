@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // Example8Resource describes kep-2332.example.com/v1 Example8 and holds the generated functions.
 var Example8Resource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Example8",
-	Plural:      "example8s",
-	SchemaHash:  "sha256:88b09483f5a04af11281c1ac08e8fb5686a612844b4619a56b93af8b218bd411",
-	Prune:       PruneExample8,
-	PruneReport: PruneExample8Report,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Example8",
+	Plural:          "example8s",
+	SchemaHash:      "sha256:88b09483f5a04af11281c1ac08e8fb5686a612844b4619a56b93af8b218bd411",
+	Prune:           PruneExample8,
+	PruneReport:     PruneExample8Report,
+	PruneJSON:       PruneExample8JSON,
+	PruneJSONReport: PruneExample8JSONReport,
+	PruneStream:     PruneExample8Stream,
+	DecodeJSON:      DecodeExample8JSON,
 }
 
 // PruneExample8 drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,18 +49,24 @@ func pruneExample8(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExample8Json(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")

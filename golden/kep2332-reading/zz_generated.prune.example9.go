@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // Example9Resource describes kep-2332.example.com/v1 Example9 and holds the generated functions.
 var Example9Resource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Example9",
-	Plural:      "example9s",
-	SchemaHash:  "sha256:86cbc2ccd26a9e3afbbf43baf4e48d06aa8bb533b58fa7a7c557d46ed278ec67",
-	Prune:       PruneExample9,
-	PruneReport: PruneExample9Report,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Example9",
+	Plural:          "example9s",
+	SchemaHash:      "sha256:86cbc2ccd26a9e3afbbf43baf4e48d06aa8bb533b58fa7a7c557d46ed278ec67",
+	Prune:           PruneExample9,
+	PruneReport:     PruneExample9Report,
+	PruneJSON:       PruneExample9JSON,
+	PruneJSONReport: PruneExample9JSONReport,
+	PruneStream:     PruneExample9Stream,
+	DecodeJSON:      DecodeExample9JSON,
 }
 
 // PruneExample9 drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,17 +49,23 @@ func pruneExample9(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["json"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")

@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ListsResource describes kep-2332.example.com/v1 Lists and holds the generated functions.
 var ListsResource = prunert.Resource{
-	Group:       "kep-2332.example.com",
-	Version:     "v1",
-	Kind:        "Lists",
-	Plural:      "lists",
-	SchemaHash:  "sha256:61cd7b3e16c826ccd4b45f63a60590a7f1230b05aa7e4700002f2765f6a3d064",
-	Prune:       PruneLists,
-	PruneReport: PruneListsReport,
+	Group:           "kep-2332.example.com",
+	Version:         "v1",
+	Kind:            "Lists",
+	Plural:          "lists",
+	SchemaHash:      "sha256:61cd7b3e16c826ccd4b45f63a60590a7f1230b05aa7e4700002f2765f6a3d064",
+	Prune:           PruneLists,
+	PruneReport:     PruneListsReport,
+	PruneJSON:       PruneListsJSON,
+	PruneJSONReport: PruneListsJSONReport,
+	PruneStream:     PruneListsStream,
+	DecodeJSON:      DecodeListsJSON,
 }
 
 // PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,18 +49,24 @@ func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneListsJson(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "json", "kind", "metadata")
@@ -94,8 +104,12 @@ func pruneListsJsonItemItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneListsJsonItemItemValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

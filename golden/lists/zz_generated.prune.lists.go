@@ -16,15 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ListsResource describes example.com/v1 Lists and holds the generated functions.
 var ListsResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Lists",
-	Plural:      "lists",
-	SchemaHash:  "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
-	Prune:       PruneLists,
-	PruneReport: PruneListsReport,
-	Check:       CheckLists,
-	Fields:      FieldsLists,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Lists",
+	Plural:          "lists",
+	SchemaHash:      "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
+	Prune:           PruneLists,
+	PruneReport:     PruneListsReport,
+	Check:           CheckLists,
+	Fields:          FieldsLists,
+	PruneJSON:       PruneListsJSON,
+	PruneJSONReport: PruneListsJSONReport,
+	PruneStream:     PruneListsStream,
+	DecodeJSON:      DecodeListsJSON,
 }
 
 // PruneLists drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -47,18 +51,24 @@ func pruneLists(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneListsSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -77,16 +87,20 @@ func pruneListsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["lists-of-objects"]; ok {
-		known++
 		n += rec.Field("lists-of-objects", pruneListsSpecListsOfObjects(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["maps"]; ok {
-		known++
 		n += rec.Field("maps", pruneListsSpecMaps(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["objects"]; ok {
-		known++
 		n += rec.Field("objects", pruneListsSpecObjects(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "lists", "lists-of-objects", "maps", "objects", "strings")
@@ -158,8 +172,8 @@ func pruneListsSpecObjectsItem(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["nested"]; ok {
-		known++
 		n += rec.Field("nested", pruneListsSpecObjectsItemNested(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "name", "nested")

@@ -139,8 +139,12 @@ func checkListsSpecMapsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

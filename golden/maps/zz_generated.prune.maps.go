@@ -16,15 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // MapsResource describes example.com/v1 Maps and holds the generated functions.
 var MapsResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Maps",
-	Plural:      "maps",
-	SchemaHash:  "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
-	Prune:       PruneMaps,
-	PruneReport: PruneMapsReport,
-	Check:       CheckMaps,
-	Fields:      FieldsMaps,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Maps",
+	Plural:          "maps",
+	SchemaHash:      "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
+	Prune:           PruneMaps,
+	PruneReport:     PruneMapsReport,
+	Check:           CheckMaps,
+	Fields:          FieldsMaps,
+	PruneJSON:       PruneMapsJSON,
+	PruneJSONReport: PruneMapsJSONReport,
+	PruneStream:     PruneMapsStream,
+	DecodeJSON:      DecodeMapsJSON,
 }
 
 // PruneMaps drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -47,18 +51,24 @@ func pruneMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneMapsSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -72,37 +82,30 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["any"]; ok {
-		known++
-		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["both"]; ok {
-		known++
-		n += rec.Field("both", pruneMapsSpecBoth(v, rec))
-	}
-	if v, ok := obj["lists"]; ok {
-		known++
-		n += rec.Field("lists", pruneMapsSpecLists(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		known++
-		n += rec.Field("maps", pruneMapsSpecMaps(v, rec))
-	}
-	if v, ok := obj["maps-of-objects"]; ok {
-		known++
-		n += rec.Field("maps-of-objects", pruneMapsSpecMapsOfObjects(v, rec))
-	}
-	if v, ok := obj["none"]; ok {
-		known++
-		n += rec.Field("none", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["strings"]; ok {
-		known++
-		n += rec.Field("strings", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "any", "both", "lists", "maps", "maps-of-objects", "none", "strings")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "any":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "both":
+			n += rec.Field(k, pruneMapsSpecBoth(v, rec))
+		case "lists":
+			n += rec.Field(k, pruneMapsSpecLists(v, rec))
+		case "maps":
+			n += rec.Field(k, pruneMapsSpecMaps(v, rec))
+		case "maps-of-objects":
+			n += rec.Field(k, pruneMapsSpecMapsOfObjects(v, rec))
+		case "none":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "strings":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -113,12 +116,16 @@ func pruneMapsSpecBoth(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "known":
 			n += rec.Field(k, pruneMapsSpecBothKnown(v, rec))
 		default:
 			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -135,8 +142,12 @@ func pruneMapsSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecListsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -159,8 +170,12 @@ func pruneMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.PruneLeafMap(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -171,8 +186,12 @@ func pruneMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecMapsOfObjectsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -183,8 +202,12 @@ func pruneMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneMapsSpecBothKnown(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

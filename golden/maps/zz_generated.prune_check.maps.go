@@ -42,21 +42,25 @@ func checkMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "any", "none")
-	if v, ok := obj["both"]; ok {
-		n += rec.Field("both", checkMapsSpecBoth(v, rec))
-	}
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", checkMapsSpecLists(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", checkMapsSpecMaps(v, rec))
-	}
-	if v, ok := obj["maps-of-objects"]; ok {
-		n += rec.Field("maps-of-objects", checkMapsSpecMapsOfObjects(v, rec))
-	}
-	if v, ok := obj["strings"]; ok {
-		n += rec.Field("strings", checkMapsSpecStrings(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "any", "none":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "both":
+			n += rec.Field(k, checkMapsSpecBoth(v, rec))
+		case "lists":
+			n += rec.Field(k, checkMapsSpecLists(v, rec))
+		case "maps":
+			n += rec.Field(k, checkMapsSpecMaps(v, rec))
+		case "maps-of-objects":
+			n += rec.Field(k, checkMapsSpecMapsOfObjects(v, rec))
+		case "strings":
+			n += rec.Field(k, checkMapsSpecStrings(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -89,8 +93,12 @@ func checkMapsSpecLists(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecListsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -113,8 +121,12 @@ func checkMapsSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecStrings(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -125,8 +137,12 @@ func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecMapsOfObjectsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -137,8 +153,12 @@ func checkMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkMapsSpecBothKnown(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -149,8 +169,12 @@ func checkMapsSpecStrings(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ThingResource describes example.com/v1 Thing and holds the generated functions.
 var ThingResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Thing",
-	Plural:      "things",
-	SchemaHash:  "sha256:d32cf6096162c902406c0a34423857a431e9afbc6c8ba772f0e3291b1dd7cb1a",
-	Prune:       PruneThing,
-	PruneReport: PruneThingReport,
-	Check:       CheckThing,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Thing",
+	Plural:          "things",
+	SchemaHash:      "sha256:d32cf6096162c902406c0a34423857a431e9afbc6c8ba772f0e3291b1dd7cb1a",
+	Prune:           PruneThing,
+	PruneReport:     PruneThingReport,
+	Check:           CheckThing,
+	PruneJSON:       PruneThingJSON,
+	PruneJSONReport: PruneThingJSONReport,
+	PruneStream:     PruneThingStream,
+	DecodeJSON:      DecodeThingJSON,
 }
 
 // PruneThing drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,14 +50,18 @@ func pruneThing(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")

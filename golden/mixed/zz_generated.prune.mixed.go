@@ -16,15 +16,19 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // MixedResource describes example.com/v1 Mixed and holds the generated functions.
 var MixedResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Mixed",
-	Plural:      "mixed",
-	SchemaHash:  "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
-	Prune:       PruneMixed,
-	PruneReport: PruneMixedReport,
-	Check:       CheckMixed,
-	Fields:      FieldsMixed,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Mixed",
+	Plural:          "mixed",
+	SchemaHash:      "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
+	Prune:           PruneMixed,
+	PruneReport:     PruneMixedReport,
+	Check:           CheckMixed,
+	Fields:          FieldsMixed,
+	PruneJSON:       PruneMixedJSON,
+	PruneJSONReport: PruneMixedJSONReport,
+	PruneStream:     PruneMixedStream,
+	DecodeJSON:      DecodeMixedJSON,
 }
 
 // PruneMixed drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -47,18 +51,24 @@ func pruneMixed(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneMixedSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -72,40 +82,28 @@ func pruneMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["any-of-both"]; ok {
-		known++
-		n += rec.Field("any-of-both", pruneMixedSpecAnyOfBoth(v, rec))
-	}
-	if v, ok := obj["embedded-or-list"]; ok {
-		known++
-		n += rec.Field("embedded-or-list", pruneMixedSpecEmbeddedOrList(v, rec))
-	}
-	if v, ok := obj["map-or-list"]; ok {
-		known++
-		n += rec.Field("map-or-list", pruneMixedSpecMapOrList(v, rec))
-	}
-	if v, ok := obj["number-with-fields"]; ok {
-		known++
-		n += rec.Field("number-with-fields", pruneMixedSpecNumberWithFields(v, rec))
-	}
-	if v, ok := obj["object-or-list"]; ok {
-		known++
-		n += rec.Field("object-or-list", pruneMixedSpecObjectOrList(v, rec))
-	}
-	if v, ok := obj["string-with-fields"]; ok {
-		known++
-		n += rec.Field("string-with-fields", pruneMixedSpecNumberWithFields(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"any-of-both",
-			"embedded-or-list",
-			"map-or-list",
-			"number-with-fields",
-			"object-or-list",
-			"string-with-fields",
-		)
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "any-of-both":
+			n += rec.Field(k, pruneMixedSpecAnyOfBoth(v, rec))
+		case "embedded-or-list":
+			n += rec.Field(k, pruneMixedSpecEmbeddedOrList(v, rec))
+		case "map-or-list":
+			n += rec.Field(k, pruneMixedSpecMapOrList(v, rec))
+		case "number-with-fields":
+			n += rec.Field(k, pruneMixedSpecNumberWithFields(v, rec))
+		case "object-or-list":
+			n += rec.Field(k, pruneMixedSpecObjectOrList(v, rec))
+		case "string-with-fields":
+			n += rec.Field(k, pruneMixedSpecNumberWithFields(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -154,14 +152,18 @@ func pruneMixedSpecEmbeddedOrList(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 		if _, ok := obj["apiVersion"]; ok {
-			known++
+			if known++; known == len(obj) {
+				return n
+			}
 		}
 		if _, ok := obj["kind"]; ok {
-			known++
+			if known++; known == len(obj) {
+				return n
+			}
 		}
 		if v, ok := obj["metadata"]; ok {
-			known++
 			n += pruneimpl.PruneMetadata(v, rec)
+			known++
 		}
 		if known < len(obj) {
 			n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "known", "metadata")
@@ -182,8 +184,12 @@ func pruneMixedSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
+		left := len(obj)
 		for k, v := range obj {
 			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+			if left--; left == 0 {
+				break
+			}
 		}
 		return n
 	case []any:
@@ -211,8 +217,8 @@ func pruneMixedSpecObjectOrList(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 		if v, ok := obj["other"]; ok {
-			known++
 			n += rec.Field("other", pruneMixedSpecAnyOfBothKnown(v, rec))
+			known++
 		}
 		if known < len(obj) {
 			n += pruneimpl.DropUnknown(obj, rec, "known", "other")

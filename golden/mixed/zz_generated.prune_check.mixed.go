@@ -42,23 +42,25 @@ func checkMixedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["any-of-both"]; ok {
-		n += rec.Field("any-of-both", checkMixedSpecAnyOfBoth(v, rec))
-	}
-	if v, ok := obj["embedded-or-list"]; ok {
-		n += rec.Field("embedded-or-list", checkMixedSpecEmbeddedOrList(v, rec))
-	}
-	if v, ok := obj["map-or-list"]; ok {
-		n += rec.Field("map-or-list", checkMixedSpecMapOrList(v, rec))
-	}
-	if v, ok := obj["number-with-fields"]; ok {
-		n += rec.Field("number-with-fields", checkMixedSpecNumberWithFields(v, rec))
-	}
-	if v, ok := obj["object-or-list"]; ok {
-		n += rec.Field("object-or-list", checkMixedSpecObjectOrList(v, rec))
-	}
-	if v, ok := obj["string-with-fields"]; ok {
-		n += rec.Field("string-with-fields", checkMixedSpecStringWithFields(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "any-of-both":
+			n += rec.Field(k, checkMixedSpecAnyOfBoth(v, rec))
+		case "embedded-or-list":
+			n += rec.Field(k, checkMixedSpecEmbeddedOrList(v, rec))
+		case "map-or-list":
+			n += rec.Field(k, checkMixedSpecMapOrList(v, rec))
+		case "number-with-fields":
+			n += rec.Field(k, checkMixedSpecNumberWithFields(v, rec))
+		case "object-or-list":
+			n += rec.Field(k, checkMixedSpecObjectOrList(v, rec))
+		case "string-with-fields":
+			n += rec.Field(k, checkMixedSpecStringWithFields(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -119,8 +121,12 @@ func checkMixedSpecMapOrList(v any, rec *pruneimpl.Recorder) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
 		obj := v
+		left := len(obj)
 		for k, v := range obj {
 			n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+			if left--; left == 0 {
+				break
+			}
 		}
 		return n
 	case []any:

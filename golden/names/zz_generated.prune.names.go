@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // NamesResource describes example.com/v1 Names and holds the generated functions.
 var NamesResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Names",
-	Plural:      "names",
-	SchemaHash:  "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
-	Prune:       PruneNames,
-	PruneReport: PruneNamesReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Names",
+	Plural:          "names",
+	SchemaHash:      "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
+	Prune:           PruneNames,
+	PruneReport:     PruneNamesReport,
+	PruneJSON:       PruneNamesJSON,
+	PruneJSONReport: PruneNamesJSONReport,
+	PruneStream:     PruneNamesStream,
+	DecodeJSON:      DecodeNamesJSON,
 }
 
 // PruneNames drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,18 +49,24 @@ func pruneNames(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneNamesSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -70,230 +80,76 @@ func pruneNamesSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 19 {
-		for k, v := range obj {
-			switch k {
-			case "":
-				n += rec.Field(k, pruneNamesSpec_eb7c60f1(v, rec))
-			case "$ref":
-				n += rec.Field(k, pruneNamesSpecRef(v, rec))
-			case "%s":
-				n += rec.Field(k, pruneNamesSpecS(v, rec))
-			case "*/ end":
-				n += rec.Field(k, pruneNamesSpecEnd(v, rec))
-			case "/* start":
-				n += rec.Field(k, pruneNamesSpecStart(v, rec))
-			case "// start":
-				n += rec.Field(k, pruneNamesSpecStart_4dc8e9b1(v, rec))
-			case "//go:build ignore":
-				n += rec.Field(k, pruneNamesSpecGoBuildIgnore(v, rec))
-			case "__proto__":
-				n += rec.Field(k, pruneNamesSpecProto(v, rec))
-			case "`backquotes`":
-				n += rec.Field(k, pruneNamesSpecBackquotes(v, rec))
-			case "foo-bar":
-				n += rec.Field(k, pruneNamesSpecFooBar(v, rec))
-			case "foo.bar":
-				n += rec.Field(k, pruneNamesSpecFooBar_f8e9d2b0(v, rec))
-			case "fooBar":
-				n += rec.Field(k, pruneNamesSpecFooBar_701907c9(v, rec))
-			case "foo_bar":
-				n += rec.Field(k, pruneNamesSpecFooBar_291ef10e(v, rec))
-			case "func":
-				n += rec.Field(k, pruneNamesSpecFunc(v, rec))
-			case "größe":
-				n += rec.Field(k, pruneNamesSpecGröße(v, rec))
-			case "k":
-				n += rec.Field(k, pruneNamesSpecK(v, rec))
-			case "known":
-				n += rec.Field(k, pruneNamesSpecKnown(v, rec))
-			case "n":
-				n += rec.Field(k, pruneNamesSpecN(v, rec))
-			case "new\nline":
-				n += rec.Field(k, pruneNamesSpecNewLine(v, rec))
-			case "obj":
-				n += rec.Field(k, pruneNamesSpecObj(v, rec))
-			case "ok":
-				n += rec.Field(k, pruneNamesSpecOk(v, rec))
-			case "rec":
-				n += rec.Field(k, pruneNamesSpecRec(v, rec))
-			case "tab\t":
-				n += rec.Field(k, pruneNamesSpecTab(v, rec))
-			case "true":
-				n += rec.Field(k, pruneNamesSpecTrue(v, rec))
-			case "type":
-				n += rec.Field(k, pruneNamesSpecType(v, rec))
-			case "v":
-				n += rec.Field(k, pruneNamesSpecV(v, rec))
-			case "with \"quotes\"":
-				n += rec.Field(k, pruneNamesSpecWithQuotes(v, rec))
-			case "with\\backslash":
-				n += rec.Field(k, pruneNamesSpecWithBackslash(v, rec))
-			case "\u202eright to left":
-				n += rec.Field(k, pruneNamesSpecRightToLeft(v, rec))
-			case "日本語":
-				n += rec.Field(k, pruneNamesSpec日本語(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "":
+			n += rec.Field(k, pruneNamesSpec_eb7c60f1(v, rec))
+		case "$ref":
+			n += rec.Field(k, pruneNamesSpecRef(v, rec))
+		case "%s":
+			n += rec.Field(k, pruneNamesSpecS(v, rec))
+		case "*/ end":
+			n += rec.Field(k, pruneNamesSpecEnd(v, rec))
+		case "/* start":
+			n += rec.Field(k, pruneNamesSpecStart(v, rec))
+		case "// start":
+			n += rec.Field(k, pruneNamesSpecStart_4dc8e9b1(v, rec))
+		case "//go:build ignore":
+			n += rec.Field(k, pruneNamesSpecGoBuildIgnore(v, rec))
+		case "__proto__":
+			n += rec.Field(k, pruneNamesSpecProto(v, rec))
+		case "`backquotes`":
+			n += rec.Field(k, pruneNamesSpecBackquotes(v, rec))
+		case "foo-bar":
+			n += rec.Field(k, pruneNamesSpecFooBar(v, rec))
+		case "foo.bar":
+			n += rec.Field(k, pruneNamesSpecFooBar_f8e9d2b0(v, rec))
+		case "fooBar":
+			n += rec.Field(k, pruneNamesSpecFooBar_701907c9(v, rec))
+		case "foo_bar":
+			n += rec.Field(k, pruneNamesSpecFooBar_291ef10e(v, rec))
+		case "func":
+			n += rec.Field(k, pruneNamesSpecFunc(v, rec))
+		case "größe":
+			n += rec.Field(k, pruneNamesSpecGröße(v, rec))
+		case "k":
+			n += rec.Field(k, pruneNamesSpecK(v, rec))
+		case "known":
+			n += rec.Field(k, pruneNamesSpecKnown(v, rec))
+		case "n":
+			n += rec.Field(k, pruneNamesSpecN(v, rec))
+		case "new\nline":
+			n += rec.Field(k, pruneNamesSpecNewLine(v, rec))
+		case "obj":
+			n += rec.Field(k, pruneNamesSpecObj(v, rec))
+		case "ok":
+			n += rec.Field(k, pruneNamesSpecOk(v, rec))
+		case "rec":
+			n += rec.Field(k, pruneNamesSpecRec(v, rec))
+		case "tab\t":
+			n += rec.Field(k, pruneNamesSpecTab(v, rec))
+		case "true":
+			n += rec.Field(k, pruneNamesSpecTrue(v, rec))
+		case "type":
+			n += rec.Field(k, pruneNamesSpecType(v, rec))
+		case "v":
+			n += rec.Field(k, pruneNamesSpecV(v, rec))
+		case "with \"quotes\"":
+			n += rec.Field(k, pruneNamesSpecWithQuotes(v, rec))
+		case "with\\backslash":
+			n += rec.Field(k, pruneNamesSpecWithBackslash(v, rec))
+		case "\u202eright to left":
+			n += rec.Field(k, pruneNamesSpecRightToLeft(v, rec))
+		case "日本語":
+			n += rec.Field(k, pruneNamesSpec日本語(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known := 0
-	if v, ok := obj[""]; ok {
-		known++
-		n += rec.Field("", pruneNamesSpec_eb7c60f1(v, rec))
-	}
-	if v, ok := obj["$ref"]; ok {
-		known++
-		n += rec.Field("$ref", pruneNamesSpecRef(v, rec))
-	}
-	if v, ok := obj["%s"]; ok {
-		known++
-		n += rec.Field("%s", pruneNamesSpecS(v, rec))
-	}
-	if v, ok := obj["*/ end"]; ok {
-		known++
-		n += rec.Field("*/ end", pruneNamesSpecEnd(v, rec))
-	}
-	if v, ok := obj["/* start"]; ok {
-		known++
-		n += rec.Field("/* start", pruneNamesSpecStart(v, rec))
-	}
-	if v, ok := obj["// start"]; ok {
-		known++
-		n += rec.Field("// start", pruneNamesSpecStart_4dc8e9b1(v, rec))
-	}
-	if v, ok := obj["//go:build ignore"]; ok {
-		known++
-		n += rec.Field("//go:build ignore", pruneNamesSpecGoBuildIgnore(v, rec))
-	}
-	if v, ok := obj["__proto__"]; ok {
-		known++
-		n += rec.Field("__proto__", pruneNamesSpecProto(v, rec))
-	}
-	if v, ok := obj["`backquotes`"]; ok {
-		known++
-		n += rec.Field("`backquotes`", pruneNamesSpecBackquotes(v, rec))
-	}
-	if v, ok := obj["foo-bar"]; ok {
-		known++
-		n += rec.Field("foo-bar", pruneNamesSpecFooBar(v, rec))
-	}
-	if v, ok := obj["foo.bar"]; ok {
-		known++
-		n += rec.Field("foo.bar", pruneNamesSpecFooBar_f8e9d2b0(v, rec))
-	}
-	if v, ok := obj["fooBar"]; ok {
-		known++
-		n += rec.Field("fooBar", pruneNamesSpecFooBar_701907c9(v, rec))
-	}
-	if v, ok := obj["foo_bar"]; ok {
-		known++
-		n += rec.Field("foo_bar", pruneNamesSpecFooBar_291ef10e(v, rec))
-	}
-	if v, ok := obj["func"]; ok {
-		known++
-		n += rec.Field("func", pruneNamesSpecFunc(v, rec))
-	}
-	if v, ok := obj["größe"]; ok {
-		known++
-		n += rec.Field("größe", pruneNamesSpecGröße(v, rec))
-	}
-	if v, ok := obj["k"]; ok {
-		known++
-		n += rec.Field("k", pruneNamesSpecK(v, rec))
-	}
-	if v, ok := obj["known"]; ok {
-		known++
-		n += rec.Field("known", pruneNamesSpecKnown(v, rec))
-	}
-	if v, ok := obj["n"]; ok {
-		known++
-		n += rec.Field("n", pruneNamesSpecN(v, rec))
-	}
-	if v, ok := obj["new\nline"]; ok {
-		known++
-		n += rec.Field("new\nline", pruneNamesSpecNewLine(v, rec))
-	}
-	if v, ok := obj["obj"]; ok {
-		known++
-		n += rec.Field("obj", pruneNamesSpecObj(v, rec))
-	}
-	if v, ok := obj["ok"]; ok {
-		known++
-		n += rec.Field("ok", pruneNamesSpecOk(v, rec))
-	}
-	if v, ok := obj["rec"]; ok {
-		known++
-		n += rec.Field("rec", pruneNamesSpecRec(v, rec))
-	}
-	if v, ok := obj["tab\t"]; ok {
-		known++
-		n += rec.Field("tab\t", pruneNamesSpecTab(v, rec))
-	}
-	if v, ok := obj["true"]; ok {
-		known++
-		n += rec.Field("true", pruneNamesSpecTrue(v, rec))
-	}
-	if v, ok := obj["type"]; ok {
-		known++
-		n += rec.Field("type", pruneNamesSpecType(v, rec))
-	}
-	if v, ok := obj["v"]; ok {
-		known++
-		n += rec.Field("v", pruneNamesSpecV(v, rec))
-	}
-	if v, ok := obj["with \"quotes\""]; ok {
-		known++
-		n += rec.Field("with \"quotes\"", pruneNamesSpecWithQuotes(v, rec))
-	}
-	if v, ok := obj["with\\backslash"]; ok {
-		known++
-		n += rec.Field("with\\backslash", pruneNamesSpecWithBackslash(v, rec))
-	}
-	if v, ok := obj["\u202eright to left"]; ok {
-		known++
-		n += rec.Field("\u202eright to left", pruneNamesSpecRightToLeft(v, rec))
-	}
-	if v, ok := obj["日本語"]; ok {
-		known++
-		n += rec.Field("日本語", pruneNamesSpec日本語(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"",
-			"$ref",
-			"%s",
-			"*/ end",
-			"/* start",
-			"// start",
-			"//go:build ignore",
-			"__proto__",
-			"`backquotes`",
-			"foo-bar",
-			"foo.bar",
-			"fooBar",
-			"foo_bar",
-			"func",
-			"größe",
-			"k",
-			"known",
-			"n",
-			"new\nline",
-			"obj",
-			"ok",
-			"rec",
-			"tab\t",
-			"true",
-			"type",
-			"v",
-			"with \"quotes\"",
-			"with\\backslash",
-			"\u202eright to left",
-			"日本語",
-		)
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

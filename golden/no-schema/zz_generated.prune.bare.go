@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BareResource describes example.com/v1 Bare and holds the generated functions.
 var BareResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Bare",
-	Plural:      "bares",
-	SchemaHash:  "sha256:07471fb38f45cc729cc802a4457bf7229576c03bf28536b27a15ee777b25b031",
-	Prune:       PruneBare,
-	PruneReport: PruneBareReport,
-	Check:       CheckBare,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Bare",
+	Plural:          "bares",
+	SchemaHash:      "sha256:07471fb38f45cc729cc802a4457bf7229576c03bf28536b27a15ee777b25b031",
+	Prune:           PruneBare,
+	PruneReport:     PruneBareReport,
+	Check:           CheckBare,
+	PruneJSON:       PruneBareJSON,
+	PruneJSONReport: PruneBareJSONReport,
+	PruneStream:     PruneBareStream,
+	DecodeJSON:      DecodeBareJSON,
 }
 
 // PruneBare drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,14 +50,18 @@ func pruneBare(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")

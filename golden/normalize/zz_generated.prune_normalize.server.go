@@ -41,12 +41,12 @@ func normalizeServer(v any, rec *pruneimpl.Recorder) (n int) {
 		known++
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", normalizeServerSpec(v, rec))
+		known++
 	}
 	if v, ok := obj["status"]; v != nil {
-		known++
 		n += rec.Field("status", normalizeServerStatus(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "status")
 	}
@@ -77,198 +77,86 @@ func normalizeServerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case "image":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "anything":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecAnything(v, rec))
-			case "either":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecEither(v, rec))
-			case "free":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecFree(v, rec))
-			case "labels":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
-			case "levels":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecLevels(v, rec))
-			case "limits":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecLimits(v, rec))
-			case "motto":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "note":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "notes":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "ports":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecPorts(v, rec))
-			case "replicas":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "storage":
-				n += rec.Field(k, normalizeServerSpecStorage(v, rec))
-			case "template":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeServerSpecTemplate(v, rec))
-			case "weight":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			default:
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "image":
+			if v == nil {
 				delete(obj, k)
-				n += rec.Drop(k)
+				continue
 			}
-		}
-		if _, ok := obj["motto"]; !ok {
-			obj["motto"] = "none"
-		}
-		if obj["replicas"] == nil {
-			obj["replicas"] = int64(1)
-		}
-		if obj["storage"] == nil {
-			obj["storage"] = map[string]any{
-				"class": "slow",
-				"options": []any{map[string]any{
-					"name":  "a",
-					"value": "true",
-				}},
-				"size": "1Gi",
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "anything":
+			if v == nil {
+				delete(obj, k)
+				continue
 			}
+			n += rec.Field(k, normalizeServerSpecAnything(v, rec))
+		case "either":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeServerSpecEither(v, rec))
+		case "free":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeServerSpecFree(v, rec))
+		case "labels":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
+		case "levels":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeServerSpecLevels(v, rec))
+		case "limits":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeServerSpecLimits(v, rec))
+		case "motto":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "note":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "notes":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "ports":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeServerSpecPorts(v, rec))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "storage":
+			n += rec.Field(k, normalizeServerSpecStorage(v, rec))
+		case "template":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeServerSpecTemplate(v, rec))
+		case "weight":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		if obj["weight"] == nil {
-			obj["weight"] = 1.5
+		if left--; left == 0 {
+			break
 		}
-		return n
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "image")
-	if v, ok := obj["anything"]; v != nil {
-		known++
-		n += rec.Field("anything", normalizeServerSpecAnything(v, rec))
-	} else if ok {
-		delete(obj, "anything")
-	}
-	if v, ok := obj["either"]; v != nil {
-		known++
-		n += rec.Field("either", normalizeServerSpecEither(v, rec))
-	} else if ok {
-		delete(obj, "either")
-	}
-	if v, ok := obj["free"]; v != nil {
-		known++
-		n += rec.Field("free", normalizeServerSpecFree(v, rec))
-	} else if ok {
-		delete(obj, "free")
-	}
-	if v, ok := obj["labels"]; v != nil {
-		known++
-		n += rec.Field("labels", pruneimpl.NormalizeLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "labels")
-	}
-	if v, ok := obj["levels"]; v != nil {
-		known++
-		n += rec.Field("levels", normalizeServerSpecLevels(v, rec))
-	} else if ok {
-		delete(obj, "levels")
-	}
-	if v, ok := obj["limits"]; v != nil {
-		known++
-		n += rec.Field("limits", normalizeServerSpecLimits(v, rec))
-	} else if ok {
-		delete(obj, "limits")
-	}
-	if v, ok := obj["motto"]; ok {
-		known++
-		n += rec.Field("motto", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["note"]; ok {
-		known++
-		n += rec.Field("note", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["notes"]; v != nil {
-		known++
-		n += rec.Field("notes", pruneimpl.PruneLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "notes")
-	}
-	if v, ok := obj["ports"]; v != nil {
-		known++
-		n += rec.Field("ports", normalizeServerSpecPorts(v, rec))
-	} else if ok {
-		delete(obj, "ports")
-	}
-	if v, ok := obj["replicas"]; ok {
-		known++
-		n += rec.Field("replicas", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["storage"]; ok {
-		known++
-		n += rec.Field("storage", normalizeServerSpecStorage(v, rec))
-	}
-	if v, ok := obj["template"]; v != nil {
-		known++
-		n += rec.Field("template", normalizeServerSpecTemplate(v, rec))
-	} else if ok {
-		delete(obj, "template")
-	}
-	if v, ok := obj["weight"]; ok {
-		known++
-		n += rec.Field("weight", pruneimpl.PruneLeaf(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"anything",
-			"either",
-			"free",
-			"image",
-			"labels",
-			"levels",
-			"limits",
-			"motto",
-			"note",
-			"notes",
-			"ports",
-			"replicas",
-			"storage",
-			"template",
-			"weight",
-		)
 	}
 	if _, ok := obj["motto"]; !ok {
 		obj["motto"] = "none"
@@ -309,8 +197,8 @@ func normalizeServerSpecEither(v any, rec *pruneimpl.Recorder) (n int) {
 		obj := v
 		known := 0
 		if v, ok := obj["a"]; ok {
-			known++
 			n += rec.Field("a", pruneimpl.PruneLeaf(v, rec))
+			known++
 		}
 		if known < len(obj) {
 			n += pruneimpl.DropUnknown(obj, rec, "a")
@@ -337,8 +225,8 @@ func normalizeServerSpecEitherItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["b"]; ok {
-		known++
 		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "b")
@@ -387,12 +275,16 @@ func normalizeServerSpecLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			obj[k] = "0"
 			continue
 		}
 		n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -417,8 +309,8 @@ func normalizeServerSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "port")
 	if v, ok := obj["protocol"]; ok {
-		known++
 		n += rec.Field("protocol", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "port", "protocol")
@@ -437,14 +329,14 @@ func normalizeServerSpecStorage(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "class")
 	if v, ok := obj["options"]; v != nil {
-		known++
 		n += rec.Field("options", normalizeServerSpecStorageOptions(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "options")
 	}
 	if v, ok := obj["size"]; ok {
-		known++
 		n += rec.Field("size", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "class", "options", "size")
@@ -475,8 +367,8 @@ func normalizeServerSpecStorageOptionsItem(v any, rec *pruneimpl.Recorder) (n in
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "name")
 	if v, ok := obj["value"]; ok {
-		known++
 		n += rec.Field("value", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "name", "value")
@@ -506,8 +398,8 @@ func normalizeServerSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		known++
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeServerSpecTemplateSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -528,8 +420,8 @@ func normalizeServerSpecTemplateSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["tier"]; ok {
-		known++
 		n += rec.Field("tier", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "tier")

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // PipelineResource describes example.com/v1 Pipeline and holds the generated functions.
 var PipelineResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Pipeline",
-	Plural:      "pipelines",
-	SchemaHash:  "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
-	Prune:       PrunePipeline,
-	PruneReport: PrunePipelineReport,
-	Fields:      FieldsPipeline,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Pipeline",
+	Plural:          "pipelines",
+	SchemaHash:      "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
+	Prune:           PrunePipeline,
+	PruneReport:     PrunePipelineReport,
+	Fields:          FieldsPipeline,
+	PruneJSON:       PrunePipelineJSON,
+	PruneJSONReport: PrunePipelineJSONReport,
+	PruneStream:     PrunePipelineStream,
+	DecodeJSON:      DecodePipelineJSON,
 }
 
 // PrunePipeline drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,18 +50,24 @@ func prunePipeline(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", prunePipelineSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -73,19 +83,27 @@ func prunePipelineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["free"]; ok {
-		known++
 		n += rec.Field("free", prunePipelineSpecFree(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["lists"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["raw"]; ok {
-		known++
 		n += rec.Field("raw", prunePipelineSpecRaw(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["steps"]; ok {
-		known++
 		n += rec.Field("steps", prunePipelineSpecSteps(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["strings"]; ok {
 		known++

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WorkloadResource describes example.com/v1 Workload and holds the generated functions.
 var WorkloadResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Workload",
-	Plural:      "workloads",
-	SchemaHash:  "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
-	Prune:       PruneWorkload,
-	PruneReport: PruneWorkloadReport,
-	Fields:      FieldsWorkload,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Workload",
+	Plural:          "workloads",
+	SchemaHash:      "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
+	Prune:           PruneWorkload,
+	PruneReport:     PruneWorkloadReport,
+	Fields:          FieldsWorkload,
+	PruneJSON:       PruneWorkloadJSON,
+	PruneJSONReport: PruneWorkloadJSONReport,
+	PruneStream:     PruneWorkloadStream,
+	DecodeJSON:      DecodeWorkloadJSON,
 }
 
 // PruneWorkload drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,18 +50,24 @@ func pruneWorkload(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneWorkloadSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -76,14 +86,18 @@ func pruneWorkloadSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["config"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["raw"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["settings"]; ok {
-		known++
 		n += rec.Field("settings", pruneWorkloadSpecSettings(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "config", "image", "raw", "settings")

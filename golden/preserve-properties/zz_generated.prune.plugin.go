@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // PluginResource describes example.com/v1 Plugin and holds the generated functions.
 var PluginResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Plugin",
-	Plural:      "plugins",
-	SchemaHash:  "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
-	Prune:       PrunePlugin,
-	PruneReport: PrunePluginReport,
-	Fields:      FieldsPlugin,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Plugin",
+	Plural:          "plugins",
+	SchemaHash:      "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
+	Prune:           PrunePlugin,
+	PruneReport:     PrunePluginReport,
+	Fields:          FieldsPlugin,
+	PruneJSON:       PrunePluginJSON,
+	PruneJSONReport: PrunePluginJSONReport,
+	PruneStream:     PrunePluginStream,
+	DecodeJSON:      DecodePluginJSON,
 }
 
 // PrunePlugin drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -46,18 +50,24 @@ func prunePlugin(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", prunePluginSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -71,18 +81,23 @@ func prunePluginSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
-	_, n = pruneimpl.PruneLeaves(obj, rec, "empty", "string")
-	if v, ok := obj["again"]; ok {
-		n += rec.Field("again", prunePluginSpecAgain(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", prunePluginSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", prunePluginSpecMap(v, rec))
-	}
-	if v, ok := obj["pruned"]; ok {
-		n += rec.Field("pruned", prunePluginSpecPruned(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "empty", "string":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "again":
+			n += rec.Field(k, prunePluginSpecAgain(v, rec))
+		case "list":
+			n += rec.Field(k, prunePluginSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, prunePluginSpecMap(v, rec))
+		case "pruned":
+			n += rec.Field(k, prunePluginSpecPruned(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -117,8 +132,12 @@ func prunePluginSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, prunePluginSpecPruned(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

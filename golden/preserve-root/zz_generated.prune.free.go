@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // FreeResource describes example.com/v1 Free and holds the generated functions.
 var FreeResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Free",
-	Plural:      "frees",
-	SchemaHash:  "sha256:6f7ca419ebd7e7bd4c9512174ec323b16c6e8586b831597c82f3dcfd43acfd66",
-	Prune:       PruneFree,
-	PruneReport: PruneFreeReport,
-	Fields:      FieldsFree,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Free",
+	Plural:          "frees",
+	SchemaHash:      "sha256:6f7ca419ebd7e7bd4c9512174ec323b16c6e8586b831597c82f3dcfd43acfd66",
+	Prune:           PruneFree,
+	PruneReport:     PruneFreeReport,
+	Fields:          FieldsFree,
+	PruneJSON:       PruneFreeJSON,
+	PruneJSONReport: PruneFreeJSONReport,
+	PruneStream:     PruneFreeStream,
+	DecodeJSON:      DecodeFreeJSON,
 }
 
 // PruneFree drops every field of obj, in place, that the schema does not specify, in metadata too.

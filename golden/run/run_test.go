@@ -82,7 +82,12 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 			generator.FeatureNormalize: generated.Normalize != nil,
 			generator.FeatureDefault:   generated.Default != nil,
 			generator.FeatureFields:    generated.Fields != nil,
-			generator.FeatureUpdate:    generated.ValidateUpdate != nil,
+
+			generator.FeatureJSON:       generated.PruneJSON != nil,
+			generator.FeatureJSONReport: generated.PruneJSONReport != nil,
+			generator.FeatureJSONStream: generated.PruneStream != nil,
+			generator.FeatureUpdate:     generated.ValidateUpdate != nil,
+			generator.FeatureMetadata:   generated.ValidateMetadata != nil,
 		} {
 			if generated != features.Has(feature) {
 				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))
@@ -128,6 +133,9 @@ func TestObjectsBecomeWhatIsRecorded(t *testing.T) {
 		}
 		if generated.Validate != nil {
 			compare(t, "Validate", cases.Lines(texts(generated.Validate(o.New()))), want.Validate)
+		}
+		if generated.ValidateMetadata != nil {
+			compare(t, "ValidateMetadata", cases.Lines(texts(generated.ValidateMetadata(o.New(), o.Old()))), want.Metadata)
 		}
 		if old := o.Old(); generated.ValidateUpdate != nil && old != nil {
 			compare(t, "ValidateUpdate", cases.Lines(texts(generated.ValidateUpdate(o.New(), old))), want.Update)
@@ -214,6 +222,13 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 		if want := r.Check(obj); !reflect.DeepEqual(errs, want) {
 			show("Check: have\n%s\nwant\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)))
+		}
+	}
+	if generated.ValidateMetadata != nil {
+		for _, old := range []map[string]any{nil, {"metadata": map[string]any{"name": "old"}}} {
+			if errs, want := generated.ValidateMetadata(obj, old), r.ValidateMetadata(obj, old); !reflect.DeepEqual(errs, want) {
+				show("ValidateMetadata: have\n%s\nwant\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)))
+			}
 		}
 	}
 	if generated.Validate != nil {

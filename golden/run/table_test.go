@@ -12,6 +12,7 @@ import (
 	featuresreport "github.com/prune-gen/prune-gen/golden/features-report"
 	header "github.com/prune-gen/prune-gen/golden/header"
 	intorstring "github.com/prune-gen/prune-gen/golden/int-or-string"
+	widgets "github.com/prune-gen/prune-gen/golden/json"
 	kep2332 "github.com/prune-gen/prune-gen/golden/kep2332"
 	kep2332reading "github.com/prune-gen/prune-gen/golden/kep2332-reading"
 	kinds "github.com/prune-gen/prune-gen/golden/kinds"
@@ -50,6 +51,7 @@ var resources = map[string]prunert.Resource{
 	"features-report/v1/App":               featuresreport.AppResource,
 	"header/v1/App":                        header.AppResource,
 	"int-or-string/v1/Port":                intorstring.PortResource,
+	"json/v1/Widget":                       widgets.WidgetResource,
 	"kep2332/v1/Example1":                  kep2332.Example1Resource,
 	"kep2332/v1/Example10":                 kep2332.Example10Resource,
 	"kep2332/v1/Example11":                 kep2332.Example11Resource,

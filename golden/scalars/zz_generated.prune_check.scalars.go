@@ -42,9 +42,21 @@ func checkScalarsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "boolean")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "int32", "integer")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "double", "number")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "date", "string", "validated")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "boolean":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "int32", "integer":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "double", "number":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		case "date", "string", "validated":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }

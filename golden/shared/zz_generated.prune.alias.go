@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // AliasResource describes example.com/v1 Alias and holds the generated functions.
 var AliasResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Alias",
-	Plural:      "aliases",
-	SchemaHash:  "sha256:3ce05c58085f36fcf7488e35c5610135347159f429057e0123f2f307a2d1af54",
-	Prune:       PruneAlias,
-	PruneReport: PruneAliasReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Alias",
+	Plural:          "aliases",
+	SchemaHash:      "sha256:3ce05c58085f36fcf7488e35c5610135347159f429057e0123f2f307a2d1af54",
+	Prune:           PruneAlias,
+	PruneReport:     PruneAliasReport,
+	PruneJSON:       PruneAliasJSON,
+	PruneJSONReport: PruneAliasJSONReport,
+	PruneStream:     PruneAliasStream,
+	DecodeJSON:      DecodeAliasJSON,
 }
 
 // PruneAlias drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,18 +49,24 @@ func pruneAlias(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneSharedTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "template")

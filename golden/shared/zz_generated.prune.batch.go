@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BatchResource describes example.com/v1 Batch and holds the generated functions.
 var BatchResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Batch",
-	Plural:      "batches",
-	SchemaHash:  "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
-	Prune:       PruneBatch,
-	PruneReport: PruneBatchReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Batch",
+	Plural:          "batches",
+	SchemaHash:      "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
+	Prune:           PruneBatch,
+	PruneReport:     PruneBatchReport,
+	PruneJSON:       PruneBatchJSON,
+	PruneJSONReport: PruneBatchJSONReport,
+	PruneStream:     PruneBatchStream,
+	DecodeJSON:      DecodeBatchJSON,
 }
 
 // PruneBatch drops every field of obj, in place, that the schema does not specify, in metadata too.

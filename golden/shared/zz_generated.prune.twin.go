@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // TwinResource describes example.com/v1 Twin and holds the generated functions.
 var TwinResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Twin",
-	Plural:      "twins",
-	SchemaHash:  "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
-	Prune:       PruneTwin,
-	PruneReport: PruneTwinReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Twin",
+	Plural:          "twins",
+	SchemaHash:      "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
+	Prune:           PruneTwin,
+	PruneReport:     PruneTwinReport,
+	PruneJSON:       PruneTwinJSON,
+	PruneJSONReport: PruneTwinJSONReport,
+	PruneStream:     PruneTwinStream,
+	DecodeJSON:      DecodeTwinJSON,
 }
 
 // PruneTwin drops every field of obj, in place, that the schema does not specify, in metadata too.

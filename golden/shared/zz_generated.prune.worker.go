@@ -16,13 +16,17 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // WorkerResource describes example.com/v1 Worker and holds the generated functions.
 var WorkerResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1",
-	Kind:        "Worker",
-	Plural:      "workers",
-	SchemaHash:  "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
-	Prune:       PruneWorker,
-	PruneReport: PruneWorkerReport,
+	Group:           "example.com",
+	Version:         "v1",
+	Kind:            "Worker",
+	Plural:          "workers",
+	SchemaHash:      "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
+	Prune:           PruneWorker,
+	PruneReport:     PruneWorkerReport,
+	PruneJSON:       PruneWorkerJSON,
+	PruneJSONReport: PruneWorkerJSONReport,
+	PruneStream:     PruneWorkerStream,
+	DecodeJSON:      DecodeWorkerJSON,
 }
 
 // PruneWorker drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -45,18 +49,24 @@ func pruneWorker(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneWorkerSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -75,8 +85,8 @@ func pruneWorkerSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["pod"]; ok {
-		known++
 		n += rec.Field("pod", pruneSharedTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "count", "pod")

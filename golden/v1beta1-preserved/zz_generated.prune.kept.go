@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // KeptResource describes example.com/v1beta1 Kept and holds the generated functions.
 var KeptResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1beta1",
-	Kind:        "Kept",
-	Plural:      "kept",
-	SchemaHash:  "sha256:9bbce6697d6f38ff38640c981213c5b40ae66c18b37b9675a3f4c9f4f0d94f4a",
-	Prune:       PruneKept,
-	PruneReport: PruneKeptReport,
-	Fields:      FieldsKept,
+	Group:           "example.com",
+	Version:         "v1beta1",
+	Kind:            "Kept",
+	Plural:          "kept",
+	SchemaHash:      "sha256:9bbce6697d6f38ff38640c981213c5b40ae66c18b37b9675a3f4c9f4f0d94f4a",
+	Prune:           PruneKept,
+	PruneReport:     PruneKeptReport,
+	Fields:          FieldsKept,
+	PruneJSON:       PruneKeptJSON,
+	PruneJSONReport: PruneKeptJSONReport,
+	PruneStream:     PruneKeptStream,
+	DecodeJSON:      DecodeKeptJSON,
 }
 
 // PruneKept drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // LooseResource describes example.com/v1beta1 Loose and holds the generated functions.
 var LooseResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1beta1",
-	Kind:        "Loose",
-	Plural:      "loose",
-	SchemaHash:  "sha256:2b1a0971ac7bebbe828ebde77522b9a9f96d55cd7eb16af68c47accfa6f04071",
-	Prune:       PruneLoose,
-	PruneReport: PruneLooseReport,
-	Fields:      FieldsLoose,
+	Group:           "example.com",
+	Version:         "v1beta1",
+	Kind:            "Loose",
+	Plural:          "loose",
+	SchemaHash:      "sha256:2b1a0971ac7bebbe828ebde77522b9a9f96d55cd7eb16af68c47accfa6f04071",
+	Prune:           PruneLoose,
+	PruneReport:     PruneLooseReport,
+	Fields:          FieldsLoose,
+	PruneJSON:       PruneLooseJSON,
+	PruneJSONReport: PruneLooseJSONReport,
+	PruneStream:     PruneLooseStream,
+	DecodeJSON:      DecodeLooseJSON,
 }
 
 // PruneLoose drops every field of obj, in place, that the schema does not specify, in metadata too.

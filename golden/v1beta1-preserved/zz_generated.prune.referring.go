@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ReferringResource describes example.com/v1beta1 Referring and holds the generated functions.
 var ReferringResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1beta1",
-	Kind:        "Referring",
-	Plural:      "referring",
-	SchemaHash:  "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
-	Prune:       PruneReferring,
-	PruneReport: PruneReferringReport,
-	Fields:      FieldsReferring,
+	Group:           "example.com",
+	Version:         "v1beta1",
+	Kind:            "Referring",
+	Plural:          "referring",
+	SchemaHash:      "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
+	Prune:           PruneReferring,
+	PruneReport:     PruneReferringReport,
+	Fields:          FieldsReferring,
+	PruneJSON:       PruneReferringJSON,
+	PruneJSONReport: PruneReferringJSONReport,
+	PruneStream:     PruneReferringStream,
+	DecodeJSON:      DecodeReferringJSON,
 }
 
 // PruneReferring drops every field of obj, in place, that the schema does not specify, in metadata too.

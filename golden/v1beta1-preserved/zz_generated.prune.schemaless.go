@@ -16,14 +16,18 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // SchemalessResource describes example.com/v1beta1 Schemaless and holds the generated functions.
 var SchemalessResource = prunert.Resource{
-	Group:       "example.com",
-	Version:     "v1beta1",
-	Kind:        "Schemaless",
-	Plural:      "schemaless",
-	SchemaHash:  "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
-	Prune:       PruneSchemaless,
-	PruneReport: PruneSchemalessReport,
-	Fields:      FieldsSchemaless,
+	Group:           "example.com",
+	Version:         "v1beta1",
+	Kind:            "Schemaless",
+	Plural:          "schemaless",
+	SchemaHash:      "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
+	Prune:           PruneSchemaless,
+	PruneReport:     PruneSchemalessReport,
+	Fields:          FieldsSchemaless,
+	PruneJSON:       PruneSchemalessJSON,
+	PruneJSONReport: PruneSchemalessJSONReport,
+	PruneStream:     PruneSchemalessStream,
+	DecodeJSON:      DecodeSchemalessJSON,
 }
 
 // PruneSchemaless drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -14,12 +14,13 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // GatewayResource describes example.com/v1 Gateway and holds the generated functions.
 var GatewayResource = prunert.Resource{
-	Group:          "example.com",
-	Version:        "v1",
-	Kind:           "Gateway",
-	Plural:         "gateways",
-	SchemaHash:     "sha256:6a40ae469f560c59c43dced03e4290a0b39794f2243baa32e0197b99ed40ff86",
-	HasRules:       true,
-	Validate:       ValidateGateway,
-	ValidateUpdate: ValidateGatewayUpdate,
+	Group:            "example.com",
+	Version:          "v1",
+	Kind:             "Gateway",
+	Plural:           "gateways",
+	SchemaHash:       "sha256:6939b18c96fa667a9d22c8f39c07ef7e3b3059169ea244a94088ac9ff8c58ed8",
+	HasRules:         true,
+	Validate:         ValidateGateway,
+	ValidateUpdate:   ValidateGatewayUpdate,
+	ValidateMetadata: ValidateGatewayMetadata,
 }

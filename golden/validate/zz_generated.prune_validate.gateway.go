@@ -47,126 +47,53 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.MinProperties(obj, rec, 2)
-	if len(obj) < 13 {
-		n += pruneimpl.Required(obj, rec, "class", "listeners")
-		for k, v := range obj {
-			switch k {
-			case "address":
-				n += rec.Field(k, validateGatewaySpecAddress(v, rec))
-			case "class":
-				n += rec.Field(k, validateGatewaySpecClass(v, rec))
-			case "extension":
-				n += rec.Field(k, validateGatewaySpecExtension(v, rec))
-			case "home":
-				n += rec.Field(k, validateGatewaySpecHome(v, rec))
-			case "key":
-				n += rec.Field(k, validateGatewaySpecKey(v, rec))
-			case "labels":
-				n += rec.Field(k, validateGatewaySpecLabels(v, rec))
-			case "level":
-				n += rec.Field(k, validateGatewaySpecLevel(v, rec))
-			case "listeners":
-				n += rec.Field(k, validateGatewaySpecListeners(v, rec))
-			case "mail":
-				n += rec.Field(k, validateGatewaySpecMail(v, rec))
-			case "memory":
-				n += rec.Field(k, validateGatewaySpecMemory(v, rec))
-			case "mixed":
-				n += rec.Field(k, validateGatewaySpecMixed(v, rec))
-			case "mode":
-				n += rec.Field(k, validateGatewaySpecMode(v, rec))
-			case "odd":
-				n += rec.Field(k, validateGatewaySpecOdd(v, rec))
-			case "ratio":
-				n += rec.Field(k, validateGatewaySpecRatio(v, rec))
-			case "replicas":
-				n += rec.Field(k, validateGatewaySpecReplicas(v, rec))
-			case "since":
-				n += rec.Field(k, validateGatewaySpecSince(v, rec))
-			case "size":
-				n += rec.Field(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "source":
-				n += rec.Field(k, validateGatewaySpecSource(v, rec))
-			case "step":
-				n += rec.Field(k, validateGatewaySpecStep(v, rec))
-			case "tags":
-				n += rec.Field(k, validateGatewaySpecTags(v, rec))
-			case "target":
-				n += rec.Field(k, validateGatewaySpecTarget(v, rec))
-			case "version":
-				n += rec.Field(k, validateGatewaySpecVersion(v, rec))
-			}
-		}
-	} else {
-		if v, ok := obj["address"]; ok {
-			n += rec.Field("address", validateGatewaySpecAddress(v, rec))
-		}
-		if v, ok := obj["class"]; ok {
-			n += rec.Field("class", validateGatewaySpecClass(v, rec))
-		} else {
-			n += rec.Missing("class")
-		}
-		if v, ok := obj["extension"]; ok {
-			n += rec.Field("extension", validateGatewaySpecExtension(v, rec))
-		}
-		if v, ok := obj["home"]; ok {
-			n += rec.Field("home", validateGatewaySpecHome(v, rec))
-		}
-		if v, ok := obj["key"]; ok {
-			n += rec.Field("key", validateGatewaySpecKey(v, rec))
-		}
-		if v, ok := obj["labels"]; ok {
-			n += rec.Field("labels", validateGatewaySpecLabels(v, rec))
-		}
-		if v, ok := obj["level"]; ok {
-			n += rec.Field("level", validateGatewaySpecLevel(v, rec))
-		}
-		if v, ok := obj["listeners"]; ok {
-			n += rec.Field("listeners", validateGatewaySpecListeners(v, rec))
-		} else {
-			n += rec.Missing("listeners")
-		}
-		if v, ok := obj["mail"]; ok {
-			n += rec.Field("mail", validateGatewaySpecMail(v, rec))
-		}
-		if v, ok := obj["memory"]; ok {
-			n += rec.Field("memory", validateGatewaySpecMemory(v, rec))
-		}
-		if v, ok := obj["mixed"]; ok {
-			n += rec.Field("mixed", validateGatewaySpecMixed(v, rec))
-		}
-		if v, ok := obj["mode"]; ok {
-			n += rec.Field("mode", validateGatewaySpecMode(v, rec))
-		}
-		if v, ok := obj["odd"]; ok {
-			n += rec.Field("odd", validateGatewaySpecOdd(v, rec))
-		}
-		if v, ok := obj["ratio"]; ok {
-			n += rec.Field("ratio", validateGatewaySpecRatio(v, rec))
-		}
-		if v, ok := obj["replicas"]; ok {
-			n += rec.Field("replicas", validateGatewaySpecReplicas(v, rec))
-		}
-		if v, ok := obj["since"]; ok {
-			n += rec.Field("since", validateGatewaySpecSince(v, rec))
-		}
-		if v, ok := obj["size"]; ok {
-			n += rec.Field("size", pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-		}
-		if v, ok := obj["source"]; ok {
-			n += rec.Field("source", validateGatewaySpecSource(v, rec))
-		}
-		if v, ok := obj["step"]; ok {
-			n += rec.Field("step", validateGatewaySpecStep(v, rec))
-		}
-		if v, ok := obj["tags"]; ok {
-			n += rec.Field("tags", validateGatewaySpecTags(v, rec))
-		}
-		if v, ok := obj["target"]; ok {
-			n += rec.Field("target", validateGatewaySpecTarget(v, rec))
-		}
-		if v, ok := obj["version"]; ok {
-			n += rec.Field("version", validateGatewaySpecVersion(v, rec))
+	n += pruneimpl.Required(obj, rec, "class", "listeners")
+	for k, v := range obj {
+		switch k {
+		case "address":
+			n += rec.Field(k, validateGatewaySpecAddress(v, rec))
+		case "class":
+			n += rec.Field(k, validateGatewaySpecClass(v, rec))
+		case "extension":
+			n += rec.Field(k, validateGatewaySpecExtension(v, rec))
+		case "home":
+			n += rec.Field(k, validateGatewaySpecHome(v, rec))
+		case "key":
+			n += rec.Field(k, validateGatewaySpecKey(v, rec))
+		case "labels":
+			n += rec.Field(k, validateGatewaySpecLabels(v, rec))
+		case "level":
+			n += rec.Field(k, validateGatewaySpecLevel(v, rec))
+		case "listeners":
+			n += rec.Field(k, validateGatewaySpecListeners(v, rec))
+		case "mail":
+			n += rec.Field(k, validateGatewaySpecMail(v, rec))
+		case "memory":
+			n += rec.Field(k, validateGatewaySpecMemory(v, rec))
+		case "mixed":
+			n += rec.Field(k, validateGatewaySpecMixed(v, rec))
+		case "mode":
+			n += rec.Field(k, validateGatewaySpecMode(v, rec))
+		case "odd":
+			n += rec.Field(k, validateGatewaySpecOdd(v, rec))
+		case "ratio":
+			n += rec.Field(k, validateGatewaySpecRatio(v, rec))
+		case "replicas":
+			n += rec.Field(k, validateGatewaySpecReplicas(v, rec))
+		case "since":
+			n += rec.Field(k, validateGatewaySpecSince(v, rec))
+		case "size":
+			n += rec.Field(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "source":
+			n += rec.Field(k, validateGatewaySpecSource(v, rec))
+		case "step":
+			n += rec.Field(k, validateGatewaySpecStep(v, rec))
+		case "tags":
+			n += rec.Field(k, validateGatewaySpecTags(v, rec))
+		case "target":
+			n += rec.Field(k, validateGatewaySpecTarget(v, rec))
+		case "version":
+			n += rec.Field(k, validateGatewaySpecVersion(v, rec))
 		}
 	}
 	return n

@@ -2,10 +2,12 @@ package apiserver
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
@@ -16,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-//go:generate sh -c "cd ../.. && go run ./cmd/prune-gen generate --register --output-dir hack/apiserver/generated hack/apiserver/testdata/crds hack/apiserver/testdata/stored hack/apiserver/testdata/nightlyjobs/privileged.yaml"
+//go:generate go test . -run TestGeneratedFunctionsAreCurrent -update
 
 // generated prunes with the functions below generated/. It has none for the CRDs of the corpus, nor for a CRD whose schema
 // has been replaced.
@@ -43,7 +45,8 @@ func generated(crd *structural.CRD, version *structural.Version) (pruner, error)
 	}, nil
 }
 
-// generatedFrom returns the CRDs that the functions below generated/ are made from.
+// generatedFrom returns the CRDs that the functions below generated/ are made from: all but one that the server has stored, and
+// that neither it nor the command takes any more.
 func generatedFrom(t *testing.T) []*structural.CRD {
 	t.Helper()
 	files := []string{filepath.Join("testdata", "nightlyjobs", "privileged.yaml")}
@@ -54,6 +57,7 @@ func generatedFrom(t *testing.T) []*structural.CRD {
 		}
 		files = append(files, names...)
 	}
+	files = slices.DeleteFunc(files, func(name string) bool { return filepath.Base(name) == "properties-and-additional.yaml" })
 	var crds []*structural.CRD
 	for _, name := range files {
 		data, err := os.ReadFile(name)
@@ -79,6 +83,8 @@ func TestEveryCRDHasGeneratedFunctions(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write what is generated")
+
 func TestGeneratedFunctionsAreCurrent(t *testing.T) {
 	inputs := map[string][]generator.Input{}
 	for _, crd := range generatedFrom(t) {
@@ -93,6 +99,11 @@ func TestGeneratedFunctionsAreCurrent(t *testing.T) {
 		}
 		for _, f := range files {
 			name := filepath.Join("generated", version, f.Name)
+			if *update {
+				if err := os.WriteFile(name, f.Content, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
 			have, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)

@@ -11,6 +11,7 @@
 //	-quick         fewer and shorter rounds, for a look
 //	-clock cpu     measure processor time in place of the time that passes, for a machine that is busy
 //	-o FILE        write every round in the format of Go's benchmarks: benchstat -col /by FILE
+//	-tags TAGS     compile generated code with these build tags, purego for example
 //	-report DIR    write DIR/benchmarks.md and its plots
 package main
 
@@ -23,6 +24,7 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/bench/cost"
@@ -58,6 +60,7 @@ type options struct {
 	clock       measure.Clock
 	goBench     string
 	report      string
+	tags        string
 }
 
 func parseFlags() (*options, error) {
@@ -67,6 +70,7 @@ func parseFlags() (*options, error) {
 		quick   = flag.Bool("quick", false, "fewer and shorter rounds")
 		rounds  = flag.Int("rounds", 0, "how many rounds; 0 chooses")
 		clock   = flag.String("clock", string(measure.Wall), "which time to measure: wall or cpu")
+		tags    = flag.String("tags", "", "compile generated code with these build `tags`")
 		goBench = flag.String("o", "", "write every round to `file`, for benchstat")
 		dir     = flag.String("report", "", "write benchmarks.md and its plots into `dir`")
 	)
@@ -78,7 +82,7 @@ func parseFlags() (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &options{list: *list, rounds: 9, turn: 20 * time.Millisecond, costRounds: 3, goBench: *goBench, report: *dir}
+	o := &options{list: *list, rounds: 9, turn: 20 * time.Millisecond, costRounds: 3, goBench: *goBench, report: *dir, tags: *tags}
 	if o.clock, err = measure.ParseClock(*clock); err != nil {
 		return nil, err
 	}
@@ -118,11 +122,11 @@ func run(ctx context.Context, o *options, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	env := &cost.Env{Kinds: kinds, Modules: modules, Rounds: o.costRounds}
 	doc := &report.Document{Machine: measure.Machine(), Clock: o.clock, Rounds: o.rounds}
-	if err := measureRows(ctx, o, kinds, doc, w); err != nil {
+	if err := measureRows(ctx, o, env, doc, w); err != nil {
 		return err
 	}
-	env := &cost.Env{Kinds: kinds, Modules: modules, Rounds: o.costRounds}
 	for _, c := range cost.All {
 		if !slices.Contains(o.costs, c.ID) {
 			continue
@@ -143,26 +147,40 @@ func run(ctx context.Context, o *options, w io.Writer) error {
 }
 
 // measureRows measures the functions.
-func measureRows(ctx context.Context, o *options, kinds []*set.Kind, doc *report.Document, w io.Writer) error {
+func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Document, w io.Writer) error {
 	if len(o.rows) == 0 {
 		return nil
 	}
-	objects, err := set.Objects(kinds)
+	objects, err := set.Objects(env.Kinds)
 	if err != nil {
 		return err
 	}
+	manifests, err := set.Manifests(env.Kinds, env.Modules)
+	if err != nil {
+		return err
+	}
+	objects = append(objects, manifests...)
 	progress.Printf("compiling generated code together with Kubernetes")
-	out, err := scratch.Measure(ctx, kinds, measure.Input{Objects: objects, Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock})
+	in := measure.Input{Objects: objects, Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
+	out, err := scratch.Measure(ctx, env.Kinds, in, o.tags)
 	if err != nil {
 		return err
 	}
 	progress.Clear()
+	var missing []string
 	for _, row := range measure.Rows {
 		if slices.Contains(o.rows, row.ID) {
 			c := measure.Compare(row, out.Results)
+			if len(c.Lines) == 0 {
+				missing = append(missing, row.ID)
+				continue
+			}
 			report.ComparisonTable(c).Text(w)
 			doc.Comparisons = append(doc.Comparisons, c)
 		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintln(os.Stderr, "bench: there is no generated function to measure for", strings.Join(missing, ", "))
 	}
 	report.SummaryTable(doc.Comparisons).Text(w)
 	if o.goBench == "" {

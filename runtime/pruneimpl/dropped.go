@@ -1,52 +1,133 @@
 package pruneimpl
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field. Where the
-// limits leave some out, the last entry says how many.
+// limits leave some out, the last entry says how many. All paths share one piece of memory.
 func (r *Recorder) Dropped() []string {
 	if len(r.events) == 0 {
 		return nil
 	}
-	paths := make([]string, 0, r.drops.listed+1)
-	bytes, more := 0, r.drops.more
-	var path []byte // the steps to the last leaf, written
-	var begins []int
-	metadata := -1 // which of them is metadata
-	r.leaves(func(steps []event, kept int, leaf event) {
-		if !r.fits(bytes) {
-			more++
-			return
-		}
-		if kept < len(begins) {
-			path, begins = path[:begins[kept]], begins[:kept]
-		}
-		if kept <= metadata {
-			metadata = -1
-		}
-		for i := kept; i < len(steps); i++ {
-			begins = append(begins, len(path))
-			path = appendStep(path, steps[i], i == 0)
-			if steps[i].kind == stepMetadata {
-				metadata = i
-			}
-		}
-		if metadata >= 0 {
-			paths = append(paths, render(steps, leaf.name))
-		} else {
-			paths = append(paths, string(appendField(path, leaf.name, len(steps) == 0)))
-		}
-		bytes += len(paths[len(paths)-1])
-	})
-	slices.Sort(paths)
-	if more > 0 {
+	w := pathWriter{
+		events: r.events, limits: r.limits, ends: make([]int, 0, r.drops.listed),
+		steps: make([]int, 0, 32), path: make([]byte, 0, 256), children: make([]int, 0, 128),
+	}
+	w.text.Grow(min(32*r.drops.listed, 1<<20))
+	w.below(0, len(r.events))
+	all := w.text.String()
+	paths := make([]string, len(w.ends), len(w.ends)+1)
+	begin := 0
+	for i, end := range w.ends {
+		paths[i] = all[begin:end]
+		begin = end
+	}
+	if !slices.IsSorted(paths) {
+		slices.Sort(paths)
+	}
+	if more := r.drops.more + r.drops.listed - len(paths); more > 0 {
 		paths = append(paths, moreText(more))
 	}
 	return paths
+}
+
+// pathWriter writes the paths of the dropped fields, one behind the other. It goes through the log as the tree that it is, and
+// through the fields of an object in the order of their paths: to compare names is less work than to compare paths.
+//
+// It has the log and not the recorder, which stays on the stack of those who drop nothing.
+type pathWriter struct {
+	events []event
+	limits prunert.Limits
+	text   strings.Builder
+	ends   []int // where the paths end in text
+
+	// Events, as their places in the log: the steps to where the writer is, root first, and a stack of what is below them.
+	steps, children []int
+	path            []byte // the steps, written
+	metadata        bool   // one of the steps is metadata, and not the first
+}
+
+// below writes the paths that the events from lo up to hi stand for, all of which lie below the last step.
+func (w *pathWriter) below(lo, hi int) {
+	first := len(w.children)
+	for i := hi - 1; i >= lo; i -= w.events[i].below + 1 {
+		w.children = append(w.children, i)
+	}
+	slices.SortFunc(w.children[first:], w.compare)
+	for at := first; at < len(w.children); at++ {
+		i := w.children[at]
+		switch e := &w.events[i]; {
+		case e.kind >= stepField:
+			w.step(i, e)
+		case fits(w.limits, w.text.Len()):
+			w.leaf(e.name)
+		}
+	}
+	w.children = w.children[:first]
+}
+
+// step goes into a step that is at place i of the log.
+func (w *pathWriter) step(i int, e *event) {
+	length, metadata := len(w.path), w.metadata
+	w.path = appendStep(w.path, *e, len(w.steps) == 0)
+	w.metadata = metadata || e.kind == stepMetadata && len(w.steps) > 0
+	w.steps = append(w.steps, i)
+	w.below(i-e.below, i)
+	w.steps, w.path, w.metadata = w.steps[:len(w.steps)-1], w.path[:length], metadata
+}
+
+// leaf writes the path of a dropped field.
+func (w *pathWriter) leaf(name string) {
+	if w.metadata { // which changes how the steps above it are written
+		steps := make([]event, len(w.steps))
+		for i, at := range w.steps {
+			steps[i] = w.events[at]
+		}
+		w.text.WriteString(render(steps, name))
+	} else {
+		w.text.Write(w.path)
+		if len(w.steps) > 0 {
+			w.text.WriteByte('.')
+		}
+		w.text.WriteString(name)
+	}
+	w.ends = append(w.ends, w.text.Len())
+}
+
+// compare orders two events below one step as their paths are ordered, or nearly: names with dots and brackets in them can
+// deceive it.
+func (w *pathWriter) compare(i, j int) int {
+	a, b := &w.events[i], &w.events[j]
+	if a.kind == stepIndex && b.kind == stepIndex {
+		var x, y [24]byte
+		return bytes.Compare(appendIndex(x[:0], a.index), appendIndex(y[:0], b.index))
+	}
+	n := min(len(a.name), len(b.name))
+	switch c := strings.Compare(a.name[:n], b.name[:n]); {
+	case c != 0 || len(a.name) == len(b.name):
+		return c
+	case len(a.name) == n:
+		return int(w.next(i)) - int(b.name[n])
+	}
+	return int(a.name[n]) - int(w.next(j))
+}
+
+// next returns the byte that follows the name of the event at place i in paths, 0 for none.
+func (w *pathWriter) next(i int) byte {
+	switch {
+	case w.events[i].kind < stepField:
+		return 0
+	case w.events[i-1].kind == stepIndex:
+		return '['
+	}
+	return '.'
 }
 
 // render writes a path of steps and, if there is one, a last field. Above metadata the API server writes map keys in
@@ -78,8 +159,12 @@ func appendStep(b []byte, e event, first bool) []byte {
 	if e.kind != stepIndex {
 		return appendField(b, e.name, first)
 	}
+	return appendIndex(b, e.index)
+}
+
+func appendIndex(b []byte, i int) []byte {
 	b = append(b, '[')
-	b = strconv.AppendInt(b, int64(e.index), 10)
+	b = strconv.AppendInt(b, int64(i), 10)
 	return append(b, ']')
 }
 

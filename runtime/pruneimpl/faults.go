@@ -32,6 +32,7 @@ const (
 	faultTime                          // a string that is no time, where one was wanted
 	faultString                        // the apiVersion or the kind of a resource that is no string
 	faultGroupVersion                  // an apiVersion with more than one slash
+	faultGiven                         // an error that is in words already; it is the value, a *prunert.Error
 
 	firstValueFault // those from here on are in validate_faults.go
 )
@@ -75,6 +76,10 @@ func (f *fault) error(at string) *prunert.Error {
 		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "must be a string"}
 	case faultGroupVersion:
 		return &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: errorField(at), BadValue: f.value, Detail: "unexpected GroupVersion string"}
+	case faultGiven:
+		e := *f.value.(*prunert.Error)
+		e.Field = errorField(at)
+		return &e
 	}
 	panic(fmt.Sprintf("pruneimpl: no words for fault %d", f.kind))
 }
@@ -91,8 +96,11 @@ func (r *Recorder) Errors() prunert.ErrorList {
 		default:
 			e := leaf.fault.error(bodyPath(steps))
 			bytes += len(e.Field) + len(e.Detail)
-			if text, ok := e.BadValue.(string); ok {
-				bytes += len(text)
+			switch v := e.BadValue.(type) {
+			case string:
+				bytes += len(v)
+			case interface{ textSize() int }:
+				bytes += v.textSize()
 			}
 			list = append(list, e)
 		}

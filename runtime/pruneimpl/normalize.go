@@ -55,20 +55,6 @@ func NormalizeLeafObject(v any, rec *Recorder, names ...string) (n int) {
 	if !ok {
 		return PruneLeaf(v, rec)
 	}
-	if len(obj) < len(names)/4 || len(obj) > len(names) {
-		for k, v := range obj {
-			switch {
-			case !contains(names, k):
-				delete(obj, k)
-				n += rec.Drop(k)
-			case v == nil:
-				delete(obj, k)
-			default:
-				n += rec.Field(k, PruneLeaf(v, rec))
-			}
-		}
-		return n
-	}
 	known, n := NormalizeLeaves(obj, rec, names...)
 	if known < len(obj) {
 		n += DropUnknown(obj, rec, names...)
@@ -82,12 +68,16 @@ func NormalizeLeafMap(v any, rec *Recorder) (n int) {
 	if !ok {
 		return PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
-			continue
+		} else {
+			n += rec.Key(k, PruneLeaf(v, rec))
 		}
-		n += rec.Key(k, PruneLeaf(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -75,6 +75,9 @@ func (r *Recorder) drop(key string) int {
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
+		if r.events == nil {
+			r.events = make([]event, 0, 32) // where there is one, there are some
+		}
 	}
 	c := &r.drops
 	if e.kind == leafFault {
@@ -103,7 +106,9 @@ func (r *Recorder) forget(n int) {
 }
 
 // fits reports whether texts of so many bytes may be listed.
-func (r *Recorder) fits(bytes int) bool { return r.limits.Bytes <= 0 || bytes <= r.limits.Bytes }
+func (r *Recorder) fits(bytes int) bool { return fits(r.limits, bytes) }
+
+func fits(l prunert.Limits, bytes int) bool { return l.Bytes <= 0 || bytes <= l.Bytes }
 
 // Field says that the last n events lie below a field that the schema names.
 func (r *Recorder) Field(name string, n int) int {
@@ -129,6 +134,9 @@ func (r *Recorder) Index(i, n int) int {
 	}
 	return r.step(stepIndex, "", i, n)
 }
+
+// Metadata says that the last n events lie below the metadata of a resource, which was walked for dropped fields alone.
+func (r *Recorder) Metadata(n int) int { return r.metadata(n) }
 
 // metadata says that the last n events lie below the metadata of a resource.
 func (r *Recorder) metadata(n int) int {

@@ -164,11 +164,13 @@ func (r *Recorder) Forbidden(name string) int {
 }
 
 // Longer reports whether s has more than so many characters. A byte that is part of none counts as one.
-func Longer(s string, most int) bool { return len(s) > most && utf8.RuneCountInString(s) > most }
+func Longer(s string, most int64) bool {
+	return int64(len(s)) > most && int64(utf8.RuneCountInString(s)) > most
+}
 
 // Shorter reports whether s has fewer than so many characters.
-func Shorter(s string, least int) bool {
-	return len(s) < least || least > 1 && len(s) < utf8.UTFMax*least && utf8.RuneCountInString(s) < least
+func Shorter(s string, least int64) bool {
+	return int64(len(s)) < least || least > 1 && int64(len(s)/utf8.UTFMax) < least && int64(utf8.RuneCountInString(s)) < least
 }
 
 // TooLong records that a string has more than so many characters.

@@ -10,10 +10,33 @@ import (
 
 // The formats of strings, as loose as those of the API server. Those that need regular expressions are in pruneformat.
 
-// IsDate is the format date.
+// IsDate is the format date: what time.Parse takes for one.
 func IsDate(s string) bool {
-	_, err := time.Parse(time.DateOnly, s)
-	return err == nil
+	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' {
+		return false
+	}
+	year, ok1 := digits(s[:4])
+	month, ok2 := digits(s[5:7])
+	day, ok3 := digits(s[8:])
+	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 {
+		return false
+	}
+	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
+	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		days++
+	}
+	return day <= days
+}
+
+// digits returns the number that s is the digits of.
+func digits(s string) (n int, ok bool) {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return 0, false
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n, true
 }
 
 // IsDateTime is the format date-time. Nobody looks at what comes after a second T.

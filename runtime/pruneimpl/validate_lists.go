@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // UniqueItems checks that no two elements are equal; 1 and 1.0 are not.
@@ -20,7 +22,7 @@ func hasEqual(list []any) bool {
 	seen := make(map[any]bool, len(list))
 	for _, e := range list {
 		if isCompound(e) {
-			e = compoundKey(appendExact(nil, e))
+			e = compoundKey(appendExact(nil, e, 0))
 		}
 		if seen[e] {
 			return true
@@ -41,20 +43,24 @@ func isCompound(v any) bool {
 	return false
 }
 
-// appendExact writes a value so that equal ones, and no others, are written alike.
-func appendExact(b []byte, v any) []byte {
+// appendExact writes a value so that equal ones, and no others, are written alike. One that contains itself, which no decoder
+// makes, ends at the depth that decoders refuse.
+func appendExact(b []byte, v any, depth int) []byte {
+	if depth > prunert.MaxDepth {
+		return b
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		b = append(b, '{')
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			b = strconv.AppendQuote(b, k)
-			b = appendExact(b, v[k])
+			b = appendExact(b, v[k], depth+1)
 		}
 		return append(b, '}')
 	case []any:
 		b = append(b, '[')
 		for _, e := range v {
-			b = append(appendExact(b, e), ',')
+			b = append(appendExact(b, e, depth+1), ',')
 		}
 		return append(b, ']')
 	case string:

@@ -8,87 +8,37 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	if !ok {
 		return PruneLeaf(v, rec)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case
-				"creationTimestamp",
-				"deletionGracePeriodSeconds",
-				"deletionTimestamp",
-				"finalizers",
-				"generateName",
-				"generation",
-				"name",
-				"namespace",
-				"resourceVersion",
-				"selfLink",
-				"uid":
-				n += rec.Field(k, PruneLeaf(v, rec))
-			case "annotations":
-				n += rec.Field(k, PruneLeafMap(v, rec))
-			case "labels":
-				n += rec.Field(k, PruneLeafMap(v, rec))
-			case "managedFields":
-				n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
-			case "ownerReferences":
-				n += rec.Field(k, pruneObjectMetaOwnerReferences(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
-		}
-		return n
-	}
-	known, n := PruneLeaves(obj, rec,
-		"creationTimestamp",
-		"deletionGracePeriodSeconds",
-		"deletionTimestamp",
-		"finalizers",
-		"generateName",
-		"generation",
-		"name",
-		"namespace",
-		"resourceVersion",
-		"selfLink",
-		"uid",
-	)
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["annotations"]; ok {
-		known++
-		n += rec.Field("annotations", PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["labels"]; ok {
-		known++
-		n += rec.Field("labels", PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["managedFields"]; ok {
-		known++
-		n += rec.Field("managedFields", pruneObjectMetaManagedFields(v, rec))
-	}
-	if v, ok := obj["ownerReferences"]; ok {
-		known++
-		n += rec.Field("ownerReferences", pruneObjectMetaOwnerReferences(v, rec))
-	}
-	if known < len(obj) {
-		n += DropUnknown(obj, rec,
-			"annotations",
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case
 			"creationTimestamp",
 			"deletionGracePeriodSeconds",
 			"deletionTimestamp",
 			"finalizers",
 			"generateName",
 			"generation",
-			"labels",
-			"managedFields",
 			"name",
 			"namespace",
-			"ownerReferences",
 			"resourceVersion",
 			"selfLink",
-			"uid",
-		)
+			"uid":
+			n += rec.Field(k, PruneLeaf(v, rec))
+		case "annotations":
+			n += rec.Field(k, PruneLeafMap(v, rec))
+		case "labels":
+			n += rec.Field(k, PruneLeafMap(v, rec))
+		case "managedFields":
+			n += rec.Field(k, pruneObjectMetaManagedFields(v, rec))
+		case "ownerReferences":
+			n += rec.Field(k, pruneObjectMetaOwnerReferences(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -111,15 +61,19 @@ func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	if !ok {
 		return PruneLeaf(v, rec)
 	}
-	known, n := PruneLeaves(obj, rec, "apiVersion", "fieldsType", "manager", "operation", "subresource", "time")
-	if known == len(obj) {
-		return n
-	}
-	if _, ok := obj["fieldsV1"]; ok {
-		known++
-	}
-	if known < len(obj) {
-		n += DropUnknown(obj, rec, "apiVersion", "fieldsType", "fieldsV1", "manager", "operation", "subresource", "time")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "apiVersion", "fieldsType", "manager", "operation", "subresource", "time":
+			n += rec.Field(k, PruneLeaf(v, rec))
+		case "fieldsV1":
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -138,7 +92,24 @@ func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
 
 // pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[]. Unspecified fields are dropped.
 func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
-	return PruneLeafObject(v, rec, "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid")
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return PruneLeaf(v, rec)
+	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid":
+			n += rec.Field(k, PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
 }
 
 // checkObjectMeta checks ObjectMeta objects. It is an object or null.
@@ -147,46 +118,29 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 	if !ok {
 		return CheckType(v, rec, TypeObject|TypeNull)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case "deletionGracePeriodSeconds", "generation":
-				n += rec.Field(k, CheckType(v, rec, TypeInt64|TypeNull))
-			case "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid":
-				n += rec.Field(k, CheckType(v, rec, TypeString|TypeNull))
-			case "creationTimestamp", "deletionTimestamp":
-				n += rec.Field(k, CheckType(v, rec, TypeTime|TypeNull))
-			case "annotations":
-				n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
-			case "finalizers":
-				n += rec.Field(k, checkObjectMetaFinalizers(v, rec))
-			case "labels":
-				n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
-			case "managedFields":
-				n += rec.Field(k, checkObjectMetaManagedFields(v, rec))
-			case "ownerReferences":
-				n += rec.Field(k, checkObjectMetaOwnerReferences(v, rec))
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "deletionGracePeriodSeconds", "generation":
+			n += rec.Field(k, CheckType(v, rec, TypeInt64|TypeNull))
+		case "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid":
+			n += rec.Field(k, CheckType(v, rec, TypeString|TypeNull))
+		case "creationTimestamp", "deletionTimestamp":
+			n += rec.Field(k, CheckType(v, rec, TypeTime|TypeNull))
+		case "annotations":
+			n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
+		case "finalizers":
+			n += rec.Field(k, checkObjectMetaFinalizers(v, rec))
+		case "labels":
+			n += rec.Field(k, checkObjectMetaAnnotations(v, rec))
+		case "managedFields":
+			n += rec.Field(k, checkObjectMetaManagedFields(v, rec))
+		case "ownerReferences":
+			n += rec.Field(k, checkObjectMetaOwnerReferences(v, rec))
 		}
-		return n
-	}
-	n += CheckFields(obj, rec, TypeInt64|TypeNull, "deletionGracePeriodSeconds", "generation")
-	n += CheckFields(obj, rec, TypeString|TypeNull, "generateName", "name", "namespace", "resourceVersion", "selfLink", "uid")
-	n += CheckFields(obj, rec, TypeTime|TypeNull, "creationTimestamp", "deletionTimestamp")
-	if v, ok := obj["annotations"]; ok {
-		n += rec.Field("annotations", checkObjectMetaAnnotations(v, rec))
-	}
-	if v, ok := obj["finalizers"]; ok {
-		n += rec.Field("finalizers", checkObjectMetaFinalizers(v, rec))
-	}
-	if v, ok := obj["labels"]; ok {
-		n += rec.Field("labels", checkObjectMetaAnnotations(v, rec))
-	}
-	if v, ok := obj["managedFields"]; ok {
-		n += rec.Field("managedFields", checkObjectMetaManagedFields(v, rec))
-	}
-	if v, ok := obj["ownerReferences"]; ok {
-		n += rec.Field("ownerReferences", checkObjectMetaOwnerReferences(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -197,8 +151,12 @@ func checkObjectMetaAnnotations(v any, rec *Recorder) (n int) {
 	if !ok {
 		return CheckType(v, rec, TypeObject|TypeNull)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, CheckType(v, rec, TypeString|TypeNull))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -233,8 +191,18 @@ func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	if !ok {
 		return CheckType(v, rec, TypeObject|TypeNull)
 	}
-	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "fieldsType", "manager", "operation", "subresource")
-	n += CheckFields(obj, rec, TypeTime|TypeNull, "time")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "apiVersion", "fieldsType", "manager", "operation", "subresource":
+			n += rec.Field(k, CheckType(v, rec, TypeString|TypeNull))
+		case "time":
+			n += rec.Field(k, CheckType(v, rec, TypeTime|TypeNull))
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }
 
@@ -256,7 +224,17 @@ func checkObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
 	if !ok {
 		return CheckType(v, rec, TypeObject|TypeNull)
 	}
-	n += CheckFields(obj, rec, TypeBoolean|TypeNull, "blockOwnerDeletion", "controller")
-	n += CheckFields(obj, rec, TypeString|TypeNull, "apiVersion", "kind", "name", "uid")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "blockOwnerDeletion", "controller":
+			n += rec.Field(k, CheckType(v, rec, TypeBoolean|TypeNull))
+		case "apiVersion", "kind", "name", "uid":
+			n += rec.Field(k, CheckType(v, rec, TypeString|TypeNull))
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }

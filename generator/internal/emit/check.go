@@ -31,7 +31,7 @@ var Check = Functions{
 //		}
 //		return rec.Errors()
 //	}
-func CheckAPI(g *jen.Group, name, root string) {
+func CheckAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" returns an error for every value whose type the schema does not allow, nil when there is none.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),

@@ -8,16 +8,21 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// The packages that generated code imports: the runtime that its users call, and the one that only it calls.
+// The packages that generated code imports: the runtime that its users call, and those that only it calls.
 const (
 	RuntimePath = "github.com/prune-gen/prune-gen/runtime"
 	RuntimeName = "prunert"
 	ImplPath    = RuntimePath + "/pruneimpl"
 	ImplName    = "pruneimpl"
+	JSONPath    = RuntimePath + "/prunejson"
+	JSONName    = "prunejson"
 	// What some of it imports: regular expressions, and what needs Go's network.
 	FormatPath = ImplPath + "/pruneformat"
 	NetPath    = FormatPath + "/prunenet"
 )
+
+// IOPath is the package of the standard library that generated code imports.
+const IOPath = "io"
 
 // rt refers to something that the runtime exports to its users.
 func rt(name string) *jen.Statement {
@@ -27,6 +32,11 @@ func rt(name string) *jen.Statement {
 // impl refers to something that the runtime exports to generated code.
 func impl(name string) *jen.Statement {
 	return jen.Qual(ImplPath, name)
+}
+
+// json refers to something that the runtime exports to generated code that works on JSON.
+func json(name string) *jen.Statement {
+	return jen.Qual(JSONPath, name)
 }
 
 // object is the type of an object.

@@ -26,7 +26,7 @@ var Default = Functions{
 //	func Default<Kind>(obj map[string]any) {
 //		default<Kind>(obj)
 //	}
-func DefaultAPI(g *jen.Group, name, root string) {
+func DefaultAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" sets in obj every field that is missing and has a default, in objects that are there. A null that the schema does not "+
 		"allow counts as missing.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(jen.Id(root).Call(jen.Id("obj")))

@@ -25,7 +25,7 @@ var Fields = Functions{
 //	func Fields<Kind>(visit func(path string)) {
 //		fields<Kind>("", visit)
 //	}
-func FieldsAPI(g *jen.Group, name, root string) {
+func FieldsAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*] for the values "+
 		"of a map, and ... for everything below a place.")
 	g.Func().Id(name).Params(jen.Id("visit").Add(visitor())).Block(jen.Id(root).Call(jen.Lit(""), jen.Id("visit")))

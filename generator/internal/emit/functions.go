@@ -23,4 +23,4 @@ type Functions struct {
 }
 
 // API emits the exported function of a feature: name is what it is called, root the function that does the work.
-type API func(g *jen.Group, name, root string)
+type API func(g *jen.Group, k *plan.Kind, name, root string)

@@ -33,7 +33,7 @@ var Normalize = Functions{
 //		}
 //		return rec.Normalized()
 //	}
-func NormalizeAPI(g *jen.Group, name, root string) {
+func NormalizeAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" changes obj, in place, into what the API server would store, and returns the paths of the fields that were unknown, if "+
 		"opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what the error names.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object()), jen.Id("opts").Add(rt("NormalizeOptions"))).

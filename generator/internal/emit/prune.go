@@ -26,7 +26,7 @@ var Prune = Functions{
 //	func Prune<Kind>(obj map[string]any) {
 //		prune<Kind>(obj, nil)
 //	}
-func PruneAPI(g *jen.Group, name, root string) {
+func PruneAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" drops every field of obj, in place, that the schema does not specify, in metadata too.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(
 		jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
@@ -41,7 +41,7 @@ func PruneAPI(g *jen.Group, name, root string) {
 //		prune<Kind>(obj, &rec)
 //		return rec.Dropped()
 //	}
-func ReportAPI(g *jen.Group, name, root string) {
+func ReportAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" drops the same fields and returns their paths, sorted.")
 	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Index().String().Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),

@@ -33,7 +33,7 @@ var Shape = Functions{
 //		}
 //		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
 //	}
-func UpdateAPI(g *jen.Group, name, root string) {
+func UpdateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	validate := Validate.Verb + strings.TrimPrefix(root, Shape.Verb) // the root of a kind has the same name in both trees
 	doc(g, name+" returns what the API server finds wrong with obj when it takes the place of old: what is wrong by its schema, but for what "+
 		"was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")

@@ -34,7 +34,7 @@ var Validate = Functions{
 //		}
 //		return rec.Invalid()
 //	}
-func ValidateAPI(g *jen.Group, name, root string) {
+func ValidateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 	doc(g, name+" returns what the API server finds wrong with obj by its schema: types, value validation, list types; nil when all is well. "+
 		"It does not evaluate CEL rules (x-kubernetes-validations): HasRules of the resource says whether there are any. "+
 		"Of metadata it validates the types, and what the schema says about it.")

@@ -20,8 +20,7 @@ import (
 //		n += rec.Missing("image")
 //	}
 //
-// For many, a range comes instead, for objects in which few of them are set. Where every other key has a value to validate, or
-// may not be there, there is nothing but the range.
+// For many, and where every other key has a value to validate or may not be there, a range comes instead.
 func validateObject(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	switch validated(n).Resource {
@@ -39,22 +38,12 @@ func validateObject(g *jen.Group, n *plan.Node) {
 		requireNames(g, names(rules.Required))
 		return
 	}
-	ranged := func(g *jen.Group) {
+	if n.Walk.Ranges {
 		requireNames(g, names(rules.Required))
 		validateRange(g, n)
+		return
 	}
-	switch {
-	case n.Walk.LookUpFrom == plan.Never:
-		ranged(g)
-	case n.Walk.LookUpFrom == 0:
-		validateLookUp(g, n)
-	default:
-		g.If(jen.Len(jen.Id("obj")).Op("<").Lit(n.Walk.LookUpFrom)).BlockFunc(func(g *jen.Group) {
-			ranged(g)
-		}).Else().BlockFunc(func(g *jen.Group) {
-			validateLookUp(g, n)
-		})
-	}
+	validateLookUp(g, n)
 }
 
 // names returns the strings in a list as fields, so that they are printed like the names of fields.

@@ -52,8 +52,7 @@ func (l *checking) lower(s *structural.Schema) *plan.Node {
 	}
 	switch {
 	case len(n.Fields) > 0 || n.Rest != plan.RestKeep || n.Elem != nil:
-		n.Walk = checkWalk(&n, types)
-		return l.one(n)
+		return l.walked(n, checkWalk)
 	case types == 0:
 		return l.leaf(plan.Check{Kind: plan.CheckNothing})
 	}
@@ -85,7 +84,8 @@ func (l *checking) types(s *structural.Schema) plan.Types {
 
 // checkWalk chooses how the function for n goes through a value. Where the schema says more than that the value is an
 // object or a list, or something else, a value of the wrong type is walked as what it is: a mismatch does not end the check.
-func checkWalk(n *plan.Node, types plan.Types) plan.Walk {
+func checkWalk(n *plan.Node) plan.Walk {
+	types := n.Do.(plan.Check).Types
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do.(plan.Check).Kind == plan.CheckLeaf })
 	switch only := types &^ plan.TypeNull; {
 	case only == plan.TypeObject && n.Elem == nil:

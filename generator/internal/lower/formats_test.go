@@ -1,12 +1,14 @@
 package lower
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
@@ -141,6 +143,13 @@ func TestFormatsAreThoseOfTheReference(t *testing.T) {
 		}
 		if good == 0 || good == 5_000 && format != "password" {
 			t.Errorf("%s: %d of the texts are", format, good)
+		}
+	}
+	for year := range 10_000 {
+		for _, s := range []string{fmt.Sprintf("%04d-%02d-%02d", year, r.IntN(14), r.IntN(34)), fmt.Sprintf("%04d-02-29", year)} {
+			if _, err := time.Parse(time.DateOnly, s); pruneimpl.IsDate(s) != (err == nil) {
+				t.Fatalf("%s is a date: %t", s, pruneimpl.IsDate(s))
+			}
 		}
 	}
 	for _, format := range []string{"int32", "unknown", "date time"} {

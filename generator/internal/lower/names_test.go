@@ -246,22 +246,3 @@ func TestLongPathsAreShortened(t *testing.T) {
 		t.Errorf("%s is short enough", got)
 	}
 }
-
-func TestWhereLookingUpBegins(t *testing.T) {
-	last := 0
-	for known := range 1000 {
-		border := lookUpFrom(known)
-		switch {
-		case border < last:
-			t.Errorf("%d fields: the border falls from %d to %d", known, last, border)
-		case border >= known && known > 0:
-			t.Errorf("%d fields: an object with all of them is ranged over", known)
-		case border > 0 && border < 4:
-			t.Errorf("%d fields: a range for objects with less than %d fields is not worth its code", known, border)
-		}
-		last = border
-	}
-	if lookUpFrom(300) < 100 {
-		t.Errorf("an object with few of 300 fields is not ranged over: the border is %d", lookUpFrom(300))
-	}
-}

@@ -8,45 +8,60 @@ import (
 
 // nodes holds the nodes of a tree, each of them once.
 type nodes struct {
-	byKey  map[nodeKey]*plan.Node
-	ids    map[*plan.Node]uint64
-	slots  map[plan.Slot]uint64
+	// byKey has the nodes by what makes two of them one, written by key.
+	byKey  map[string]*plan.Node
+	leaves map[plan.Payload]*plan.Node
 	values map[string]*plan.Value
-}
+	// Numbers of what keys are made of. Payloads and slots are compared by Go itself.
+	ids      map[*plan.Node]uint64
+	payloads map[plan.Payload]uint64
+	slots    map[plan.Slot]uint64
 
-// nodeKey is what makes two nodes one: the payload, compared by Go itself, and the nodes below, which are held by nodes
-// already and so have numbers.
-type nodeKey struct {
-	do    plan.Payload
-	below string
+	scratch []byte // for key
 }
 
 func newNodes() *nodes {
 	return &nodes{
-		byKey: map[nodeKey]*plan.Node{}, ids: map[*plan.Node]uint64{},
-		slots: map[plan.Slot]uint64{nil: 0}, values: map[string]*plan.Value{},
+		byKey: map[string]*plan.Node{}, leaves: map[plan.Payload]*plan.Node{}, values: map[string]*plan.Value{},
+		ids: map[*plan.Node]uint64{}, payloads: map[plan.Payload]uint64{}, slots: map[plan.Slot]uint64{nil: 0},
 	}
 }
 
 // leaf returns the node that has a payload and nothing below it.
 func (all *nodes) leaf(do plan.Payload) *plan.Node {
-	return all.one(plan.Node{Do: do, Rest: plan.RestKeep})
+	n, ok := all.leaves[do]
+	if !ok {
+		n = all.one(plan.Node{Do: do, Rest: plan.RestKeep})
+		all.leaves[do] = n
+	}
+	return n
 }
 
 // one returns the node that is equal to n.
 func (all *nodes) one(n plan.Node) *plan.Node {
-	key := nodeKey{n.Do, all.below(&n)}
-	if old, ok := all.byKey[key]; ok {
-		return old
-	}
-	all.byKey[key] = &n
-	all.ids[&n] = uint64(len(all.ids) + 1)
-	return &n
+	return all.walked(n, func(*plan.Node) plan.Walk { return n.Walk })
 }
 
-// below writes what lies below n so that no two nodes write the same.
-func (all *nodes) below(n *plan.Node) string {
-	b := []byte{byte(n.Rest)}
+// walked returns the node that is equal to n. How its function goes through a value, which follows from everything else, is
+// chosen if there is no such node yet: of the nodes of a large schema, one in a hundred is new.
+func (all *nodes) walked(n plan.Node, walk func(*plan.Node) plan.Walk) *plan.Node {
+	key := all.key(&n)
+	if old, ok := all.byKey[string(key)]; ok {
+		return old
+	}
+	added := new(plan.Node)
+	*added = n
+	all.byKey[string(key)] = added
+	all.ids[added] = uint64(len(all.ids) + 1)
+	added.Walk = walk(added) // which may look for other nodes, and so write over key
+	return added
+}
+
+// key writes what makes n the node that it is, so that no two nodes write the same: its payload and the nodes below, which are
+// held by nodes already. The next call writes over it.
+func (all *nodes) key(n *plan.Node) []byte {
+	b := append(all.scratch[:0], byte(n.Rest))
+	b = binary.AppendUvarint(b, all.payload(n.Do))
 	b = binary.AppendUvarint(b, all.ids[n.RestNode]) // 0 for nil
 	b = binary.AppendUvarint(b, all.slot(n.RestSlot))
 	b = binary.AppendUvarint(b, all.ids[n.Elem])
@@ -62,7 +77,18 @@ func (all *nodes) below(n *plan.Node) string {
 		b = append(b, byte(branch.Junctor))
 		b = binary.AppendUvarint(b, all.ids[branch.Node])
 	}
-	return string(b)
+	all.scratch = b
+	return b
+}
+
+// payload returns the number of a payload.
+func (all *nodes) payload(do plan.Payload) uint64 {
+	id, ok := all.payloads[do]
+	if !ok {
+		id = uint64(len(all.payloads))
+		all.payloads[do] = id
+	}
+	return id
 }
 
 // slot returns the number of a slot, 0 for none.

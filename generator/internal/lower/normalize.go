@@ -76,8 +76,7 @@ func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Reso
 			return l.simple(plan.NormalizeLeafMap)
 		}
 	}
-	n.Walk = l.walk(&n)
-	return l.one(n)
+	return l.walked(n, l.walk)
 }
 
 // child lowers a schema below the root.
@@ -152,7 +151,7 @@ func (l *normalizing) walk(n *plan.Node) plan.Walk {
 	leaf, keep := l.simple(plan.NormalizeLeaf), l.simple(plan.NormalizeKeep)
 	noNull := plan.NullRule{Null: plan.NullDrop}
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node == leaf && f.Slot == noNull })
-	if n.Do == (plan.Normalize{}) && n.Rest == plan.RestDrop && n.Elem == leaf && n.ElemSlot == nil && len(w.Groups) == 1 && w.Groups[0].Listed {
+	if n.Do == (plan.Normalize{}) && n.Rest == plan.RestDrop && n.Elem == leaf && n.ElemSlot == nil && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed {
 		return plan.Walk{Form: plan.FormLeafObject}
 	}
 	w.Form = dropForm(n, n.Elem == keep && n.ElemSlot == nil, n.Elem == leaf && n.ElemSlot == nil)

@@ -75,8 +75,7 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 	case len(n.Fields) == 0 && n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && n.Elem.Do == plan.PruneLeaf:
 		return l.leaf(plan.PruneLeafMap)
 	}
-	n.Walk = pruneWalk(&n)
-	return l.one(n)
+	return l.walked(n, pruneWalk)
 }
 
 // below returns what applies to a value that the schema specifies inside an object: this is where the two readings of
@@ -100,8 +99,9 @@ func (l *pruning) element(s *structural.Schema, p preserve) preserve {
 // pruneWalk chooses how the function for n goes through a value.
 func pruneWalk(n *plan.Node) plan.Walk {
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do == plan.PruneLeaf })
-	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && len(w.Groups) == 1 && w.Groups[0].Listed {
-		return plan.Walk{Form: plan.FormLeafObject}
+	w.ByLetter = len(n.Fields) > fewKeys
+	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed {
+		return plan.Walk{Form: plan.FormLeafObject, ByLetter: w.ByLetter}
 	}
 	w.Form = dropForm(n, n.Elem.Do == plan.PruneKeep, n.Elem.Do == plan.PruneLeaf)
 	return w
@@ -119,3 +119,6 @@ func dropForm(n *plan.Node, keptElem, leafElem bool) plan.Form {
 	}
 	return plan.FormAny
 }
+
+// fewKeys is how many keys are compared one after the other before it pays to look at their first letter.
+const fewKeys = 6

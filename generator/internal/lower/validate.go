@@ -255,9 +255,6 @@ func validateWalk(n *plan.Node) plan.Walk {
 		do := f.Node.Do.(plan.Validate)
 		return do.Kind == plan.ValidateLeaf && !do.Counted
 	})
-	if n.Rest == plan.RestRefuse {
-		w.LookUpFrom = plan.Never // every field is gone through anyway
-	}
 	do := n.Do.(plan.Validate)
 	rules := do.Rules
 	numbers := rules.MultipleOf.Set || rules.Minimum.Set || rules.Maximum.Set

@@ -1,5 +1,5 @@
-// Objectmeta writes the functions of the runtime that prune and check metadata into the current directory. ObjectMeta is
-// a schema like any other, so they are generated like any others. The runtime calls it with go generate.
+// Objectmeta writes the functions of the runtime that work on metadata into the current directory. ObjectMeta is a schema like
+// any other, so they are generated like any others. The packages of the runtime call it with go generate.
 package main
 
 import (
@@ -10,14 +10,14 @@ import (
 )
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(os.Getenv("GOPACKAGE")); err != nil {
 		fmt.Fprintln(os.Stderr, "objectmeta:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	file, err := generator.ObjectMeta()
+func run(pkg string) error {
+	file, err := generator.ObjectMeta(pkg)
 	if err != nil {
 		return err
 	}

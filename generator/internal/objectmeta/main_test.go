@@ -9,29 +9,34 @@ import (
 )
 
 func TestRuntimeIsCurrent(t *testing.T) {
-	file, err := generator.ObjectMeta()
-	if err != nil {
-		t.Fatal(err)
-	}
-	have, err := os.ReadFile(filepath.Join("../../../runtime/pruneimpl", file.Name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != string(file.Content) {
-		t.Errorf("runtime/pruneimpl/%s is not current: run go generate ./runtime/...", file.Name)
+	for _, pkg := range []string{"pruneimpl", "prunejson"} {
+		file, err := generator.ObjectMeta(pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		have, err := os.ReadFile(filepath.Join("../../../runtime", pkg, file.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(have) != string(file.Content) {
+			t.Errorf("runtime/%s/%s is not current: run go generate ./runtime/...", pkg, file.Name)
+		}
 	}
 }
 
 func TestRunWritesTheFile(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := run(); err != nil {
+	if err := run("pruneimpl"); err != nil {
 		t.Fatal(err)
 	}
-	file, err := generator.ObjectMeta()
+	file, err := generator.ObjectMeta("pruneimpl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if have, err := os.ReadFile(file.Name); err != nil || string(have) != string(file.Content) {
 		t.Errorf("%v\n%s", err, have)
+	}
+	if err := run("main"); err == nil {
+		t.Error("there is a file for any package")
 	}
 }

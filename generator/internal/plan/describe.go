@@ -109,10 +109,8 @@ func (w Walk) String() string {
 	}
 	object := ""
 	switch {
-	case w.LookUpFrom == Never:
+	case w.Ranges:
 		object = "range"
-	case w.LookUpFrom > 0:
-		object = fmt.Sprintf("look up from %d fields on", w.LookUpFrom)
 	case len(w.Groups) > 0:
 		object = "look up"
 	}

@@ -72,13 +72,11 @@ type Walk struct {
 	Form Form
 	// Groups are the fields in the order in which the function goes through them.
 	Groups []Group
-	// LookUpFrom is how many fields an object must have to be gone through by looking up the fields that the node names.
-	// With fewer, the function ranges over those that are there.
-	LookUpFrom int
+	// Ranges says that the function ranges over the fields that are there, and does not look up those that the node names.
+	Ranges bool
+	// ByLetter says that keys in JSON are told apart by their first letter before they are compared.
+	ByLetter bool
 }
-
-// Never is the LookUpFrom of a function that always ranges.
-const Never = 1<<31 - 1
 
 // Form is what a function takes a value for.
 type Form uint8

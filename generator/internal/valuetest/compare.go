@@ -89,6 +89,10 @@ func Main(seed uint64, objects int, subjects []Subject) {
 				bad++
 				fmt.Printf("subject %d: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj), text(old))
 			}
+			if difference := compare(s.Resource.ValidateMetadata(obj, old), structural.ValidateObjectMetadata(obj, old, version.Schema, true)); difference != "" {
+				bad++
+				fmt.Printf("subject %d: metadata: %s\nobject %s\nold %s\n", i, difference, text(obj), text(old))
+			}
 			if bad > 5 {
 				os.Exit(1)
 			}

@@ -154,12 +154,14 @@ func (r *Resource) APIVersion() string {
 	return r.CRD.Group + "/" + r.Version.Name
 }
 
+// PruneOptions returns how the references prune.
+func (r *Resource) PruneOptions() structural.PruneOptions {
+	return structural.PruneOptions{Semantics: r.Case.Options.Semantics, PreserveUnknownFields: !r.Version.Pruned}
+}
+
 // Prune prunes an object with the reference pruner.
 func (r *Resource) Prune(obj map[string]any) []string {
-	return structural.Prune(obj, r.Schema, structural.PruneOptions{
-		Semantics:             r.Case.Options.Semantics,
-		PreserveUnknownFields: !r.Version.Pruned,
-	})
+	return structural.Prune(obj, r.Schema, r.PruneOptions())
 }
 
 // Check checks the types in an object with the reference checker.
@@ -169,10 +171,7 @@ func (r *Resource) Check(obj map[string]any) prunert.ErrorList {
 
 // Normalize normalizes an object with the reference.
 func (r *Resource) Normalize(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-	return structural.Normalize(obj, r.Schema, structural.PruneOptions{
-		Semantics:             r.Case.Options.Semantics,
-		PreserveUnknownFields: !r.Version.Pruned,
-	}, opts)
+	return structural.Normalize(obj, r.Schema, r.PruneOptions(), opts)
 }
 
 // Default fills in defaults with the reference.
@@ -188,6 +187,11 @@ func (r *Resource) Validate(obj map[string]any) prunert.ErrorList {
 // ValidateUpdate validates an object that takes the place of old with the reference.
 func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
 	return structural.ValidateObjectUpdate(obj, old, r.Version.Schema)
+}
+
+// ValidateMetadata validates the values of metadata with the reference.
+func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
+	return structural.ValidateObjectMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
 }
 
 // Validates reports whether the case is about validation.

@@ -88,6 +88,8 @@ type Outcome struct {
 	Normal, Stored string
 	// Validate is what is wrong with the object, and Update what is when it takes the place of another.
 	Validate, Update string
+	// Metadata is what is wrong with the values of its metadata.
+	Metadata string
 }
 
 // Outcome returns what the reference pruner and the reference checker make of the object.
@@ -105,6 +107,7 @@ func (o *Object) Outcome() Outcome {
 	}
 	if o.Resource.Case.Validates() {
 		out.Validate = Lines(Texts(o.Resource.Validate(o.New())))
+		out.Metadata = Lines(Texts(o.Resource.ValidateMetadata(o.New(), o.Old())))
 		if old := o.Old(); old != nil {
 			out.Update = Lines(Texts(o.Resource.ValidateUpdate(o.New(), old)))
 		}
@@ -152,7 +155,7 @@ func (o *Object) Recorded() (Outcome, error) {
 func (out *Outcome) Files() map[string]*string {
 	return map[string]*string{
 		".want.json": &out.Want, ".dropped.txt": &out.Dropped, ".check.txt": &out.Check,
-		".normal.txt": &out.Normal, ".stored.txt": &out.Stored, ".validate.txt": &out.Validate, ".update.txt": &out.Update,
+		".normal.txt": &out.Normal, ".stored.txt": &out.Stored, ".validate.txt": &out.Validate, ".update.txt": &out.Update, ".metadata.txt": &out.Metadata,
 	}
 }
 

@@ -90,6 +90,15 @@ func allProgram(kind string) string {
 ` + programTail
 }
 
+// validateProgram validates the object.
+func validateProgram(kind string) string {
+	pkg := strings.ToLower(kind)
+	return programHead + "\n\t\"scratch/" + pkg + "\"\n" + programBody + `	if errs := ` + pkg + `.Validate` + kind + `(obj); errs != nil {
+		log.Fatal(errs)
+	}
+` + programTail
+}
+
 // podTemplate returns a kind that has a pod template in it, as many do: JobSet.
 func podTemplate(e *Env) (generator.Input, error) {
 	crds, err := set.ReadFile(e.Modules, "sigs.k8s.io/jobset", "config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml")
@@ -141,6 +150,8 @@ func binary(ctx context.Context, e *Env) (*report.Cost, error) {
 		{"with its check and its report as well", plain, allProgram("Certificate"), cert.Input, generator.AllFeatures()},
 		{"with the generated PruneJobSet, which has a pod template in it", plain, pruneProgram("JobSet"), jobset, prune},
 		{"with the check and the report of JobSet as well", plain, allProgram("JobSet"), jobset, generator.AllFeatures()},
+		{"with the generated ValidateCertificate", plain, validateProgram("Certificate"), cert.Input, generator.Features{generator.FeatureValidate}},
+		{"with the generated ValidateJobSet", plain, validateProgram("JobSet"), jobset, generator.Features{generator.FeatureValidate}},
 		{title: "with Kubernetes' pruning package", module: like, source: kubeProgram},
 	}
 	r := &report.Cost{Table: report.Table{

@@ -38,7 +38,15 @@ func compile(ctx context.Context, e *Env) (*report.Cost, error) {
 	if err := m.Generate("workflow", []generator.Input{workflow.Input}, nil); err != nil {
 		return nil, err
 	}
-	if _, err := m.Go(ctx, "build", workflowPackage, corePackage); err != nil {
+	const validatePackage = "scratch/workflowvalidate"
+	if err := m.Generate("workflowvalidate", []generator.Input{workflow.Input}, generator.Features{generator.FeatureValidate}); err != nil {
+		return nil, err
+	}
+	if _, err := m.Go(ctx, "build", workflowPackage, validatePackage, corePackage); err != nil {
+		return nil, err
+	}
+	validate, err := e.median("compiling "+validatePackage, func() (spent, error) { return compilePackage(ctx, m, validatePackage) })
+	if err != nil {
 		return nil, err
 	}
 	ours, err := e.median("compiling "+workflowPackage, func() (spent, error) { return compilePackage(ctx, m, workflowPackage) })
@@ -57,6 +65,7 @@ func compile(ctx context.Context, e *Env) (*report.Cost, error) {
 		Header: []string{"package", "processor time", "time", "goal"},
 		Rows: [][]string{
 			{"Workflow, all functions", report.Duration(ours.cpu), report.Duration(ours.wall), report.Verdict(met)},
+			{"Workflow, validate only", report.Duration(validate.cpu), report.Duration(validate.wall), ""},
 			{corePackage, report.Duration(theirs.cpu), report.Duration(theirs.wall), ""},
 		},
 	}}

@@ -101,6 +101,13 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range []generator.Feature{generator.FeatureCheck, generator.FeatureNormalize, generator.FeatureValidate, generator.FeatureUpdate} {
+		g, err := size(one, generator.Features{f}, generator.ShareWithinKinds)
+		if err != nil {
+			return nil, err
+		}
+		add("Workflow, "+string(f)+" only", 1, g, "")
+	}
 	add("Workflow, all functions", 1, whole, "")
 
 	argo, err := argoInputs(e)

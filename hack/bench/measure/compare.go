@@ -65,7 +65,7 @@ func Compare(row Row, results []Result) Comparison {
 		}
 		l := newLine(row.Goal, r, theirs)
 		c.SpeedMet = c.SpeedMet && l.Met
-		c.AllocsMet = c.AllocsMet && (row.Allocs == AnyAllocs || l.Ours.Allocs == 0)
+		c.AllocsMet = c.AllocsMet && row.Allocs.Met(l.Ours.Allocs)
 		if len(c.Lines) == 0 || row.Goal.Worse(l.Ratio, c.Worst.Ratio) {
 			c.Worst = l
 		}

@@ -51,6 +51,9 @@ func TestGoalIsMetByTheMeanAndByEveryObjectWithinTwentyPercent(t *testing.T) {
 		{"one is within the slack", TimesAsFast(8), []float64{650, 1200}, math.Sqrt(78), true},
 		{"one is not", TimesAsFast(8), []float64{600, 1200}, math.Sqrt(72), false},
 		{"the mean misses it", TimesAsFast(8), []float64{700, 800}, math.Sqrt(56), false},
+		{"one is not, and need not be", TimesAsFast(8).Each(6), []float64{600, 1200}, math.Sqrt(72), true},
+		{"one is within the slack, which is not enough", TimesAsFast(8).Each(7), []float64{650, 1200}, math.Sqrt(78), false},
+		{"a share above what each may have", OfTheTime(0.5).Each(0.55), []float64{175, 1000}, math.Sqrt(0.1 / 1.75), false},
 		{"a share that meets it", OfTheTime(0.5), []float64{200, 250}, math.Sqrt(0.5 * 0.4), true},
 		{"a share with one outside of the slack", OfTheTime(0.5), []float64{150, 1000}, math.Sqrt(0.1 / 1.5), false},
 	} {

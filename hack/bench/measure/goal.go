@@ -6,6 +6,7 @@ import "fmt"
 type Goal struct {
 	measure measureOf
 	value   float64
+	each    float64 // what a single object has to reach
 	aimed   bool
 }
 
@@ -21,10 +22,16 @@ const (
 const slack = 0.2
 
 // TimesAsFast is the goal to be at least x times as fast.
-func TimesAsFast(x float64) Goal { return Goal{speedup, x, true} }
+func TimesAsFast(x float64) Goal { return Goal{speedup, x, x * (1 - slack), true} }
 
 // OfTheTime is the goal to take at most x of the time.
-func OfTheTime(x float64) Goal { return Goal{share, x, true} }
+func OfTheTime(x float64) Goal { return Goal{share, x, x * (1 + slack), true} }
+
+// Each is g with another limit for single objects than the one that slack gives.
+func (g Goal) Each(x float64) Goal {
+	g.each = x
+	return g
+}
 
 // NoGoal compares like g without aiming at anything.
 func NoGoal(g Goal) Goal {
@@ -54,9 +61,9 @@ func (g Goal) Met(ratio float64) bool {
 // MetByOne reports whether the ratio of a single object comes close enough to the goal.
 func (g Goal) MetByOne(ratio float64) bool {
 	if g.measure == share {
-		return ratio <= g.value*(1+slack)
+		return ratio <= g.each
 	}
-	return ratio >= g.value*(1-slack)
+	return ratio >= g.each
 }
 
 // Worse reports whether ratio a is further from the goal than b.
@@ -95,13 +102,42 @@ func (g Goal) String() string {
 	return fmt.Sprintf("%gx", g.value)
 }
 
+// EachText says what a single object has to reach.
+func (g Goal) EachText() string {
+	switch {
+	case g.each == TimesAsFast(g.value).each && g.measure == speedup || g.each == OfTheTime(g.value).each && g.measure == share:
+		return fmt.Sprintf("every object within %.0f%% of that", slack*100)
+	case g.measure == share:
+		return fmt.Sprintf("no object above %g", g.each)
+	}
+	return fmt.Sprintf("no object below %gx", g.each)
+}
+
 // Allocs says how many allocations are allowed.
 type Allocs uint8
 
 const (
 	AnyAllocs Allocs = iota
 	NoAllocs
+	FewAllocs // as many as there would be for an object of any size, or nearly
 )
+
+// few is how many allocations are few: those of some buffers that double until what is in them fits.
+const few = 40
+
+// Met reports whether n allocations are allowed.
+func (a Allocs) Met(n float64) bool { return a == AnyAllocs || n == 0 || a == FewAllocs && n <= few }
+
+// String says what is allowed, nothing where that is everything.
+func (a Allocs) String() string {
+	switch a {
+	case NoAllocs:
+		return "no allocations"
+	case FewAllocs:
+		return fmt.Sprintf("at most %d allocations", few)
+	}
+	return ""
+}
 
 // Speedup turns a ratio as this goal measures it into how many times as fast ours is.
 func (g Goal) Speedup(ratio float64) float64 {

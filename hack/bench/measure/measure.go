@@ -6,6 +6,7 @@ package measure
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -35,12 +36,13 @@ type Resource struct {
 	CRD     json.RawMessage
 }
 
-// Object is one object of the benchmark set.
+// Object is one object of the benchmark set, or, where people wrote them, several that are measured as one.
 type Object struct {
 	Kind  string
 	Size  string
 	State State
-	JSON  json.RawMessage
+	// Documents are the bytes that functions on JSON get. Objects are decoded from the first, and in the state Real from each.
+	Documents [][]byte
 }
 
 // Label names the object among those of the same state.
@@ -52,7 +54,25 @@ type State string
 const (
 	Clean State = "clean" // everything in it is specified
 	Dirty State = "dirty" // it has unknown fields on every level
+	Real  State = "real"  // everything in it is specified, and somebody wrote it
+
+	Valid   State = "valid"   // its values are what the schema wants
+	Invalid State = "invalid" // some of its values are not
+
+	// For functions on JSON alone: indented, and not one document but many.
+	CleanIndented State = "clean, indented"
+	DirtyIndented State = "dirty, indented"
+	CleanRotating State = "clean, rotating"
+	DirtyRotating State = "dirty, rotating"
 )
+
+// Dirty reports whether there are unknown fields in objects of the state.
+func (s State) Dirty() bool { return s == Dirty || s == DirtyIndented || s == DirtyRotating }
+
+// onlyJSON reports whether objects of the state are for functions on JSON alone.
+func (s State) onlyJSON() bool {
+	return s == CleanIndented || s == DirtyIndented || s == CleanRotating || s == DirtyRotating
+}
 
 // Output is what was measured.
 type Output struct {
@@ -64,7 +84,7 @@ type Result struct {
 	Kind  string
 	Size  string
 	State State
-	Bytes int // of the object as JSON
+	Bytes int // of the object as JSON, on average where there are several
 
 	Function string
 	By       string
@@ -137,20 +157,56 @@ func measure(in Input, generated map[string]prunert.Resource) (*Output, error) {
 			return nil, fmt.Errorf("%s: no CRD for it", o.Label())
 		}
 		s := *r
-		s.JSON = o.JSON
-		// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
-		if err := utiljson.Unmarshal(o.JSON, &s.Object); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.Label(), err)
+		lanes := contestants(in.Rows, o.State, s.Generated)
+		if len(lanes) == 0 {
+			continue
 		}
-		if err := agree(&s, o.State); err != nil {
+		s.Documents = o.Documents
+		originals, err := s.prepare(o.State)
+		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
 		}
-		if o.State == Dirty {
-			s.glance = newGlance(&s)
-		}
 		progress.Printf("measuring %d/%d  %s, %s", i+1, len(in.Objects), o.Label(), o.State)
-		out.Results = append(out.Results, race(&s, o, in)...)
+		out.Results = append(out.Results, race(&s, originals, o, lanes, in)...)
 	}
 	progress.Clear()
 	return out, nil
+}
+
+// prepare decodes the objects of a subject, makes sure that everybody agrees on them, and returns them.
+func (s *Subject) prepare(state State) (originals []map[string]any, err error) {
+	if len(s.Documents) == 0 {
+		return nil, errors.New("nothing to measure")
+	}
+	if err := agreeOnJSON(s, state); err != nil || state.onlyJSON() {
+		return nil, err
+	}
+	docs := s.Documents[:1]
+	if state == Real {
+		docs = s.Documents
+	}
+	for _, doc := range docs {
+		// Decoded as the API server does it, so that keys and maps are those of objects that came over the network.
+		s.Object = nil
+		if err := utiljson.Unmarshal(doc, &s.Object); err != nil {
+			return nil, err
+		}
+		if err := agree(s, state); err != nil {
+			return nil, err
+		}
+		originals = append(originals, s.Object)
+	}
+	if state == Dirty {
+		s.glance = newGlance(s)
+	}
+	return originals, nil
+}
+
+// size returns how many bytes a document of the subject has, on average.
+func (s *Subject) size() int {
+	sum := 0
+	for _, doc := range s.Documents {
+		sum += len(doc)
+	}
+	return sum / len(s.Documents)
 }

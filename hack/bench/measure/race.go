@@ -16,18 +16,23 @@ const batchBytes = 256 << 10
 // lazyGCPercent makes collections so rare that few turns meet one.
 const lazyGCPercent = 1000
 
-// race lets all contestants that work on objects of this state have their turns, round by round, so that whatever else
+// race lets contestants have their turns on the objects that are measured as one, round by round, so that whatever else
 // the machine does meets them all alike.
-func race(s *Subject, o Object, in Input) []Result {
-	if o.State == Dirty {
+func race(s *Subject, originals []map[string]any, o Object, who []*Contestant, in Input) []Result {
+	if o.State.Dirty() {
 		// The copies are most of the garbage then. Collecting it all the time would be at the contestants' expense.
 		defer debug.SetGCPercent(debug.SetGCPercent(lazyGCPercent))
 	}
 	var lanes []*lane
-	batch := newBatch(s.Object, o.State, max(1, batchBytes/len(s.JSON)))
-	for _, c := range contestants(in.Rows, o.State) {
-		l := &lane{op: c.Prepare(s), batch: batch, now: in.Clock.now()}
-		l.result = Result{Kind: o.Kind, Size: o.Size, State: o.State, Bytes: len(s.JSON), Function: c.Function, By: c.By}
+	size := max(1, batchBytes/(s.size()*len(s.Documents)))
+	copies := newBatch(originals, o.State, size)
+	none := newBatch([]map[string]any{nil}, Clean, max(size, len(s.Documents)))
+	for _, c := range who {
+		l := &lane{op: c.Prepare(s), batch: copies, now: in.Clock.now()}
+		if c.OnJSON {
+			l.batch = none
+		}
+		l.result = Result{Kind: o.Kind, Size: o.Size, State: o.State, Bytes: s.size(), Function: c.Function, By: c.By}
 		l.calibrate(in.Turn)
 		lanes = append(lanes, l)
 	}
@@ -103,28 +108,28 @@ func (l *lane) allocations() (allocs, bytes float64) {
 	return float64(after.Mallocs-before.Mallocs) / n, float64(after.TotalAlloc-before.TotalAlloc) / n
 }
 
-// batch is a number of copies of an object.
+// batch is a number of copies of each of some objects.
 type batch struct {
-	original map[string]any
-	state    State
-	size     int
-	copies   []map[string]any
+	originals []map[string]any
+	state     State
+	size      int
+	copies    []map[string]any
 }
 
-func newBatch(original map[string]any, state State, size int) *batch {
-	return &batch{original: original, state: state, size: size}
+func newBatch(originals []map[string]any, state State, copies int) *batch {
+	return &batch{originals: originals, state: state, size: copies * len(originals)}
 }
 
 // objects returns the copies: always the same ones where nothing changes them, fresh ones where something does.
 func (b *batch) objects() []map[string]any {
-	if b.copies != nil && b.state == Clean {
+	if b.copies != nil && b.state != Dirty {
 		return b.copies
 	}
 	if b.copies == nil {
 		b.copies = make([]map[string]any, b.size)
 	}
 	for i := range b.copies {
-		b.copies[i] = apiruntime.DeepCopyJSON(b.original)
+		b.copies[i] = apiruntime.DeepCopyJSON(b.originals[i%len(b.originals)])
 	}
 	return b.copies
 }

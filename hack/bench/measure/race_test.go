@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -22,7 +24,7 @@ func TestRowsHaveNamesOfTheirOwn(t *testing.T) {
 }
 
 func TestContestantsTakePartOnce(t *testing.T) {
-	got := contestants([]string{"prune-clean", "prune-walk", "prune-dirty"}, Clean)
+	got := contestants([]string{"prune-clean", "prune-walk", "prune-dirty"}, Clean, prunert.Resource{})
 	if want := []*Contestant{generatedPrune, kubePrune, bareWalk}; !slices.Equal(got, want) {
 		t.Errorf("got %d contestants, want %d", len(got), len(want))
 	}
@@ -31,7 +33,6 @@ func TestContestantsTakePartOnce(t *testing.T) {
 func TestDirtyObjectsAreFreshInEveryRun(t *testing.T) {
 	runs, stale := 0, 0
 	s := &Subject{
-		JSON:   []byte(`{"a":1}`),
 		Object: map[string]any{"a": int64(1)},
 		Generated: prunert.Resource{Prune: func(obj map[string]any) {
 			runs++
@@ -41,7 +42,7 @@ func TestDirtyObjectsAreFreshInEveryRun(t *testing.T) {
 			clear(obj)
 		}},
 	}
-	l := &lane{op: generatedPrune.Prepare(s), batch: newBatch(s.Object, Dirty, 3), now: Wall.now()}
+	l := &lane{op: generatedPrune.Prepare(s), batch: newBatch([]map[string]any{s.Object}, Dirty, 3), now: Wall.now()}
 	l.calibrate(time.Microsecond)
 	l.turn()
 	if runs == 0 || stale > 0 {
@@ -49,6 +50,23 @@ func TestDirtyObjectsAreFreshInEveryRun(t *testing.T) {
 	}
 	if len(s.Object) == 0 {
 		t.Error("the original was changed")
+	}
+}
+
+// A batch has every manifest equally often: no part of them counts more than another.
+func TestBatchesHaveEveryManifestEquallyOften(t *testing.T) {
+	b := newBatch([]map[string]any{{"a": "1"}, {"b": "1"}, {"c": "1"}}, Real, 4)
+	seen := map[string]int{}
+	for _, obj := range b.objects() {
+		for k := range obj {
+			seen[k]++
+		}
+	}
+	if len(seen) != 3 || seen["a"] != 4 || seen["b"] != 4 || seen["c"] != 4 {
+		t.Errorf("the batch has %v", seen)
+	}
+	if first := b.objects()[0]; reflect.ValueOf(first).Pointer() != reflect.ValueOf(b.objects()[0]).Pointer() {
+		t.Error("objects that nothing changes are copied again")
 	}
 }
 
@@ -60,7 +78,7 @@ func TestTurnCountsAllocations(t *testing.T) {
 					sink = new([64]byte)
 				}
 			},
-			batch: newBatch(map[string]any{}, Clean, 100),
+			batch: newBatch([]map[string]any{{}}, Clean, 100),
 			now:   Wall.now(),
 		}
 		l.calibrate(time.Microsecond)
@@ -74,6 +92,8 @@ func TestTurnCountsAllocations(t *testing.T) {
 var sink *[64]byte
 
 func TestClocksRun(t *testing.T) {
+	runtime.LockOSThread() // the time of one thread says nothing about another
+	defer runtime.UnlockOSThread()
 	for _, c := range []Clock{Wall, CPU} {
 		now := c.now()
 		start := now()

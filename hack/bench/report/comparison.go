@@ -42,9 +42,9 @@ func ComparisonTable(c measure.Comparison) *Table {
 func comparisonNote(c measure.Comparison) string {
 	note := fmt.Sprintf("Against %s.", c.Row.Against)
 	if c.Row.Goal.Aimed() {
-		note += fmt.Sprintf(" Goal: %s on the geometric mean, every object within 20%% of that", c.Row.Goal)
-		if c.Row.Allocs == measure.NoAllocs {
-			note += ", no allocations"
+		note += fmt.Sprintf(" Goal: %s on the geometric mean, %s", c.Row.Goal, c.Row.Goal.EachText())
+		if allowed := c.Row.Allocs.String(); allowed != "" {
+			note += ", " + allowed
 		}
 		note += "."
 	}
@@ -63,7 +63,7 @@ func SummaryTable(all []measure.Comparison) *Table {
 		if c.Row.Goal.Aimed() {
 			speed = Verdict(c.SpeedMet)
 		}
-		if c.Row.Allocs == measure.NoAllocs {
+		if c.Row.Allocs != measure.AnyAllocs {
 			allocs = Verdict(c.AllocsMet)
 		}
 		t.Rows = append(t.Rows, []string{
@@ -78,8 +78,8 @@ func goalText(r measure.Row) string {
 	switch {
 	case !r.Goal.Aimed():
 		return ""
-	case r.Allocs == measure.NoAllocs:
-		return r.Goal.String() + ", 0 allocations"
+	case r.Allocs != measure.AnyAllocs:
+		return r.Goal.String() + ", " + r.Allocs.String()
 	}
 	return r.Goal.String()
 }

@@ -102,8 +102,9 @@ func TestDocumentShowsEveryRowAndItsPlots(t *testing.T) {
 		}
 	}
 	links := regexp.MustCompile(`!\[[^\]]*\]\(([^)]*)\)`).FindAllStringSubmatch(text, -1)
-	if len(links) != 6 { // prune and report, clean and dirty; check; the source
-		t.Errorf("%d plots, want 6", len(links))
+	// Prune, report, PruneJSON, DecodeJSON and reporting Normalize, clean and dirty; Normalize and Check; the source.
+	if len(links) != 13 {
+		t.Errorf("%d plots, want 13", len(links))
 	}
 	for _, link := range links {
 		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {

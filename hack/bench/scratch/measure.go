@@ -34,8 +34,8 @@ func main() {
 // Package is the name of the package that holds the code of a kind.
 func Package(kind string) string { return strings.ToLower(kind) }
 
-// Measure compiles the generated code of the kinds together with a program that measures it, and runs that.
-func Measure(ctx context.Context, kinds []*set.Kind, in measure.Input) (*measure.Output, error) {
+// Measure compiles the generated code of the kinds, with build tags, together with a program that measures it, and runs that.
+func Measure(ctx context.Context, kinds []*set.Kind, in measure.Input, tags string) (*measure.Output, error) {
 	m, err := NewLikeBench(ctx)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func Measure(ctx context.Context, kinds []*set.Kind, in measure.Input) (*measure
 			return nil, err
 		}
 	}
-	if _, err := m.Go(ctx, "build", "-o", "measure.exe", "."); err != nil {
+	if _, err := m.Go(ctx, "build", "-tags", tags, "-o", "measure.exe", "."); err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, m.Path("measure.exe"), m.Path("input.json"), m.Path("output.json"))

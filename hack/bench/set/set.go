@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/objects"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -114,34 +114,110 @@ func Dir(modules []corpus.Module, module string) (string, error) {
 	return "", fmt.Errorf("module %s is not in the corpus", module)
 }
 
-// Objects makes the objects of the set.
+var (
+	indentedState = map[measure.State]measure.State{measure.Clean: measure.CleanIndented, measure.Dirty: measure.DirtyIndented}
+	rotatingState = map[measure.State]measure.State{measure.Clean: measure.CleanRotating, measure.Dirty: measure.DirtyRotating}
+)
+
+// rotating is how many different documents take turns.
+const rotating = 64
+
+// Objects makes the objects of the set: each clean and dirty, as compact JSON and, for functions on JSON, indented; and for
+// each kind different ones of the middle size that take turns.
 func Objects(kinds []*Kind) ([]measure.Object, error) {
 	var all []measure.Object
 	for _, k := range kinds {
 		for _, size := range sizes {
 			for _, state := range []measure.State{measure.Clean, measure.Dirty} {
-				opts := objects.Options{
-					Size:       size.bytes,
-					APIVersion: k.CRD.Group + "/" + k.Version.Name,
-					Kind:       k.Name(),
+				obj, err := k.object(size.bytes, seed, state)
+				if err != nil {
+					return nil, err
 				}
-				if state == measure.Dirty {
-					opts.Flaws, opts.Rate = objects.Unknown, 1
-				}
-				obj := objects.Make(k.Schema, seed, opts)
-				if state == measure.Clean {
-					// As the API server would have stored it: nobody finds anything to change.
-					if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
-						return nil, fmt.Errorf("normalize %s: %w", k.Name(), err)
-					}
-				}
-				data, err := json.Marshal(obj)
+				indented, err := json.MarshalIndent(obj, "", "    ") // as kubectl does
 				if err != nil {
 					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
 				}
-				all = append(all, measure.Object{Kind: k.Name(), Size: size.name, State: state, JSON: data})
+				compact, err := json.Marshal(obj)
+				if err != nil {
+					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
+				}
+				all = append(all,
+					measure.Object{Kind: k.Name(), Size: size.name, State: state, Documents: [][]byte{compact}},
+					measure.Object{Kind: k.Name(), Size: size.name, State: indentedState[state], Documents: [][]byte{indented}},
+				)
 			}
+			for _, state := range []measure.State{measure.Valid, measure.Invalid} {
+				obj, err := k.object(size.bytes, seed, state)
+				if err != nil {
+					return nil, err
+				}
+				doc, err := json.Marshal(obj)
+				if err != nil {
+					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
+				}
+				all = append(all, measure.Object{Kind: k.Name(), Size: size.name, State: state, Documents: [][]byte{doc}})
+			}
+		}
+		for _, state := range []measure.State{measure.Clean, measure.Dirty} {
+			o := measure.Object{Kind: k.Name(), Size: "rotating", State: rotatingState[state]}
+			for i := range uint64(rotating) {
+				obj, err := k.object(sizes[1].bytes, seed+i, state)
+				if err != nil {
+					return nil, err
+				}
+				doc, err := json.Marshal(obj)
+				if err != nil {
+					return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
+				}
+				o.Documents = append(o.Documents, doc)
+			}
+			all = append(all, o)
 		}
 	}
 	return all, nil
+}
+
+// object makes an object of the kind. Defaults make a clean one larger than it was asked to be: then it asks for less.
+func (k *Kind) object(size int, seed uint64, state measure.State) (map[string]any, error) {
+	for asked := size; ; {
+		obj, err := k.make(asked, seed, state)
+		if err != nil || state != measure.Clean {
+			return obj, err
+		}
+		data, err := json.Marshal(obj)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", k.Name(), err)
+		}
+		if len(data) <= size*11/10 || asked < size/2 {
+			return obj, nil
+		}
+		asked = min(asked-1, asked*size/len(data))
+	}
+}
+
+func (k *Kind) make(size int, seed uint64, state measure.State) (map[string]any, error) {
+	opts := objects.Options{
+		Size:       size,
+		APIVersion: k.CRD.Group + "/" + k.Version.Name,
+		Kind:       k.Name(),
+	}
+	switch state {
+	case measure.Dirty:
+		opts.Flaws, opts.Rate = objects.Unknown, 1
+	case measure.Invalid:
+		opts.Flaws, opts.Rate = objects.Values|objects.WrongType, 0.05
+	}
+	obj := objects.Make(k.Schema, seed, opts)
+	switch state {
+	case measure.Valid:
+		if err := mend(obj, k); err != nil {
+			return nil, err
+		}
+	case measure.Clean:
+		// As the API server would have stored it: nobody finds anything to change.
+		if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+			return nil, fmt.Errorf("normalize %s: %w", k.Name(), err)
+		}
+	}
+	return obj, nil
 }

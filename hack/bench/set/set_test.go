@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
+	"github.com/prune-gen/prune-gen/structural"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 func TestObjectsHaveTheirSizes(t *testing.T) {
@@ -15,25 +17,73 @@ func TestObjectsHaveTheirSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 30 {
-		t.Errorf("%d objects, want 30: five kinds, three sizes, clean and dirty", len(all))
+	if len(all) != 100 {
+		t.Errorf("%d objects, want 100: five kinds, clean and dirty, three sizes compact and indented, and those that take turns; "+
+			"three sizes valid and invalid", len(all))
 	}
-	want := map[string]int{}
+	want := map[string]int{"rotating": sizes[1].bytes}
 	for _, s := range sizes {
 		want[s.name] = s.bytes
 	}
 	clean := map[string]int{}
 	for _, o := range all {
-		n := len(o.JSON)
-		if o.State == measure.Dirty {
-			if n <= clean[o.Label()] {
-				t.Errorf("%s: dirty, it has %d bytes, and %d clean", o.Label(), n, clean[o.Label()])
+		different := map[string]bool{}
+		for _, doc := range o.Documents {
+			different[string(doc)] = true
+		}
+		if w := map[bool]int{false: 1, true: rotating}[o.Size == "rotating"]; len(different) != w {
+			t.Errorf("%s, %s: %d different documents, want %d", o.Label(), o.State, len(different), w)
+		}
+		n := len(o.Documents[0])
+		switch o.State {
+		case measure.Clean, measure.CleanRotating:
+			clean[o.Label()] = n
+			if w := want[o.Size]; n < w*9/10 || n > w*11/10 {
+				t.Errorf("%s has %d bytes, want about %d", o.Label(), n, w)
 			}
-			continue
+		case measure.Valid, measure.Invalid:
+			if w := want[o.Size]; n < w/3 || n > w*2 {
+				t.Errorf("%s: %s, it has %d bytes, want about %d", o.Label(), o.State, n, w)
+			}
+		default:
+			if n <= clean[o.Label()] {
+				t.Errorf("%s: %s, it has %d bytes, and %d clean and compact", o.Label(), o.State, n, clean[o.Label()])
+			}
 		}
-		clean[o.Label()] = n
-		if w := want[o.Size]; n < w*9/10 || n > w*11/10 {
-			t.Errorf("%s has %d bytes, want about %d", o.Label(), n, w)
+	}
+}
+
+// There are enough manifests to choose by, none of them twice, and nothing is to be pruned in them.
+func TestManifestsAreFoundForEveryKind(t *testing.T) {
+	kinds, modules, err := Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Manifests(kinds, modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(kinds) {
+		t.Fatalf("%d kinds have manifests, want %d", len(all), len(kinds))
+	}
+	for i, o := range all {
+		seen := map[string]bool{}
+		for _, raw := range o.Documents {
+			if seen[string(raw)] {
+				t.Errorf("a %s is there twice", o.Kind)
+			}
+			seen[string(raw)] = true
+			var obj map[string]any
+			if err := utiljson.Unmarshal(raw, &obj); err != nil {
+				t.Fatal(err)
+			}
+			if dropped := structural.Prune(obj, kinds[i].Schema, structural.PruneOptions{}); len(dropped) > 0 {
+				t.Errorf("a %s has %v, which is unknown", o.Kind, dropped)
+			}
 		}
+		t.Logf("%s: %d manifests", o.Kind, len(o.Documents))
+	}
+	if n := len(all[0].Documents); n < 150 {
+		t.Errorf("%d Workflows, where argo-workflows alone ships some hundred", n)
 	}
 }

@@ -23,19 +23,30 @@ type Function struct {
 	// Compare runs both sides and returns the first difference; nil for none. A known difference is returned only where
 	// there is no other.
 	Compare func(*Case) *Difference
+	// Values reports whether it depends on value validation.
+	Values bool
 }
 
-// Case is an object of a subject. Nobody changes it.
+// Case is an object of a subject. Nobody changes the object.
 type Case struct {
 	*Subject
 	Object map[string]any
 
+	seed       uint64 // of what updates lead to the object from
 	pruned     *pruned
 	normalized map[prunert.NormalizeOptions]*normalized
+	spelled    [][]byte // the object as JSON, by spelling
+	validated  []*validated
+	errors     int // of Kubernetes that the function was compared with
 }
 
 // NewCase returns the case that obj is for s.
 func NewCase(s *Subject, obj map[string]any) *Case { return &Case{Subject: s, Object: obj} }
+
+// with returns the case that another object is.
+func (c *Case) with(obj map[string]any) *Case {
+	return &Case{Subject: c.Subject, Object: obj, seed: c.seed}
+}
 
 // pruned is what Kubernetes makes of an object when it prunes it. Several functions are compared with it.
 type pruned struct {
@@ -67,7 +78,7 @@ func Functions() []Function {
 		pruning  = "pruning.PruneWithOptions, objectmeta.GetObjectMetaWithOptions"
 		checking = "validation.ValidateCustomResource without value validations, objectmeta.GetObjectMetaWithOptions"
 	)
-	return append([]Function{
+	pruned := []Function{
 		{
 			Name: "structural.Prune", Theirs: pruning, Applies: always,
 			Compare: prune(func(s *Subject, obj map[string]any) ([]string, bool) {
@@ -96,7 +107,8 @@ func Functions() []Function {
 			Name: "Check", Theirs: checking, Applies: generated(func(r *prunert.Resource) bool { return r.Check != nil }),
 			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return s.Generated.Check(obj) }),
 		},
-	}, normalizing(always, generated)...)
+	}
+	return slices.Concat(pruned, normalizing(always, generated), onJSON(always, generated), validating(always, generated))
 }
 
 // prune compares objects and, where ours reports them, the dropped paths.

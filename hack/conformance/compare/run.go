@@ -15,6 +15,9 @@ type Options struct {
 	Seed uint64
 	// Objects is how many objects there are for each subject.
 	Objects int
+	// Keywords is for how many keywords of each schema there is one object more, made to violate it, for the functions that
+	// depend on them. They are spread over the schema.
+	Keywords int
 	// Workers is how many subjects are looked at at a time; 0 means one.
 	Workers int
 	// Reproduce is what a command needs beside function, CRD, version and seed to make the same object.
@@ -45,6 +48,8 @@ type Tally struct {
 	Function Function
 	Subjects int
 	Objects  int
+	// Errors counts what Kubernetes finds wrong with the objects, where that is compared.
+	Errors int
 	// Known counts the differences that are wanted, by name. Failures has the first few of the others, Disagreements
 	// counts them.
 	Known         map[known.Name]int
@@ -95,6 +100,7 @@ func Run(subjects []*Subject, functions []Function, opts Options) []*Tally {
 func (t *Tally) add(other *Tally) {
 	t.Subjects += other.Subjects
 	t.Objects += other.Objects
+	t.Errors += other.Errors
 	t.Disagreements += other.Disagreements
 	for name, n := range other.Known {
 		t.Known[name] += n
@@ -117,17 +123,40 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 	for n := range opts.Objects {
 		seed := opts.Seed + uint64(n)
 		c := NewCase(s, Object(s, seed))
+		c.seed = seed
 		for i, f := range functions {
 			if f.Applies(s) {
 				tallies[i].compareSeed(f, c, seed, opts)
 			}
 		}
 	}
+	violations := objects.NewViolations(s.Schema)
+	all := uint64(violations.Keywords())
+	for n := range min(all, uint64(max(opts.Keywords, 0))) {
+		number := n
+		if all > uint64(opts.Keywords) {
+			number = (n*all/uint64(opts.Keywords) + opts.Seed) % all
+		}
+		c := NewCase(s, violations.Make(int(number), KeywordSeed+number))
+		c.seed = KeywordSeed + number
+		for i, f := range functions {
+			if f.Values && f.Applies(s) {
+				tallies[i].compareSeed(f, c, KeywordSeed+number, opts)
+			}
+		}
+	}
 	return tallies
 }
 
+// KeywordSeed is the first of the seeds that stand for an object that violates a keyword of the schema: the one with the number
+// that is left when KeywordSeed is taken off.
+const KeywordSeed = 1 << 62
+
 // Object returns the object that a seed stands for.
 func Object(s *Subject, seed uint64) map[string]any {
+	if seed >= KeywordSeed {
+		return objects.NewViolations(s.Schema).Make(int(seed-KeywordSeed), seed)
+	}
 	return objects.Make(s.Schema, seed, objects.Mixed(seed))
 }
 
@@ -186,7 +215,9 @@ func (t *Tally) compareSeed(f Function, c *Case, seed uint64, opts Options) {
 // compare counts what comes of comparing f on c. It returns the failure to keep, if it is one.
 func (t *Tally) compare(f Function, c *Case) *Failure {
 	t.Objects++
+	c.errors = 0
 	d := f.compare(c)
+	t.Errors += c.errors
 	if d == nil {
 		return nil
 	}
@@ -200,10 +231,10 @@ func (t *Tally) compare(f Function, c *Case) *Failure {
 	}
 	s := c.Subject
 	small := shrink(c.Object, func(o map[string]any) bool {
-		d := f.compare(NewCase(s, o))
+		d := f.compare(c.with(o))
 		return d != nil && d.Known == ""
 	})
-	if again := f.compare(NewCase(s, small)); again != nil {
+	if again := f.compare(c.with(small)); again != nil {
 		d = again
 	}
 	return &Failure{

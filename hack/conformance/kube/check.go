@@ -30,6 +30,12 @@ type Meta struct {
 	value    any
 }
 
+// IsRoot reports whether it is part of the root.
+func (m Meta) IsRoot() bool { return m.Path == m.key }
+
+// IsMetadata reports whether it is the metadata of a resource.
+func (m Meta) IsMetadata() bool { return m.key == "metadata" }
+
 // Restore puts the value back where TakeMetas took it from.
 func (m Meta) Restore() { m.resource[m.key] = m.value }
 

@@ -16,7 +16,8 @@ type Resource struct {
 	// Pruned is false where spec.preserveUnknownFields keeps everything but unknown metadata.
 	Pruned bool
 
-	types validation.SchemaValidator // of Schema without value validations
+	types  validation.SchemaValidator // of Schema without value validations
+	values validation.SchemaValidator // of Schema
 
 	normalized normalized
 }
@@ -32,7 +33,11 @@ func NewResource(s *apiextensions.JSONSchemaProps, pruned bool) (*Resource, erro
 	if err != nil {
 		return nil, fmt.Errorf("make a validator: %w", err)
 	}
-	return &Resource{Schema: s, Structural: structural, Pruned: pruned, types: types}, nil
+	values, _, err := validation.NewSchemaValidator(s)
+	if err != nil {
+		return nil, fmt.Errorf("make a validator: %w", err)
+	}
+	return &Resource{Schema: s, Structural: structural, Pruned: pruned, types: types, values: values}, nil
 }
 
 // Resource prepares the version of that name.

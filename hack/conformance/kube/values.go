@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
@@ -16,12 +17,17 @@ func ValidateValues(v any, s *apiextensions.JSONSchemaProps) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build a validator: %w", err)
 	}
-	var texts []string
-	for _, e := range validation.ValidateCustomResource(nil, v, validator) {
-		texts = append(texts, ValueText(string(e.Type), e.Field, e.BadValue, e.Detail, e.Error()))
-	}
+	texts := valueTexts(validation.ValidateCustomResource(nil, v, validator))
 	slices.Sort(texts)
 	return texts, nil
+}
+
+func valueTexts(errs field.ErrorList) []string {
+	var texts []string
+	for _, e := range errs {
+		texts = append(texts, ValueText(string(e.Type), e.Field, e.BadValue, e.Detail, e.Error()))
+	}
+	return texts
 }
 
 // ValueText is what an error about a value is compared as.

@@ -1,4 +1,4 @@
-// Package kubetests runs Kubernetes' own tests of defaulting, nulls and metadata against our functions. The tests stay where
+// Package kubetests runs Kubernetes' own tests of defaulting, nulls, metadata and validation against our functions. The tests stay where
 // the module cache has them: an overlay shows them to the Go command as files of the packages below, whose functions have
 // the names of Kubernetes' and call ours.
 package kubetests
@@ -11,16 +11,34 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 )
 
-// files are Kubernetes' test files, by package.
-var files = map[string][]string{
-	"defaulting": {"algorithm_test.go", "prunenulls_test.go"},
-	"objectmeta": {"algorithm_test.go", "coerce_test.go", "jsonpath_test.go"},
+// file is a test file of Kubernetes, and the package below that takes the place of the one that it tests.
+type file struct {
+	module, path, pkg string
+}
+
+const (
+	apiextensions = "k8s.io/apiextensions-apiserver"
+	apimachinery  = "k8s.io/apimachinery"
+)
+
+var files = []file{
+	{apiextensions, "pkg/apiserver/schema/defaulting/algorithm_test.go", "defaulting"},
+	{apiextensions, "pkg/apiserver/schema/defaulting/prunenulls_test.go", "defaulting"},
+	{apiextensions, "pkg/apiserver/schema/objectmeta/algorithm_test.go", "objectmeta"},
+	{apiextensions, "pkg/apiserver/schema/objectmeta/coerce_test.go", "objectmeta"},
+	{apiextensions, "pkg/apiserver/schema/objectmeta/jsonpath_test.go", "objectmeta"},
+	{apiextensions, "pkg/apiserver/schema/objectmeta/validation_test.go", "objectmeta"},
+	{apiextensions, "pkg/apiserver/schema/listtype/validation_test.go", "listtype"},
+	{apiextensions, "pkg/apiserver/validation/validation_test.go", "validation"},
+	{apiextensions, "pkg/apiserver/validation/ratcheting_test.go", "validation"},
+	{apimachinery, "pkg/api/validation/objectmeta_test.go", "apivalidation"},
 }
 
 // cases is how many cases the tests have at least: subtests, or one for a test without any.
@@ -29,10 +47,19 @@ var cases = map[string]int{
 	"TestCoerce":              8,
 	"TestRoundtripObjectMeta": 1, "TestMalformedObjectMetaFields": 1, "TestGetObjectMetaWithOptions": 1,
 	"TestGetObjectMetaNils": 1, "TestGetObjectMeta": 1,
+	"TestValidateEmbeddedResource": 6, "TestValidate": 2, "TestValidateListSetsAndMaps": 17,
+	"TestValidateCustomResource": 20, "TestItemsProperty": 2, "TestScalarRatcheting": 1, "TestObjectScalarFieldsRatcheting": 1,
+	"TestObjectObjectFieldsRatcheting": 1, "TestNumericFormatRatcheting": 1,
+	"TestValidateObjectMetaCustomName": 5, "TestValidateObjectMetaNamespaces": 1, "TestValidateObjectMetaOwnerReferences": 1,
+	"TestValidateFinalizersUpdate": 1, "TestValidateFinalizersPreventConflictingFinalizers": 1, "TestValidateAnnotations": 1,
+	"TestValidateObjectMetaUpdatePreventsDeletionFieldMutation": 1, "TestObjectMetaGenerationUpdate": 1, "TestValidateObjectMetaDeclaratively": 40,
 }
 
-// calls is how often the tests of metadata read some at least: random metadata, and a table.
+// calls is how often the tests of metadata read some at least: random metadata, and a table. asked is how often tests of
+// validation ask us at least, by package.
 const calls, callsWithOptions = 10_000, 12
+
+var asked = map[string]int{"validation": 94, "listtype": 17, "apivalidation": 150, "embedded": 12}
 
 func TestKubernetesTestsPassWithOurFunctions(t *testing.T) {
 	root, err := scratch.ModuleRoot(t.Context())
@@ -58,34 +85,18 @@ func TestKubernetesTestsPassWithOurFunctions(t *testing.T) {
 		t.Errorf("metadata was read %d times, and %d times with options; want %d and %d",
 			result.calls, result.callsWithOptions, calls, callsWithOptions)
 	}
-	t.Logf("%d cases of %d tests passed; metadata was read %d times, and %d times with options",
-		all, len(result.passed), result.calls, result.callsWithOptions)
+	for pkg, least := range asked {
+		if result.asked[pkg] < least {
+			t.Errorf("%s: the tests asked us %d times, want %d", pkg, result.asked[pkg], least)
+		}
+	}
+	t.Logf("%d cases of %d tests passed; metadata was read %d times, and %d times with options, and validated as often as %v",
+		all, len(result.passed), result.calls, result.callsWithOptions, result.asked)
 }
 
 // run runs the tests and returns what go test -json prints.
 func run(t *testing.T, root string) ([]byte, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/apiextensions-apiserver")
-	cmd.Dir = root
-	dir, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	theirs := filepath.Join(strings.TrimSpace(string(dir)), "pkg", "apiserver", "schema")
-	overlay := scratch.Overlay{Replace: map[string]string{}}
-	for pkg, names := range files {
-		for _, name := range names {
-			source := filepath.Join(theirs, pkg, name)
-			if _, err := os.Stat(source); err != nil {
-				t.Fatal(err)
-			}
-			overlay.Replace[filepath.Join(root, "kubetests", pkg, "kubernetes_"+name)] = source
-		}
-	}
-	data, err := json.Marshal(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
 	temp := t.TempDir()
 	write := func(name string, data []byte) string {
 		file := filepath.Join(temp, name)
@@ -93,6 +104,22 @@ func run(t *testing.T, root string) ([]byte, error) {
 			t.Fatal(err)
 		}
 		return file
+	}
+	overlay := scratch.Overlay{Replace: map[string]string{}}
+	modules := map[string]string{apiextensions: moduleDir(t, root, apiextensions), apimachinery: moduleDir(t, root, apimachinery)}
+	for i, f := range files {
+		source, err := os.ReadFile(filepath.Join(modules[f.module], f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A test from outside of its package imports it: here, the one that takes its place.
+		source = bytes.ReplaceAll(source, []byte(`"`+apiextensions+`/pkg/apiserver/validation"`),
+			[]byte(`"github.com/prune-gen/prune-gen/hack/conformance/kubetests/validation"`))
+		overlay.Replace[filepath.Join(root, "kubetests", f.pkg, "kubernetes_"+filepath.Base(f.path))] = write(fmt.Sprintf("%d_test.go", i), source)
+	}
+	data, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
 	}
 	overlayFile := write("overlay.json", data)
 	// The tests import what nothing else in this module does: a copy of go.mod may learn of that.
@@ -103,8 +130,13 @@ func run(t *testing.T, root string) ([]byte, error) {
 		}
 		write(name, data)
 	}
-	cmd = exec.CommandContext(t.Context(), "go", "test", "-json", "-vet=off", "-count=1",
-		"-modfile", filepath.Join(temp, "go.mod"), "-mod=mod", "-overlay", overlayFile, "./kubetests/defaulting", "./kubetests/objectmeta")
+	args := []string{"test", "-json", "-vet=off", "-count=1", "-modfile", filepath.Join(temp, "go.mod"), "-mod=mod", "-overlay", overlayFile}
+	for _, f := range files {
+		if pkg := "./kubetests/" + f.pkg; !slices.Contains(args, pkg) {
+			args = append(args, pkg)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = root
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -112,16 +144,29 @@ func run(t *testing.T, root string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// moduleDir returns where the module cache has a module.
+func moduleDir(t *testing.T, root, module string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module)
+	cmd.Dir = root
+	dir, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(dir))
+}
+
 // result is what came of the tests.
 type result struct {
 	passed                  map[string]int // cases, by test
 	failed                  []string       // what tests that failed say
 	calls, callsWithOptions int
+	asked                   map[string]int // by package
 }
 
 func read(t *testing.T, out []byte) result {
 	t.Helper()
-	r := result{passed: map[string]int{}}
+	r := result{passed: map[string]int{}, asked: map[string]int{}}
 	subtests := map[string]int{}
 	output := map[string]string{}
 	lines := bufio.NewScanner(bytes.NewReader(out))
@@ -132,6 +177,11 @@ func read(t *testing.T, out []byte) result {
 			continue // what the compiler says
 		}
 		fmt.Sscanf(event.Output, "calls %d %d", &r.calls, &r.callsWithOptions)
+		var pkg string
+		var times int
+		if n, _ := fmt.Sscanf(event.Output, "%s asked %d times", &pkg, &times); n == 2 {
+			r.asked[pkg] = times
+		}
 		if event.Test == "" {
 			continue
 		}

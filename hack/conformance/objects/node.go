@@ -92,6 +92,15 @@ func (n *node) value() any {
 	return n.scalar
 }
 
+// object returns what the root of an object stands for.
+func (n *node) object() map[string]any {
+	obj, ok := n.value().(map[string]any)
+	if !ok {
+		panic("objects: the root is no longer a map")
+	}
+	return obj
+}
+
 // size returns about how many bytes n has as JSON.
 func (n *node) size() int {
 	switch n.form {

@@ -41,6 +41,10 @@ const (
 	MetadataMalformed
 	// Resources leaves out, empties or spoils apiVersion, kind and metadata, at the root and in embedded resources.
 	Resources
+	// Values puts values in place of others that a keyword of value validation does not allow, or that are at its border.
+	Values
+	// MetadataValues puts values into metadata that have the right type, and that no object can have: names, labels, owners.
+	MetadataValues
 
 	flawEnd
 
@@ -52,6 +56,7 @@ const (
 
 var flawNames = []string{
 	"unknown", "wrong-type", "null", "swapped", "numbers", "keys", "metadata-unknown", "metadata-malformed", "resources",
+	"values", "metadata-values",
 }
 
 // String lists the flaws, or says none or all.
@@ -122,14 +127,13 @@ func Make(s *structural.Schema, seed uint64, opts Options) map[string]any {
 	m := &maker{rng: newRand(seed), opts: opts}
 	root := m.root(s)
 	m.grow(root)
+	if m.has(Values) {
+		m.spoilValues(root, s)
+	}
 	if opts.Flaws != None {
 		m.spoil(root, 0)
 	}
-	obj, ok := root.value().(map[string]any)
-	if !ok {
-		panic("objects: the root is no longer a map")
-	}
-	return obj
+	return root.object()
 }
 
 // Mixed returns options that follow from the seed: small objects and larger ones, clean ones and ones with any mixture of
@@ -140,7 +144,7 @@ func Mixed(seed uint64) Options {
 		Size: []int{200, 500, 1000, 2000, 4000, 8000}[rng.IntN(6)],
 		Rate: []float64{0.01, 0.05, 0.1, 0.3, 1}[rng.IntN(5)],
 	}
-	switch rng.IntN(8) {
+	switch rng.IntN(10) {
 	case 0:
 		opts.Flaws = None
 	case 1:
@@ -149,6 +153,10 @@ func Mixed(seed uint64) Options {
 		opts.Flaws = All
 	case 3:
 		opts.Flaws = All &^ MetadataMalformed
+	case 4:
+		opts.Flaws = Values
+	case 5:
+		opts.Flaws = MetadataValues
 	default:
 		opts.Flaws = Flaw(rng.UintN(uint(All) + 1))
 	}

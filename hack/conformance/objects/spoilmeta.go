@@ -1,6 +1,9 @@
 package objects
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -56,6 +59,9 @@ func (m *maker) spoilMetadata(n *node) {
 	if n.form == mapForm && m.additional(n) != nil && m.here(Keys) {
 		n.set(m.oddKey(n), &node{role: metadata, scalar: m.word()})
 	}
+	if m.here(MetadataValues) {
+		m.spoilMetaValue(n)
+	}
 	for _, e := range n.list {
 		m.spoilMetadata(e)
 	}
@@ -105,4 +111,60 @@ func otherCase(k string) string {
 		return string(upper) + k[size:]
 	}
 	return string(unicode.ToLower(first)) + k[size:]
+}
+
+// metaTexts are texts for names, namespaces, labels, annotations, finalizers and owners.
+var metaTexts = []string{
+	"", "a", "A", "a-b", "a-", "-a", "a.b", "a..b", ".", "..", "a/b", "a/", "/a", "a/b/c", "A.b/C", "a_b", "a b", "é", "\u212a", "%", "a%b", "v1", "/v1",
+	"Event", "x/v1", "orphan", "foregroundDeletion", "kubernetes", "Apply", "Update", "Delete", "FieldsV1", "<&>", "\x00", "\u2028", "a\tb",
+	"-./a", "a.b.c/Name_1", strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 63) + "-", strings.Repeat("a.", 126) + "a",
+	strings.Repeat("a.", 127) + "a", strings.Repeat("a", 253) + "/b", strings.Repeat("a", 254) + "/b", strings.Repeat("b", 128), strings.Repeat("b", 129),
+	strings.Repeat("b", 256), strings.Repeat("b", 257),
+}
+
+// metaTimes are times, some of them the same.
+var metaTimes = []string{
+	"2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00", "2020-01-01T00:00:00.5Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:00",
+}
+
+// spoilMetaValue gives a part of metadata another value of its type.
+func (m *maker) spoilMetaValue(n *node) {
+	text := func() string { return metaTexts[m.rng.IntN(len(metaTexts))] }
+	switch {
+	case n.form == mapForm && m.additional(n) != nil:
+		n.set(text(), &node{role: metadata, scalar: text(), schema: n.schema.AdditionalProperties.Schema})
+		if m.rng.IntN(40) == 0 {
+			n.set("large", &node{role: metadata, scalar: strings.Repeat("x", 256<<10-m.rng.IntN(40))})
+		}
+	case n.form == listForm && n.schema != nil && n.schema.Items != nil:
+		n.list = append(n.list, m.metaValue(n.schema.Items, 100))
+		if n.schema.Items.Type == "string" && m.rng.IntN(6) == 0 {
+			for _, finalizer := range []string{"orphan", "foregroundDeletion"} {
+				n.list = append(n.list, &node{role: metadata, scalar: finalizer})
+			}
+		}
+	case n.form == mapForm && n.schema != nil:
+		// All fields, rather than none.
+		for _, k := range slices.Sorted(maps.Keys(n.schema.Properties)) {
+			if n.get(k) == nil && m.rng.IntN(3) == 0 {
+				n.set(k, m.metaValue(n.schema.Properties[k], 100))
+			}
+		}
+		if n.schema.Properties["controller"] != nil && m.rng.IntN(6) == 0 { // an owner
+			n.set("apiVersion", &node{role: metadata, scalar: "v1"})
+			n.set("kind", &node{role: metadata, scalar: "Event"})
+		}
+	case n.form != scalarForm:
+	case n.schema != nil && n.schema.ValueValidation.Format == "date-time":
+		n.become(metaTimes[m.rng.IntN(len(metaTimes))])
+	default:
+		switch n.scalar.(type) {
+		case string:
+			n.become(text())
+		case int64:
+			n.become(m.oneOf([]any{int64(-1), int64(0), 1.0, int64(5)}))
+		case bool:
+			n.become(m.rng.IntN(4) > 0)
+		}
+	}
 }

@@ -14,6 +14,8 @@ type Options struct {
 	Seed uint64
 	// Objects is how many objects there are for each version of a CRD, Total how many there are in all at least.
 	Objects, Total int
+	// Keywords is for how many keywords of each schema there is an object more that violates it.
+	Keywords int
 	// Mutations is how many mutations of each schema are compared.
 	Mutations int
 	// Random is how many random CRDs join the corpus.
@@ -41,6 +43,7 @@ func Parse(name string, args []string, stderr io.Writer) (Options, error) {
 	fs.Uint64Var(&o.Seed, "seed", 1, "`number` that objects and mutations are made from")
 	fs.IntVar(&o.Objects, "objects", 100, "`number` of objects for each version of a CRD")
 	fs.IntVar(&o.Total, "total", 0, "`number` of objects in all, at least")
+	fs.IntVar(&o.Keywords, "keywords", 100, "`number` of keywords of each schema, for each of which there is one object more that violates it")
 	fs.IntVar(&o.Mutations, "mutations", 10, "`number` of mutations of each schema")
 	fs.IntVar(&o.Random, "random", 200, "`number` of random CRDs beside those of the corpus")
 	fs.IntVar(&o.Sample, "sample", 1, "take one of this `number` of files of the corpus; 0 takes none")

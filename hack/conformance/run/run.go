@@ -123,7 +123,7 @@ func addObjects(board *score.Board, subjects []*compare.Subject, o Options, stde
 	}
 	last := 0
 	tallies := compare.Run(subjects, functions, compare.Options{
-		Seed: o.Seed, Objects: objects, Workers: o.Workers, Reproduce: o.sources(),
+		Seed: o.Seed, Objects: objects, Keywords: o.Keywords, Workers: o.Workers, Reproduce: o.sources(),
 		Progress: func(done, all int) {
 			if now := done * 10 / all; now > last {
 				last = now

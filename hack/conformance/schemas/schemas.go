@@ -13,7 +13,7 @@ type object = map[string]any
 
 // CRD returns a CRD as JSON. The same seed gives the same bytes on every machine.
 func CRD(seed uint64) []byte {
-	m := &maker{rng: rand.New(rand.NewPCG(seed, 0x736368656d6173))}
+	m := &maker{rng: rand.New(rand.NewPCG(seed, 0x736368656d6173)), seed: seed}
 	name := fmt.Sprintf("random%d", seed)
 	spec := object{
 		"group": "random.example.com",
@@ -69,7 +69,8 @@ func (m *maker) versions(fill func(object)) []any {
 }
 
 type maker struct {
-	rng *rand.Rand
+	rng  *rand.Rand
+	seed uint64
 	// left is how many nodes the schema may still get.
 	left int
 }
@@ -90,6 +91,9 @@ func (m *maker) root() object {
 		if s["properties"] == nil {
 			s["x-kubernetes-preserve-unknown-fields"] = true
 		}
+	}
+	if m.seed%2 == 1 { // half of them have value validation, and the others have defaults
+		addValues(s, m.seed)
 	}
 	return s
 }

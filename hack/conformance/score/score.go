@@ -43,6 +43,7 @@ type Row struct {
 	Versions      int    `json:"versions"`
 	Compared      int    `json:"compared"`
 	What          string `json:"what"`
+	Errors        int    `json:"errors,omitempty"` // that Kubernetes finds in them, where each is compared
 	Known         int    `json:"known"`
 	Disagreements int    `json:"disagreements"`
 }
@@ -87,7 +88,7 @@ func (b *Board) Count(name known.Name, n int) {
 func (b *Board) Add(t *compare.Tally, crds int) {
 	row := Row{
 		Name: t.Function.Name, Against: t.Function.Theirs, CRDs: crds, Versions: t.Subjects,
-		Compared: t.Objects, What: "objects", Disagreements: t.Disagreements,
+		Compared: t.Objects, What: "objects", Errors: t.Errors, Disagreements: t.Disagreements,
 	}
 	for name, n := range t.Known {
 		b.Count(name, n)
@@ -124,7 +125,11 @@ func (b *Board) Print(w io.Writer) error {
 	tw := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "function\tCRDs\tversions\tcompared\t\tknown\tdisagreements\t")
 	for _, r := range b.Rows {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\t%d\t%d\t\n", r.Name, r.CRDs, r.Versions, r.Compared, r.What, r.Known, r.Disagreements)
+		what := r.What
+		if r.Errors > 0 {
+			what = fmt.Sprintf("%s, %d errors", what, r.Errors)
+		}
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\t%d\t%d\t\n", r.Name, r.CRDs, r.Versions, r.Compared, what, r.Known, r.Disagreements)
 	}
 	if err := tw.Flush(); err != nil {
 		return err

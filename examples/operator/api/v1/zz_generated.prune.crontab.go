@@ -16,17 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes stable.example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:       "stable.example.com",
-	Version:     "v1",
-	Kind:        "CronTab",
-	Plural:      "crontabs",
-	SchemaHash:  "sha256:9394ee95a6610982f8da18fa7ca6ef2f4a5a6f3bbdda56eb4a3d4890bdf8ae52",
-	Prune:       PruneCronTab,
-	PruneReport: PruneCronTabReport,
-	Check:       CheckCronTab,
-	Normalize:   NormalizeCronTab,
-	Default:     DefaultCronTab,
-	Fields:      FieldsCronTab,
+	Group:            "stable.example.com",
+	Version:          "v1",
+	Kind:             "CronTab",
+	Plural:           "crontabs",
+	SchemaHash:       "sha256:e9e17129e2d76dc1103106e2d18bebae54be074eb9d53da973507688aabc3760",
+	Prune:            PruneCronTab,
+	PruneReport:      PruneCronTabReport,
+	Check:            CheckCronTab,
+	Normalize:        NormalizeCronTab,
+	Default:          DefaultCronTab,
+	Fields:           FieldsCronTab,
+	PruneJSON:        PruneCronTabJSON,
+	PruneJSONReport:  PruneCronTabJSONReport,
+	PruneStream:      PruneCronTabStream,
+	DecodeJSON:       DecodeCronTabJSON,
+	Validate:         ValidateCronTab,
+	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateMetadata: ValidateCronTabMetadata,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,22 +56,30 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneCronTabStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
@@ -78,33 +93,24 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "cronSpec", "image", "maxUnavailable", "replicas", "suspend")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["env"]; ok {
-		known++
-		n += rec.Field("env", pruneCronTabSpecEnv(v, rec))
-	}
-	if v, ok := obj["nodeSelector"]; ok {
-		known++
-		n += rec.Field("nodeSelector", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["podTemplate"]; ok {
-		known++
-		n += rec.Field("podTemplate", pruneCronTabSpecPodTemplate(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"cronSpec",
-			"env",
-			"image",
-			"maxUnavailable",
-			"nodeSelector",
-			"podTemplate",
-			"replicas",
-			"suspend",
-		)
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "cronSpec", "image", "maxUnavailable", "replicas", "suspend":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "env":
+			n += rec.Field(k, pruneCronTabSpecEnv(v, rec))
+		case "nodeSelector":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "podTemplate":
+			n += rec.Field(k, pruneCronTabSpecPodTemplate(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -149,8 +155,8 @@ func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; ok {
-		known++
 		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "conditions", "lastScheduleTime", "replicas")

@@ -45,18 +45,27 @@ func checkCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "maxUnavailable")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image")
-	if v, ok := obj["env"]; ok {
-		n += rec.Field("env", checkCronTabSpecEnv(v, rec))
-	}
-	if v, ok := obj["nodeSelector"]; ok {
-		n += rec.Field("nodeSelector", checkCronTabSpecNodeSelector(v, rec))
-	}
-	if v, ok := obj["podTemplate"]; ok {
-		n += rec.Field("podTemplate", checkCronTabSpecPodTemplate(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "suspend":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "maxUnavailable":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "cronSpec", "image":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "env":
+			n += rec.Field(k, checkCronTabSpecEnv(v, rec))
+		case "nodeSelector":
+			n += rec.Field(k, checkCronTabSpecNodeSelector(v, rec))
+		case "podTemplate":
+			n += rec.Field(k, checkCronTabSpecPodTemplate(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -89,8 +98,12 @@ func checkCronTabSpecNodeSelector(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

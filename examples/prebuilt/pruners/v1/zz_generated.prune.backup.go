@@ -16,17 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupResource describes storage.example.com/v1 Backup and holds the generated functions.
 var BackupResource = prunert.Resource{
-	Group:       "storage.example.com",
-	Version:     "v1",
-	Kind:        "Backup",
-	Plural:      "backups",
-	SchemaHash:  "sha256:87385391799e3956b9d060d11e9b96e981ebd54e75e73fbbb8eb519824a1ec68",
-	Prune:       PruneBackup,
-	PruneReport: PruneBackupReport,
-	Check:       CheckBackup,
-	Normalize:   NormalizeBackup,
-	Default:     DefaultBackup,
-	Fields:      FieldsBackup,
+	Group:            "storage.example.com",
+	Version:          "v1",
+	Kind:             "Backup",
+	Plural:           "backups",
+	SchemaHash:       "sha256:7e34707f8eb8e02b3929f1b157441c363b7e21dcd8dd86cc93139c8627e8b274",
+	Prune:            PruneBackup,
+	PruneReport:      PruneBackupReport,
+	Check:            CheckBackup,
+	Normalize:        NormalizeBackup,
+	Default:          DefaultBackup,
+	Fields:           FieldsBackup,
+	PruneJSON:        PruneBackupJSON,
+	PruneJSONReport:  PruneBackupJSONReport,
+	PruneStream:      PruneBackupStream,
+	DecodeJSON:       DecodeBackupJSON,
+	Validate:         ValidateBackup,
+	ValidateUpdate:   ValidateBackupUpdate,
+	ValidateMetadata: ValidateBackupMetadata,
 }
 
 // PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +56,26 @@ func pruneBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneBackupSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["status"]; ok {
 		known++
@@ -82,8 +97,8 @@ func pruneBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["destination"]; ok {
-		known++
 		n += rec.Field("destination", pruneBackupSpecDestination(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
@@ -102,8 +117,8 @@ func pruneBackupSpecDestination(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["credentials"]; ok {
-		known++
 		n += rec.Field("credentials", pruneBackupSpecDestinationCredentials(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")

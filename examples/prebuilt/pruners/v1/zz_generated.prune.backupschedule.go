@@ -16,17 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupScheduleResource describes storage.example.com/v1 BackupSchedule and holds the generated functions.
 var BackupScheduleResource = prunert.Resource{
-	Group:       "storage.example.com",
-	Version:     "v1",
-	Kind:        "BackupSchedule",
-	Plural:      "backupschedules",
-	SchemaHash:  "sha256:9104bbab942fb9d9679524d405979c34e9f2aa1b949658b83de0b2f799027fd0",
-	Prune:       PruneBackupSchedule,
-	PruneReport: PruneBackupScheduleReport,
-	Check:       CheckBackupSchedule,
-	Normalize:   NormalizeBackupSchedule,
-	Default:     DefaultBackupSchedule,
-	Fields:      FieldsBackupSchedule,
+	Group:            "storage.example.com",
+	Version:          "v1",
+	Kind:             "BackupSchedule",
+	Plural:           "backupschedules",
+	SchemaHash:       "sha256:c3f38fea8bd2b0235cc0668618ade0598ed90971c4756567c08903e51ddf1e41",
+	Prune:            PruneBackupSchedule,
+	PruneReport:      PruneBackupScheduleReport,
+	Check:            CheckBackupSchedule,
+	Normalize:        NormalizeBackupSchedule,
+	Default:          DefaultBackupSchedule,
+	Fields:           FieldsBackupSchedule,
+	PruneJSON:        PruneBackupScheduleJSON,
+	PruneJSONReport:  PruneBackupScheduleJSONReport,
+	PruneStream:      PruneBackupScheduleStream,
+	DecodeJSON:       DecodeBackupScheduleJSON,
+	Validate:         ValidateBackupSchedule,
+	ValidateUpdate:   ValidateBackupScheduleUpdate,
+	ValidateMetadata: ValidateBackupScheduleMetadata,
 }
 
 // PruneBackupSchedule drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +56,24 @@ func pruneBackupSchedule(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneBackupScheduleSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -79,8 +92,8 @@ func pruneBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneBackupScheduleSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "schedule", "template")
@@ -99,8 +112,8 @@ func pruneBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["destination"]; ok {
-		known++
 		n += rec.Field("destination", pruneBackupScheduleSpecTemplateDestination(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "destination", "retention", "source")
@@ -119,8 +132,8 @@ func pruneBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorder) 
 		return n
 	}
 	if v, ok := obj["credentials"]; ok {
-		known++
 		n += rec.Field("credentials", pruneBackupScheduleSpecTemplateDestinationCredentials(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "bucket", "credentials", "prefix")

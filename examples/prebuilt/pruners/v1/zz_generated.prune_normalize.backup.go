@@ -32,17 +32,25 @@ func normalizeBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeBackupSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -68,8 +76,8 @@ func normalizeBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["destination"]; v != nil {
-		known++
 		n += rec.Field("destination", normalizeBackupSpecDestination(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "destination")
 	}
@@ -90,8 +98,8 @@ func normalizeBackupSpecDestination(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["credentials"]; v != nil {
-		known++
 		n += rec.Field("credentials", normalizeBackupSpecDestinationCredentials(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "credentials")
 	}

@@ -32,17 +32,23 @@ func normalizeBackupSchedule(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeBackupScheduleSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -63,8 +69,8 @@ func normalizeBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["template"]; v != nil {
-		known++
 		n += rec.Field("template", normalizeBackupScheduleSpecTemplate(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "template")
 	}
@@ -85,8 +91,8 @@ func normalizeBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int)
 		return n
 	}
 	if v, ok := obj["destination"]; v != nil {
-		known++
 		n += rec.Field("destination", normalizeBackupScheduleSpecTemplateDestination(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "destination")
 	}
@@ -108,8 +114,8 @@ func normalizeBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Record
 		return n
 	}
 	if v, ok := obj["credentials"]; v != nil {
-		known++
 		n += rec.Field("credentials", normalizeBackupScheduleSpecTemplateDestinationCredentials(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "credentials")
 	}

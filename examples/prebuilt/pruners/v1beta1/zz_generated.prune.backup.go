@@ -16,17 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupResource describes storage.example.com/v1beta1 Backup and holds the generated functions.
 var BackupResource = prunert.Resource{
-	Group:       "storage.example.com",
-	Version:     "v1beta1",
-	Kind:        "Backup",
-	Plural:      "backups",
-	SchemaHash:  "sha256:a0134a8ebb5956546f0955c83c155e2614bb5c15badd5e99e21aa7c2c06c1c78",
-	Prune:       PruneBackup,
-	PruneReport: PruneBackupReport,
-	Check:       CheckBackup,
-	Normalize:   NormalizeBackup,
-	Default:     DefaultBackup,
-	Fields:      FieldsBackup,
+	Group:            "storage.example.com",
+	Version:          "v1beta1",
+	Kind:             "Backup",
+	Plural:           "backups",
+	SchemaHash:       "sha256:a19dd1b458049d5acf1b620a447c090c5ff5bdc657905fae70d9621eb293386b",
+	Prune:            PruneBackup,
+	PruneReport:      PruneBackupReport,
+	Check:            CheckBackup,
+	Normalize:        NormalizeBackup,
+	Default:          DefaultBackup,
+	Fields:           FieldsBackup,
+	PruneJSON:        PruneBackupJSON,
+	PruneJSONReport:  PruneBackupJSONReport,
+	PruneStream:      PruneBackupStream,
+	DecodeJSON:       DecodeBackupJSON,
+	Validate:         ValidateBackup,
+	ValidateUpdate:   ValidateBackupUpdate,
+	ValidateMetadata: ValidateBackupMetadata,
 }
 
 // PruneBackup drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +56,24 @@ func pruneBackup(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneBackupSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

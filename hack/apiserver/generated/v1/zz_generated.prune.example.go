@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ExampleResource describes prune.example.org/v1 Example and holds the generated functions.
 var ExampleResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Example",
-	Plural:      "examples",
-	SchemaHash:  "sha256:b9c3ff7a3dd5e93098af25d4ae1a0bbba57ea638c457fac82481ce56141df9e7",
-	Prune:       PruneExample,
-	PruneReport: PruneExampleReport,
-	Check:       CheckExample,
-	Normalize:   NormalizeExample,
-	Default:     DefaultExample,
-	Fields:      FieldsExample,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Example",
+	Plural:          "examples",
+	SchemaHash:      "sha256:b9c3ff7a3dd5e93098af25d4ae1a0bbba57ea638c457fac82481ce56141df9e7",
+	Prune:           PruneExample,
+	PruneReport:     PruneExampleReport,
+	Check:           CheckExample,
+	Normalize:       NormalizeExample,
+	Default:         DefaultExample,
+	Fields:          FieldsExample,
+	PruneJSON:       PruneExampleJSON,
+	PruneJSONReport: PruneExampleJSONReport,
+	PruneStream:     PruneExampleStream,
+	DecodeJSON:      DecodeExampleJSON,
 }
 
 // PruneExample drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +53,24 @@ func pruneExample(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneExampleSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -74,78 +84,36 @@ func pruneExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 5 {
-		for k, v := range obj {
-			switch k {
-			case "ex1":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "ex10":
-				n += rec.Field(k, pruneExampleSpecEx10(v, rec))
-			case "ex2":
-				n += rec.Field(k, pruneExampleSpecEx2(v, rec))
-			case "ex3":
-				n += rec.Field(k, pruneExampleSpecEx3(v, rec))
-			case "ex4":
-				n += rec.Field(k, pruneExampleSpecEx4(v, rec))
-			case "ex5":
-				n += rec.Field(k, pruneExampleSpecEx4(v, rec))
-			case "ex6":
-				n += rec.Field(k, pruneExampleSpecEx6(v, rec))
-			case "ex7":
-				n += rec.Field(k, pruneExampleSpecEx7(v, rec))
-			case "ex8":
-				n += rec.Field(k, pruneExampleSpecEx8(v, rec))
-			case "ex9":
-				n += rec.Field(k, pruneExampleSpecEx9(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "ex1":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "ex10":
+			n += rec.Field(k, pruneExampleSpecEx10(v, rec))
+		case "ex2":
+			n += rec.Field(k, pruneExampleSpecEx2(v, rec))
+		case "ex3":
+			n += rec.Field(k, pruneExampleSpecEx3(v, rec))
+		case "ex4":
+			n += rec.Field(k, pruneExampleSpecEx4(v, rec))
+		case "ex5":
+			n += rec.Field(k, pruneExampleSpecEx4(v, rec))
+		case "ex6":
+			n += rec.Field(k, pruneExampleSpecEx6(v, rec))
+		case "ex7":
+			n += rec.Field(k, pruneExampleSpecEx7(v, rec))
+		case "ex8":
+			n += rec.Field(k, pruneExampleSpecEx8(v, rec))
+		case "ex9":
+			n += rec.Field(k, pruneExampleSpecEx9(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "ex1")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["ex10"]; ok {
-		known++
-		n += rec.Field("ex10", pruneExampleSpecEx10(v, rec))
-	}
-	if v, ok := obj["ex2"]; ok {
-		known++
-		n += rec.Field("ex2", pruneExampleSpecEx2(v, rec))
-	}
-	if v, ok := obj["ex3"]; ok {
-		known++
-		n += rec.Field("ex3", pruneExampleSpecEx3(v, rec))
-	}
-	if v, ok := obj["ex4"]; ok {
-		known++
-		n += rec.Field("ex4", pruneExampleSpecEx4(v, rec))
-	}
-	if v, ok := obj["ex5"]; ok {
-		known++
-		n += rec.Field("ex5", pruneExampleSpecEx4(v, rec))
-	}
-	if v, ok := obj["ex6"]; ok {
-		known++
-		n += rec.Field("ex6", pruneExampleSpecEx6(v, rec))
-	}
-	if v, ok := obj["ex7"]; ok {
-		known++
-		n += rec.Field("ex7", pruneExampleSpecEx7(v, rec))
-	}
-	if v, ok := obj["ex8"]; ok {
-		known++
-		n += rec.Field("ex8", pruneExampleSpecEx8(v, rec))
-	}
-	if v, ok := obj["ex9"]; ok {
-		known++
-		n += rec.Field("ex9", pruneExampleSpecEx9(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "ex1", "ex10", "ex2", "ex3", "ex4", "ex5", "ex6", "ex7", "ex8", "ex9")
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -158,8 +126,8 @@ func pruneExampleSpecEx10(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["object"]; ok {
-		known++
 		n += rec.Field("object", pruneExampleSpecEx10Object(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "object")
@@ -192,8 +160,8 @@ func pruneExampleSpecEx3(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; ok {
-		known++
 		n += rec.Field("foo", pruneExampleSpecEx3Foo(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "foo")
@@ -214,8 +182,8 @@ func pruneExampleSpecEx4(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; ok {
-		known++
 		n += rec.Field("foo", pruneimpl.PruneLeafMap(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "foo")
@@ -247,8 +215,8 @@ func pruneExampleSpecEx7(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExampleSpecEx7Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -274,8 +242,8 @@ func pruneExampleSpecEx8(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExampleSpecEx8Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -308,8 +276,8 @@ func pruneExampleSpecEx9(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExampleSpecEx9Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -323,8 +291,12 @@ func pruneExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

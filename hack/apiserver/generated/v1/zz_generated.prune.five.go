@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // FiveResource describes prune.example.org/v1 Five and holds the generated functions.
 var FiveResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Five",
-	Plural:      "fives",
-	SchemaHash:  "sha256:213bf9ca61d2dfcf24f6e0c7d9bb6c85721022f34c9a8924f9bdb0ff8bcbb195",
-	Prune:       PruneFive,
-	PruneReport: PruneFiveReport,
-	Check:       CheckFive,
-	Normalize:   NormalizeFive,
-	Default:     DefaultFive,
-	Fields:      FieldsFive,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Five",
+	Plural:          "fives",
+	SchemaHash:      "sha256:213bf9ca61d2dfcf24f6e0c7d9bb6c85721022f34c9a8924f9bdb0ff8bcbb195",
+	Prune:           PruneFive,
+	PruneReport:     PruneFiveReport,
+	Check:           CheckFive,
+	Normalize:       NormalizeFive,
+	Default:         DefaultFive,
+	Fields:          FieldsFive,
+	PruneJSON:       PruneFiveJSON,
+	PruneJSONReport: PruneFiveJSONReport,
+	PruneStream:     PruneFiveStream,
+	DecodeJSON:      DecodeFiveJSON,
 }
 
 // PruneFive drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,14 +53,18 @@ func pruneFive(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata")

@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // FourResource describes prune.example.org/v1 Four and holds the generated functions.
 var FourResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Four",
-	Plural:      "fours",
-	SchemaHash:  "sha256:d45923810330548b48da128242196ae13ea029c89475bfd9efeb25b8df7a3158",
-	Prune:       PruneFour,
-	PruneReport: PruneFourReport,
-	Check:       CheckFour,
-	Normalize:   NormalizeFour,
-	Default:     DefaultFour,
-	Fields:      FieldsFour,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Four",
+	Plural:          "fours",
+	SchemaHash:      "sha256:d45923810330548b48da128242196ae13ea029c89475bfd9efeb25b8df7a3158",
+	Prune:           PruneFour,
+	PruneReport:     PruneFourReport,
+	Check:           CheckFour,
+	Normalize:       NormalizeFour,
+	Default:         DefaultFour,
+	Fields:          FieldsFour,
+	PruneJSON:       PruneFourJSON,
+	PruneJSONReport: PruneFourJSONReport,
+	PruneStream:     PruneFourStream,
+	DecodeJSON:      DecodeFourJSON,
 }
 
 // PruneFour drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // NightlyJobResource describes prune.example.org/v1 NightlyJob and holds the generated functions.
 var NightlyJobResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "NightlyJob",
-	Plural:      "nightlyjobs",
-	SchemaHash:  "sha256:ee698a7907c58ba96fddd402e7ab99f19471e1436a757c058eae63e6e2b3585d",
-	Prune:       PruneNightlyJob,
-	PruneReport: PruneNightlyJobReport,
-	Check:       CheckNightlyJob,
-	Normalize:   NormalizeNightlyJob,
-	Default:     DefaultNightlyJob,
-	Fields:      FieldsNightlyJob,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "NightlyJob",
+	Plural:          "nightlyjobs",
+	SchemaHash:      "sha256:ee698a7907c58ba96fddd402e7ab99f19471e1436a757c058eae63e6e2b3585d",
+	Prune:           PruneNightlyJob,
+	PruneReport:     PruneNightlyJobReport,
+	Check:           CheckNightlyJob,
+	Normalize:       NormalizeNightlyJob,
+	Default:         DefaultNightlyJob,
+	Fields:          FieldsNightlyJob,
+	PruneJSON:       PruneNightlyJobJSON,
+	PruneJSONReport: PruneNightlyJobJSONReport,
+	PruneStream:     PruneNightlyJobStream,
+	DecodeJSON:      DecodeNightlyJobJSON,
 }
 
 // PruneNightlyJob drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +53,24 @@ func pruneNightlyJob(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneNightlyJobSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

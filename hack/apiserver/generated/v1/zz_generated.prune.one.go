@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // OneResource describes prune.example.org/v1 One and holds the generated functions.
 var OneResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "One",
-	Plural:      "ones",
-	SchemaHash:  "sha256:f4f42db516d990155e760cfd9c3fb2e8c3fa18917f496902d94d4ece4f3d67e5",
-	Prune:       PruneOne,
-	PruneReport: PruneOneReport,
-	Check:       CheckOne,
-	Normalize:   NormalizeOne,
-	Default:     DefaultOne,
-	Fields:      FieldsOne,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "One",
+	Plural:          "ones",
+	SchemaHash:      "sha256:f4f42db516d990155e760cfd9c3fb2e8c3fa18917f496902d94d4ece4f3d67e5",
+	Prune:           PruneOne,
+	PruneReport:     PruneOneReport,
+	Check:           CheckOne,
+	Normalize:       NormalizeOne,
+	Default:         DefaultOne,
+	Fields:          FieldsOne,
+	PruneJSON:       PruneOneJSON,
+	PruneJSONReport: PruneOneJSONReport,
+	PruneStream:     PruneOneStream,
+	DecodeJSON:      DecodeOneJSON,
 }
 
 // PruneOne drops every field of obj, in place, that the schema does not specify, in metadata too.

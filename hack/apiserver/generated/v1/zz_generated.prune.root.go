@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // RootResource describes prune.example.org/v1 Root and holds the generated functions.
 var RootResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Root",
-	Plural:      "roots",
-	SchemaHash:  "sha256:324be2129f7acc4c77433d3703191bad7318b282de3709502142a545ad7c9156",
-	Prune:       PruneRoot,
-	PruneReport: PruneRootReport,
-	Check:       CheckRoot,
-	Normalize:   NormalizeRoot,
-	Default:     DefaultRoot,
-	Fields:      FieldsRoot,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Root",
+	Plural:          "roots",
+	SchemaHash:      "sha256:324be2129f7acc4c77433d3703191bad7318b282de3709502142a545ad7c9156",
+	Prune:           PruneRoot,
+	PruneReport:     PruneRootReport,
+	Check:           CheckRoot,
+	Normalize:       NormalizeRoot,
+	Default:         DefaultRoot,
+	Fields:          FieldsRoot,
+	PruneJSON:       PruneRootJSON,
+	PruneJSONReport: PruneRootJSONReport,
+	PruneStream:     PruneRootStream,
+	DecodeJSON:      DecodeRootJSON,
 }
 
 // PruneRoot drops every field of obj, in place, that the schema does not specify, in metadata too.

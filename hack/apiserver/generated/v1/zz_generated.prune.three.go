@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ThreeResource describes prune.example.org/v1 Three and holds the generated functions.
 var ThreeResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Three",
-	Plural:      "threes",
-	SchemaHash:  "sha256:c70de1e6efb64ca5e15333267f3330aa081c23a71b41a988f365ec96315df619",
-	Prune:       PruneThree,
-	PruneReport: PruneThreeReport,
-	Check:       CheckThree,
-	Normalize:   NormalizeThree,
-	Default:     DefaultThree,
-	Fields:      FieldsThree,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Three",
+	Plural:          "threes",
+	SchemaHash:      "sha256:c70de1e6efb64ca5e15333267f3330aa081c23a71b41a988f365ec96315df619",
+	Prune:           PruneThree,
+	PruneReport:     PruneThreeReport,
+	Check:           CheckThree,
+	Normalize:       NormalizeThree,
+	Default:         DefaultThree,
+	Fields:          FieldsThree,
+	PruneJSON:       PruneThreeJSON,
+	PruneJSONReport: PruneThreeJSONReport,
+	PruneStream:     PruneThreeStream,
+	DecodeJSON:      DecodeThreeJSON,
 }
 
 // PruneThree drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +53,24 @@ func pruneThree(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneThreeSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -79,8 +89,8 @@ func pruneThreeSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneThreeSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "size", "template")
@@ -99,14 +109,18 @@ func pruneThreeSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // TwoResource describes prune.example.org/v1 Two and holds the generated functions.
 var TwoResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Two",
-	Plural:      "twos",
-	SchemaHash:  "sha256:f4f42db516d990155e760cfd9c3fb2e8c3fa18917f496902d94d4ece4f3d67e5",
-	Prune:       PruneTwo,
-	PruneReport: PruneTwoReport,
-	Check:       CheckTwo,
-	Normalize:   NormalizeTwo,
-	Default:     DefaultTwo,
-	Fields:      FieldsTwo,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Two",
+	Plural:          "twos",
+	SchemaHash:      "sha256:f4f42db516d990155e760cfd9c3fb2e8c3fa18917f496902d94d4ece4f3d67e5",
+	Prune:           PruneTwo,
+	PruneReport:     PruneTwoReport,
+	Check:           CheckTwo,
+	Normalize:       NormalizeTwo,
+	Default:         DefaultTwo,
+	Fields:          FieldsTwo,
+	PruneJSON:       PruneTwoJSON,
+	PruneJSONReport: PruneTwoJSONReport,
+	PruneStream:     PruneTwoStream,
+	DecodeJSON:      DecodeTwoJSON,
 }
 
 // PruneTwo drops every field of obj, in place, that the schema does not specify, in metadata too.

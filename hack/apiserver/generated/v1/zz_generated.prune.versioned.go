@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // VersionedResource describes prune.example.org/v1 Versioned and holds the generated functions.
 var VersionedResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v1",
-	Kind:        "Versioned",
-	Plural:      "versioneds",
-	SchemaHash:  "sha256:a61a515fd15a481d2911e792668200565e3388802cfdf6c18b8efa103333e469",
-	Prune:       PruneVersioned,
-	PruneReport: PruneVersionedReport,
-	Check:       CheckVersioned,
-	Normalize:   NormalizeVersioned,
-	Default:     DefaultVersioned,
-	Fields:      FieldsVersioned,
+	Group:           "prune.example.org",
+	Version:         "v1",
+	Kind:            "Versioned",
+	Plural:          "versioneds",
+	SchemaHash:      "sha256:a61a515fd15a481d2911e792668200565e3388802cfdf6c18b8efa103333e469",
+	Prune:           PruneVersioned,
+	PruneReport:     PruneVersionedReport,
+	Check:           CheckVersioned,
+	Normalize:       NormalizeVersioned,
+	Default:         DefaultVersioned,
+	Fields:          FieldsVersioned,
+	PruneJSON:       PruneVersionedJSON,
+	PruneJSONReport: PruneVersionedJSONReport,
+	PruneStream:     PruneVersionedStream,
+	DecodeJSON:      DecodeVersionedJSON,
 }
 
 // PruneVersioned drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +53,24 @@ func pruneVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneVersionedSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -79,12 +89,14 @@ func pruneVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["shared"]; ok {
-		known++
 		n += rec.Field("shared", pruneVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneVersionedSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "both", "old", "shared", "template")
@@ -108,14 +120,18 @@ func pruneVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

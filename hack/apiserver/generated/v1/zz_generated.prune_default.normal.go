@@ -5,8 +5,8 @@
 
 package v1
 
-// DefaultNormal sets every field that is missing and has a default, in objects that are there. A null that the schema
-// does not allow counts as missing.
+// DefaultNormal sets in obj every field that is missing and has a default, in objects that are there. A null that the
+// schema does not allow counts as missing.
 func DefaultNormal(obj map[string]any) {
 	defaultNormal(obj)
 }

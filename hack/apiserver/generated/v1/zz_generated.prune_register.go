@@ -16,7 +16,6 @@ func init() {
 		OneResource,
 		PreserveResource,
 		RootResource,
-		SixResource,
 		ThreeResource,
 		TwoResource,
 		ValueResource,

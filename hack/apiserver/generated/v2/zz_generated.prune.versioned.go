@@ -16,17 +16,21 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // VersionedResource describes prune.example.org/v2 Versioned and holds the generated functions.
 var VersionedResource = prunert.Resource{
-	Group:       "prune.example.org",
-	Version:     "v2",
-	Kind:        "Versioned",
-	Plural:      "versioneds",
-	SchemaHash:  "sha256:ae96e0f022aa54b458aa2a48edd8af2cb93bdb2e8674b1129674a36d400454d9",
-	Prune:       PruneVersioned,
-	PruneReport: PruneVersionedReport,
-	Check:       CheckVersioned,
-	Normalize:   NormalizeVersioned,
-	Default:     DefaultVersioned,
-	Fields:      FieldsVersioned,
+	Group:           "prune.example.org",
+	Version:         "v2",
+	Kind:            "Versioned",
+	Plural:          "versioneds",
+	SchemaHash:      "sha256:ae96e0f022aa54b458aa2a48edd8af2cb93bdb2e8674b1129674a36d400454d9",
+	Prune:           PruneVersioned,
+	PruneReport:     PruneVersionedReport,
+	Check:           CheckVersioned,
+	Normalize:       NormalizeVersioned,
+	Default:         DefaultVersioned,
+	Fields:          FieldsVersioned,
+	PruneJSON:       PruneVersionedJSON,
+	PruneJSONReport: PruneVersionedJSONReport,
+	PruneStream:     PruneVersionedStream,
+	DecodeJSON:      DecodeVersionedJSON,
 }
 
 // PruneVersioned drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -49,18 +53,24 @@ func pruneVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneVersionedSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -79,12 +89,14 @@ func pruneVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["shared"]; ok {
-		known++
 		n += rec.Field("shared", pruneVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneVersionedSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "both", "new", "shared", "template")

@@ -10,5 +10,6 @@ import (
 func TestMain(m *testing.M) {
 	code := m.Run()
 	fmt.Printf("calls %d %d\n", read.Load(), readWithOptions.Load())
+	fmt.Printf("embedded asked %d times\n", validated.Load())
 	os.Exit(code)
 }

@@ -32,17 +32,23 @@ func normalizeCarrier(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeCarrierSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -58,45 +64,52 @@ func normalizeCarrierSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["free"]; v != nil {
-		known++
-		n += rec.Field("free", normalizeCarrierSpecFree(v, rec))
-	} else if ok {
-		delete(obj, "free")
-	}
-	if v, ok := obj["list"]; v != nil {
-		known++
-		n += rec.Field("list", normalizeCarrierSpecList(v, rec))
-	} else if ok {
-		delete(obj, "list")
-	}
-	if v, ok := obj["map"]; v != nil {
-		known++
-		n += rec.Field("map", normalizeCarrierSpecMap(v, rec))
-	} else if ok {
-		delete(obj, "map")
-	}
-	if v, ok := obj["maps"]; v != nil {
-		known++
-		n += rec.Field("maps", normalizeCarrierSpecMaps(v, rec))
-	} else if ok {
-		delete(obj, "maps")
-	}
-	if v, ok := obj["outer"]; v != nil {
-		known++
-		n += rec.Field("outer", normalizeCarrierSpecOuter(v, rec))
-	} else if ok {
-		delete(obj, "outer")
-	}
-	if v, ok := obj["strict"]; v != nil {
-		known++
-		n += rec.Field("strict", normalizeCarrierSpecStrict(v, rec))
-	} else if ok {
-		delete(obj, "strict")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "free", "list", "map", "maps", "outer", "strict")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "free":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCarrierSpecFree(v, rec))
+		case "list":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCarrierSpecList(v, rec))
+		case "map":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCarrierSpecMap(v, rec))
+		case "maps":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCarrierSpecMaps(v, rec))
+		case "outer":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCarrierSpecOuter(v, rec))
+		case "strict":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCarrierSpecStrict(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -129,12 +142,16 @@ func normalizeCarrierSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeCarrierSpecStrict(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -145,12 +162,16 @@ func normalizeCarrierSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeCarrierSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -164,16 +185,22 @@ func normalizeCarrierSpecOuter(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["inner"]; v != nil {
-		known++
 		n += rec.Field("inner", normalizeCarrierSpecStrict(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "inner")
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
 		known++
@@ -193,17 +220,23 @@ func normalizeCarrierSpecStrict(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeCarrierSpecStrictSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}

@@ -1,0 +1,194 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// Decode is the family of functions that decode JSON and prune it on the way. They walk the tree of pruning.
+var Decode = Functions{
+	Verb: "decode",
+	File: "decode",
+	About: func(k *plan.Kind) string {
+		return fmt.Sprintf("This file decodes the JSON of %s objects of %s and leaves out what pruning drops. Each function names the part "+
+			"of the schema it covers; equal parts share a function, named after the shortest path. Functions take the key under which "+
+			"a value is kept and the position of the value, and return the position behind it.", word(k.Kind), word(k.APIVersion()))
+	},
+	AboutShared: "This file decodes the JSON of what several kinds of this package have in common. The functions are named after the " +
+		"shortest path that leads to it in any of them.",
+	Node: emitDecode,
+}
+
+// DecodeAPI emits
+//
+//	func Decode<Kind>JSON(src []byte) (map[string]any, error) {
+//		return <kind>.Decode(src)
+//	}
+func DecodeAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, name+" decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
+		"kind, or a list of them.")
+	g.Func().Id(name).Params(jen.Id("src").Index().Byte()).Params(object(), jen.Error()).Block(
+		jen.Return(jsonKind(k, "Build", root).Dot("Decode").Call(jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// emitDecode emits the function that decodes a value and prunes it as n says. An object:
+//
+//	func decode<Name>(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+//		k, p, ok := d.Object(p)
+//		if !ok {
+//			return d.Leaf(key, p)
+//		}
+//		size := d.Size()
+//		<members>
+//		return d.Close(key, size, p)
+//	}
+//
+// A list is the same with d.List, elements and d.CloseList. Of a value that may be either, each is tried.
+func emitDecode(g *jen.Group, n *plan.Node) {
+	doc(g, fmt.Sprintf("decode%s decodes %s. %s", n.Name, place(n), pruneSummary(n)))
+	g.Func().Id("decode"+n.Name).Params(jen.Id("d").Op("*").Add(json("Decoder")), jen.Id("key").String(), jen.Id("p").Add(json("Pos"))).Add(json("Pos")).
+		BlockFunc(func(g *jen.Group) { decodeBody(g, n) })
+	g.Line()
+}
+
+func decodeBody(g *jen.Group, n *plan.Node) {
+	keepsElements := n.Elem.Do == plan.PruneKeep
+	switch n.Walk.Form {
+	case plan.FormLeafObject, plan.FormObject:
+		g.Add(decodeObject())
+		g.If(jen.Op("!").Id("ok")).Block(jen.Return(decodeOther(keepsElements)))
+		decodeMembers(g, n)
+	case plan.FormList:
+		g.Add(decodeList())
+		g.If(jen.Op("!").Id("ok")).Block(jen.Return(decodeOther(n.Rest == plan.RestKeep)))
+		decodeElements(g, n)
+	case plan.FormKeptList:
+		g.If(jen.Id("d").Dot("IsAt").Call(jen.Id("p"), jen.LitRune('['))).Block(jen.Return(decodeOther(true)))
+		g.Return(decodeOther(n.Rest == plan.RestKeep))
+	case plan.FormAny:
+		g.If(decodeObject(), jen.Id("ok")).BlockFunc(func(g *jen.Group) { decodeMembers(g, n) })
+		g.Add(decodeList())
+		g.If(jen.Op("!").Id("ok")).Block(jen.Return(decodeOther(true)))
+		decodeElements(g, n)
+	}
+}
+
+// decodeObject emits k, p, ok := d.Object(p)
+func decodeObject() jen.Code {
+	return jen.List(jen.Id("k"), jen.Id("p"), jen.Id("ok")).Op(":=").Id("d").Dot("Object").Call(jen.Id("p"))
+}
+
+// decodeList emits p, more, ok := d.List(p)
+func decodeList() jen.Code {
+	return jen.List(jen.Id("p"), jen.Id("more"), jen.Id("ok")).Op(":=").Id("d").Dot("List").Call(jen.Id("p"))
+}
+
+// decodeOther returns what becomes of a value that is not what the function is about.
+func decodeOther(keep bool) jen.Code {
+	if keep {
+		return jen.Id("d").Dot("Keep").Call(jen.Id("key"), jen.Id("p"))
+	}
+	return jen.Id("d").Dot("Leaf").Call(jen.Id("key"), jen.Id("p"))
+}
+
+// decodeElements emits
+//
+//	size := d.Size()
+//	for more {
+//		p, more = d.Element(<call>)
+//	}
+//	return d.CloseList(key, size, p)
+func decodeElements(g *jen.Group, n *plan.Node) {
+	g.Add(stackSize())
+	g.For(jen.Id("more")).Block(
+		jen.List(jen.Id("p"), jen.Id("more")).Op("=").Id("d").Dot("Element").Call(decodeCall(n.Elem, jen.Lit(""), jen.Id("p"))),
+	)
+	g.Return(jen.Id("d").Dot("CloseList").Call(jen.Id("key"), jen.Id("size"), jen.Id("p")))
+}
+
+func stackSize() jen.Code { return jen.Id("size").Op(":=").Id("d").Dot("Size").Call() }
+
+// decodeMembers emits what happens to the members of an object, by the same cases as scanMembers:
+//
+//	size := d.Size()
+//	for k[0] == '"' {
+//		switch {
+//		case string(k[:8]) == `"image":`:
+//			k, p = d.Next(d.Leaf("image", p+8))
+//		default:
+//			k, p = d.Drop(k, p)
+//		}
+//	}
+//	return d.Close(key, size, p)
+func decodeMembers(g *jen.Group, n *plan.Node) {
+	g.Add(stackSize())
+	g.For(jen.Id("k").Index(jen.Lit(0)).Op("==").LitRune('"')).BlockFunc(func(g *jen.Group) {
+		switch {
+		case len(n.Fields) == 0:
+			decodeRest(g, n)
+		case n.Walk.ByLetter:
+			keysByLetter(g, n, "d", decodeField)
+			decodeRest(g, n)
+		default:
+			g.Switch().BlockFunc(func(g *jen.Group) {
+				for _, f := range n.Fields {
+					g.Case(isKey("d", f.Name)).Block(decodeField(f))
+				}
+				g.Default().BlockFunc(func(g *jen.Group) { decodeRest(g, n) })
+			})
+		}
+	})
+	g.Return(jen.Id("d").Dot("Close").Call(jen.Id("key"), jen.Id("size"), jen.Id("p")))
+}
+
+// decodeField emits what happens to a field whose key has matched: k, p = d.Next(<call>)
+func decodeField(f plan.Field) jen.Code {
+	return decodeNext(decodeCall(f.Node, jen.Lit(f.Name), jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))))
+}
+
+// decodeNext emits k, p = d.Next(<call>)
+func decodeNext(call jen.Code) jen.Code { return next(jen.Id("d").Dot("Next").Call(call)) }
+
+// decodeRest emits what happens to a field whose key has not matched.
+func decodeRest(g *jen.Group, n *plan.Node) {
+	rest := func(method string) jen.Code {
+		return next(jen.Id("d").Dot(method).Call(jen.Id("k"), jen.Id("p")))
+	}
+	name, value := jen.Id("name"), jen.Id("v")
+	switch {
+	case n.Rest == plan.RestDrop:
+		g.Add(rest("Drop"))
+	case n.Rest == plan.RestKeep:
+		g.Add(rest("Rest"))
+	case len(n.Fields) == 0:
+		g.List(name, value).Op(":=").Id("d").Dot("Key").Call(jen.Id("p"))
+		g.Add(decodeNext(decodeCall(n.RestNode, jen.Id("name"), jen.Id("v"))))
+	default:
+		g.List(name, value, jen.Id("odd")).Op(":=").Id("d").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
+		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
+		g.Add(decodeNext(decodeCall(n.RestNode, jen.Id("name"), jen.Id("v"))))
+	}
+}
+
+// decodeCall returns the call that decodes the value at p and prunes it as n says, to be kept under a key.
+func decodeCall(n *plan.Node, key, p jen.Code) jen.Code {
+	method := func(name string) jen.Code { return jen.Id("d").Dot(name).Call(key, p) }
+	switch n.Do {
+	case plan.PruneKeep:
+		return method("Keep")
+	case plan.PruneLeaf:
+		return method("Leaf")
+	case plan.PruneLeafMap:
+		return method("LeafMap")
+	case plan.PruneMetadata:
+		return method("Metadata")
+	case plan.PruneWalk:
+		return jen.Id("decode"+n.Name).Call(jen.Id("d"), key, p)
+	}
+	panic("nothing decodes like node " + n.Name)
+}

@@ -1,0 +1,331 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+)
+
+// JSON is the family of functions that prune JSON. They walk the tree of pruning.
+var JSON = Functions{
+	Verb: "scan",
+	File: "json",
+	About: func(k *plan.Kind) string {
+		return fmt.Sprintf("This file prunes the JSON of %s objects of %s without decoding it. Each function names the part of the schema "+
+			"it covers; equal parts share a function, named after the shortest path. Functions take the position of a value and "+
+			"return the one behind it.", word(k.Kind), word(k.APIVersion()))
+	},
+	AboutShared: "This file prunes the JSON of what several kinds of this package have in common. The functions are named after the " +
+		"shortest path that leads to it in any of them.",
+	Node: emitScan,
+}
+
+// JSONAPI emits
+//
+//	func Prune<Kind>JSON(dst, src []byte) ([]byte, error) {
+//		var s prunejson.Scanner
+//		if p := s.Begin(dst, src); !s.IsList(p, "<Kind>List") {
+//			if s.End(scan<Kind>(&s, p)) {
+//				return s.Result()
+//			}
+//		}
+//		return <kind>.Prune(dst, src)
+//	}
+func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
+		"byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object allocates nothing "+
+		"where dst has room for %d bytes more than src.", name, jsonRoom))
+	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
+		jen.Var().Id("s").Add(json("Scanner")),
+		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
+			jen.If(jen.Id("s").Dot("End").Call(jen.Id(root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
+				jen.Return(jen.Id("s").Dot("Result").Call()),
+			),
+		),
+		jen.Return(jsonKind(k, "Scan", root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// JSONReportAPI emits
+//
+//	func Prune<Kind>JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
+//		return <kind>.PruneReport(dst, src)
+//	}
+func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
+		"reports the paths of what it dropped and of duplicate keys.", name))
+	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
+		jen.Return(jsonKind(k, "Scan", root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
+	)
+	g.Line()
+}
+
+// JSONStreamAPI emits
+//
+//	func Prune<Kind>Stream(w io.Writer, r io.Reader) error {
+//		return <kind>.PruneStream(w, r)
+//	}
+func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
+	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
+		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
+	g.Func().Id(name).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
+		jen.Return(jsonKind(k, "Scan", root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
+	)
+	g.Line()
+}
+
+// jsonRoom is how much longer than a document the room for it has to be.
+const jsonRoom = 64
+
+// jsonKind returns what the runtime has to know about a kind:
+//
+//	prunejson.Kind{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", <Field>: <root>}
+func jsonKind(k *plan.Kind, field, root string) *jen.Statement {
+	return json("Kind").Values(
+		jen.Id("APIVersion").Op(":").Lit(k.APIVersion()),
+		jen.Id("Kind").Op(":").Lit(k.Kind),
+		jen.Id("ListKind").Op(":").Lit(listKind(k)),
+		jen.Id(field).Op(":").Id(root),
+	)
+}
+
+// quickListKind returns the kind of lists as far as IsList is concerned. A kind with the name of its lists has none: whoever
+// looked for them would find every object.
+func quickListKind(k *plan.Kind) string {
+	if list := listKind(k); list != k.Kind {
+		return list
+	}
+	return "List"
+}
+
+func listKind(k *plan.Kind) string {
+	if k.ListKind != "" {
+		return k.ListKind
+	}
+	return k.Kind + "List"
+}
+
+// emitScan emits the function that prunes the JSON of a value as n says. An object:
+//
+//	func scan<Name>(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+//		k, p, ok := s.Object(p)
+//		if !ok {
+//			return s.Leaf(p)
+//		}
+//		<members>
+//		return s.Close(p)
+//	}
+//
+// A list is the same with s.List and elements. Of a value that may be either, each is tried.
+func emitScan(g *jen.Group, n *plan.Node) {
+	doc(g, fmt.Sprintf("scan%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
+	position := func() *jen.Statement { return json("Pos") }
+	g.Func().Id("scan"+n.Name).Params(jen.Id("s").Op("*").Add(json("Scanner")), jen.Id("p").Add(position())).Add(position()).
+		BlockFunc(func(g *jen.Group) { scanBody(g, n) })
+	g.Line()
+}
+
+func scanBody(g *jen.Group, n *plan.Node) {
+	keepsElements := n.Elem.Do == plan.PruneKeep
+	switch n.Walk.Form {
+	case plan.FormLeafObject, plan.FormObject:
+		g.List(jen.Id("k"), jen.Id("p"), jen.Id("ok")).Op(":=").Id("s").Dot("Object").Call(jen.Id("p"))
+		g.If(jen.Op("!").Id("ok")).Block(jen.Return(scanOther(keepsElements)))
+		scanMembers(g, n)
+		g.Return(jen.Id("s").Dot("Close").Call(jen.Id("p")))
+	case plan.FormList:
+		g.List(jen.Id("p"), jen.Id("more"), jen.Id("ok")).Op(":=").Id("s").Dot("List").Call(jen.Id("p"))
+		g.If(jen.Op("!").Id("ok")).Block(jen.Return(scanOther(n.Rest == plan.RestKeep)))
+		scanElements(g, n)
+		g.Return(jen.Id("p"))
+	case plan.FormKeptList:
+		g.If(jen.Id("s").Dot("IsAt").Call(jen.Id("p"), jen.LitRune('['))).Block(jen.Return(scanOther(true)))
+		g.Return(scanOther(n.Rest == plan.RestKeep))
+	case plan.FormAny:
+		g.If(jen.List(jen.Id("k"), jen.Id("p"), jen.Id("ok")).Op(":=").Id("s").Dot("Object").Call(jen.Id("p")), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
+			scanMembers(g, n)
+			g.Return(jen.Id("s").Dot("Close").Call(jen.Id("p")))
+		})
+		g.List(jen.Id("p"), jen.Id("more"), jen.Id("ok")).Op(":=").Id("s").Dot("List").Call(jen.Id("p"))
+		g.If(jen.Op("!").Id("ok")).Block(jen.Return(scanOther(true)))
+		scanElements(g, n)
+		g.Return(jen.Id("p"))
+	}
+}
+
+// scanOther returns what becomes of a value that is not what the function is about.
+func scanOther(keep bool) jen.Code {
+	if keep {
+		return jen.Id("s").Dot("Keep").Call(jen.Id("p"))
+	}
+	return jen.Id("s").Dot("Leaf").Call(jen.Id("p"))
+}
+
+// scanElements emits
+//
+//	for more {
+//		p, more = s.Element(<call>)
+//	}
+func scanElements(g *jen.Group, n *plan.Node) {
+	g.For(jen.Id("more")).Block(
+		jen.List(jen.Id("p"), jen.Id("more")).Op("=").Id("s").Dot("Element").Call(scanCall(n.Elem, jen.Id("p"))),
+	)
+}
+
+// scanMembers emits what happens to the members of an object. With few fields:
+//
+//	for k[0] == '"' {
+//		switch {
+//		case string(k[:8]) == `"image":`:
+//			k, p = s.Next(<call>)
+//		default:
+//			k, p = s.Drop(k, p)
+//		}
+//	}
+//
+// With many, keys are told apart by their first letter:
+//
+//	for k[0] == '"' {
+//		switch k[1] {
+//		case 'i':
+//			if string(k[:8]) == `"image":` {
+//				k, p = s.Next(<call>)
+//				continue
+//			}
+//		}
+//		k, p = s.Drop(k, p)
+//	}
+func scanMembers(g *jen.Group, n *plan.Node) {
+	g.For(jen.Id("k").Index(jen.Lit(0)).Op("==").LitRune('"')).BlockFunc(func(g *jen.Group) {
+		switch {
+		case len(n.Fields) == 0:
+			scanRest(g, n)
+		case n.Walk.ByLetter:
+			keysByLetter(g, n, "s", scanField)
+			scanRest(g, n)
+		default:
+			g.Switch().BlockFunc(func(g *jen.Group) {
+				for _, f := range n.Fields {
+					g.Case(isKey("s", f.Name)).Block(scanField(f))
+				}
+				g.Default().BlockFunc(func(g *jen.Group) { scanRest(g, n) })
+			})
+		}
+	})
+}
+
+// keysByLetter emits the switch over the first letter of a key, given what happens to a field whose key has matched.
+func keysByLetter(g *jen.Group, n *plan.Node, receiver string, field func(plan.Field) jen.Code) {
+	var letters []byte
+	byLetter := map[byte][]plan.Field{}
+	for _, f := range n.Fields {
+		letter := keyLiteral(f.Name)[1]
+		if byLetter[letter] == nil {
+			letters = append(letters, letter)
+		}
+		byLetter[letter] = append(byLetter[letter], f)
+	}
+	g.Switch(jen.Id("k").Index(jen.Lit(1))).BlockFunc(func(g *jen.Group) {
+		for _, letter := range letters {
+			g.Case(byteLiteral(letter)).BlockFunc(func(g *jen.Group) {
+				for _, f := range byLetter[letter] {
+					g.If(isKey(receiver, f.Name)).Block(field(f), jen.Continue())
+				}
+			})
+		}
+	})
+}
+
+// scanField emits what happens to a field whose key has matched.
+func scanField(f plan.Field) jen.Code {
+	value := jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))
+	if f.Name == "kind" && f.Node.Do == plan.PruneKeep { // which says whether the document is a list
+		return next(jen.Id("s").Dot("Next").Call(jen.Id("s").Dot("KeepKind").Call(value)))
+	}
+	return scanValue(f.Node, value)
+}
+
+// scanValue emits what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
+func scanValue(n *plan.Node, value jen.Code) jen.Code {
+	if n.Do == plan.PruneLeaf {
+		return next(jen.Id("s").Dot("LeafField").Call(value))
+	}
+	return next(jen.Id("s").Dot("Next").Call(scanCall(n, value)))
+}
+
+// next emits k, p = <keyAndPosition>
+func next(keyAndPosition jen.Code) jen.Code {
+	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Add(keyAndPosition)
+}
+
+// scanRest emits what happens to a field whose key has not matched.
+func scanRest(g *jen.Group, n *plan.Node) {
+	rest := func(method string) jen.Code { return next(jen.Id("s").Dot(method).Call(jen.Id("k"), jen.Id("p"))) }
+	switch {
+	case n.Rest == plan.RestDrop:
+		g.Add(rest("Drop"))
+	case n.Rest == plan.RestKeep:
+		g.Add(rest("Rest"))
+	case len(n.Fields) == 0:
+		g.Add(scanValue(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p"))))
+	default:
+		g.List(jen.Id("v"), jen.Id("odd")).Op(":=").Id("s").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
+		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
+		g.Add(scanValue(n.RestNode, jen.Id("v")))
+	}
+}
+
+// scanCall returns the call that prunes the value at p as n says.
+func scanCall(n *plan.Node, p jen.Code) jen.Code {
+	method := func(name string) jen.Code { return jen.Id("s").Dot(name).Call(p) }
+	switch n.Do {
+	case plan.PruneKeep:
+		return method("Keep")
+	case plan.PruneLeaf:
+		return method("Leaf")
+	case plan.PruneLeafMap:
+		return method("LeafMap")
+	case plan.PruneMetadata:
+		return method("Metadata")
+	case plan.PruneWalk:
+		return jen.Id("scan"+n.Name).Call(jen.Id("s"), p)
+	}
+	panic("nothing scans like node " + n.Name)
+}
+
+// isKey returns whether the key in the window k is the name of a field: string(k[:8]) == `"image":`
+//
+// A name that no window holds, or that JSON does not write as it is, is left to the runtime: s.IsOdd(k, "name")
+func isKey(receiver, name string) *jen.Statement {
+	literal := keyLiteral(name)
+	if len(literal) > maxKey || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
+		return jen.Id(receiver).Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
+	}
+	return jen.String().Call(jen.Id("k").Index(jen.Empty(), jen.Lit(len(literal)))).Op("==").Add(keyCode(name))
+}
+
+// keyCode writes the literal of a key so that it can be read.
+func keyCode(name string) jen.Code {
+	if plan.PlainKey(name) {
+		return jen.Op("`" + keyLiteral(name) + "`") // letters, digits and dashes
+	}
+	return jen.Lit(keyLiteral(name))
+}
+
+// maxKey is how long a key may be, with its quotes and its colon, to be compared in the document.
+const maxKey = 64
+
+// keyLiteral returns a key as it stands in compact JSON, if nothing in it has to be escaped.
+func keyLiteral(name string) string { return `"` + name + `":` }
+
+// byteLiteral writes a byte of a key.
+func byteLiteral(c byte) jen.Code {
+	if c < 0x80 && c >= ' ' {
+		return jen.LitRune(rune(c))
+	}
+	return jen.Lit(int(c))
+}

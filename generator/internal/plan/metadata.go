@@ -1,0 +1,41 @@
+package plan
+
+// Metadata is the payload of the pass that validates the values of metadata.
+type Metadata struct {
+	Kind MetadataKind
+	// Resource says whether an object has metadata: the whole object, whose objects are in namespaces or not, or one in it.
+	Resource   Resource
+	Namespaced bool
+	// Of is the kind whose root it is.
+	Of string
+}
+
+// MetadataKind says how much there is to validate.
+type MetadataKind uint8
+
+const (
+	MetadataWalk MetadataKind = iota // a function of its own
+	MetadataNone                     // there is no resource in the value
+)
+
+func (m Metadata) Func() bool { return m.Kind == MetadataWalk }
+
+func (Metadata) Leaf() bool { return false }
+
+func (m Metadata) Object() bool { return m.Resource != ResourceNone }
+
+func (Metadata) Drops() bool { return false }
+
+func (m Metadata) String() string {
+	switch {
+	case m.Kind == MetadataNone:
+		return "keep"
+	case m.Resource == ResourceEmbedded:
+		return "resource"
+	case m.Namespaced:
+		return "root, in a namespace"
+	case m.Resource != ResourceNone:
+		return "root"
+	}
+	return ""
+}

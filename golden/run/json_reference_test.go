@@ -1,0 +1,146 @@
+package run
+
+import (
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// jsonReference returns the interpreter's functions on JSON bytes.
+func jsonReference(r *cases.Resource) prunert.Resource {
+	names := r.CRD.Names
+	return structural.WithJSON(prunert.Resource{
+		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind, PruneReport: r.Prune,
+	}, r.Schema, r.PruneOptions())
+}
+
+// agreeOnJSON fails unless the generated functions on JSON bytes do to a document what the reference does, and both what
+// the functions on objects do.
+func agreeOnJSON(t *testing.T, reference, generated prunert.Resource, doc []byte) {
+	t.Helper()
+	if err := jsondocs.Check(reference, doc); err != nil {
+		t.Errorf("the reference: %v\nfor %.2000q", err, doc)
+	}
+	generated.PruneReport = reference.PruneReport
+	if err := jsondocs.Check(generated, doc); err != nil {
+		t.Errorf("%v\nfor %.2000q", err, doc)
+	}
+	if err := jsondocs.Agree(generated, reference, doc); err != nil {
+		t.Errorf("generated code and the reference: %v\nfor %.2000q", err, doc)
+	}
+}
+
+// documents returns an object as JSON in every spelling, alone and in lists.
+func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
+	var all [][]byte
+	for spelling := range jsondocs.Spellings {
+		all = append(all, jsondocs.Spell(obj, spelling, seed))
+	}
+	other := cases.Clone(obj)
+	other["kind"] = "Other"
+	for _, list := range []map[string]any{
+		{"apiVersion": "v1", "kind": "List", "items": []any{obj, other}, "metadata": map[string]any{"unknown": true}},
+		{"apiVersion": r.APIVersion(), "kind": r.CRD.Names.Kind + "List", "items": []any{obj, other, nil}, "unknown": true},
+	} {
+		all = append(all, jsondocs.Spell(list, jsondocs.OddTwice, seed))
+	}
+	return all
+}
+
+func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		seed := fnv.New64()
+		seed.Write([]byte(r.Key()))
+		random := rand.New(rand.NewPCG(seed.Sum64(), 2))
+		reference := jsonReference(r)
+		for _, maker := range []cases.Maker{{}, {Unknown: 0.3, Wrong: 0.1}, {Unknown: 1, Wrong: 0.3, Null: 0.1}} {
+			maker.Rand = random
+			for range 3 {
+				for _, doc := range documents(r, maker.Object(r), random.Uint64()) {
+					agreeOnJSON(t, reference, generated, doc)
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	})
+}
+
+func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
+	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
+		reference := jsonReference(o.Resource)
+		for _, doc := range documents(o.Resource, o.New(), 1) {
+			agreeOnJSON(t, reference, generated, doc)
+		}
+	})
+}
+
+// TestOddTextsAgree has every odd text as a document, and in the place of each field of the root. Each kind gets some of
+// them, and each text comes to several kinds.
+func TestOddTextsAgree(t *testing.T) {
+	texts := slices.DeleteFunc(jsondocs.All(), func(text jsondocs.Text) bool { return len(text.JSON) > 500 })
+	const share = 10
+	kinds := 0
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		kinds++
+		reference := jsonReference(r)
+		keys := []string{"unknown", "metadata"}
+		if r.Schema != nil {
+			keys = slices.AppendSeq(keys, maps.Keys(r.Schema.Properties))
+		}
+		slices.Sort(keys)
+		for i, text := range texts {
+			if (i+kinds)%share != 0 {
+				continue
+			}
+			key := jsondocs.Spell(keys[i/share%len(keys)], jsondocs.Odd, uint64(i))
+			for _, doc := range []string{text.JSON, `{` + string(key) + `:` + text.JSON + `}`} {
+				agreeOnJSON(t, reference, generated, []byte(doc))
+			}
+		}
+	})
+	if kinds < share {
+		t.Errorf("%d kinds: not every text had its turn", kinds)
+	}
+}
+
+// FuzzJSON feeds documents to generated code, to the reference and to encoding/json.
+func FuzzJSON(f *testing.F) {
+	all, err := cases.All("..")
+	if err != nil {
+		f.Fatal(err)
+	}
+	type pair struct{ reference, generated prunert.Resource }
+	var pairs []pair
+	for _, c := range all {
+		for _, r := range c.Resources() {
+			pairs = append(pairs, pair{jsonReference(r), resources[r.Key()]})
+		}
+		objects, err := c.Objects()
+		if err != nil {
+			f.Fatal(err)
+		}
+		for i, o := range objects {
+			for _, doc := range documents(o.Resource, o.New(), uint64(i)) {
+				f.Add(uint8(len(pairs)-1), doc)
+			}
+		}
+	}
+	for _, text := range jsondocs.All() {
+		if len(text.JSON) < 500 {
+			f.Add(uint8(len(text.JSON)), []byte(`{"spec":`+text.JSON+`}`))
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, doc []byte) {
+		p := pairs[int(which)%len(pairs)]
+		agreeOnJSON(t, p.reference, p.generated, doc)
+	})
+}

@@ -1,0 +1,62 @@
+package kube
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/cel/common"
+)
+
+// Validate returns what the API server finds wrong with a new object, apart from its metadata and from CEL rules, as the
+// strategy of custom resources puts it together: type, field, bad value with its Go type, and detail of each error, sorted
+// by text. Of errors with one text there is the first.
+func (r *Resource) Validate(obj map[string]any) []string {
+	errs := validation.ValidateCustomResource(nil, obj, r.values)
+	errs = append(errs, r.validateEmbedded(obj)...)
+	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)...)
+	return sortedTexts(errs)
+}
+
+// ValidateUpdate is Validate for an object that takes the place of old.
+func (r *Resource) ValidateUpdate(obj, old map[string]any) []string {
+	var options []validation.ValidationOption
+	if r.Structural != nil {
+		correlated := common.NewCorrelatedObject(obj, old, &model.Structural{Structural: r.Structural})
+		options = append(options, validation.WithRatcheting(correlated))
+	}
+	errs := validation.ValidateCustomResourceUpdate(nil, obj, old, r.values, options...)
+	errs = append(errs, r.validateEmbedded(obj)...)
+	if len(listtype.ValidateListSetsAndMaps(nil, r.Structural, old)) == 0 {
+		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)...)
+	}
+	return sortedTexts(errs)
+}
+
+// validateEmbedded returns what is wrong with embedded resources beside the values of their metadata.
+func (r *Resource) validateEmbedded(obj map[string]any) field.ErrorList {
+	errs := objectmeta.Validate(context.Background(), nil, obj, r.Structural, false)
+	for _, e := range r.embeddedMetadata(obj) {
+		i := slices.IndexFunc(errs, func(other *field.Error) bool { return other.Type == e.Type && other.Error() == e.Error() })
+		if i < 0 {
+			panic("kube: not an error of embedded resources: " + e.Error())
+		}
+		errs = slices.Delete(errs, i, i+1)
+	}
+	return errs
+}
+
+// sortedTexts returns errors as they are compared.
+func sortedTexts(errs field.ErrorList) []string { return valueTexts(sortedErrors(errs)) }
+
+// sortedErrors returns errors sorted by text, and of those with the same text the first.
+func sortedErrors(errs field.ErrorList) field.ErrorList {
+	errs = slices.Clone(errs)
+	slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return slices.CompactFunc(errs, func(a, b *field.Error) bool { return a.Error() == b.Error() })
+}

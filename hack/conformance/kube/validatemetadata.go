@@ -1,0 +1,70 @@
+package kube
+
+import (
+	"context"
+
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	metavalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// ValidateMetadata returns what the API server finds wrong with the metadata of an object and of the resources that it
+// embeds: the type and text of each error, sorted by text, each text once. The object is new where old is nil. Metadata of the
+// wrong types is no error here: nobody gets so far with it.
+func (r *Resource) ValidateMetadata(obj, old map[string]any, namespaced bool) []string {
+	at := field.NewPath("metadata")
+	ctx := context.Background()
+	var errs field.ErrorList
+	switch meta := decodeMetadata(obj); {
+	case meta == nil:
+	case old == nil:
+		errs = metavalidation.ValidateObjectMetaDeclaratively(ctx, operation.Create, meta, nil, namespaced, metavalidation.NameIsDNSSubdomain, at, false)
+	default:
+		if before := decodeMetadata(old); before != nil {
+			errs = metavalidation.ValidateObjectMetaDeclaratively(ctx, operation.Update, meta, before, namespaced, nil, at, false)
+		}
+	}
+	var texts []string
+	for _, e := range sortedErrors(append(errs, r.embeddedMetadata(obj)...)) {
+		texts = append(texts, string(e.Type)+" "+e.Error())
+	}
+	return texts
+}
+
+// decodeMetadata returns the metadata of a resource, nil where it has the wrong types.
+func decodeMetadata(obj map[string]any) *metav1.ObjectMeta {
+	meta, found, err := objectmeta.GetObjectMeta(obj, false)
+	if err != nil {
+		return nil
+	}
+	if !found {
+		return &metav1.ObjectMeta{}
+	}
+	return meta
+}
+
+// embeddedMetadata returns what is wrong with the metadata of embedded resources.
+func (r *Resource) embeddedMetadata(obj map[string]any) field.ErrorList {
+	var errs field.ErrorList
+	walkEmbedded(nil, obj, r.Structural, func(e embedded) {
+		meta, found, err := objectmeta.GetObjectMeta(e.obj, false)
+		if !found || err != nil {
+			return
+		}
+		if meta.Name == "" {
+			meta.Name = "fakename"
+		}
+		nameFn := func(name string, prefix bool) []string {
+			if prefix {
+				return content.IsPathSegmentPrefix(name)
+			}
+			return content.IsPathSegmentName(name)
+		}
+		errs = append(errs, metavalidation.ValidateObjectMetaDeclaratively(context.Background(), operation.Create, meta, nil,
+			meta.Namespace != "", nameFn, e.at.Child("metadata"), false)...)
+	})
+	return errs
+}

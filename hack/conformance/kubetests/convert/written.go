@@ -1,0 +1,99 @@
+package convert
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Props returns a schema of a CRD as our type.
+func Props(s *apiextensions.JSONSchemaProps) (*structural.JSONSchema, error) {
+	v1 := &apiextensionsv1.JSONSchemaProps{}
+	if err := apiextensionsv1.Convert_apiextensions_JSONSchemaProps_To_v1_JSONSchemaProps(s, v1, nil); err != nil {
+		return nil, err
+	}
+	return Written(v1)
+}
+
+// Written returns anything that a schema is written as in JSON as our type.
+func Written(s any) (*structural.JSONSchema, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	out, findings := structural.ParseSchema("schema", data)
+	if out == nil {
+		return nil, fmt.Errorf("%s is no schema: %v", data, findings)
+	}
+	return out, nil
+}
+
+// Structural returns a structural schema as it could be written in a CRD, nil for nil.
+func Structural(s *structuralschema.Structural) *structural.JSONSchema {
+	if s == nil {
+		return nil
+	}
+	out, err := Written(s.ToKubeOpenAPI())
+	if err != nil {
+		panic("convert: " + err.Error())
+	}
+	return out
+}
+
+// WrapWritten is Wrap for schemas as they are written.
+func WrapWritten(v any, s *structural.JSONSchema) (map[string]any, *structural.JSONSchema) {
+	root := &structural.JSONSchema{Type: "object"}
+	if s != nil {
+		root.Properties = map[string]*structural.JSONSchema{Value: s}
+	}
+	return map[string]any{Value: Plain(v)}, root
+}
+
+// Plain returns a value that a test has written down as a decoder makes it.
+func Plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = Plain(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = Plain(e)
+		}
+		return out
+	case int:
+		return int64(v)
+	}
+	if r := reflect.ValueOf(v); r.Kind() == reflect.Slice { // of another type
+		out := make([]any, r.Len())
+		for i := range out {
+			out[i] = Plain(r.Index(i).Interface())
+		}
+		return out
+	}
+	return v
+}
+
+// Errors returns errors as Kubernetes' type. Where fields begin with from, they begin with to instead.
+func Errors(errs prunert.ErrorList, from, to string) field.ErrorList {
+	var out field.ErrorList
+	for _, e := range errs {
+		at := e.Field
+		if rest, ok := strings.CutPrefix(at, from); ok {
+			at = to + rest
+		}
+		out = append(out, &field.Error{Type: field.ErrorType(e.Type), Field: at, BadValue: e.BadValue, Detail: e.Detail})
+	}
+	return out
+}

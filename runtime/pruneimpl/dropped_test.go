@@ -1,0 +1,77 @@
+package pruneimpl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The writer orders what is below each step by itself. What comes out is in the order of the whole paths, also where one name
+// begins with another, has dots or brackets in it, or is a number of more digits.
+func TestPathsAreSortedWhateverTheNames(t *testing.T) {
+	names := []string{"", "a", "a-b", "a.b", "a[0]", "aB", "ab", "a b", "[", ".", "spec", "specification", "spec.a", "é", "a\x00"}
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		var r Recorder
+		var below func(depth int) int
+		below = func(depth int) (n int) {
+			if random.IntN(3) == 0 {
+				for _, i := range random.Perm(12)[:random.IntN(4)] {
+					if depth > 0 {
+						n += r.Index(i, below(depth-1))
+					}
+				}
+				return n
+			}
+			for _, i := range random.Perm(len(names))[:random.IntN(5)] {
+				switch random.IntN(5) {
+				case 0:
+					n += r.Field(names[i], below(max(0, depth-1)))
+				case 1:
+					if depth > 0 {
+						n += r.Key(names[i], below(depth-1))
+					}
+				case 2:
+					if depth > 0 {
+						n += r.Key(names[i], r.metadata(r.Drop(names[i])))
+					}
+				default:
+					n += r.Drop(names[i])
+				}
+			}
+			return n
+		}
+		below(4)
+		var want []string
+		r.leaves(func(steps []event, _ int, leaf event) { want = append(want, render(steps, leaf.name)) })
+		slices.Sort(want)
+		if got := r.Dropped(); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: have %q, want %q", seed, got, want)
+		}
+	}
+}
+
+// Paths share one piece of memory: a thousand times as many of them take some more allocations, in which buffers grow.
+func TestAllocationsOfAReportDoNotGrowWithIt(t *testing.T) {
+	report := func(paths int) float64 {
+		names := make([]string, paths)
+		for i := range names {
+			names[i] = fmt.Sprintf("field%d", i)
+		}
+		return testing.AllocsPerRun(10, func() {
+			var r Recorder
+			n := 0
+			for i, name := range names {
+				n += r.Index(i, r.Field("some", r.Drop(name)))
+			}
+			r.Field("list", n)
+			if got := r.Dropped(); len(got) != paths {
+				t.Errorf("%d paths, want %d", len(got), paths)
+			}
+		})
+	}
+	if few, many := report(8), report(8000); many > few+30 {
+		t.Errorf("%v allocations for 8 paths, %v for 8000", few, many)
+	}
+}

@@ -1,0 +1,144 @@
+package pruneimpl
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func withMeta(meta map[string]any) map[string]any { return map[string]any{"metadata": meta} }
+
+// metadataErrors returns what is wrong with metadata; old is nil for a new object.
+func metadataErrors(meta, old map[string]any) prunert.ErrorList {
+	var r Recorder
+	var before map[string]any
+	if old != nil {
+		before = withMeta(old)
+	}
+	ValidateMetadata(withMeta(meta), before, &r, true)
+	return r.Errors()
+}
+
+func wantErrors(t *testing.T, errs prunert.ErrorList, want ...string) {
+	t.Helper()
+	var got []string
+	for _, e := range errs {
+		got = append(got, e.Error())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// validMeta is metadata that nothing is wrong with.
+func validMeta() map[string]any {
+	return map[string]any{
+		"name": "a.b-c", "generateName": "a-", "namespace": "default", "generation": int64(1), "uid": "u", "resourceVersion": "1",
+		"creationTimestamp": "2020-01-01T00:00:00Z",
+		"labels":            map[string]any{"app.kubernetes.io/Name": "x_y.Z", "a": ""},
+		"annotations":       map[string]any{"Example.com/Key": "any text: ", "b": "c"},
+		"finalizers":        []any{"kubernetes", "example.com/clean"},
+		"ownerReferences": []any{
+			map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "uid": "1", "controller": true, "blockOwnerDeletion": true},
+			map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "2", "controller": false},
+		},
+		"managedFields": []any{map[string]any{"manager": "kubectl", "operation": "Apply", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{}}},
+	}
+}
+
+func TestValidMetadataAllocatesNothing(t *testing.T) {
+	obj, old := withMeta(validMeta()), withMeta(validMeta())
+	var r Recorder
+	allocated := testing.AllocsPerRun(100, func() {
+		if n := ValidateMetadata(obj, nil, &r, true) + ValidateMetadata(obj, old, &r, true) + ValidateEmbeddedMetadata(obj, &r); n != 0 {
+			t.Fatal(r.Errors())
+		}
+	})
+	if allocated != 0 {
+		t.Errorf("%v allocations", allocated)
+	}
+}
+
+func TestMetadataOfNewObjectsIsValidated(t *testing.T) {
+	wantErrors(t, metadataErrors(nil, nil), `metadata.name: Required value: name or generateName is required`, `metadata.namespace: Required value`)
+	meta := validMeta()
+	meta["name"], meta["namespace"], meta["generation"] = "A", "a.b", int64(-1)
+	meta["labels"] = map[string]any{"a": "-"}
+	meta["annotations"] = map[string]any{"/a": strings.Repeat("x", 256<<10)}
+	meta["finalizers"] = []any{"orphan", "foregroundDeletion", ""}
+	meta["ownerReferences"] = []any{nil, map[string]any{"apiVersion": "v1", "kind": "Event", "name": "n", "uid": "<u>"}}
+	meta["managedFields"] = []any{map[string]any{"operation": "Delete", "manager": "a\x00", "subresource": strings.Repeat("s", 257)}}
+	wantErrors(t, metadataErrors(meta, nil),
+		`metadata.annotations: Invalid value: "/a": prefix part must be non-empty`,
+		`metadata.annotations: Too long: may not be more than 262144 bytes`,
+		`metadata.finalizers: Invalid value: "": name part must be non-empty`,
+		`metadata.finalizers: Invalid value: "": name part `+qualifiedWords,
+		`metadata.finalizers: Invalid value: ["orphan","foregroundDeletion",""]: finalizer orphan and foregroundDeletion cannot be both set`,
+		`metadata.generation: Invalid value: -1: must be greater than or equal to 0`,
+		`metadata.labels: Invalid value: "-": `+labelValueWords,
+		`metadata.managedFields[0].manager: Invalid value: "a\x00": invalid character U+0000 (at position 1)`,
+		`metadata.managedFields[0].operation: Unsupported value: "Delete": supported values: "Apply", "Update"`,
+		`metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes`,
+		`metadata.name: Invalid value: "A": `+subdomainWords,
+		`metadata.namespace: Invalid value: "a.b": must not contain dots`,
+		`metadata.ownerReferences[0].apiVersion: Required value: must not be empty`,
+		`metadata.ownerReferences[0].kind: Required value: must not be empty`,
+		`metadata.ownerReferences[0].name: Required value: must not be empty`,
+		`metadata.ownerReferences[0].uid: Required value: must not be empty`,
+		`metadata.ownerReferences[1]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"n","uid":"\u003cu\u003e"}: /v1, Kind=Event is disallowed from being an owner`)
+}
+
+func TestMetadataOfUpdatesIsValidated(t *testing.T) {
+	meta, old := validMeta(), validMeta()
+	meta["creationTimestamp"] = "2020-01-01T01:00:00+01:00" // the same time
+	meta["finalizers"] = []any{"not valid, and not looked at"}
+	wantErrors(t, metadataErrors(meta, old))
+	delete(meta, "resourceVersion")
+	delete(meta, "creationTimestamp")
+	meta["generation"], meta["name"], meta["uid"] = int64(0), "other", "<"
+	meta["deletionGracePeriodSeconds"] = int64(5)
+	old["deletionTimestamp"] = "2020-01-01T00:00:00Z"
+	wantErrors(t, metadataErrors(meta, old),
+		`metadata.creationTimestamp: Invalid value: null: field is immutable`,
+		`metadata.deletionGracePeriodSeconds: Invalid value: 5: field is immutable`,
+		`metadata.deletionTimestamp: Invalid value: null: field is immutable`,
+		`metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"not valid, and not looked at"}`,
+		`metadata.generation: Invalid value: 0: must not be decremented`,
+		`metadata.name: Invalid value: "other": field is immutable`,
+		`metadata.resourceVersion: Invalid value: "": must be specified for an update`,
+		`metadata.uid: Invalid value: "\u003c": field is immutable`)
+}
+
+func TestEmbeddedMetadataNeedsNoName(t *testing.T) {
+	var r Recorder
+	if n := ValidateEmbeddedMetadata(map[string]any{}, &r) + ValidateEmbeddedMetadata(withMeta(nil), &r) + ValidateEmbeddedMetadata(withMeta(map[string]any{"name": "A B"}), &r); n != 0 {
+		t.Error(r.Errors())
+	}
+	n := r.Key("k", ValidateEmbeddedMetadata(withMeta(map[string]any{"name": "..", "generateName": "a/%", "namespace": "A"}), &r))
+	r.Field("spec", n)
+	wantErrors(t, r.Errors(),
+		`spec[k].metadata.generateName: Invalid value: "a/%": may not contain '%'`,
+		`spec[k].metadata.generateName: Invalid value: "a/%": may not contain '/'`,
+		`spec[k].metadata.name: Invalid value: "..": may not be '..'`,
+		`spec[k].metadata.namespace: Invalid value: "A": `+labelWords)
+}
+
+// Each controller but the first has an error that names all owners.
+func TestManyControllersAreBounded(t *testing.T) {
+	list := make([]any, 20_000)
+	for i := range list {
+		list[i] = map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u", "controller": true}
+	}
+	begin := time.Now()
+	errs := metadataErrors(map[string]any{"name": "a", "namespace": "b", "ownerReferences": list}, nil)
+	last := errs[len(errs)-1]
+	if len(errs) > 10 || last.Type != prunert.ErrorTypeOmitted {
+		t.Errorf("%d errors, the last is of type %s", len(errs), last.Type)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("%v", took)
+	}
+}

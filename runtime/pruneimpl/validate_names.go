@@ -1,0 +1,172 @@
+package pruneimpl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What names in metadata look like, with the words of the API server. All of it is plain code: a valid name costs one look at
+// each of its bytes.
+
+const (
+	subdomainWords = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
+		"end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
+	labelWords = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+		"alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+	qualifiedWords = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+	labelValueWords = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end " +
+		"with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
+		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+)
+
+const (
+	mostInLabel     = 63
+	mostInSubdomain = 253
+)
+
+// validateName validates the name of a resource, or what its name begins with.
+func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int) {
+	if rule == nameIsSegment {
+		return validateSegment(name, rec, prefix)
+	}
+	checked := name
+	if prefix && len(name) > 1 && strings.HasSuffix(name, "-") {
+		checked = name[:len(name)-2] + "a" // as the API server does it: the letter before the dash goes with it
+	}
+	if len(checked) > mostInSubdomain {
+		n += rec.wrong(name, "must be no more than 253 characters")
+	}
+	if !isSubdomain(checked) {
+		n += rec.wrong(name, subdomainWords)
+	}
+	return n
+}
+
+// validateSegment validates a name that need not be more than a part of a path.
+func validateSegment(name string, rec *Recorder, prefix bool) (n int) {
+	if !prefix && (name == "." || name == "..") {
+		return rec.wrong(name, "may not be '"+name+"'")
+	}
+	for _, part := range [...]string{"/", "%"} {
+		if strings.Contains(name, part) {
+			n += rec.wrong(name, "may not contain '"+part+"'")
+		}
+	}
+	return n
+}
+
+func validateNamespace(name string, rec *Recorder) (n int) {
+	if len(name) > mostInLabel {
+		n += rec.wrong(name, "must be no more than 63 characters")
+	}
+	switch {
+	case isLabel(name):
+	case isSubdomain(name):
+		n += rec.wrong(name, "must not contain dots")
+	default:
+		n += rec.wrong(name, labelWords)
+	}
+	return n
+}
+
+// validateQualifiedName validates the key of a label or an annotation, or a finalizer. The bad value is what is written.
+func validateQualifiedName(name, written string, rec *Recorder) (n int) {
+	if prefix, rest, found := strings.Cut(name, "/"); found {
+		if strings.Contains(rest, "/") {
+			return rec.wrong(written, "a valid label key "+qualifiedWords+
+				" with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')")
+		}
+		name = rest
+		if prefix == "" {
+			n += rec.wrong(written, "prefix part must be non-empty")
+		} else {
+			if len(prefix) > mostInSubdomain {
+				n += rec.wrong(written, "prefix part must be no more than 253 bytes")
+			}
+			if !isSubdomain(prefix) {
+				n += rec.wrong(written, "prefix part "+subdomainWords)
+			}
+		}
+	}
+	if name == "" {
+		n += rec.wrong(written, "name part must be non-empty")
+	} else if len(name) > mostInLabel {
+		n += rec.wrong(written, "name part must be no more than 63 bytes")
+	}
+	if !isQualified(name) {
+		n += rec.wrong(written, "name part "+qualifiedWords)
+	}
+	return n
+}
+
+func validateLabelValue(value string, rec *Recorder) (n int) {
+	if len(value) > mostInLabel {
+		n += rec.wrong(value, fmt.Sprintf("must be no more than %d bytes", mostInLabel))
+	}
+	if value != "" && !isQualified(value) {
+		n += rec.wrong(value, labelValueWords)
+	}
+	return n
+}
+
+// isAnnotationKey reports whether s is the key of an annotation, in letters of ASCII.
+func isAnnotationKey(s string) bool {
+	prefix, name, found := strings.Cut(s, "/")
+	if !found {
+		prefix, name = "a", s
+	}
+	return len(prefix) <= mostInSubdomain && len(name) <= mostInLabel && isQualified(name) && isSubdomainOf(prefix, isLabelOfAnyCase)
+}
+
+// isSubdomain reports whether s is labels with dots between them.
+func isSubdomain(s string) bool { return isSubdomainOf(s, isLabel) }
+
+func isSubdomainOf(s string, isLabel func(string) bool) bool {
+	for {
+		label, rest, found := strings.Cut(s, ".")
+		if !isLabel(label) {
+			return false
+		}
+		if !found {
+			return true
+		}
+		s = rest
+	}
+}
+
+// isLabel reports whether s consists of small letters, digits and, inside, dashes.
+func isLabel(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' && i > 0 && i < len(s)-1) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isLabelOfAnyCase is isLabel with capitals.
+func isLabelOfAnyCase(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' && i > 0 && i < len(s)-1) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isQualified reports whether s consists of letters, digits and, inside, dashes, underscores and dots.
+func isQualified(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case (c == '-' || c == '_' || c == '.') && i > 0 && i < len(s)-1:
+		default:
+			return false
+		}
+	}
+	return s != ""
+}

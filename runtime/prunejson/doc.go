@@ -1,0 +1,23 @@
+// Package prunejson is called by generated code and by nothing else: it prunes JSON documents without decoding them, or
+// while decoding them. Like package pruneimpl it changes with the generator and promises nothing.
+//
+// A document is copied once and then scanned in the copy, from its first byte to its last. Where a part is to go, what
+// is kept before it moves up to what was kept already; a document that has nothing to drop is not touched. Everything is
+// checked for syntax on the way, what is dropped included.
+//
+// # Positions
+//
+// Generated functions take the position of a value and return the position behind it. What follows the document is zero,
+// and a zero is no part of any JSON text but an error everywhere. So no loop needs to ask where the document ends: it stops
+// there like at any other byte that does not belong. For the same reason an error needs no handling in generated code: the
+// first one is remembered, the position becomes the end of the document, where nothing continues, and every function
+// returns.
+//
+// # Decoding
+//
+// A Decoder is a Scanner that leaves the copy alone and puts what is kept on a stack, from which it makes each map with the
+// size that it needs: growing one costs more than to wait. Most of the time goes into maps, which take two allocations each. So
+// everything else takes as few as it can: strings, their headers and lists are cut from slabs, which belong to one document.
+package prunejson
+
+//go:generate go run ../../generator/internal/objectmeta

@@ -1,0 +1,232 @@
+package prunejson
+
+import (
+	"bytes"
+	"math/bits"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// oddKey is a key that is not spelled as generated code expects it: with escapes, with bytes that are no UTF-8, with blanks
+// before the colon, or too long for a window.
+type oddKey struct {
+	spelling []byte // the key as generated code expects it, with quotes and colon, and zeros behind it
+	size     int    // of the spelling without the zeros
+	at       Pos    // where the key is in the document
+}
+
+// Drop drops the field at p, whose key no case has matched, and returns the next key. Where the key is only spelled oddly
+// it returns the same key in the spelling that the cases expect, with the position that makes p plus the length of
+// the spelling the position of the value.
+func (s *Scanner) Drop(k *Window, p Pos) (*Window, Pos) {
+	key, value := p, p
+	if s.isRespelled(k) {
+		key, value = s.odd.at, p+s.odd.size
+	} else {
+		var plain bool
+		if value, plain = s.scanKey(p); !plain && s.err == nil {
+			return s.respell(p, value)
+		}
+	}
+	end := s.Keep(value)
+	if s.err != nil {
+		return s.window(s.end), s.end
+	}
+	if s.report != nil {
+		s.report.drop(key)
+	}
+	return s.dropMember(key, end)
+}
+
+// Rest is Drop for a field that is kept.
+func (s *Scanner) Rest(k *Window, p Pos) (*Window, Pos) {
+	if s.depth == 1 && string(k[:7]) == `"kind":` {
+		return s.Next(s.KeepKind(p + 7))
+	}
+	value := p
+	if s.isRespelled(k) {
+		value = p + s.odd.size
+	} else {
+		var plain bool
+		if value, plain = s.scanKey(p); !plain && s.err == nil {
+			return s.respell(p, value)
+		}
+	}
+	return s.Next(s.Keep(value))
+}
+
+// OtherKey returns the position of the value of a field whose key no case has matched. Where the key is only spelled oddly
+// it returns the spelling that the cases expect, and the position as Drop does.
+func (s *Scanner) OtherKey(k *Window, p Pos) (value Pos, odd *Window) {
+	if s.isRespelled(k) {
+		if s.report != nil {
+			s.report.mapKey(s.odd.at)
+		}
+		return p + s.odd.size, nil
+	}
+	value, plain := s.scanKey(p)
+	if !plain && s.err == nil {
+		odd, p = s.respell(p, value)
+		return p, odd
+	}
+	if s.report != nil {
+		s.report.mapKey(p)
+	}
+	return value, nil
+}
+
+// Key returns the position of the value in a map whose key is at p.
+func (s *Scanner) Key(p Pos) Pos {
+	if s.report != nil {
+		s.report.mapKey(p)
+	}
+	return s.behindKey(p)
+}
+
+// IsOdd reports whether the key k is this one, which cases do not compare because the document cannot have it in a window.
+func (s *Scanner) IsOdd(k *Window, name string) bool {
+	return s.isRespelled(k) && string(s.odd.spelling[1:s.odd.size-len(`":`)]) == name
+}
+
+// isRespelled reports whether k is not in the document.
+func (s *Scanner) isRespelled(k *Window) bool {
+	return s.odd.spelling != nil && k == (*Window)(s.odd.spelling)
+}
+
+// dropMember drops the member whose key is at key and whose value ends at end, with one of the commas around it: the one
+// before it if something before it stays, else the one behind it.
+func (s *Scanner) dropMember(key, end Pos) (*Window, Pos) {
+	comma := key - 1
+	for key != s.from && isBlank(s.buf[comma]) {
+		comma--
+	}
+	if key != s.from && s.buf[comma] == ',' {
+		s.drop(comma, end)
+		return s.Next(end)
+	}
+	k, p := s.next(end)
+	if k[0] == '"' {
+		s.drop(key, p)
+	} else {
+		s.drop(key, end)
+	}
+	return k, p
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// behindKey returns the position of the value whose key is at p.
+func (s *Scanner) behindKey(p Pos) Pos {
+	if s.at(p) != '"' {
+		return s.fail(p, "invalid character %s looking for the beginning of a key")
+	}
+	if p = s.text(p); s.at(p) != ':' {
+		if p = s.blanks(p); s.at(p) != ':' {
+			return s.fail(p, "invalid character %s after a key")
+		}
+	}
+	return p + 1
+}
+
+// scanKey is behindKey, and reports whether the key is spelled as generated code expects it.
+func (s *Scanner) scanKey(p Pos) (value Pos, plain bool) {
+	key, high := p, uint64(0)
+	for p++; ; p += 8 {
+		w := s.word(p)
+		m := special(w)
+		if m == 0 {
+			high |= w
+			continue
+		}
+		high |= w & (m&-m - 1)
+		p += bits.TrailingZeros64(m) / 8
+		break
+	}
+	plain = high&highBits == 0
+	if s.at(p) == '"' {
+		p++
+	} else {
+		p, plain = s.escaped(p), false
+	}
+	if s.at(p) != ':' {
+		if p, plain = s.blanks(p), false; s.at(p) != ':' {
+			return s.fail(p, "invalid character %s after a key"), false
+		}
+	}
+	return p + 1, plain && p-key < padding
+}
+
+// respell returns the key at p as generated code expects it.
+func (s *Scanner) respell(p, value Pos) (*Window, Pos) {
+	raw := s.buf[p:value]
+	spelling := append(s.odd.spelling[:0], '"')
+	spelling = appendText(spelling, raw[1:bytes.LastIndexByte(raw, '"')])
+	spelling = append(spelling, '"', ':')
+	size := len(spelling)
+	spelling = append(spelling, make([]byte, padding)...)
+	s.odd = oddKey{spelling, size, p}
+	return (*Window)(spelling), value - size
+}
+
+// appendText appends what a decoder makes of the inside of a string.
+func appendText(b, raw []byte) []byte {
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c == '\\':
+			i++
+			switch c := raw[i]; c {
+			case 'b':
+				b = append(b, '\b')
+			case 'f':
+				b = append(b, '\f')
+			case 'n':
+				b = append(b, '\n')
+			case 'r':
+				b = append(b, '\r')
+			case 't':
+				b = append(b, '\t')
+			case 'u':
+				r := hexRune(raw[i+1:])
+				i += 4
+				if utf16.IsSurrogate(r) {
+					low := rune(-1)
+					if len(raw) > i+6 && raw[i+1] == '\\' && raw[i+2] == 'u' {
+						low = hexRune(raw[i+3:])
+					}
+					if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+						i += 6
+					}
+				}
+				b = utf8.AppendRune(b, r)
+			default:
+				b = append(b, c)
+			}
+			i++
+		case c < utf8.RuneSelf:
+			b = append(b, c)
+			i++
+		default:
+			r, size := utf8.DecodeRune(raw[i:])
+			b = utf8.AppendRune(b, r)
+			i += size
+		}
+	}
+	return b
+}
+
+// hexRune returns the number that four hexadecimal digits write.
+func hexRune(digits []byte) rune {
+	var r rune
+	for _, c := range digits[:4] {
+		switch {
+		case c >= 'a':
+			c -= 'a' - 10
+		case c >= 'A':
+			c -= 'A' - 10
+		default:
+			c -= '0'
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}

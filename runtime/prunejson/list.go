@@ -1,0 +1,187 @@
+package prunejson
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Kind is what the runtime has to know about a kind.
+type Kind struct {
+	APIVersion, Kind, ListKind string
+	// Scan prunes the object at a position and returns the position behind it.
+	Scan func(*Scanner, Pos) Pos
+	// Build decodes the object at a position, prunes it, puts it on the stack and returns the position behind it.
+	Build func(d *Decoder, key string, p Pos) Pos
+}
+
+// IsList reports whether the document, whose object is at p, may be a list of objects: one of listKind, or a List. It looks at
+// the first kind that is spelled as usual. Of a document that says something else somewhere else, End says that it is not
+// sure.
+func (s *Scanner) IsList(p Pos, listKind string) bool {
+	ahead := *s
+	k, p, ok := ahead.Object(p)
+	if !ok {
+		return false
+	}
+	for k[0] == '"' {
+		if string(k[:7]) == `"kind":` {
+			return ahead.maySay(p+7, listKind, "List")
+		}
+		k, p = ahead.Next(ahead.Keep(ahead.behindKey(p)))
+	}
+	return false
+}
+
+// maySay reports whether the value at p is one of two strings, or a string that has to be decoded to see whether it is.
+func (s *Scanner) maySay(p Pos, one, other string) bool {
+	p = s.blanks(p)
+	if s.at(p) != '"' {
+		return false
+	}
+	end := s.text(p)
+	if s.err != nil {
+		return false
+	}
+	text := s.buf[p+1 : end-1]
+	return string(text) == one || string(text) == other || !isPlain(text)
+}
+
+// KeepKind is Keep for the kind of a resource. In the document's own object it counts: once, and once more where IsList
+// did not recognize the key.
+func (s *Scanner) KeepKind(p Pos) Pos {
+	if s.depth == 1 {
+		s.kinds++
+		if string(s.buf[max(p-7, 0):p]) != `"kind":` {
+			s.kinds++
+		}
+	}
+	return s.Keep(p)
+}
+
+// Prune prunes a document that may be a list.
+func (k Kind) Prune(dst, src []byte) ([]byte, error) {
+	var s Scanner
+	s.End(k.scan(&s, s.Begin(dst, src)))
+	return s.Result()
+}
+
+// scan prunes the document whose object is at p, which may be a list.
+func (k Kind) scan(s *Scanner, p Pos) Pos {
+	list := k.listOf(s.identity(p))
+	if list == noList {
+		return k.Scan(s, p)
+	}
+	w, p, _ := s.Object(p)
+	for w[0] == '"' {
+		key, value := s.keyAt(p)
+		if string(key) == "items" {
+			p = k.scanItems(s, value, list)
+		} else {
+			p = s.Keep(value)
+		}
+		w, p = s.Next(p)
+	}
+	return s.Close(p)
+}
+
+// scanItems prunes the items of a list, whose value is at p.
+func (k Kind) scanItems(s *Scanner, p Pos, list listForm) Pos {
+	p, more, ok := s.List(p)
+	if !ok {
+		return s.Keep(p)
+	}
+	for more {
+		if s.IsAt(p, '{') && (list == ownList || k.matches(s.identity(p))) {
+			p = k.Scan(s, p)
+		} else {
+			p = s.Keep(p)
+		}
+		p, more = s.Element(p)
+	}
+	return p
+}
+
+// listForm says what kind of list a document is.
+type listForm uint8
+
+const (
+	noList  listForm = iota // an object of the kind
+	ownList                 // a list of the kind
+	anyList                 // a List of anything
+)
+
+// listOf returns what a document is that says so of itself.
+func (k Kind) listOf(is identity) listForm {
+	switch {
+	case string(is.kind) == k.ListKind && k.ListKind != k.Kind:
+		return ownList
+	case string(is.kind) == "List" && string(is.apiVersion) == "v1":
+		return anyList
+	}
+	return noList
+}
+
+// matches reports whether an object that says so of itself is of the kind.
+func (k Kind) matches(is identity) bool {
+	return string(is.kind) == k.Kind && string(is.apiVersion) == k.APIVersion
+}
+
+// identity is what an object says that it is: by the last of duplicate keys, and nothing where that is no string.
+type identity struct{ apiVersion, kind []byte }
+
+// identity returns what the object at p says that it is. It is good until something is dropped.
+func (s *Scanner) identity(p Pos) (is identity) {
+	ahead := *s
+	w, p, ok := ahead.Object(p)
+	for ok && w[0] == '"' {
+		key, value := ahead.keyAt(p)
+		p = ahead.Keep(value)
+		switch string(key) {
+		case "apiVersion":
+			is.apiVersion = ahead.stringAt(value)
+		case "kind":
+			is.kind = ahead.stringAt(value)
+		}
+		w, p = ahead.Next(p)
+	}
+	return is
+}
+
+// keyAt returns the key at p, decoded, and the position of its value.
+func (s *Scanner) keyAt(p Pos) (key []byte, value Pos) {
+	if value = s.behindKey(p); s.err != nil {
+		return nil, value
+	}
+	raw := s.buf[p+1 : value]
+	return decoded(raw[:bytes.LastIndexByte(raw, '"')]), value
+}
+
+// stringAt returns the string at p, decoded, and nil where there is another value.
+func (s *Scanner) stringAt(p Pos) []byte {
+	if p = s.blanks(p); s.at(p) != '"' {
+		return nil
+	}
+	end := s.text(p)
+	if s.err != nil {
+		return nil
+	}
+	return decoded(s.buf[p+1 : end-1])
+}
+
+// decoded returns what a decoder makes of the inside of a string.
+func decoded(raw []byte) []byte {
+	if isPlain(raw) {
+		return raw
+	}
+	return appendText(nil, raw)
+}
+
+// isPlain reports whether a decoder leaves the inside of a string as it is, as far as that can be seen at a glance.
+func isPlain(raw []byte) bool {
+	for _, c := range raw {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

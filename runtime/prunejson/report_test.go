@@ -1,0 +1,121 @@
+package prunejson
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func TestReports(t *testing.T) {
+	for _, tt := range []struct {
+		name, in           string
+		dropped, duplicate []string
+	}{
+		{"nothing to say", `{"kind":"Thing","spec":{"name":"a"}}`, nil, nil},
+		{"sorted", `{"v":1,"u":{"x":1},"spec":{"x":1}}`, []string{"spec.x", "u", "v"}, nil},
+		{"decoded", `{"\u0076":1,"spec":{"x\ty":1,"\ud800":1}}`, []string{"spec.x\ty", "spec.\ufffd", "v"}, nil},
+		{"quotes and backslashes", `{"spec":{"name":"\"}","\"":"\\","\\":1}}`, []string{`spec."`, `spec.\`}, nil},
+		{"what is in a leaf", `{"spec":{"name":{"x":1,"y":{"z":1}}}}`, []string{"spec.name.x", "spec.name.y"}, nil},
+		{"a map", `{"spec":{"templates":{"a b":{"x":1}}}}`, []string{"spec.templates.a b.x"}, nil},
+		{"metadata", `{"metadata":{"x":1,"labels":{"a":{"b":1}}}}`, []string{"metadata.labels.a.b", "metadata.x"}, nil},
+		{"a map above metadata", `{"spec":{"templates":{"a":{"metadata" : {"x":1},"y":1},"\u0062":{"metadata":{"z":1}}}}}`,
+			[]string{"spec.templates.a.y", "spec.templates[a].metadata.x", "spec.templates[b].metadata.z"}, nil},
+		{"maps above metadata", `{"spec":{"templates":{"a":{"spec":{"templates":{"b":{"metadata":{"ownerReferences":[{"x":1}]}}}}}}}}`,
+			[]string{"spec.templates[a].spec.templates[b].metadata.ownerReferences[0].x"}, nil},
+		{"metadata that is no object", `{"metadata":[{"x":1}]}`, nil, nil},
+		{"a list", `{"kind":"ThingList","u":1,"items":[{},{"u":1,"metadata":{"x":1}}]}`, []string{"items[1].metadata.x", "items[1].u"}, nil},
+		{"a list of anything", `{"kind":"List","apiVersion":"v1","items":[{"u":1},{"apiVersion":"example.com/v1","kind":"Thing","u":1}]}`, []string{"items[1].u"}, nil},
+		{"each of duplicates", `{"u":1,"u":2,"spec":{"x":1},"spec":{"x":1}}`, []string{"spec.x", "spec.x", "u", "u"}, []string{"u", "spec"}},
+		{"duplicates that are dropped", `{"u":{"a":1,"b":[{"c":1,"c":2}],"a":1}}`, []string{"u"}, []string{"u.b[0].c", "u.a"}},
+		{"duplicates by decoded form", `{"kind":1,"\u006bind":2}`, nil, []string{"kind"}},
+		{"a path once", `{"spec":{"name":1,"name":1,"name":1},"spec":{"name":1,"name":1}}`, nil, []string{"spec.name", "spec"}},
+		{"by its text", `{"a":{"b":1,"b":1},"a.b":1,"a.b":1}`, []string{"a", "a.b", "a.b"}, []string{"a.b"}},
+		{"empty keys", `{"":{"":1,"":2},"":0}`, []string{"", ""}, []string{".", ""}},
+	} {
+		want, _ := thing.Prune(nil, []byte(tt.in))
+		out, got, err := thing.PruneReport([]byte("> "), []byte(tt.in))
+		if err != nil || string(out) != "> "+string(want) {
+			t.Errorf("%s: %s, %v", tt.name, out, err)
+		}
+		if !slices.Equal(got.Dropped, tt.dropped) || !slices.Equal(got.Duplicate, tt.duplicate) {
+			t.Errorf("%s:\nhave %q\nwant %q, %q", tt.name, got, tt.dropped, tt.duplicate)
+		}
+	}
+}
+
+func TestReportsHaveLimits(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 2, Bytes: 100}))
+	long := strings.Repeat("x", 200)
+	for in, want := range map[string]string{
+		`{"u":1,"v":1,"w":1,"x":1}`: `["u" "v" "... and 2 more"] []`,
+		`{"` + long + `":1}`:        `["` + long + `"] []`,
+		`{"u":{"` + long + `":[{"a":1,"a":2}],"b":1,"b":2,"c":1,"c":1}}`: `["u"] ["u.` + long + `[0].a"]`,
+	} {
+		_, got, err := thing.PruneReport(nil, []byte(in))
+		if have := fmt.Sprintf("%q %q", got.Dropped, got.Duplicate); err != nil || have != want {
+			t.Errorf("%s\nhave %s, %v\nwant %s", in, have, err, want)
+		}
+	}
+}
+
+func TestDuplicatesAreListedUpToAHundred(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"u":0`)
+	for i := range 150 {
+		fmt.Fprintf(&b, `,"k%d":1,"k%d":2`, i, i)
+	}
+	_, got, err := thing.PruneReport(nil, []byte(b.String()+"}"))
+	if err != nil || len(got.Duplicate) != prunert.MaxDuplicates || got.Duplicate[99] != "k99" {
+		t.Errorf("%d: %q, %v", len(got.Duplicate), got.Duplicate, err)
+	}
+}
+
+// Documents that are made to make a report expensive. Each would take minutes if anything was done for each pair of keys, or
+// for each key by the length of its path.
+func TestReportsTakeNoTimeOverAnything(t *testing.T) {
+	repeat := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	long := strings.Repeat("k", 1<<20)
+	deep := func(open, close string, n int) string {
+		return strings.Repeat(open, n) + "{}" + strings.Repeat(close, n)
+	}
+	for name, tt := range map[string]struct {
+		in                 string
+		dropped, duplicate int
+	}{
+		"many keys":                          {`{` + repeat(200_000, `"k#":1`) + `}`, 10_001, 0},
+		"many keys that are kept":            {`{"spec":{"templates":{` + repeat(200_000, `"k#":{"metadata":{}}`) + `}}}`, 0, 0},
+		"one key many times":                 {`{` + repeat(200_000, `"k":1`) + `}`, 10_001, 1},
+		"many keys twice":                    {`{` + repeat(200_000, `"k#":1,"k#":1`) + `}`, 10_001, 100},
+		"duplicates below a long key":        {`{"` + long + `":{` + repeat(200_000, `"a":{"b":1,"b":1}`) + `}}`, 1, 2},
+		"drops below a long key":             {`{"spec":{"templates":{"` + long + `":{` + repeat(200_000, `"k#":1`) + `}}}}`, 5, 0},
+		"drops in metadata below a long key": {`{"spec":{"templates":{"` + long + `":{"metadata":{` + repeat(200_000, `"k#":1`) + `}}}}}`, 5, 0},
+		"nested as deep as may be":           {`{"u":` + deep(`{"a":1,"a":1,"a":`, `}`, 9_000) + `}`, 1, 100},
+		"walked as deep as may be":           {deep(`{"u":1,"spec":{"templates":{"a":`, `}}}`, 3_000), 85, 0},
+		"lists in lists":                     {`{"u":` + deep(`[`, `]`, 9_998) + `}`, 1, 0},
+		"many lists":                         {`{"u":[` + repeat(200_000, `[[1]]`) + `]}`, 1, 0},
+	} {
+		start := time.Now()
+		_, got, err := thing.PruneReport(nil, []byte(tt.in))
+		if err != nil || len(got.Dropped) != tt.dropped || len(got.Duplicate) != tt.duplicate {
+			t.Errorf("%s: %d dropped and %d duplicate, %v", name, len(got.Dropped), len(got.Duplicate), err)
+		}
+		if d := time.Since(start); d > 20*time.Second {
+			t.Errorf("%s: %v", name, d)
+		} else {
+			t.Logf("%s: %v for %d bytes", name, d, len(tt.in))
+		}
+	}
+}

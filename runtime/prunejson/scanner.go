@@ -1,0 +1,209 @@
+package prunejson
+
+import (
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Pos is a position in a document: how many bytes come before it.
+type Pos = int
+
+// Window is the beginning of what stands at a position. Generated code compares it with the keys that it knows, each with
+// its quotes and its colon.
+type Window [padding]byte
+
+// padding is how many zero bytes follow the document.
+const padding = 64
+
+// Room is how much longer than the document the free space in dst has to be for nothing to be allocated.
+const Room = padding
+
+// Scanner is one walk through a document.
+type Scanner struct {
+	memory
+	buf []byte // the document and the padding
+	end Pos    // of the document
+	// What is kept so far ends at out. What is not yet known to be kept or dropped begins at from.
+	out, from Pos
+	depth     int
+	kinds     int // how often the document says what it is
+	odd       oddKey
+	err       *prunert.SyntaxError
+
+	report *report // nil where nobody asks
+	dst    []byte
+}
+
+// Begin copies the document behind dst and returns where its value begins.
+func (s *Scanner) Begin(dst, src []byte) Pos {
+	s.load(dst, src)
+	p := s.blanks(0)
+	if s.at(p) != '{' {
+		return s.fail(p, "the document is not an object")
+	}
+	return p
+}
+
+// load copies src behind dst.
+func (s *Scanner) load(dst, src []byte) {
+	size := len(dst) + len(src) + padding
+	if size > cap(dst) {
+		grown := make([]byte, len(dst), size)
+		copy(grown, dst)
+		dst = grown
+	}
+	s.dst = dst
+	s.buf = dst[len(dst):size:size]
+	s.end = copy(s.buf, src)
+	clear(s.buf[s.end:])
+	s.memory = newMemory(s.buf)
+}
+
+// End ends the walk. The document's value ends at p. It reports whether the document is an object of the kind for sure, so that
+// Result is right.
+func (s *Scanner) End(p Pos) bool {
+	if p = s.blanks(p); p != s.end {
+		s.fail(p, "invalid character %s after the document")
+	}
+	return s.kinds < 2
+}
+
+// Result returns dst with the pruned document behind it, or what is wrong with the document, of which nothing is returned
+// then.
+func (s *Scanner) Result() ([]byte, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	s.drop(s.end, s.end)
+	return s.dst[:len(s.dst)+s.out], nil
+}
+
+// fail remembers the first error and returns the end of the document. %s in the message stands for the character at p.
+//
+//go:noinline
+func (s *Scanner) fail(p Pos, message string) Pos {
+	if s.err == nil {
+		s.err = newSyntaxError(s.buf[:s.end], p, message)
+	}
+	return s.end
+}
+
+// drop drops what stands between two positions. It is called from left to right.
+func (s *Scanner) drop(from, to Pos) {
+	if s.out != s.from {
+		copy(s.buf[s.out:], s.buf[s.from:from])
+	}
+	s.out += from - s.from
+	s.from = to
+}
+
+// Object returns the first key of the object at p and its position. ok is false where there is another value at p; the
+// position is then that of the value.
+func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
+	m := s.memory
+	if m.at(p) == ' ' {
+		p++
+	}
+	if m.at(p) != '{' {
+		if p = s.blanks(p); m.at(p) != '{' {
+			return nil, p, false
+		}
+	}
+	if s.depth++; s.depth > prunert.MaxDepth {
+		p = s.tooDeep(p)
+		return s.window(p), p, true
+	}
+	if p++; m.at(p) == '\n' {
+		p = m.indent(p + 1)
+	}
+	if m.at(p) != '"' {
+		if p = s.blanks(p); m.at(p) != '"' && m.at(p) != '}' {
+			p = s.fail(p, "invalid character %s looking for the beginning of a key")
+		}
+	}
+	return m.window(p), p, true
+}
+
+func (s *Scanner) tooDeep(p Pos) Pos {
+	return s.fail(p, "exceeded max depth")
+}
+
+// Next returns the key behind a value that ends at p, and its position. Behind the last value there is no key: the window
+// begins with no quote.
+func (s *Scanner) Next(p Pos) (*Window, Pos) {
+	if s.at(p) == ',' && s.at(p+1) == '"' {
+		return s.window(p + 1), p + 1
+	}
+	return s.next(p)
+}
+
+func (s *Scanner) next(p Pos) (*Window, Pos) {
+	m := s.memory
+	if m.at(p) == ',' && m.at(p+1) == '\n' { // indented, as people read it
+		p = m.indent(p + 2)
+		if k := m.window(p); k[0] == '"' {
+			return k, p
+		}
+		return s.key(p)
+	}
+	p = s.blanks(p)
+	switch m.at(p) {
+	case ',':
+		return s.key(p + 1)
+	case '}':
+	default:
+		p = s.fail(p, "invalid character %s after a value in an object")
+	}
+	return m.window(p), p
+}
+
+// key returns the key that has to come behind a comma.
+func (s *Scanner) key(p Pos) (*Window, Pos) {
+	if p = s.blanks(p); s.at(p) != '"' {
+		p = s.fail(p, "invalid character %s looking for the beginning of a key")
+	}
+	return s.window(p), p
+}
+
+// Close returns the position behind an object, whose keys end at p.
+func (s *Scanner) Close(p Pos) Pos {
+	if s.at(p) != '}' { // there was an error
+		return s.end
+	}
+	s.depth--
+	return p + 1
+}
+
+// List returns the position of the first element of the list at p, and whether there is one. ok is false where there is
+// another value at p; the position is then that of the value.
+func (s *Scanner) List(p Pos) (at Pos, more, ok bool) {
+	if s.at(p) != '[' {
+		if p = s.blanks(p); s.at(p) != '[' {
+			return p, false, false
+		}
+	}
+	if s.depth++; s.depth > prunert.MaxDepth {
+		return s.tooDeep(p), false, true
+	}
+	if p = s.blanks(p + 1); s.at(p) == ']' {
+		s.depth--
+		return p + 1, false, true
+	}
+	return p, true, true
+}
+
+// Element returns the position of the element behind one that ends at p, and whether there is one. Behind the last one, the
+// position is that behind the list.
+func (s *Scanner) Element(p Pos) (at Pos, more bool) {
+	if s.at(p) == ',' {
+		return p + 1, true
+	}
+	p = s.blanks(p)
+	switch s.at(p) {
+	case ',':
+		return p + 1, true
+	case ']':
+		s.depth--
+		return p + 1, false
+	}
+	return s.fail(p, "invalid character %s after an element of a list"), false
+}

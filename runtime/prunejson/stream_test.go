@@ -1,0 +1,312 @@
+package prunejson
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// streams sends a text through PruneStream, in pieces of different sizes, and returns what becomes of it.
+func streams(t *testing.T, text string, limit int) (out string, err error) {
+	t.Helper()
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+	for i, r := range []io.Reader{
+		strings.NewReader(text),
+		iotest.OneByteReader(strings.NewReader(text)),
+		iotest.HalfReader(strings.NewReader(text)),
+		iotest.DataErrReader(strings.NewReader(text)),
+		iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(text))),
+	} {
+		var b bytes.Buffer
+		oneErr := thing.PruneStream(&b, r)
+		if i == 0 {
+			out, err = b.String(), oneErr
+		} else if b.String() != out || place(oneErr) != place(err) {
+			t.Errorf("%s\nin one piece: %s, %v\nin others: %s, %v", text, out, err, b.String(), oneErr)
+		}
+	}
+	return out, err
+}
+
+func TestStreamsOfDocuments(t *testing.T) {
+	for _, tt := range []struct{ name, in, want, err string }{
+		{"nothing", "", "", ""},
+		{"blanks", " \n\t\r ", " \n\t\r ", ""},
+		{"objects", aThing + "\n" + aThing + "\n", pruned + "\n" + pruned + "\n", ""},
+		{"objects without blanks", aThing + aThing, pruned + pruned, ""},
+		{"lists and objects", ` {"kind":"ThingList","items":[{"u":1}]} {"u":1}`, ` {"kind":"ThingList","items":[{}]} {}`, ""},
+		{"a kind twice", `{"kind":"Thing","u":1,"kind":"ThingList","items":[{"u":1}]}`, `{"kind":"Thing","u":1,"kind":"ThingList","items":[{}]}`, ""},
+		{"an error in the second", aThing + ` {"u":01}`, pruned + ` `, "syntax 59"},
+		{"an end in the second", aThing + "\n{\"u\":1", pruned + "\n", "syntax 59"},
+		{"no object", aThing + "\n[]", pruned + "\n", "syntax 53"},
+		{"no value", aThing + "}", pruned, "syntax 52"},
+		{"no end", aThing + "\n\"", pruned + "\n", "syntax 53"},
+		{"a zero", "\x00", "", "syntax 0"},
+		{"the wrong bracket", `{"u":[1}]} {}`, "", "syntax 7"},
+		{"a list that ends an object", `{"u":1] {}`, "", "syntax 6"},
+		{"escapes", `{"spec":{"name":"\"}{\\"}}{"\"":1}`, `{"spec":{"name":"\"}{\\"}}{}`, ""},
+	} {
+		out, err := streams(t, tt.in, 0)
+		if out != tt.want || place(err) != tt.err {
+			t.Errorf("%s:\nhave %s, %v\nwant %s, %s", tt.name, out, err, tt.want, tt.err)
+		}
+	}
+}
+
+// Lists that are larger than the limit, which is 40 bytes here, are gone through item by item.
+func TestStreamsOfLargeLists(t *testing.T) {
+	const (
+		own  = `{"kind":"ThingList","items":[`
+		any  = `{"kind":"List","apiVersion":"v1","items":[`
+		many = `{"u":1,"spec":{"name":1}},{"u":2},[{"u":1}],1,"x",{"kind":"Thing","u":1}`
+	)
+	const ours = `{"apiVersion":"example.com/v1","kind":"Thing","spec":{"name":1,"u":1},"u":1}`
+	for _, tt := range []struct {
+		name, in, want, err string
+		limit               int
+	}{
+		{"a list of the kind", own + many + `]}`, own + `{"spec":{"name":1}},{},[{"u":1}],1,"x",{"kind":"Thing"}]}`, "", 40},
+		{"with blanks", own + " {\"u\":1} ,\n{\"u\":2}\t] , \"u\" : {} } {\"u\":1}", own + " {} ,\n{}\t] , \"u\" : {} } {}", "", 40},
+		{"no items", own + `                                 ]}`, own + `                                 ]}`, "", 40},
+		{"items twice", own + `{"u":1}],"\u0069tems":[{"u":1}]}`, own + `{}],"\u0069tems":[{}]}`, "", 40},
+		{"items that are none", own + `{"u":1}],"items":{"u":1}}`, own + `{}],"items":{"u":1}}`, "", 40},
+		{"a list of anything", any + ours + `,{"u":1}]}`,
+			any + `{"apiVersion":"example.com/v1","kind":"Thing","spec":{"name":1}},{"u":1}]}`, "", 80},
+		{"no kind yet", `{"items":[` + ours + `,{"u":1}],"kind":"List","apiVersion":"v1"}`,
+			`{"items":[{"apiVersion":"example.com/v1","kind":"Thing","spec":{"name":1}},{"u":1}],"kind":"List","apiVersion":"v1"}`, "", 80},
+		{"a list of the kind with others, too late", `{"items":[` + ours + `,{"u":1}],"kind":"ThingList"}`,
+			`{"items":[{"apiVersion":"example.com/v1","kind":"Thing","spec":{"name":1}},{"u":1}],"kind":"ThingList"}`, "late 88", 80},
+		{"with several others", `{"items":[{"u":1},{"u":2},{"u":3}],"kind":"ThingList"}`, `{"items":[{"u":1},{"u":2},{"u":3}],"kind":"ThingList"}`, "late 11", 40},
+		{"a version behind the items", `{"kind":"List","items":[{"u":1},{"u":2}],"apiVersion":"v1"}`,
+			`{"kind":"List","items":[{"u":1},{"u":2}],"apiVersion":"v1"}`, "", 40},
+		{"a list of the kind with no others", `{"items":[` + ours + `,1],"kind":"ThingList"}`,
+			`{"items":[{"apiVersion":"example.com/v1","kind":"Thing","spec":{"name":1}},1],"kind":"ThingList"}`, "", 80},
+		{"a list of anything, too late", own + `{"u":1}],"kind":"List","apiVersion":"v1"}`, own + `{}],"kind":"List","apiVersion":"v1"}`, "late 30", 40},
+		{"no list, too late", own + `{"u":1}],"kind":"Thing"}`, own + `{}],"kind":"Thing"}`, "size 1", 40},
+		{"no list", `{"kind":"Thing","items":[{"u":1}],"spec":{}}`, "", "size 1", 40},
+		{"no list of another version", `{"apiVersion":"v2","kind":"List","items":[{"u":1}]}`, "", "size 1", 48},
+		{"a kind that is no string", `{"kind":["ThingList"],"items":[{"u":1},{"u":2}]}`, "", "size 1", 40},
+		{"no items at all", `{"kind":"ThingList","metadata":{"a":"01234567890123456789"}}`, "", "size 1", 40},
+		{"items too late", `{"kind":"ThingList","metadata":{"a":12},"items":[]}`, "", "size 1", 40},
+		{"a word that is cut off", `{"kind":"ThingList","metadata":{"abc":true},"items":[]}`, "", "size 1", 40},
+		{"a wrong one before that", `{"kind":"ThingList","metadata":{"a":tr},"items":[]}`, "", "syntax 39", 40},
+		{"a large item", own + `{"u":1},{"spec":{"name":"012345678901234567890"}}]}`, own + `{},`, "size 38", 40},
+		{"an item as large as may be", own + `{"u":1},{"spec":{"name":"01234567890123456789"}}]}`,
+			own + `{},{"spec":{"name":"01234567890123456789"}}]}`, "", 40},
+		{"a large number", own + `1234567890123456789012345678901234567890]}`, own + `1234567890123456789012345678901234567890]}`, "", 40},
+		{"a larger one", own + `12345678901234567890123456789012345678901]}`, own, "size 30", 40},
+		{"a large member", own + `{"u":1}],"metadata":"012345678901234567890123456789012345678"}`, own + `{}],"metadata":`, "size 50", 40},
+		{"wrong items", own + `{"u":1},{"u":01}]}`, own + `{},`, "syntax 44", 40},
+		{"a wrong word", own + `{"u":1},{"u":2},tru]}`, own + `{},{},`, "syntax 49", 40},
+		{"something behind an item", own + `{"u":1},{"u":2}"x"]}`, own + `{},{}`, "syntax 45", 40},
+		{"something behind a number", own + `{"u":1},{"u":2},1x]}`, own + `{},{},`, "syntax 47", 40},
+		{"a comma too many", own + `{"u":1},{"u":2},]}`, own + `{},{},`, "syntax 46", 40},
+		{"a wrong key", own + `{"u":1},{"u":2}],x:1}`, own + `{},{}],`, "syntax 47", 40},
+		{"an odd key", own + `{"u":1},{"u":2}],"\x":1}`, own + `{},{}],`, "syntax 49", 40},
+		{"no colon", own + `{"u":1},{"u":2}],"x" 1}`, own + `{},{}],"x" `, "syntax 51", 40},
+		{"no value", own + `{"u":1},{"u":2}],"x":}`, own + `{},{}],"x":`, "syntax 51", 40},
+		{"a wrong value", own + `{"u":1},{"u":2}],"x":01}`, own + `{},{}],"x":`, "syntax 52", 40},
+		{"no comma", own + `{"u":1},{"u":2}]"x":1}`, own + `{},{}]`, "syntax 46", 40},
+		{"an end in the items", own + `{"u":1},{"u":2},`, own + `{},{},`, "syntax 46", 40},
+		{"an end in an item", own + `{"u":1},{"u":2},{"x"`, own + `{},{},`, "syntax 50", 40},
+		{"an end behind the items", own + `{"u":1},{"u":2}]`, own + `{},{}]`, "syntax 46", 40},
+	} {
+		out, err := streams(t, " "+tt.in, tt.limit)
+		if out != " "+tt.want && !(tt.want == "" && out == " ") || place(err) != tt.err {
+			t.Errorf("%s:\n%.200s\nhave %.200s, %v\nwant  %.200s, %s", tt.name, tt.in, out, err, tt.want, tt.err)
+		}
+	}
+}
+
+func TestItemsOfLargeListsAreAsDeepAsInTheList(t *testing.T) {
+	const head = `{"kind":"ThingList","items":["a long text",`
+	for depth, want := range map[int]string{9_998: "", 9_999: "syntax 10041"} {
+		item := strings.Repeat("[", depth) + strings.Repeat("]", depth)
+		out, err := streams(t, head+item+"]}", len(item))
+		if place(err) != want || err == nil && out != head+item+"]}" || err != nil && out != head {
+			t.Errorf("%d: %.100s, %v", depth, out, err)
+		}
+	}
+}
+
+func TestAnObjectInAStreamMayBeAsLargeAsTheLimit(t *testing.T) {
+	for size, want := range map[int]string{39: "", 40: "", 41: "size 1"} {
+		doc := `{"spec":{"name":"` + strings.Repeat("x", size-len(`{"spec":{"name":""}}`)) + `"}}`
+		out, err := streams(t, "\n"+doc, 40)
+		if place(err) != want || err == nil && out != "\n"+doc {
+			t.Errorf("%d: %s, %v", size, out, err)
+		}
+	}
+}
+
+// What is pruned is written before something is waited for.
+func TestStreamsDoNotHoldBack(t *testing.T) {
+	in, sender := io.Pipe()
+	receiver, out := io.Pipe()
+	go func() { out.CloseWithError(thing.PruneStream(out, in)) }()
+	defer time.AfterFunc(10*time.Second, func() { out.CloseWithError(errors.New("nothing is written")) }).Stop()
+	for range 3 {
+		go sender.Write([]byte(aThing + "\n"))
+		got := make([]byte, len(pruned)+1)
+		if _, err := io.ReadFull(receiver, got); err != nil || string(got) != pruned+"\n" {
+			t.Fatalf("%s, %v", got, err)
+		}
+	}
+	sender.Close()
+	if rest, err := io.ReadAll(receiver); len(rest) > 0 || err != nil {
+		t.Errorf("%s, %v", rest, err)
+	}
+}
+
+// limitedWriter takes so many bytes.
+type limitedWriter struct {
+	left int
+	err  error
+}
+
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	if len(p) <= w.left {
+		w.left -= len(p)
+		return len(p), nil
+	}
+	n := w.left
+	w.left = 0
+	return n, w.err
+}
+
+func TestErrorsOfReadersAndWritersEndAStream(t *testing.T) {
+	broken := errors.New("broken")
+	var out bytes.Buffer
+	if err := thing.PruneStream(&out, io.MultiReader(strings.NewReader(aThing+aThing[:10]), iotest.ErrReader(broken))); err != broken || out.String() != pruned {
+		t.Errorf("reading: %v, %s", err, out.String())
+	}
+	if err := thing.PruneStream(&out, new(idleReader)); err != io.ErrNoProgress {
+		t.Errorf("reading nothing: %v", err)
+	}
+	endless := func() io.Reader { return &repeated{of: aThing, n: -1} }
+	if err := thing.PruneStream(&limitedWriter{1000, broken}, endless()); err != broken {
+		t.Errorf("writing: %v", err)
+	}
+	if err := thing.PruneStream(&limitedWriter{1000, nil}, endless()); err != io.ErrShortWrite {
+		t.Errorf("writing less: %v", err)
+	}
+	if err := thing.PruneStream(&limitedWriter{1 << 20, broken}, &repeated{of: " ", n: -1}); err != broken {
+		t.Errorf("writing blanks: %v", err)
+	}
+}
+
+// idleReader reads nothing many times.
+type idleReader struct{ reads int }
+
+func (r *idleReader) Read([]byte) (int, error) {
+	if r.reads++; r.reads > 10_000 {
+		return 0, errors.New("too many reads")
+	}
+	return 0, nil
+}
+
+// repeated reads as a text that is repeated so many times, less than 0 for ever, with another text before it and one behind
+// it.
+type repeated struct {
+	before, of, behind string
+	n                  int
+	left               string
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		if r.left == "" {
+			switch {
+			case r.before != "":
+				r.left, r.before = r.before, ""
+			case r.n != 0:
+				r.left = r.of
+				r.n--
+			case r.behind != "":
+				r.left, r.behind = r.behind, ""
+			default:
+				return n, io.EOF
+			}
+		}
+		c := copy(p[n:], r.left)
+		n, r.left = n+c, r.left[c:]
+	}
+	return n, nil
+}
+
+// peakWriter counts what is written to it, and looks at how much memory is in use.
+type peakWriter struct {
+	bytes, looked int64
+	peak          uint64
+}
+
+func (w *peakWriter) Write(p []byte) (int, error) {
+	w.bytes += int64(len(p))
+	if w.bytes-w.looked > 4<<20 {
+		w.looked = w.bytes
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		w.peak = max(w.peak, m.HeapInuse)
+	}
+	return len(p), nil
+}
+
+// A stream takes memory by the largest object in it. PRUNE_GEN_STREAM_MB says how large a stream to try.
+func TestStreamsTakeTheMemoryOfAnObject(t *testing.T) {
+	size := int64(64 << 20)
+	if mb := os.Getenv("PRUNE_GEN_STREAM_MB"); mb != "" {
+		n, err := strconv.Atoi(mb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size = int64(n) << 20
+	}
+	item := `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a","u":1},"spec":{"name":"` + strings.Repeat("x", 10_000) + `"}}`
+	kept := strings.Replace(item, `,"u":1`, "", 1)
+	n := int(size / int64(len(item)+1))
+	const limit = 1 << 20
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+	for _, tt := range []struct{ name, before, of, behind string }{
+		{"a list of the kind", `{"kind":"ThingList","items":[`, item + ",", item + `]}`},
+		{"a list of anything", `{"apiVersion":"v1","items":[`, item + ",", item + `],"kind":"List"}`},
+		{"objects", "", item + "\n", ""},
+		{"other objects", `{"kind":"List","apiVersion":"v1","items":[`, strings.Replace(item, "Thing", "Other", 1) + ",", `1]}`},
+		{"blanks", "", strings.Repeat(" ", len(item)) + "\n", ""},
+		{"blanks in a list", `{"kind":"ThingList","items":[`, strings.Repeat(" ", len(item)) + "\n", `]}`},
+		{"members", `{"kind":"ThingList","items":[`, `],"items":[` + item, `]}`},
+		{"numbers", `{"kind":"ThingList","items":[`, strings.Repeat("123456789,", 1000), `1]}`},
+	} {
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var w peakWriter
+		if err := thing.PruneStream(&w, &repeated{before: tt.before, of: tt.of, behind: tt.behind, n: n}); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		runtime.ReadMemStats(&after)
+		want := int64(len(tt.before) + n*len(tt.of) + len(tt.behind))
+		if strings.Contains(tt.of, `"Thing"`) {
+			want -= int64((len(item) - len(kept)) * strings.Count(tt.behind, item))
+			want -= int64((len(item) - len(kept)) * n)
+		}
+		if w.bytes != want {
+			t.Errorf("%s: %d bytes, want %d", tt.name, w.bytes, want)
+		}
+		allocated := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: %d MB, %d kB allocated, at most %d kB in use, %d before", tt.name, w.bytes>>20, allocated>>10, w.peak>>10, before.HeapInuse>>10)
+		// The buffers for reading and for writing, each with those that they outgrew.
+		if allocated > 10*limit || w.peak > before.HeapInuse+10*limit {
+			t.Fatalf("%s: %d bytes are allocated, and at most %d in use, %d before", tt.name, allocated, w.peak, before.HeapInuse)
+		}
+	}
+}

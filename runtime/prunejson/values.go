@@ -1,0 +1,438 @@
+package prunejson
+
+import (
+	"math/bits"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Keep returns the position behind the value at p, of which everything is kept.
+func (s *Scanner) Keep(p Pos) Pos {
+	for {
+		switch s.at(p) {
+		case '"':
+			return s.text(p)
+		case '{', '[':
+			return s.container(p)
+		case ' ', '\n', '\t', '\r':
+			p = s.skipBlanks(p)
+		default:
+			return s.scalar(p)
+		}
+	}
+}
+
+// Leaf returns the position behind the value at p, of which the schema says no more than that it is there: what is in an
+// object goes.
+func (s *Scanner) Leaf(p Pos) Pos {
+	for {
+		switch s.at(p) {
+		case '"':
+			return s.text(p)
+		case '{':
+			return s.empty(p)
+		case '[':
+			return s.leaves(p)
+		case ' ', '\n', '\t', '\r':
+			p = s.skipBlanks(p)
+		default:
+			return s.scalar(p)
+		}
+	}
+}
+
+// LeafField is Leaf for the value of a field, and returns the next key as Next does. It has a short way for strings because
+// most values are.
+func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
+	m := s.memory
+	c := m.at(p)
+	if c == ' ' {
+		p++
+		c = m.at(p)
+	}
+	if c != '"' {
+		if c <= ' ' || c|0x20 == '{' {
+			return s.Next(s.Leaf(p))
+		}
+		return s.Next(s.scalar(p))
+	}
+	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+	if x == 0 {
+		return s.Next(s.restOfText(p + 17))
+	}
+	if p += n + 1 + bits.TrailingZeros64(x)/8; m.at(p) != '"' {
+		return s.Next(s.escaped(p))
+	}
+	if k := m.window(p + 1); k[0] == ',' && k[1] == '"' {
+		return m.window(p + 2), p + 2
+	}
+	return s.next(p + 1)
+}
+
+// LeafMap returns the position behind the value at p: the keys of an object stay, and the values are leaves.
+func (s *Scanner) LeafMap(p Pos) Pos {
+	k, p, ok := s.Object(p)
+	if !ok {
+		return s.Leaf(p)
+	}
+	for k[0] == '"' {
+		k, p = s.LeafField(s.behindKey(p))
+	}
+	return s.Close(p)
+}
+
+// empty drops everything in the object at p.
+func (s *Scanner) empty(p Pos) Pos {
+	if s.report != nil {
+		return s.emptyReporting(p)
+	}
+	if at := s.blanks(p + 1); s.at(at) == '}' {
+		return at + 1
+	}
+	end := s.container(p)
+	if s.err == nil {
+		s.drop(p+1, end-1)
+	}
+	return end
+}
+
+// emptyReporting is empty where each key is reported.
+func (s *Scanner) emptyReporting(p Pos) Pos {
+	k, at, _ := s.Object(p)
+	if k[0] == '"' {
+		for k[0] == '"' {
+			s.report.drop(at)
+			k, at = s.next(s.Keep(s.behindKey(at)))
+		}
+		if s.err == nil {
+			s.drop(p+1, at)
+		}
+	}
+	return s.Close(at)
+}
+
+// leaves goes through the list at p, whose elements are leaves, and so are those of lists in it.
+func (s *Scanner) leaves(p Pos) Pos {
+	for within := s.depth; ; {
+		at, more, ok := s.List(p)
+		switch {
+		case !ok && s.at(at) == '{':
+			p = s.empty(at)
+		case !ok:
+			p = s.Keep(at)
+		case more:
+			p = at
+			continue
+		default:
+			p = at
+		}
+		for more = false; !more; {
+			if s.depth <= within || s.err != nil {
+				return p
+			}
+			p, more = s.Element(p)
+		}
+	}
+}
+
+// Each byte of a word is one of these.
+const (
+	ones     = 0x0101010101010101
+	highBits = 0x80 * ones
+	spaces   = ' ' * ones
+)
+
+// special returns a word whose lowest bit is the highest bit of the first byte in w that is a quote, a backslash or below
+// a space; 0 where there is none. The bits above the lowest one mean nothing.
+//
+// A byte below n turns negative when n is taken from it, and so the next byte may do, too. With 2 flipped, a quote takes the
+// place of a space, which is next to what is below it.
+func special(w uint64) uint64 {
+	return (((w ^ 2*ones) - (' '+1)*ones) | ((w ^ '\\'*ones) - ones)) & ^w & highBits
+}
+
+// either returns the first of two words unless it is 0, and how many bytes come before the one that is returned. It does so
+// without a branch: whether a string ends among the first eight bytes or the next is something that processors do not guess well.
+func either(first, second uint64) (x uint64, before int) {
+	none := (first|-first)>>63 - 1 // all bits where the first is 0
+	return first | second&none, int(8 & none)
+}
+
+// text returns the position behind the string at p.
+func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
+
+// restOfText returns the position behind a string of which the rest begins at p.
+func (s *Scanner) restOfText(p Pos) Pos {
+	m := s.memory
+	for range 2 {
+		x, n := either(special(m.word(p)), special(m.word(p+8)))
+		if x != 0 {
+			return s.endText(p + n + bits.TrailingZeros64(x)/8)
+		}
+		p += 16
+	}
+	// A long string. What is read ahead of its end is in the padding at worst.
+	for special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0 {
+		p += 32
+	}
+	for {
+		x := special(m.word(p))
+		if x != 0 {
+			return s.endText(p + bits.TrailingZeros64(x)/8)
+		}
+		p += 8
+	}
+}
+
+// endText returns the position behind a string that has something special at p, its end in most cases.
+func (s *Scanner) endText(p Pos) Pos {
+	if s.at(p) == '"' {
+		return p + 1
+	}
+	return s.escaped(p)
+}
+
+// escaped returns the position behind a string that has something special at p, which is not its end.
+func (s *Scanner) escaped(p Pos) Pos {
+	for {
+		switch s.at(p) {
+		case '"':
+			return p + 1
+		case '\\':
+			switch s.at(p + 1) {
+			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+				p += 2
+			case 'u':
+				p += 2
+				for range 4 {
+					if !isHex(s.at(p)) {
+						return s.fail(p, `invalid character %s in \u hexadecimal character escape`)
+					}
+					p++
+				}
+			default:
+				return s.fail(p+1, "invalid character %s in string escape code")
+			}
+		default:
+			return s.fail(p, "invalid character %s in string literal")
+		}
+		x := special(s.word(p))
+		for ; x == 0; x = special(s.word(p)) {
+			p += 8
+		}
+		p += bits.TrailingZeros64(x) / 8
+	}
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// blanks returns the position of the first byte from p on that is not blank.
+func (s *Scanner) blanks(p Pos) Pos {
+	if s.at(p) > ' ' {
+		return p
+	}
+	return s.skipBlanks(p)
+}
+
+func (s *Scanner) skipBlanks(p Pos) Pos {
+	for {
+		switch c := s.at(p); {
+		case c == '\n':
+			p = s.indent(p + 1)
+		case c == ' ' || c == '\t' || c == '\r':
+			p++
+		default:
+			return p
+		}
+	}
+}
+
+// indent returns the position behind the spaces at p, of which there are many at the beginning of a line. How many is
+// something that processors do not guess well, so up to 32 there are no branches.
+func (m memory) indent(p Pos) Pos {
+	for {
+		a, b, c, d := m.word(p)^spaces, m.word(p+8)^spaces, m.word(p+16)^spaces, m.word(p+24)^spaces
+		if a|b|c|d == 0 {
+			p += 32
+			continue
+		}
+		first, n := d, 24
+		if c != 0 {
+			first, n = c, 16
+		}
+		if b != 0 {
+			first, n = b, 8
+		}
+		if a != 0 {
+			first, n = a, 0
+		}
+		return p + n + bits.TrailingZeros64(first)/8
+	}
+}
+
+// scalar returns the position behind a number or a literal.
+func (s *Scanner) scalar(p Pos) Pos {
+	const (
+		isTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
+		isNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
+		isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
+	)
+	w := s.word(p)
+	switch c := byte(w); {
+	case c < 'A':
+		if isDigit(c) || c == '-' {
+			return s.number(p)
+		}
+	case uint32(w) == isTrue || uint32(w) == isNull:
+		return p + 4
+	case c == 'f' && uint32(w>>8) == isAlse:
+		return p + 5
+	}
+	return s.wrongScalar(p)
+}
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
+// number returns the position behind the number at p.
+func (s *Scanner) number(p Pos) Pos {
+	m := s.memory
+	c := m.at(p)
+	if c == '-' {
+		p++
+		c = m.at(p)
+	}
+	if p++; !isDigit(c) {
+		return s.fail(p-1, "invalid character %s in numeric literal")
+	}
+	if c != '0' {
+		p = m.digits(p)
+	}
+	if c = m.at(p); c == '.' {
+		if p++; !isDigit(m.at(p)) {
+			return s.fail(p, "invalid character %s after decimal point in numeric literal")
+		}
+		p = m.digits(p)
+		c = m.at(p)
+	}
+	if c|0x20 == 'e' {
+		p++
+		if c := m.at(p); c == '+' || c == '-' {
+			p++
+		}
+		if !isDigit(m.at(p)) {
+			return s.fail(p, "invalid character %s in exponent of numeric literal")
+		}
+		p = m.digits(p)
+	}
+	return p
+}
+
+// digits returns the position behind the digits at p.
+func (m memory) digits(p Pos) Pos {
+	x := noDigit(m.word(p))
+	for ; x == 0; x = noDigit(m.word(p)) {
+		p += 8
+	}
+	return p + bits.TrailingZeros64(x)/8
+}
+
+// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is no digit; 0 where all are. The
+// bits above the lowest one mean nothing.
+func noDigit(w uint64) uint64 {
+	w ^= '0' * ones
+	return (w | (w + (0x80-10)*ones)) & highBits
+}
+
+// container returns the position behind the object or the list at p. It does not recurse: the kinds of the brackets that
+// are open are bits, of which the last 64 are at hand.
+func (s *Scanner) container(p Pos) Pos {
+	m := s.memory
+	var objects uint64 // the innermost bracket is the lowest bit, which is set for an object
+	var outer []uint64
+	open, most := 0, prunert.MaxDepth-s.depth
+value:
+	switch c := m.at(p); {
+	case c == '"':
+		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' {
+			p = q + 1
+		} else {
+			p = s.text(p)
+		}
+	case c|0x20 == '{': // or a list
+		if open == most {
+			return s.tooDeep(p)
+		}
+		if open%64 == 0 && open > 0 {
+			outer = append(outer, objects)
+		}
+		open++
+		objects <<= 1
+		if p = s.blanks(p + 1); m.at(p) == c+2 { // the closing bracket
+			objects |= uint64(c>>5) & 1
+			break
+		}
+		if c == '{' {
+			objects |= 1
+			goto key
+		}
+		goto value
+	case c <= ' ':
+		if p = s.skipBlanks(p); m.at(p) <= ' ' {
+			return s.scalar(p)
+		}
+		goto value
+	default:
+		p = s.scalar(p)
+	}
+behind:
+	switch c := m.at(p); c {
+	case ',':
+		if p++; m.at(p) == '\n' {
+			p = m.indent(p + 1)
+		}
+		if objects&1 != 0 {
+			goto key
+		}
+		goto value
+	case '}', ']':
+		if objects&1 != uint64(c>>5)&1 {
+			break
+		}
+		p++
+		if open--; open == 0 {
+			return p
+		}
+		if objects >>= 1; open%64 == 0 {
+			objects = outer[len(outer)-1]
+			outer = outer[:len(outer)-1]
+		}
+		goto behind
+	case ' ', '\n', '\t', '\r':
+		p = s.skipBlanks(p)
+		goto behind
+	}
+	return s.fail(p, closes(objects&1 == 0))
+key:
+	if m.at(p) == '"' {
+		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' && m.at(q+1) == ':' {
+			if p = q + 2; m.at(p) == ' ' {
+				p++
+			}
+			goto value
+		}
+	}
+	p = s.behindKey(s.blanks(p))
+	goto value
+}
+
+// closes returns the message for what should not be behind a value, in a list or in an object.
+func closes(list bool) string {
+	if list {
+		return "invalid character %s after an element of a list"
+	}
+	return "invalid character %s after a value in an object"
+}
