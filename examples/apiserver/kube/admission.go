@@ -126,6 +126,7 @@ func validate(r prunert.Resource, obj, old map[string]any, name string) error {
 	if r.Validate == nil || r.ValidateUpdate == nil {
 		return nil
 	}
+	// The metadata of the object itself is the API server's business.
 	errs := r.Validate(obj)
 	if old != nil && len(errs) > 0 {
 		errs = r.ValidateUpdate(obj, old)

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,13 +40,13 @@ func (s StatusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 }
 
 // ValidateUpdate returns what is wrong with the new status. What is wrong elsewhere is no business of those who write it.
-func (s StatusStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
+func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	u, o := obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured)
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := s.validateMetadata(ctx, u, o)
 	defer s.observeValidation(time.Now())
+	errs := FieldErrors(slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool { return !ofObject(e) }))
 	var below prunert.ErrorList
 	for _, e := range s.resource.ValidateUpdate(u.Object, o.Object) {
 		if rest, ok := strings.CutPrefix(e.Field, "status"); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {

@@ -7,19 +7,14 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/operation"
-	"k8s.io/apimachinery/pkg/api/validation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/features"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/names"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/util/jsonpath"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -63,7 +58,7 @@ func NewStrategy(codec *Codec, version string, typer runtime.ObjectTyper, opts S
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("no code is linked for %s", codec.Kind.WithVersion(version))
-	case r.Prune == nil || r.PruneReport == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil:
+	case r.Prune == nil || r.PruneReport == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil:
 		return nil, fmt.Errorf("the code for %s lacks functions: generate it with all of them", codec.Kind.WithVersion(version))
 	}
 	s := &Strategy{
@@ -148,29 +143,35 @@ func equalButMetadata(a, b map[string]any) bool {
 }
 
 // Validate returns what is wrong with an object that is to be created.
-func (s *Strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
+func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
 	u := obj.(*unstructured.Unstructured)
+	defer s.observeValidation(time.Now())
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := s.validateMetadata(ctx, u, nil)
-	defer s.observeValidation(time.Now())
+	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
 	return append(errs, FieldErrors(s.resource.Validate(u.Object))...)
 }
 
 // ValidateUpdate returns what is wrong with an object that takes the place of another. What was wrong with the other already,
 // and has not changed, is tolerated.
-func (s *Strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
+func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	u, o := obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured)
+	defer s.observeValidation(time.Now())
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := s.validateMetadata(ctx, u, o)
-	defer s.observeValidation(time.Now())
+	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
 	return append(errs, FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
 }
 
 func (s *Strategy) observeValidation(start time.Time) { s.codec.observe(StepValidate, 0, start) }
+
+// ofObject reports whether an error is about the metadata of the object itself.
+func ofObject(e *prunert.Error) bool {
+	rest, ok := strings.CutPrefix(e.Field, "metadata")
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
 
 // validateType refuses objects of another kind or version.
 func (s *Strategy) validateType(u *unstructured.Unstructured) field.ErrorList {
@@ -182,33 +183,6 @@ func (s *Strategy) validateType(u *unstructured.Unstructured) field.ErrorList {
 		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), apiVersion, "must be "+s.resource.APIVersion()))
 	}
 	return errs
-}
-
-// validateMetadata validates the metadata of an object, and its change where there is an old one.
-func (s *Strategy) validateMetadata(ctx context.Context, u, old *unstructured.Unstructured) field.ErrorList {
-	path := field.NewPath("metadata")
-	beta := utilfeature.DefaultFeatureGate.Enabled(features.DeclarativeValidationBeta)
-	meta, errs := objectMeta(u)
-	if len(errs) > 0 {
-		return errs
-	}
-	if old == nil {
-		return validation.ValidateObjectMetaDeclaratively(ctx, operation.Create, meta, nil, s.namespaced, validation.NameIsDNSSubdomain, path, beta)
-	}
-	oldMeta, errs := objectMeta(old)
-	if len(errs) > 0 {
-		return errs
-	}
-	return validation.ValidateObjectMetaDeclaratively(ctx, operation.Update, meta, oldMeta, s.namespaced, nil, path, beta)
-}
-
-func objectMeta(u *unstructured.Unstructured) (*metav1.ObjectMeta, field.ErrorList) {
-	meta := &metav1.ObjectMeta{}
-	m, _ := u.Object["metadata"].(map[string]any)
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(m, meta); err != nil {
-		return nil, field.ErrorList{field.Invalid(field.NewPath("metadata"), m, err.Error())}
-	}
-	return meta, nil
 }
 
 // WarningsOnCreate warns of finalizers that are badly named.

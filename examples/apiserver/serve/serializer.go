@@ -59,6 +59,10 @@ func (n negotiator) EncoderForVersion(encoder runtime.Encoder, gv runtime.GroupV
 // unknown fields.
 func (n negotiator) DecoderToVersion(decoder runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
 	s, ok := decoder.(*json.Serializer)
-	normalizing := n.codec.Decoder(decoder, kube.StepRequest, ok && s.IsStrict())
+	decode := n.codec.Decoder
+	if decoder == n.types[0].Serializer || decoder == n.types[0].StrictSerializer {
+		decode = n.codec.JSONDecoder
+	}
+	normalizing := decode(decoder, kube.StepRequest, ok && s.IsStrict())
 	return versioning.NewCodec(nil, normalizing, runtime.UnsafeObjectConvertor(scheme), scheme, scheme, nil, nil, gv, "linked resources")
 }

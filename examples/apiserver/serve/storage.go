@@ -28,7 +28,7 @@ type storageCodec struct {
 var _ runtime.Codec = &storageCodec{}
 
 func newStorageCodec(codec *kube.Codec, version, storage string) *storageCodec {
-	return &storageCodec{codec, codec.Decoder(unstructured.UnstructuredJSONScheme, kube.StepStorage, false), version, storage}
+	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, kube.StepStorage, false), version, storage}
 }
 
 // Decode normalizes what it reads, by the version that was written, and then converts it.
@@ -37,7 +37,8 @@ func (c *storageCodec) Decode(data []byte, defaults *schema.GroupVersionKind, in
 	if into != nil && !ok {
 		return nil, nil, fmt.Errorf("decode from storage: %T is not an unstructured object", into)
 	}
-	obj, gvk, err := c.decoder.Decode(data, defaults, nil)
+	// An object that is decoded into one stays one, even if it has items.
+	obj, gvk, err := c.decoder.Decode(data, defaults, &unstructured.Unstructured{})
 	if err != nil {
 		return nil, gvk, err
 	}

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes stable.example.com/v1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:          "stable.example.com",
-	Version:        "v1",
-	Kind:           "CronTab",
-	Plural:         "crontabs",
-	SchemaHash:     "sha256:5d317bdd75ed6953595b98051ae6333ded46e480fd28712db1982962de7e315d",
-	Prune:          PruneCronTab,
-	PruneReport:    PruneCronTabReport,
-	Check:          CheckCronTab,
-	Normalize:      NormalizeCronTab,
-	Default:        DefaultCronTab,
-	Fields:         FieldsCronTab,
-	Validate:       ValidateCronTab,
-	ValidateUpdate: ValidateCronTabUpdate,
+	Group:            "stable.example.com",
+	Version:          "v1",
+	Kind:             "CronTab",
+	Plural:           "crontabs",
+	SchemaHash:       "sha256:8c5a3da147dadf6179337cfe30f4ef562b9cdadce3c4cea6687ba0242e083094",
+	Prune:            PruneCronTab,
+	PruneReport:      PruneCronTabReport,
+	Check:            CheckCronTab,
+	Normalize:        NormalizeCronTab,
+	Default:          DefaultCronTab,
+	Fields:           FieldsCronTab,
+	PruneJSON:        PruneCronTabJSON,
+	PruneJSONReport:  PruneCronTabJSONReport,
+	PruneStream:      PruneCronTabStream,
+	DecodeJSON:       DecodeCronTabJSON,
+	Validate:         ValidateCronTab,
+	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateMetadata: ValidateCronTabMetadata,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,22 +56,30 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneCronTabStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
@@ -80,71 +93,32 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 6 {
-		for k, v := range obj {
-			switch k {
-			case
-				"concurrencyPolicy",
-				"cronSpec",
-				"days",
-				"image",
-				"maxUnavailable",
-				"note",
-				"replicas",
-				"suspend":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "env":
-				n += rec.Field(k, pruneCronTabSpecEnv(v, rec))
-			case "nodeSelector":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "podTemplate":
-				n += rec.Field(k, pruneCronTabSpecPodTemplate(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
-		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"concurrencyPolicy",
-		"cronSpec",
-		"days",
-		"image",
-		"maxUnavailable",
-		"note",
-		"replicas",
-		"suspend",
-	)
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["env"]; ok {
-		known++
-		n += rec.Field("env", pruneCronTabSpecEnv(v, rec))
-	}
-	if v, ok := obj["nodeSelector"]; ok {
-		known++
-		n += rec.Field("nodeSelector", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["podTemplate"]; ok {
-		known++
-		n += rec.Field("podTemplate", pruneCronTabSpecPodTemplate(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case
 			"concurrencyPolicy",
 			"cronSpec",
 			"days",
-			"env",
 			"image",
 			"maxUnavailable",
-			"nodeSelector",
 			"note",
-			"podTemplate",
 			"replicas",
-			"suspend",
-		)
+			"suspend":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "env":
+			n += rec.Field(k, pruneCronTabSpecEnv(v, rec))
+		case "nodeSelector":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "podTemplate":
+			n += rec.Field(k, pruneCronTabSpecPodTemplate(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -189,8 +163,8 @@ func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; ok {
-		known++
 		n += rec.Field("conditions", pruneCronTabStatusConditions(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "conditions", "lastScheduleTime", "replicas")

@@ -45,47 +45,31 @@ func checkCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 6 {
-		for k, v := range obj {
-			switch k {
-			case "suspend":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-			case "replicas":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			case "maxUnavailable":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "concurrencyPolicy", "cronSpec", "image":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			case "note":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "days":
-				n += rec.Field(k, checkCronTabSpecDays(v, rec))
-			case "env":
-				n += rec.Field(k, checkCronTabSpecEnv(v, rec))
-			case "nodeSelector":
-				n += rec.Field(k, checkCronTabSpecNodeSelector(v, rec))
-			case "podTemplate":
-				n += rec.Field(k, checkCronTabSpecPodTemplate(v, rec))
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "suspend":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "maxUnavailable":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "concurrencyPolicy", "cronSpec", "image":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "note":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "days":
+			n += rec.Field(k, checkCronTabSpecDays(v, rec))
+		case "env":
+			n += rec.Field(k, checkCronTabSpecEnv(v, rec))
+		case "nodeSelector":
+			n += rec.Field(k, checkCronTabSpecNodeSelector(v, rec))
+		case "podTemplate":
+			n += rec.Field(k, checkCronTabSpecPodTemplate(v, rec))
 		}
-		return n
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "maxUnavailable")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "concurrencyPolicy", "cronSpec", "image")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "note")
-	if v, ok := obj["days"]; ok {
-		n += rec.Field("days", checkCronTabSpecDays(v, rec))
-	}
-	if v, ok := obj["env"]; ok {
-		n += rec.Field("env", checkCronTabSpecEnv(v, rec))
-	}
-	if v, ok := obj["nodeSelector"]; ok {
-		n += rec.Field("nodeSelector", checkCronTabSpecNodeSelector(v, rec))
-	}
-	if v, ok := obj["podTemplate"]; ok {
-		n += rec.Field("podTemplate", checkCronTabSpecPodTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -130,8 +114,12 @@ func checkCronTabSpecNodeSelector(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

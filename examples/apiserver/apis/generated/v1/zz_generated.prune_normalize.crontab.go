@@ -32,23 +32,31 @@ func normalizeCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "spec")
 	}
 	if v, ok := obj["status"]; v != nil {
-		known++
 		n += rec.Field("status", normalizeCronTabStatus(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "status")
 	}
@@ -64,97 +72,46 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 6 {
-		for k, v := range obj {
-			switch k {
-			case "cronSpec", "days", "image", "maxUnavailable", "suspend":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "concurrencyPolicy":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "env":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeCronTabSpecEnv(v, rec))
-			case "nodeSelector":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
-			case "note":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "podTemplate":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeCronTabSpecPodTemplate(v, rec))
-			case "replicas":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			default:
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "cronSpec", "days", "image", "maxUnavailable", "suspend":
+			if v == nil {
 				delete(obj, k)
-				n += rec.Drop(k)
+				continue
 			}
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "concurrencyPolicy":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "env":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCronTabSpecEnv(v, rec))
+		case "nodeSelector":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
+		case "note":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "podTemplate":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeCronTabSpecPodTemplate(v, rec))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		if obj["concurrencyPolicy"] == nil {
-			obj["concurrencyPolicy"] = "Allow"
+		if left--; left == 0 {
+			break
 		}
-		if obj["replicas"] == nil {
-			obj["replicas"] = int64(1)
-		}
-		return n
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "days", "image", "maxUnavailable", "suspend")
-	if v, ok := obj["concurrencyPolicy"]; ok {
-		known++
-		n += rec.Field("concurrencyPolicy", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["env"]; v != nil {
-		known++
-		n += rec.Field("env", normalizeCronTabSpecEnv(v, rec))
-	} else if ok {
-		delete(obj, "env")
-	}
-	if v, ok := obj["nodeSelector"]; v != nil {
-		known++
-		n += rec.Field("nodeSelector", pruneimpl.NormalizeLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "nodeSelector")
-	}
-	if v, ok := obj["note"]; ok {
-		known++
-		n += rec.Field("note", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["podTemplate"]; v != nil {
-		known++
-		n += rec.Field("podTemplate", normalizeCronTabSpecPodTemplate(v, rec))
-	} else if ok {
-		delete(obj, "podTemplate")
-	}
-	if v, ok := obj["replicas"]; ok {
-		known++
-		n += rec.Field("replicas", pruneimpl.PruneLeaf(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"concurrencyPolicy",
-			"cronSpec",
-			"days",
-			"env",
-			"image",
-			"maxUnavailable",
-			"nodeSelector",
-			"note",
-			"podTemplate",
-			"replicas",
-			"suspend",
-		)
 	}
 	if obj["concurrencyPolicy"] == nil {
 		obj["concurrencyPolicy"] = "Allow"
@@ -203,8 +160,8 @@ func normalizeCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; v != nil {
-		known++
 		n += rec.Field("conditions", normalizeCronTabStatusConditions(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "conditions")
 	}

@@ -50,65 +50,31 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 6 {
-		n += pruneimpl.Required(obj, rec, "cronSpec", "image")
-		for k, v := range obj {
-			switch k {
-			case "suspend":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-			case "maxUnavailable":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "note":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "concurrencyPolicy":
-				n += rec.Field(k, validateCronTabSpecConcurrencyPolicy(v, rec))
-			case "cronSpec":
-				n += rec.Field(k, validateCronTabSpecCronSpec(v, rec))
-			case "days":
-				n += rec.Field(k, validateCronTabSpecDays(v, rec))
-			case "env":
-				n += rec.Field(k, validateCronTabSpecEnv(v, rec))
-			case "image":
-				n += rec.Field(k, validateCronTabSpecImage(v, rec))
-			case "nodeSelector":
-				n += rec.Field(k, validateCronTabSpecNodeSelector(v, rec))
-			case "podTemplate":
-				n += rec.Field(k, validateCronTabSpecPodTemplate(v, rec))
-			case "replicas":
-				n += rec.Field(k, validateCronTabSpecReplicas(v, rec))
-			}
-		}
-	} else {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "maxUnavailable")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "note")
-		if v, ok := obj["concurrencyPolicy"]; ok {
-			n += rec.Field("concurrencyPolicy", validateCronTabSpecConcurrencyPolicy(v, rec))
-		}
-		if v, ok := obj["cronSpec"]; ok {
-			n += rec.Field("cronSpec", validateCronTabSpecCronSpec(v, rec))
-		} else {
-			n += rec.Missing("cronSpec")
-		}
-		if v, ok := obj["days"]; ok {
-			n += rec.Field("days", validateCronTabSpecDays(v, rec))
-		}
-		if v, ok := obj["env"]; ok {
-			n += rec.Field("env", validateCronTabSpecEnv(v, rec))
-		}
-		if v, ok := obj["image"]; ok {
-			n += rec.Field("image", validateCronTabSpecImage(v, rec))
-		} else {
-			n += rec.Missing("image")
-		}
-		if v, ok := obj["nodeSelector"]; ok {
-			n += rec.Field("nodeSelector", validateCronTabSpecNodeSelector(v, rec))
-		}
-		if v, ok := obj["podTemplate"]; ok {
-			n += rec.Field("podTemplate", validateCronTabSpecPodTemplate(v, rec))
-		}
-		if v, ok := obj["replicas"]; ok {
-			n += rec.Field("replicas", validateCronTabSpecReplicas(v, rec))
+	n += pruneimpl.Required(obj, rec, "cronSpec", "image")
+	for k, v := range obj {
+		switch k {
+		case "suspend":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "maxUnavailable":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "note":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "concurrencyPolicy":
+			n += rec.Field(k, validateCronTabSpecConcurrencyPolicy(v, rec))
+		case "cronSpec":
+			n += rec.Field(k, validateCronTabSpecCronSpec(v, rec))
+		case "days":
+			n += rec.Field(k, validateCronTabSpecDays(v, rec))
+		case "env":
+			n += rec.Field(k, validateCronTabSpecEnv(v, rec))
+		case "image":
+			n += rec.Field(k, validateCronTabSpecImage(v, rec))
+		case "nodeSelector":
+			n += rec.Field(k, validateCronTabSpecNodeSelector(v, rec))
+		case "podTemplate":
+			n += rec.Field(k, validateCronTabSpecPodTemplate(v, rec))
+		case "replicas":
+			n += rec.Field(k, validateCronTabSpecReplicas(v, rec))
 		}
 	}
 	return n

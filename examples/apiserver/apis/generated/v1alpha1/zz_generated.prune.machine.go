@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // MachineResource describes fleet.example.com/v1alpha1 Machine and holds the generated functions.
 var MachineResource = prunert.Resource{
-	Group:          "fleet.example.com",
-	Version:        "v1alpha1",
-	Kind:           "Machine",
-	Plural:         "machines",
-	SchemaHash:     "sha256:59c856eae540b1092f070f70d5d753c2294f6326f1c1408fa0c691d4602ebd32",
-	Prune:          PruneMachine,
-	PruneReport:    PruneMachineReport,
-	Check:          CheckMachine,
-	Normalize:      NormalizeMachine,
-	Default:        DefaultMachine,
-	Fields:         FieldsMachine,
-	Validate:       ValidateMachine,
-	ValidateUpdate: ValidateMachineUpdate,
+	Group:            "fleet.example.com",
+	Version:          "v1alpha1",
+	Kind:             "Machine",
+	Plural:           "machines",
+	SchemaHash:       "sha256:59c856eae540b1092f070f70d5d753c2294f6326f1c1408fa0c691d4602ebd32",
+	Prune:            PruneMachine,
+	PruneReport:      PruneMachineReport,
+	Check:            CheckMachine,
+	Normalize:        NormalizeMachine,
+	Default:          DefaultMachine,
+	Fields:           FieldsMachine,
+	PruneJSON:        PruneMachineJSON,
+	PruneJSONReport:  PruneMachineJSONReport,
+	PruneStream:      PruneMachineStream,
+	DecodeJSON:       DecodeMachineJSON,
+	Validate:         ValidateMachine,
+	ValidateUpdate:   ValidateMachineUpdate,
+	ValidateMetadata: ValidateMachineMetadata,
 }
 
 // PruneMachine drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,22 +56,30 @@ func pruneMachine(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneMachineSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneMachineStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
@@ -80,24 +93,24 @@ func pruneMachineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "addresses", "load", "memory", "serial")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["config"]; ok {
-		known++
-		n += rec.Field("config", pruneMachineSpecConfig(v, rec))
-	}
-	if v, ok := obj["labels"]; ok {
-		known++
-		n += rec.Field("labels", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["owner"]; ok {
-		known++
-		n += rec.Field("owner", pruneMachineSpecOwner(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "addresses", "config", "labels", "load", "memory", "owner", "serial")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "addresses", "load", "memory", "serial":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "config":
+			n += rec.Field(k, pruneMachineSpecConfig(v, rec))
+		case "labels":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "owner":
+			n += rec.Field(k, pruneMachineSpecOwner(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -45,20 +45,27 @@ func checkMachineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "memory")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "load")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "serial")
-	if v, ok := obj["addresses"]; ok {
-		n += rec.Field("addresses", checkMachineSpecAddresses(v, rec))
-	}
-	if v, ok := obj["config"]; ok {
-		n += rec.Field("config", checkMachineSpecConfig(v, rec))
-	}
-	if v, ok := obj["labels"]; ok {
-		n += rec.Field("labels", checkMachineSpecLabels(v, rec))
-	}
-	if v, ok := obj["owner"]; ok {
-		n += rec.Field("owner", checkMachineSpecOwner(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "memory":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "load":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		case "serial":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "addresses":
+			n += rec.Field(k, checkMachineSpecAddresses(v, rec))
+		case "config":
+			n += rec.Field(k, checkMachineSpecConfig(v, rec))
+		case "labels":
+			n += rec.Field(k, checkMachineSpecLabels(v, rec))
+		case "owner":
+			n += rec.Field(k, checkMachineSpecOwner(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -103,8 +110,12 @@ func checkMachineSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -32,23 +32,31 @@ func normalizeMachine(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeMachineSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "spec")
 	}
 	if v, ok := obj["status"]; v != nil {
-		known++
 		n += rec.Field("status", normalizeMachineStatus(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "status")
 	}
@@ -64,30 +72,40 @@ func normalizeMachineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "addresses", "load", "memory", "serial")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["config"]; v != nil {
-		known++
-		n += rec.Field("config", normalizeMachineSpecConfig(v, rec))
-	} else if ok {
-		delete(obj, "config")
-	}
-	if v, ok := obj["labels"]; v != nil {
-		known++
-		n += rec.Field("labels", pruneimpl.NormalizeLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "labels")
-	}
-	if v, ok := obj["owner"]; v != nil {
-		known++
-		n += rec.Field("owner", normalizeMachineSpecOwner(v, rec))
-	} else if ok {
-		delete(obj, "owner")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "addresses", "config", "labels", "load", "memory", "owner", "serial")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "addresses", "load", "memory", "serial":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "config":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeMachineSpecConfig(v, rec))
+		case "labels":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
+		case "owner":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeMachineSpecOwner(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -45,26 +45,23 @@ func validateMachineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["addresses"]; ok {
-		n += rec.Field("addresses", validateMachineSpecAddresses(v, rec))
-	}
-	if v, ok := obj["config"]; ok {
-		n += rec.Field("config", validateMachineSpecConfig(v, rec))
-	}
-	if v, ok := obj["labels"]; ok {
-		n += rec.Field("labels", validateMachineSpecLabels(v, rec))
-	}
-	if v, ok := obj["load"]; ok {
-		n += rec.Field("load", validateMachineSpecLoad(v, rec))
-	}
-	if v, ok := obj["memory"]; ok {
-		n += rec.Field("memory", validateMachineSpecMemory(v, rec))
-	}
-	if v, ok := obj["owner"]; ok {
-		n += rec.Field("owner", validateMachineSpecOwner(v, rec))
-	}
-	if v, ok := obj["serial"]; ok {
-		n += rec.Field("serial", validateMachineSpecSerial(v, rec))
+	for k, v := range obj {
+		switch k {
+		case "addresses":
+			n += rec.Field(k, validateMachineSpecAddresses(v, rec))
+		case "config":
+			n += rec.Field(k, validateMachineSpecConfig(v, rec))
+		case "labels":
+			n += rec.Field(k, validateMachineSpecLabels(v, rec))
+		case "load":
+			n += rec.Field(k, validateMachineSpecLoad(v, rec))
+		case "memory":
+			n += rec.Field(k, validateMachineSpecMemory(v, rec))
+		case "owner":
+			n += rec.Field(k, validateMachineSpecOwner(v, rec))
+		case "serial":
+			n += rec.Field(k, validateMachineSpecSerial(v, rec))
+		}
 	}
 	return n
 }

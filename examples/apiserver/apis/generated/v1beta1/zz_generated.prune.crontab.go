@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // CronTabResource describes stable.example.com/v1beta1 CronTab and holds the generated functions.
 var CronTabResource = prunert.Resource{
-	Group:          "stable.example.com",
-	Version:        "v1beta1",
-	Kind:           "CronTab",
-	Plural:         "crontabs",
-	SchemaHash:     "sha256:dea68128cef15a660d5457809e8ffacbfd9b33994e1f741f3f61893d705963a0",
-	Prune:          PruneCronTab,
-	PruneReport:    PruneCronTabReport,
-	Check:          CheckCronTab,
-	Normalize:      NormalizeCronTab,
-	Default:        DefaultCronTab,
-	Fields:         FieldsCronTab,
-	Validate:       ValidateCronTab,
-	ValidateUpdate: ValidateCronTabUpdate,
+	Group:            "stable.example.com",
+	Version:          "v1beta1",
+	Kind:             "CronTab",
+	Plural:           "crontabs",
+	SchemaHash:       "sha256:dea68128cef15a660d5457809e8ffacbfd9b33994e1f741f3f61893d705963a0",
+	Prune:            PruneCronTab,
+	PruneReport:      PruneCronTabReport,
+	Check:            CheckCronTab,
+	Normalize:        NormalizeCronTab,
+	Default:          DefaultCronTab,
+	Fields:           FieldsCronTab,
+	PruneJSON:        PruneCronTabJSON,
+	PruneJSONReport:  PruneCronTabJSONReport,
+	PruneStream:      PruneCronTabStream,
+	DecodeJSON:       DecodeCronTabJSON,
+	Validate:         ValidateCronTab,
+	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateMetadata: ValidateCronTabMetadata,
 }
 
 // PruneCronTab drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,22 +56,30 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneCronTabStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")

@@ -32,23 +32,31 @@ func normalizeCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "spec")
 	}
 	if v, ok := obj["status"]; v != nil {
-		known++
 		n += rec.Field("status", normalizeCronTabStatus(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "status")
 	}
@@ -66,8 +74,8 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image", "replicas")
 	if v, ok := obj["timeZone"]; ok {
-		known++
 		n += rec.Field("timeZone", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "timeZone")

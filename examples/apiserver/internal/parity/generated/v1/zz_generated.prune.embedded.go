@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // EmbeddedResource describes prune.example.org/v1 Embedded and holds the generated functions.
 var EmbeddedResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Embedded",
-	Plural:         "embeddeds",
-	SchemaHash:     "sha256:30f786cc6c2268ca266058ed4b49d9641a798fae1322cc6eea89faf4ce5c8666",
-	Prune:          PruneEmbedded,
-	PruneReport:    PruneEmbeddedReport,
-	Check:          CheckEmbedded,
-	Normalize:      NormalizeEmbedded,
-	Default:        DefaultEmbedded,
-	Fields:         FieldsEmbedded,
-	Validate:       ValidateEmbedded,
-	ValidateUpdate: ValidateEmbeddedUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Embedded",
+	Plural:           "embeddeds",
+	SchemaHash:       "sha256:30f786cc6c2268ca266058ed4b49d9641a798fae1322cc6eea89faf4ce5c8666",
+	Prune:            PruneEmbedded,
+	PruneReport:      PruneEmbeddedReport,
+	Check:            CheckEmbedded,
+	Normalize:        NormalizeEmbedded,
+	Default:          DefaultEmbedded,
+	Fields:           FieldsEmbedded,
+	PruneJSON:        PruneEmbeddedJSON,
+	PruneJSONReport:  PruneEmbeddedJSONReport,
+	PruneStream:      PruneEmbeddedStream,
+	DecodeJSON:       DecodeEmbeddedJSON,
+	Validate:         ValidateEmbedded,
+	ValidateUpdate:   ValidateEmbeddedUpdate,
+	ValidateMetadata: ValidateEmbeddedMetadata,
 }
 
 // PruneEmbedded drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,18 +56,24 @@ func pruneEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneEmbeddedSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -76,41 +87,32 @@ func pruneEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["bare"]; ok {
-		known++
-		n += rec.Field("bare", pruneEmbeddedSpecBare(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		known++
-		n += rec.Field("list", pruneEmbeddedSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		known++
-		n += rec.Field("map", pruneEmbeddedSpecMap(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		known++
-		n += rec.Field("maps", pruneEmbeddedSpecMaps(v, rec))
-	}
-	if v, ok := obj["metadata"]; ok {
-		known++
-		n += rec.Field("metadata", pruneEmbeddedSpecMetadata(v, rec))
-	}
-	if v, ok := obj["outer"]; ok {
-		known++
-		n += rec.Field("outer", pruneEmbeddedSpecOuter(v, rec))
-	}
-	if v, ok := obj["preserved"]; ok {
-		known++
-		n += rec.Field("preserved", pruneEmbeddedSpecPreserved(v, rec))
-	}
-	if v, ok := obj["template"]; ok {
-		known++
-		n += rec.Field("template", pruneEmbeddedSpecTemplate(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "bare", "list", "map", "maps", "metadata", "outer", "preserved", "template")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "bare":
+			n += rec.Field(k, pruneEmbeddedSpecBare(v, rec))
+		case "list":
+			n += rec.Field(k, pruneEmbeddedSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, pruneEmbeddedSpecMap(v, rec))
+		case "maps":
+			n += rec.Field(k, pruneEmbeddedSpecMaps(v, rec))
+		case "metadata":
+			n += rec.Field(k, pruneEmbeddedSpecMetadata(v, rec))
+		case "outer":
+			n += rec.Field(k, pruneEmbeddedSpecOuter(v, rec))
+		case "preserved":
+			n += rec.Field(k, pruneEmbeddedSpecPreserved(v, rec))
+		case "template":
+			n += rec.Field(k, pruneEmbeddedSpecTemplate(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -145,8 +147,12 @@ func pruneEmbeddedSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneEmbeddedSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -157,8 +163,12 @@ func pruneEmbeddedSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneEmbeddedSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -176,18 +186,24 @@ func pruneEmbeddedSpecOuter(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["inner"]; ok {
-		known++
 		n += rec.Field("inner", pruneEmbeddedSpecTemplate(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "inner", "kind", "metadata")
@@ -215,18 +231,24 @@ func pruneEmbeddedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneEmbeddedSpecTemplateSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ExampleResource describes prune.example.org/v1 Example and holds the generated functions.
 var ExampleResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Example",
-	Plural:         "examples",
-	SchemaHash:     "sha256:f4f3fab389d243495252e6f9e8fe1fc3484447333c46e31e8a2f49d7e1396fa5",
-	Prune:          PruneExample,
-	PruneReport:    PruneExampleReport,
-	Check:          CheckExample,
-	Normalize:      NormalizeExample,
-	Default:        DefaultExample,
-	Fields:         FieldsExample,
-	Validate:       ValidateExample,
-	ValidateUpdate: ValidateExampleUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Example",
+	Plural:           "examples",
+	SchemaHash:       "sha256:f4f3fab389d243495252e6f9e8fe1fc3484447333c46e31e8a2f49d7e1396fa5",
+	Prune:            PruneExample,
+	PruneReport:      PruneExampleReport,
+	Check:            CheckExample,
+	Normalize:        NormalizeExample,
+	Default:          DefaultExample,
+	Fields:           FieldsExample,
+	PruneJSON:        PruneExampleJSON,
+	PruneJSONReport:  PruneExampleJSONReport,
+	PruneStream:      PruneExampleStream,
+	DecodeJSON:       DecodeExampleJSON,
+	Validate:         ValidateExample,
+	ValidateUpdate:   ValidateExampleUpdate,
+	ValidateMetadata: ValidateExampleMetadata,
 }
 
 // PruneExample drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,18 +56,24 @@ func pruneExample(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneExampleSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -76,78 +87,36 @@ func pruneExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 5 {
-		for k, v := range obj {
-			switch k {
-			case "ex1":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "ex10":
-				n += rec.Field(k, pruneExampleSpecEx10(v, rec))
-			case "ex2":
-				n += rec.Field(k, pruneExampleSpecEx2(v, rec))
-			case "ex3":
-				n += rec.Field(k, pruneExampleSpecEx3(v, rec))
-			case "ex4":
-				n += rec.Field(k, pruneExampleSpecEx4(v, rec))
-			case "ex5":
-				n += rec.Field(k, pruneExampleSpecEx4(v, rec))
-			case "ex6":
-				n += rec.Field(k, pruneExampleSpecEx6(v, rec))
-			case "ex7":
-				n += rec.Field(k, pruneExampleSpecEx7(v, rec))
-			case "ex8":
-				n += rec.Field(k, pruneExampleSpecEx8(v, rec))
-			case "ex9":
-				n += rec.Field(k, pruneExampleSpecEx9(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "ex1":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "ex10":
+			n += rec.Field(k, pruneExampleSpecEx10(v, rec))
+		case "ex2":
+			n += rec.Field(k, pruneExampleSpecEx2(v, rec))
+		case "ex3":
+			n += rec.Field(k, pruneExampleSpecEx3(v, rec))
+		case "ex4":
+			n += rec.Field(k, pruneExampleSpecEx4(v, rec))
+		case "ex5":
+			n += rec.Field(k, pruneExampleSpecEx4(v, rec))
+		case "ex6":
+			n += rec.Field(k, pruneExampleSpecEx6(v, rec))
+		case "ex7":
+			n += rec.Field(k, pruneExampleSpecEx7(v, rec))
+		case "ex8":
+			n += rec.Field(k, pruneExampleSpecEx8(v, rec))
+		case "ex9":
+			n += rec.Field(k, pruneExampleSpecEx9(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "ex1")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["ex10"]; ok {
-		known++
-		n += rec.Field("ex10", pruneExampleSpecEx10(v, rec))
-	}
-	if v, ok := obj["ex2"]; ok {
-		known++
-		n += rec.Field("ex2", pruneExampleSpecEx2(v, rec))
-	}
-	if v, ok := obj["ex3"]; ok {
-		known++
-		n += rec.Field("ex3", pruneExampleSpecEx3(v, rec))
-	}
-	if v, ok := obj["ex4"]; ok {
-		known++
-		n += rec.Field("ex4", pruneExampleSpecEx4(v, rec))
-	}
-	if v, ok := obj["ex5"]; ok {
-		known++
-		n += rec.Field("ex5", pruneExampleSpecEx4(v, rec))
-	}
-	if v, ok := obj["ex6"]; ok {
-		known++
-		n += rec.Field("ex6", pruneExampleSpecEx6(v, rec))
-	}
-	if v, ok := obj["ex7"]; ok {
-		known++
-		n += rec.Field("ex7", pruneExampleSpecEx7(v, rec))
-	}
-	if v, ok := obj["ex8"]; ok {
-		known++
-		n += rec.Field("ex8", pruneExampleSpecEx8(v, rec))
-	}
-	if v, ok := obj["ex9"]; ok {
-		known++
-		n += rec.Field("ex9", pruneExampleSpecEx9(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "ex1", "ex10", "ex2", "ex3", "ex4", "ex5", "ex6", "ex7", "ex8", "ex9")
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -160,8 +129,8 @@ func pruneExampleSpecEx10(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["object"]; ok {
-		known++
 		n += rec.Field("object", pruneExampleSpecEx10Object(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "object")
@@ -194,8 +163,8 @@ func pruneExampleSpecEx3(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; ok {
-		known++
 		n += rec.Field("foo", pruneExampleSpecEx3Foo(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "foo")
@@ -216,8 +185,8 @@ func pruneExampleSpecEx4(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; ok {
-		known++
 		n += rec.Field("foo", pruneimpl.PruneLeafMap(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "foo")
@@ -249,8 +218,8 @@ func pruneExampleSpecEx7(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExampleSpecEx7Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -276,8 +245,8 @@ func pruneExampleSpecEx8(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExampleSpecEx8Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -310,8 +279,8 @@ func pruneExampleSpecEx9(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", pruneExampleSpecEx9Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -325,8 +294,12 @@ func pruneExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // NormalResource describes prune.example.org/v1 Normal and holds the generated functions.
 var NormalResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Normal",
-	Plural:         "normals",
-	SchemaHash:     "sha256:00d84f9465ec4ca0a23bf117891caabfa243f7714408bc057b145137a05398ae",
-	Prune:          PruneNormal,
-	PruneReport:    PruneNormalReport,
-	Check:          CheckNormal,
-	Normalize:      NormalizeNormal,
-	Default:        DefaultNormal,
-	Fields:         FieldsNormal,
-	Validate:       ValidateNormal,
-	ValidateUpdate: ValidateNormalUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Normal",
+	Plural:           "normals",
+	SchemaHash:       "sha256:00d84f9465ec4ca0a23bf117891caabfa243f7714408bc057b145137a05398ae",
+	Prune:            PruneNormal,
+	PruneReport:      PruneNormalReport,
+	Check:            CheckNormal,
+	Normalize:        NormalizeNormal,
+	Default:          DefaultNormal,
+	Fields:           FieldsNormal,
+	PruneJSON:        PruneNormalJSON,
+	PruneJSONReport:  PruneNormalJSONReport,
+	PruneStream:      PruneNormalStream,
+	DecodeJSON:       DecodeNormalJSON,
+	Validate:         ValidateNormal,
+	ValidateUpdate:   ValidateNormalUpdate,
+	ValidateMetadata: ValidateNormalMetadata,
 }
 
 // PruneNormal drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,18 +56,24 @@ func pruneNormal(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneNormalSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -76,118 +87,42 @@ func pruneNormalSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 13 {
-		for k, v := range obj {
-			switch k {
-			case "flag", "levels", "motto", "note", "numbers", "plain", "port", "replicas", "weight":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "anything":
-				n += rec.Field(k, pruneNormalSpecAnything(v, rec))
-			case "defaulted":
-				n += rec.Field(k, pruneNormalSpecDefaulted(v, rec))
-			case "free":
-				n += rec.Field(k, pruneNormalSpecFree(v, rec))
-			case "limits":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "list":
-				n += rec.Field(k, pruneNormalSpecList(v, rec))
-			case "map":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "maps":
-				n += rec.Field(k, pruneNormalSpecMaps(v, rec))
-			case "named":
-				n += rec.Field(k, pruneNormalSpecNamed(v, rec))
-			case "notes":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "object":
-				n += rec.Field(k, pruneNormalSpecObject(v, rec))
-			case "template":
-				n += rec.Field(k, pruneNormalSpecTemplate(v, rec))
-			case "templates":
-				n += rec.Field(k, pruneNormalSpecTemplates(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "flag", "levels", "motto", "note", "numbers", "plain", "port", "replicas", "weight":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "anything":
+			n += rec.Field(k, pruneNormalSpecAnything(v, rec))
+		case "defaulted":
+			n += rec.Field(k, pruneNormalSpecDefaulted(v, rec))
+		case "free":
+			n += rec.Field(k, pruneNormalSpecFree(v, rec))
+		case "limits":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "list":
+			n += rec.Field(k, pruneNormalSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "maps":
+			n += rec.Field(k, pruneNormalSpecMaps(v, rec))
+		case "named":
+			n += rec.Field(k, pruneNormalSpecNamed(v, rec))
+		case "notes":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "object":
+			n += rec.Field(k, pruneNormalSpecObject(v, rec))
+		case "template":
+			n += rec.Field(k, pruneNormalSpecTemplate(v, rec))
+		case "templates":
+			n += rec.Field(k, pruneNormalSpecTemplates(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "flag", "levels", "motto", "note", "numbers", "plain", "port", "replicas", "weight")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["anything"]; ok {
-		known++
-		n += rec.Field("anything", pruneNormalSpecAnything(v, rec))
-	}
-	if v, ok := obj["defaulted"]; ok {
-		known++
-		n += rec.Field("defaulted", pruneNormalSpecDefaulted(v, rec))
-	}
-	if v, ok := obj["free"]; ok {
-		known++
-		n += rec.Field("free", pruneNormalSpecFree(v, rec))
-	}
-	if v, ok := obj["limits"]; ok {
-		known++
-		n += rec.Field("limits", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		known++
-		n += rec.Field("list", pruneNormalSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		known++
-		n += rec.Field("map", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		known++
-		n += rec.Field("maps", pruneNormalSpecMaps(v, rec))
-	}
-	if v, ok := obj["named"]; ok {
-		known++
-		n += rec.Field("named", pruneNormalSpecNamed(v, rec))
-	}
-	if v, ok := obj["notes"]; ok {
-		known++
-		n += rec.Field("notes", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["object"]; ok {
-		known++
-		n += rec.Field("object", pruneNormalSpecObject(v, rec))
-	}
-	if v, ok := obj["template"]; ok {
-		known++
-		n += rec.Field("template", pruneNormalSpecTemplate(v, rec))
-	}
-	if v, ok := obj["templates"]; ok {
-		known++
-		n += rec.Field("templates", pruneNormalSpecTemplates(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"anything",
-			"defaulted",
-			"flag",
-			"free",
-			"levels",
-			"limits",
-			"list",
-			"map",
-			"maps",
-			"motto",
-			"named",
-			"note",
-			"notes",
-			"numbers",
-			"object",
-			"plain",
-			"port",
-			"replicas",
-			"template",
-			"templates",
-			"weight",
-		)
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -215,12 +150,14 @@ func pruneNormalSpecDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["extra"]; ok {
-		known++
 		n += rec.Field("extra", pruneNormalSpecDefaultedExtra(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["options"]; ok {
-		known++
 		n += rec.Field("options", pruneNormalSpecDefaultedOptions(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "class", "extra", "options", "size")
@@ -234,8 +171,12 @@ func pruneNormalSpecDefaultedExtra(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneNormalSpecDefaultedExtraValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -295,8 +236,12 @@ func pruneNormalSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneNormalSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -307,8 +252,12 @@ func pruneNormalSpecNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneNormalSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -326,18 +275,24 @@ func pruneNormalSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneNormalSpecTemplateSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

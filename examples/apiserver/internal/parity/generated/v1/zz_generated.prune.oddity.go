@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // OddityResource describes prune.example.org/v1 Oddity and holds the generated functions.
 var OddityResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Oddity",
-	Plural:         "oddities",
-	SchemaHash:     "sha256:1575557595e9c6e715c47a6a5f85e0c124fe5fbc515f1d167eb26cfaeebf7942",
-	Prune:          PruneOddity,
-	PruneReport:    PruneOddityReport,
-	Check:          CheckOddity,
-	Normalize:      NormalizeOddity,
-	Default:        DefaultOddity,
-	Fields:         FieldsOddity,
-	Validate:       ValidateOddity,
-	ValidateUpdate: ValidateOddityUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Oddity",
+	Plural:           "oddities",
+	SchemaHash:       "sha256:1575557595e9c6e715c47a6a5f85e0c124fe5fbc515f1d167eb26cfaeebf7942",
+	Prune:            PruneOddity,
+	PruneReport:      PruneOddityReport,
+	Check:            CheckOddity,
+	Normalize:        NormalizeOddity,
+	Default:          DefaultOddity,
+	Fields:           FieldsOddity,
+	PruneJSON:        PruneOddityJSON,
+	PruneJSONReport:  PruneOddityJSONReport,
+	PruneStream:      PruneOddityStream,
+	DecodeJSON:       DecodeOddityJSON,
+	Validate:         ValidateOddity,
+	ValidateUpdate:   ValidateOddityUpdate,
+	ValidateMetadata: ValidateOddityMetadata,
 }
 
 // PruneOddity drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,18 +56,24 @@ func pruneOddity(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneOdditySpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -76,64 +87,13 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 7 {
-		for k, v := range obj {
-			switch k {
-			case
-				"",
-				"$ref",
-				"[0]",
-				"apiVersion",
-				"foo-bar",
-				"fooBar",
-				"kind",
-				"metadata",
-				"naïve",
-				"two\nlines",
-				"with \"quotes\" and \\":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "a":
-				n += rec.Field(k, pruneOdditySpecA(v, rec))
-			case "a.b":
-				n += rec.Field(k, pruneOdditySpecA(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
-		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec,
-		"",
-		"$ref",
-		"[0]",
-		"apiVersion",
-		"foo-bar",
-		"fooBar",
-		"kind",
-		"metadata",
-		"naïve",
-		"two\nlines",
-		"with \"quotes\" and \\",
-	)
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["a"]; ok {
-		known++
-		n += rec.Field("a", pruneOdditySpecA(v, rec))
-	}
-	if v, ok := obj["a.b"]; ok {
-		known++
-		n += rec.Field("a.b", pruneOdditySpecA(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case
 			"",
 			"$ref",
 			"[0]",
-			"a",
-			"a.b",
 			"apiVersion",
 			"foo-bar",
 			"fooBar",
@@ -141,8 +101,19 @@ func pruneOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"metadata",
 			"naïve",
 			"two\nlines",
-			"with \"quotes\" and \\",
-		)
+			"with \"quotes\" and \\":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "a":
+			n += rec.Field(k, pruneOdditySpecA(v, rec))
+		case "a.b":
+			n += rec.Field(k, pruneOdditySpecA(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

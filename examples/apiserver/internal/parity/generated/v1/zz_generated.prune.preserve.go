@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // PreserveResource describes prune.example.org/v1 Preserve and holds the generated functions.
 var PreserveResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Preserve",
-	Plural:         "preserves",
-	SchemaHash:     "sha256:596ec83cdad87e2ba83faa7e3c22dfaf1a664589a0af68ad93bcb308669c569b",
-	Prune:          PrunePreserve,
-	PruneReport:    PrunePreserveReport,
-	Check:          CheckPreserve,
-	Normalize:      NormalizePreserve,
-	Default:        DefaultPreserve,
-	Fields:         FieldsPreserve,
-	Validate:       ValidatePreserve,
-	ValidateUpdate: ValidatePreserveUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Preserve",
+	Plural:           "preserves",
+	SchemaHash:       "sha256:596ec83cdad87e2ba83faa7e3c22dfaf1a664589a0af68ad93bcb308669c569b",
+	Prune:            PrunePreserve,
+	PruneReport:      PrunePreserveReport,
+	Check:            CheckPreserve,
+	Normalize:        NormalizePreserve,
+	Default:          DefaultPreserve,
+	Fields:           FieldsPreserve,
+	PruneJSON:        PrunePreserveJSON,
+	PruneJSONReport:  PrunePreserveJSONReport,
+	PruneStream:      PrunePreserveStream,
+	DecodeJSON:       DecodePreserveJSON,
+	Validate:         ValidatePreserve,
+	ValidateUpdate:   ValidatePreserveUpdate,
+	ValidateMetadata: ValidatePreserveMetadata,
 }
 
 // PrunePreserve drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,18 +56,24 @@ func prunePreserve(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", prunePreserveSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -76,35 +87,28 @@ func prunePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if _, ok := obj["any"]; ok {
-		known++
-	}
-	if v, ok := obj["around"]; ok {
-		known++
-		n += rec.Field("around", prunePreserveSpecAround(v, rec))
-	}
-	if v, ok := obj["items"]; ok {
-		known++
-		n += rec.Field("items", prunePreserveSpecItems(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		known++
-		n += rec.Field("list", prunePreserveSpecList(v, rec))
-	}
-	if v, ok := obj["lists"]; ok {
-		known++
-		n += rec.Field("lists", prunePreserveSpecLists(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		known++
-		n += rec.Field("map", prunePreserveSpecMap(v, rec))
-	}
-	if _, ok := obj["object"]; ok {
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "any", "around", "items", "list", "lists", "map", "object")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "any":
+		case "around":
+			n += rec.Field(k, prunePreserveSpecAround(v, rec))
+		case "items":
+			n += rec.Field(k, prunePreserveSpecItems(v, rec))
+		case "list":
+			n += rec.Field(k, prunePreserveSpecList(v, rec))
+		case "lists":
+			n += rec.Field(k, prunePreserveSpecLists(v, rec))
+		case "map":
+			n += rec.Field(k, prunePreserveSpecMap(v, rec))
+		case "object":
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // RootResource describes prune.example.org/v1 Root and holds the generated functions.
 var RootResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Root",
-	Plural:         "roots",
-	SchemaHash:     "sha256:5de811668c53ff9b19689c944ff23a0c8b07398bedf8dc0c7b881ff8120dd372",
-	Prune:          PruneRoot,
-	PruneReport:    PruneRootReport,
-	Check:          CheckRoot,
-	Normalize:      NormalizeRoot,
-	Default:        DefaultRoot,
-	Fields:         FieldsRoot,
-	Validate:       ValidateRoot,
-	ValidateUpdate: ValidateRootUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Root",
+	Plural:           "roots",
+	SchemaHash:       "sha256:5de811668c53ff9b19689c944ff23a0c8b07398bedf8dc0c7b881ff8120dd372",
+	Prune:            PruneRoot,
+	PruneReport:      PruneRootReport,
+	Check:            CheckRoot,
+	Normalize:        NormalizeRoot,
+	Default:          DefaultRoot,
+	Fields:           FieldsRoot,
+	PruneJSON:        PruneRootJSON,
+	PruneJSONReport:  PruneRootJSONReport,
+	PruneStream:      PruneRootStream,
+	DecodeJSON:       DecodeRootJSON,
+	Validate:         ValidateRoot,
+	ValidateUpdate:   ValidateRootUpdate,
+	ValidateMetadata: ValidateRootMetadata,
 }
 
 // PruneRoot drops every field of obj, in place, that the schema does not specify, in metadata too.

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // ValueResource describes prune.example.org/v1 Value and holds the generated functions.
 var ValueResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Value",
-	Plural:         "values",
-	SchemaHash:     "sha256:83a56a51c8d6853ab940b39324e2a01cdc149403797dd88cb0e9b08f41b166c4",
-	Prune:          PruneValue,
-	PruneReport:    PruneValueReport,
-	Check:          CheckValue,
-	Normalize:      NormalizeValue,
-	Default:        DefaultValue,
-	Fields:         FieldsValue,
-	Validate:       ValidateValue,
-	ValidateUpdate: ValidateValueUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Value",
+	Plural:           "values",
+	SchemaHash:       "sha256:83a56a51c8d6853ab940b39324e2a01cdc149403797dd88cb0e9b08f41b166c4",
+	Prune:            PruneValue,
+	PruneReport:      PruneValueReport,
+	Check:            CheckValue,
+	Normalize:        NormalizeValue,
+	Default:          DefaultValue,
+	Fields:           FieldsValue,
+	PruneJSON:        PruneValueJSON,
+	PruneJSONReport:  PruneValueJSONReport,
+	PruneStream:      PruneValueStream,
+	DecodeJSON:       DecodeValueJSON,
+	Validate:         ValidateValue,
+	ValidateUpdate:   ValidateValueUpdate,
+	ValidateMetadata: ValidateValueMetadata,
 }
 
 // PruneValue drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,22 +56,30 @@ func pruneValue(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneValueSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
-		known++
 		n += rec.Field("status", pruneValueStatus(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec", "status")
@@ -80,82 +93,32 @@ func pruneValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "any":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "lists":
-				n += rec.Field(k, pruneValueSpecLists(v, rec))
-			case "maps":
-				n += rec.Field(k, pruneValueSpecMaps(v, rec))
-			case "nested":
-				n += rec.Field(k, pruneValueSpecNested(v, rec))
-			case "object":
-				n += rec.Field(k, pruneValueSpecObject(v, rec))
-			case "open":
-				n += rec.Field(k, pruneValueSpecOpen(v, rec))
-			case "ports":
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "any":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "lists":
+			n += rec.Field(k, pruneValueSpecLists(v, rec))
+		case "maps":
+			n += rec.Field(k, pruneValueSpecMaps(v, rec))
+		case "nested":
+			n += rec.Field(k, pruneValueSpecNested(v, rec))
+		case "object":
+			n += rec.Field(k, pruneValueSpecObject(v, rec))
+		case "open":
+			n += rec.Field(k, pruneValueSpecOpen(v, rec))
+		case "ports":
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.PruneLeaves(obj, rec, "defaulted", "either", "flag", "nothing", "number", "port", "text", "whole")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["any"]; ok {
-		known++
-		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if v, ok := obj["lists"]; ok {
-		known++
-		n += rec.Field("lists", pruneValueSpecLists(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		known++
-		n += rec.Field("maps", pruneValueSpecMaps(v, rec))
-	}
-	if v, ok := obj["nested"]; ok {
-		known++
-		n += rec.Field("nested", pruneValueSpecNested(v, rec))
-	}
-	if v, ok := obj["object"]; ok {
-		known++
-		n += rec.Field("object", pruneValueSpecObject(v, rec))
-	}
-	if v, ok := obj["open"]; ok {
-		known++
-		n += rec.Field("open", pruneValueSpecOpen(v, rec))
-	}
-	if v, ok := obj["ports"]; ok {
-		known++
-		n += rec.Field("ports", pruneimpl.PruneLeafMap(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"any",
-			"defaulted",
-			"either",
-			"flag",
-			"lists",
-			"maps",
-			"nested",
-			"nothing",
-			"number",
-			"object",
-			"open",
-			"port",
-			"ports",
-			"text",
-			"whole",
-		)
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -190,8 +153,12 @@ func pruneValueSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneValueSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -202,8 +169,12 @@ func pruneValueSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneValueSpecObject(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -219,8 +190,8 @@ func pruneValueSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["list"]; ok {
-		known++
 		n += rec.Field("list", pruneValueSpecNestedList(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "level", "list")
@@ -256,12 +227,16 @@ func pruneValueSpecOpen(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "a":
 			n += rec.Field(k, pruneValueSpecOpenA(v, rec))
 		default:
 			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -283,8 +258,8 @@ func pruneValueStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; ok {
-		known++
 		n += rec.Field("conditions", pruneValueStatusConditions(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "conditions", "ready")

@@ -16,19 +16,24 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // VersionedResource describes prune.example.org/v1 Versioned and holds the generated functions.
 var VersionedResource = prunert.Resource{
-	Group:          "prune.example.org",
-	Version:        "v1",
-	Kind:           "Versioned",
-	Plural:         "versioneds",
-	SchemaHash:     "sha256:24e76c5bf5becce8bc09883dabff761587a820b9837eab500cfeafa68d1d66af",
-	Prune:          PruneVersioned,
-	PruneReport:    PruneVersionedReport,
-	Check:          CheckVersioned,
-	Normalize:      NormalizeVersioned,
-	Default:        DefaultVersioned,
-	Fields:         FieldsVersioned,
-	Validate:       ValidateVersioned,
-	ValidateUpdate: ValidateVersionedUpdate,
+	Group:            "prune.example.org",
+	Version:          "v1",
+	Kind:             "Versioned",
+	Plural:           "versioneds",
+	SchemaHash:       "sha256:24e76c5bf5becce8bc09883dabff761587a820b9837eab500cfeafa68d1d66af",
+	Prune:            PruneVersioned,
+	PruneReport:      PruneVersionedReport,
+	Check:            CheckVersioned,
+	Normalize:        NormalizeVersioned,
+	Default:          DefaultVersioned,
+	Fields:           FieldsVersioned,
+	PruneJSON:        PruneVersionedJSON,
+	PruneJSONReport:  PruneVersionedJSONReport,
+	PruneStream:      PruneVersionedStream,
+	DecodeJSON:       DecodeVersionedJSON,
+	Validate:         ValidateVersioned,
+	ValidateUpdate:   ValidateVersionedUpdate,
+	ValidateMetadata: ValidateVersionedMetadata,
 }
 
 // PruneVersioned drops every field of obj, in place, that the schema does not specify, in metadata too.
@@ -51,18 +56,24 @@ func pruneVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", pruneVersionedSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -81,12 +92,14 @@ func pruneVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["shared"]; ok {
-		known++
 		n += rec.Field("shared", pruneVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
-		known++
 		n += rec.Field("template", pruneVersionedSpecTemplate(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "both", "old", "shared", "template")
@@ -110,14 +123,18 @@ func pruneVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["metadata"]; ok {
-		known++
 		n += pruneimpl.PruneMetadata(v, rec)
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")

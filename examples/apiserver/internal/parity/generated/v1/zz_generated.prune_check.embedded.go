@@ -42,29 +42,29 @@ func checkEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["bare"]; ok {
-		n += rec.Field("bare", checkEmbeddedSpecBare(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", checkEmbeddedSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", checkEmbeddedSpecMap(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", checkEmbeddedSpecMaps(v, rec))
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += rec.Field("metadata", checkEmbeddedSpecMetadata(v, rec))
-	}
-	if v, ok := obj["outer"]; ok {
-		n += rec.Field("outer", checkEmbeddedSpecOuter(v, rec))
-	}
-	if v, ok := obj["preserved"]; ok {
-		n += rec.Field("preserved", checkEmbeddedSpecPreserved(v, rec))
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkEmbeddedSpecTemplate(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "bare":
+			n += rec.Field(k, checkEmbeddedSpecBare(v, rec))
+		case "list":
+			n += rec.Field(k, checkEmbeddedSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, checkEmbeddedSpecMap(v, rec))
+		case "maps":
+			n += rec.Field(k, checkEmbeddedSpecMaps(v, rec))
+		case "metadata":
+			n += rec.Field(k, checkEmbeddedSpecMetadata(v, rec))
+		case "outer":
+			n += rec.Field(k, checkEmbeddedSpecOuter(v, rec))
+		case "preserved":
+			n += rec.Field(k, checkEmbeddedSpecPreserved(v, rec))
+		case "template":
+			n += rec.Field(k, checkEmbeddedSpecTemplate(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -100,8 +100,12 @@ func checkEmbeddedSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkEmbeddedSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -112,8 +116,12 @@ func checkEmbeddedSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkEmbeddedSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -42,55 +42,31 @@ func checkExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 5 {
-		for k, v := range obj {
-			switch k {
-			case "ex1", "ex6":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-			case "ex10":
-				n += rec.Field(k, checkExampleSpecEx10(v, rec))
-			case "ex2":
-				n += rec.Field(k, checkExampleSpecEx2(v, rec))
-			case "ex3":
-				n += rec.Field(k, checkExampleSpecEx3(v, rec))
-			case "ex4":
-				n += rec.Field(k, checkExampleSpecEx4(v, rec))
-			case "ex5":
-				n += rec.Field(k, checkExampleSpecEx2(v, rec))
-			case "ex7":
-				n += rec.Field(k, checkExampleSpecEx7(v, rec))
-			case "ex8":
-				n += rec.Field(k, checkExampleSpecEx8(v, rec))
-			case "ex9":
-				n += rec.Field(k, checkExampleSpecEx9(v, rec))
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "ex1", "ex6":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "ex10":
+			n += rec.Field(k, checkExampleSpecEx10(v, rec))
+		case "ex2":
+			n += rec.Field(k, checkExampleSpecEx2(v, rec))
+		case "ex3":
+			n += rec.Field(k, checkExampleSpecEx3(v, rec))
+		case "ex4":
+			n += rec.Field(k, checkExampleSpecEx4(v, rec))
+		case "ex5":
+			n += rec.Field(k, checkExampleSpecEx2(v, rec))
+		case "ex7":
+			n += rec.Field(k, checkExampleSpecEx7(v, rec))
+		case "ex8":
+			n += rec.Field(k, checkExampleSpecEx8(v, rec))
+		case "ex9":
+			n += rec.Field(k, checkExampleSpecEx9(v, rec))
 		}
-		return n
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "ex1", "ex6")
-	if v, ok := obj["ex10"]; ok {
-		n += rec.Field("ex10", checkExampleSpecEx10(v, rec))
-	}
-	if v, ok := obj["ex2"]; ok {
-		n += rec.Field("ex2", checkExampleSpecEx2(v, rec))
-	}
-	if v, ok := obj["ex3"]; ok {
-		n += rec.Field("ex3", checkExampleSpecEx3(v, rec))
-	}
-	if v, ok := obj["ex4"]; ok {
-		n += rec.Field("ex4", checkExampleSpecEx4(v, rec))
-	}
-	if v, ok := obj["ex5"]; ok {
-		n += rec.Field("ex5", checkExampleSpecEx2(v, rec))
-	}
-	if v, ok := obj["ex7"]; ok {
-		n += rec.Field("ex7", checkExampleSpecEx7(v, rec))
-	}
-	if v, ok := obj["ex8"]; ok {
-		n += rec.Field("ex8", checkExampleSpecEx8(v, rec))
-	}
-	if v, ok := obj["ex9"]; ok {
-		n += rec.Field("ex9", checkExampleSpecEx9(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -170,8 +146,12 @@ func checkExampleSpecEx4Foo(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -250,8 +230,12 @@ func checkExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

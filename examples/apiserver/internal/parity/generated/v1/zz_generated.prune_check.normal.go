@@ -42,100 +42,53 @@ func checkNormalSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 13 {
-		for k, v := range obj {
-			switch k {
-			case "flag":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-			case "replicas":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			case "port":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "weight":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
-			case "plain":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			case "motto", "note":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "anything":
-				n += rec.Field(k, checkNormalSpecAnything(v, rec))
-			case "defaulted":
-				n += rec.Field(k, checkNormalSpecDefaulted(v, rec))
-			case "free":
-				n += rec.Field(k, checkNormalSpecFree(v, rec))
-			case "levels":
-				n += rec.Field(k, checkNormalSpecLevels(v, rec))
-			case "limits":
-				n += rec.Field(k, checkNormalSpecLimits(v, rec))
-			case "list":
-				n += rec.Field(k, checkNormalSpecList(v, rec))
-			case "map":
-				n += rec.Field(k, checkNormalSpecLimits(v, rec))
-			case "maps":
-				n += rec.Field(k, checkNormalSpecMaps(v, rec))
-			case "named":
-				n += rec.Field(k, checkNormalSpecNamed(v, rec))
-			case "notes":
-				n += rec.Field(k, checkNormalSpecNotes(v, rec))
-			case "numbers":
-				n += rec.Field(k, checkNormalSpecLevels(v, rec))
-			case "object":
-				n += rec.Field(k, checkNormalSpecObject(v, rec))
-			case "template":
-				n += rec.Field(k, checkNormalSpecTemplate(v, rec))
-			case "templates":
-				n += rec.Field(k, checkNormalSpecTemplates(v, rec))
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "flag":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "port":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "weight":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		case "plain":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "motto", "note":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "anything":
+			n += rec.Field(k, checkNormalSpecAnything(v, rec))
+		case "defaulted":
+			n += rec.Field(k, checkNormalSpecDefaulted(v, rec))
+		case "free":
+			n += rec.Field(k, checkNormalSpecFree(v, rec))
+		case "levels":
+			n += rec.Field(k, checkNormalSpecLevels(v, rec))
+		case "limits":
+			n += rec.Field(k, checkNormalSpecLimits(v, rec))
+		case "list":
+			n += rec.Field(k, checkNormalSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, checkNormalSpecLimits(v, rec))
+		case "maps":
+			n += rec.Field(k, checkNormalSpecMaps(v, rec))
+		case "named":
+			n += rec.Field(k, checkNormalSpecNamed(v, rec))
+		case "notes":
+			n += rec.Field(k, checkNormalSpecNotes(v, rec))
+		case "numbers":
+			n += rec.Field(k, checkNormalSpecLevels(v, rec))
+		case "object":
+			n += rec.Field(k, checkNormalSpecObject(v, rec))
+		case "template":
+			n += rec.Field(k, checkNormalSpecTemplate(v, rec))
+		case "templates":
+			n += rec.Field(k, checkNormalSpecTemplates(v, rec))
 		}
-		return n
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "flag")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "port")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "weight")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "plain")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "motto", "note")
-	if v, ok := obj["anything"]; ok {
-		n += rec.Field("anything", checkNormalSpecAnything(v, rec))
-	}
-	if v, ok := obj["defaulted"]; ok {
-		n += rec.Field("defaulted", checkNormalSpecDefaulted(v, rec))
-	}
-	if v, ok := obj["free"]; ok {
-		n += rec.Field("free", checkNormalSpecFree(v, rec))
-	}
-	if v, ok := obj["levels"]; ok {
-		n += rec.Field("levels", checkNormalSpecLevels(v, rec))
-	}
-	if v, ok := obj["limits"]; ok {
-		n += rec.Field("limits", checkNormalSpecLimits(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", checkNormalSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", checkNormalSpecLimits(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", checkNormalSpecMaps(v, rec))
-	}
-	if v, ok := obj["named"]; ok {
-		n += rec.Field("named", checkNormalSpecNamed(v, rec))
-	}
-	if v, ok := obj["notes"]; ok {
-		n += rec.Field("notes", checkNormalSpecNotes(v, rec))
-	}
-	if v, ok := obj["numbers"]; ok {
-		n += rec.Field("numbers", checkNormalSpecLevels(v, rec))
-	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", checkNormalSpecObject(v, rec))
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", checkNormalSpecTemplate(v, rec))
-	}
-	if v, ok := obj["templates"]; ok {
-		n += rec.Field("templates", checkNormalSpecTemplates(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -175,8 +128,12 @@ func checkNormalSpecDefaultedExtra(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkNormalSpecDefaultedExtraValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -241,8 +198,12 @@ func checkNormalSpecLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -275,8 +236,12 @@ func checkNormalSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkNormalSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -309,8 +274,12 @@ func checkNormalSpecNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkNormalSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -321,8 +290,12 @@ func checkNormalSpecNotes(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

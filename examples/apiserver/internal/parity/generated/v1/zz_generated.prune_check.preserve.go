@@ -42,21 +42,25 @@ func checkPreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "object")
-	if v, ok := obj["around"]; ok {
-		n += rec.Field("around", checkPreserveSpecAround(v, rec))
-	}
-	if v, ok := obj["items"]; ok {
-		n += rec.Field("items", checkPreserveSpecItems(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", checkPreserveSpecList(v, rec))
-	}
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", checkPreserveSpecLists(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", checkPreserveSpecMap(v, rec))
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "object":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "around":
+			n += rec.Field(k, checkPreserveSpecAround(v, rec))
+		case "items":
+			n += rec.Field(k, checkPreserveSpecItems(v, rec))
+		case "list":
+			n += rec.Field(k, checkPreserveSpecList(v, rec))
+		case "lists":
+			n += rec.Field(k, checkPreserveSpecLists(v, rec))
+		case "map":
+			n += rec.Field(k, checkPreserveSpecMap(v, rec))
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -199,8 +203,12 @@ func checkPreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -45,66 +45,41 @@ func checkValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case "flag":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-			case "whole":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			case "port":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "either":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "number":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
-			case "any":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-			case "defaulted", "text":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			case "nothing":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "lists":
-				n += rec.Field(k, checkValueSpecLists(v, rec))
-			case "maps":
-				n += rec.Field(k, checkValueSpecMaps(v, rec))
-			case "nested":
-				n += rec.Field(k, checkValueSpecNested(v, rec))
-			case "object":
-				n += rec.Field(k, checkValueSpecObject(v, rec))
-			case "open":
-				n += rec.Field(k, checkValueSpecOpen(v, rec))
-			case "ports":
-				n += rec.Field(k, checkValueSpecPorts(v, rec))
-			}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "flag":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "whole":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "port":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "either":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "number":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		case "any":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "defaulted", "text":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "nothing":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "lists":
+			n += rec.Field(k, checkValueSpecLists(v, rec))
+		case "maps":
+			n += rec.Field(k, checkValueSpecMaps(v, rec))
+		case "nested":
+			n += rec.Field(k, checkValueSpecNested(v, rec))
+		case "object":
+			n += rec.Field(k, checkValueSpecObject(v, rec))
+		case "open":
+			n += rec.Field(k, checkValueSpecOpen(v, rec))
+		case "ports":
+			n += rec.Field(k, checkValueSpecPorts(v, rec))
 		}
-		return n
-	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "flag")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "whole")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "port")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull, "either")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "number")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "any")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "defaulted", "text")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "nothing")
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", checkValueSpecLists(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", checkValueSpecMaps(v, rec))
-	}
-	if v, ok := obj["nested"]; ok {
-		n += rec.Field("nested", checkValueSpecNested(v, rec))
-	}
-	if v, ok := obj["object"]; ok {
-		n += rec.Field("object", checkValueSpecObject(v, rec))
-	}
-	if v, ok := obj["open"]; ok {
-		n += rec.Field("open", checkValueSpecOpen(v, rec))
-	}
-	if v, ok := obj["ports"]; ok {
-		n += rec.Field("ports", checkValueSpecPorts(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -149,8 +124,12 @@ func checkValueSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkValueSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -161,8 +140,12 @@ func checkValueSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, checkValueSpecListsItemItem(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -240,8 +223,12 @@ func checkValueSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -32,17 +32,23 @@ func normalizeEmbedded(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeEmbeddedSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -58,57 +64,64 @@ func normalizeEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["bare"]; v != nil {
-		known++
-		n += rec.Field("bare", normalizeEmbeddedSpecBare(v, rec))
-	} else if ok {
-		delete(obj, "bare")
-	}
-	if v, ok := obj["list"]; v != nil {
-		known++
-		n += rec.Field("list", normalizeEmbeddedSpecList(v, rec))
-	} else if ok {
-		delete(obj, "list")
-	}
-	if v, ok := obj["map"]; v != nil {
-		known++
-		n += rec.Field("map", normalizeEmbeddedSpecMap(v, rec))
-	} else if ok {
-		delete(obj, "map")
-	}
-	if v, ok := obj["maps"]; v != nil {
-		known++
-		n += rec.Field("maps", normalizeEmbeddedSpecMaps(v, rec))
-	} else if ok {
-		delete(obj, "maps")
-	}
-	if v, ok := obj["metadata"]; v != nil {
-		known++
-		n += rec.Field("metadata", normalizeEmbeddedSpecMetadata(v, rec))
-	} else if ok {
-		delete(obj, "metadata")
-	}
-	if v, ok := obj["outer"]; v != nil {
-		known++
-		n += rec.Field("outer", normalizeEmbeddedSpecOuter(v, rec))
-	} else if ok {
-		delete(obj, "outer")
-	}
-	if v, ok := obj["preserved"]; v != nil {
-		known++
-		n += rec.Field("preserved", normalizeEmbeddedSpecPreserved(v, rec))
-	} else if ok {
-		delete(obj, "preserved")
-	}
-	if v, ok := obj["template"]; v != nil {
-		known++
-		n += rec.Field("template", normalizeEmbeddedSpecTemplate(v, rec))
-	} else if ok {
-		delete(obj, "template")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "bare", "list", "map", "maps", "metadata", "outer", "preserved", "template")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "bare":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecBare(v, rec))
+		case "list":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecList(v, rec))
+		case "map":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecMap(v, rec))
+		case "maps":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecMaps(v, rec))
+		case "metadata":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecMetadata(v, rec))
+		case "outer":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecOuter(v, rec))
+		case "preserved":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecPreserved(v, rec))
+		case "template":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeEmbeddedSpecTemplate(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -141,12 +154,16 @@ func normalizeEmbeddedSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeEmbeddedSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -157,12 +174,16 @@ func normalizeEmbeddedSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeEmbeddedSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -181,16 +202,22 @@ func normalizeEmbeddedSpecOuter(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["inner"]; v != nil {
-		known++
 		n += rec.Field("inner", normalizeEmbeddedSpecTemplate(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "inner")
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
 		known++
@@ -224,17 +251,23 @@ func normalizeEmbeddedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeEmbeddedSpecTemplateSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}

@@ -32,17 +32,23 @@ func normalizeExample(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeExampleSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -58,136 +64,76 @@ func normalizeExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 5 {
-		for k, v := range obj {
-			switch k {
-			case "ex1":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "ex10":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx10(v, rec))
-			case "ex2":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx2(v, rec))
-			case "ex3":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx3(v, rec))
-			case "ex4":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx4(v, rec))
-			case "ex5":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx5(v, rec))
-			case "ex6":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx6(v, rec))
-			case "ex7":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx7(v, rec))
-			case "ex8":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx8(v, rec))
-			case "ex9":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeExampleSpecEx9(v, rec))
-			default:
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "ex1":
+			if v == nil {
 				delete(obj, k)
-				n += rec.Drop(k)
+				continue
 			}
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "ex10":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx10(v, rec))
+		case "ex2":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx2(v, rec))
+		case "ex3":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx3(v, rec))
+		case "ex4":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx4(v, rec))
+		case "ex5":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx5(v, rec))
+		case "ex6":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx6(v, rec))
+		case "ex7":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx7(v, rec))
+		case "ex8":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx8(v, rec))
+		case "ex9":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeExampleSpecEx9(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "ex1")
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["ex10"]; v != nil {
-		known++
-		n += rec.Field("ex10", normalizeExampleSpecEx10(v, rec))
-	} else if ok {
-		delete(obj, "ex10")
-	}
-	if v, ok := obj["ex2"]; v != nil {
-		known++
-		n += rec.Field("ex2", normalizeExampleSpecEx2(v, rec))
-	} else if ok {
-		delete(obj, "ex2")
-	}
-	if v, ok := obj["ex3"]; v != nil {
-		known++
-		n += rec.Field("ex3", normalizeExampleSpecEx3(v, rec))
-	} else if ok {
-		delete(obj, "ex3")
-	}
-	if v, ok := obj["ex4"]; v != nil {
-		known++
-		n += rec.Field("ex4", normalizeExampleSpecEx4(v, rec))
-	} else if ok {
-		delete(obj, "ex4")
-	}
-	if v, ok := obj["ex5"]; v != nil {
-		known++
-		n += rec.Field("ex5", normalizeExampleSpecEx5(v, rec))
-	} else if ok {
-		delete(obj, "ex5")
-	}
-	if v, ok := obj["ex6"]; v != nil {
-		known++
-		n += rec.Field("ex6", normalizeExampleSpecEx6(v, rec))
-	} else if ok {
-		delete(obj, "ex6")
-	}
-	if v, ok := obj["ex7"]; v != nil {
-		known++
-		n += rec.Field("ex7", normalizeExampleSpecEx7(v, rec))
-	} else if ok {
-		delete(obj, "ex7")
-	}
-	if v, ok := obj["ex8"]; v != nil {
-		known++
-		n += rec.Field("ex8", normalizeExampleSpecEx8(v, rec))
-	} else if ok {
-		delete(obj, "ex8")
-	}
-	if v, ok := obj["ex9"]; v != nil {
-		known++
-		n += rec.Field("ex9", normalizeExampleSpecEx9(v, rec))
-	} else if ok {
-		delete(obj, "ex9")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "ex1", "ex10", "ex2", "ex3", "ex4", "ex5", "ex6", "ex7", "ex8", "ex9")
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -200,8 +146,8 @@ func normalizeExampleSpecEx10(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["object"]; ok {
-		known++
 		n += rec.Field("object", normalizeExampleSpecEx10Object(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "object")
@@ -232,8 +178,8 @@ func normalizeExampleSpecEx3(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; v != nil {
-		known++
 		n += rec.Field("foo", normalizeExampleSpecEx3Foo(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "foo")
 	}
@@ -256,8 +202,8 @@ func normalizeExampleSpecEx4(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; v != nil {
-		known++
 		n += rec.Field("foo", pruneimpl.NormalizeLeafMap(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "foo")
 	}
@@ -275,8 +221,8 @@ func normalizeExampleSpecEx5(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["foo"]; v != nil {
-		known++
 		n += rec.Field("foo", pruneimpl.PruneLeafMap(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "foo")
 	}
@@ -310,8 +256,8 @@ func normalizeExampleSpecEx7(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", normalizeExampleSpecEx7Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -337,8 +283,8 @@ func normalizeExampleSpecEx8(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", normalizeExampleSpecEx8Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -373,8 +319,8 @@ func normalizeExampleSpecEx9(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["json"]; ok {
-		known++
 		n += rec.Field("json", normalizeExampleSpecEx9Json(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "json")
@@ -388,12 +334,16 @@ func normalizeExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return 0
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

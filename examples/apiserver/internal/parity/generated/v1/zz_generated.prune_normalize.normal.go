@@ -41,8 +41,8 @@ func normalizeNormal(v any, rec *pruneimpl.Recorder) (n int) {
 		known++
 	}
 	if v, ok := obj["spec"]; ok {
-		known++
 		n += rec.Field("spec", normalizeNormalSpec(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "apiVersion", "kind", "metadata", "spec")
@@ -81,266 +81,108 @@ func normalizeNormalSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 13 {
-		for k, v := range obj {
-			switch k {
-			case "numbers", "plain":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "anything":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecAnything(v, rec))
-			case "defaulted":
-				n += rec.Field(k, normalizeNormalSpecDefaulted(v, rec))
-			case "flag":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "free":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecFree(v, rec))
-			case "levels":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecLevels(v, rec))
-			case "limits":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecLimits(v, rec))
-			case "list":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecList(v, rec))
-			case "map":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
-			case "maps":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecMaps(v, rec))
-			case "motto":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "named":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecNamed(v, rec))
-			case "note":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "notes":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "object":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecObject(v, rec))
-			case "port":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "replicas":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "template":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecTemplate(v, rec))
-			case "templates":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeNormalSpecTemplates(v, rec))
-			case "weight":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			default:
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "numbers", "plain":
+			if v == nil {
 				delete(obj, k)
-				n += rec.Drop(k)
+				continue
 			}
-		}
-		if obj["defaulted"] == nil {
-			obj["defaulted"] = map[string]any{
-				"class": "slow",
-				"extra": map[string]any{
-					"k": map[string]any{
-						"level": int64(7),
-					},
-				},
-				"options": []any{map[string]any{
-					"name":  "a",
-					"value": "yes",
-				}, map[string]any{
-					"name":  "b",
-					"value": "no",
-				}},
-				"size": "1Gi",
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "anything":
+			if v == nil {
+				delete(obj, k)
+				continue
 			}
+			n += rec.Field(k, normalizeNormalSpecAnything(v, rec))
+		case "defaulted":
+			n += rec.Field(k, normalizeNormalSpecDefaulted(v, rec))
+		case "flag":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "free":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecFree(v, rec))
+		case "levels":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecLevels(v, rec))
+		case "limits":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecLimits(v, rec))
+		case "list":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecList(v, rec))
+		case "map":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
+		case "maps":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecMaps(v, rec))
+		case "motto":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "named":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecNamed(v, rec))
+		case "note":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "notes":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "object":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecObject(v, rec))
+		case "port":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "template":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecTemplate(v, rec))
+		case "templates":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeNormalSpecTemplates(v, rec))
+		case "weight":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		if obj["flag"] == nil {
-			obj["flag"] = true
+		if left--; left == 0 {
+			break
 		}
-		if _, ok := obj["motto"]; !ok {
-			obj["motto"] = "none"
-		}
-		if obj["port"] == nil {
-			obj["port"] = "http"
-		}
-		if obj["replicas"] == nil {
-			obj["replicas"] = int64(1)
-		}
-		if obj["weight"] == nil {
-			obj["weight"] = 2.5
-		}
-		return n
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "numbers", "plain")
-	if v, ok := obj["anything"]; v != nil {
-		known++
-		n += rec.Field("anything", normalizeNormalSpecAnything(v, rec))
-	} else if ok {
-		delete(obj, "anything")
-	}
-	if v, ok := obj["defaulted"]; ok {
-		known++
-		n += rec.Field("defaulted", normalizeNormalSpecDefaulted(v, rec))
-	}
-	if v, ok := obj["flag"]; ok {
-		known++
-		n += rec.Field("flag", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["free"]; v != nil {
-		known++
-		n += rec.Field("free", normalizeNormalSpecFree(v, rec))
-	} else if ok {
-		delete(obj, "free")
-	}
-	if v, ok := obj["levels"]; v != nil {
-		known++
-		n += rec.Field("levels", normalizeNormalSpecLevels(v, rec))
-	} else if ok {
-		delete(obj, "levels")
-	}
-	if v, ok := obj["limits"]; v != nil {
-		known++
-		n += rec.Field("limits", normalizeNormalSpecLimits(v, rec))
-	} else if ok {
-		delete(obj, "limits")
-	}
-	if v, ok := obj["list"]; v != nil {
-		known++
-		n += rec.Field("list", normalizeNormalSpecList(v, rec))
-	} else if ok {
-		delete(obj, "list")
-	}
-	if v, ok := obj["map"]; v != nil {
-		known++
-		n += rec.Field("map", pruneimpl.NormalizeLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "map")
-	}
-	if v, ok := obj["maps"]; v != nil {
-		known++
-		n += rec.Field("maps", normalizeNormalSpecMaps(v, rec))
-	} else if ok {
-		delete(obj, "maps")
-	}
-	if v, ok := obj["motto"]; ok {
-		known++
-		n += rec.Field("motto", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["named"]; v != nil {
-		known++
-		n += rec.Field("named", normalizeNormalSpecNamed(v, rec))
-	} else if ok {
-		delete(obj, "named")
-	}
-	if v, ok := obj["note"]; ok {
-		known++
-		n += rec.Field("note", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["notes"]; v != nil {
-		known++
-		n += rec.Field("notes", pruneimpl.PruneLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "notes")
-	}
-	if v, ok := obj["object"]; v != nil {
-		known++
-		n += rec.Field("object", normalizeNormalSpecObject(v, rec))
-	} else if ok {
-		delete(obj, "object")
-	}
-	if v, ok := obj["port"]; ok {
-		known++
-		n += rec.Field("port", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["replicas"]; ok {
-		known++
-		n += rec.Field("replicas", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["template"]; v != nil {
-		known++
-		n += rec.Field("template", normalizeNormalSpecTemplate(v, rec))
-	} else if ok {
-		delete(obj, "template")
-	}
-	if v, ok := obj["templates"]; v != nil {
-		known++
-		n += rec.Field("templates", normalizeNormalSpecTemplates(v, rec))
-	} else if ok {
-		delete(obj, "templates")
-	}
-	if v, ok := obj["weight"]; ok {
-		known++
-		n += rec.Field("weight", pruneimpl.PruneLeaf(v, rec))
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"anything",
-			"defaulted",
-			"flag",
-			"free",
-			"levels",
-			"limits",
-			"list",
-			"map",
-			"maps",
-			"motto",
-			"named",
-			"note",
-			"notes",
-			"numbers",
-			"object",
-			"plain",
-			"port",
-			"replicas",
-			"template",
-			"templates",
-			"weight",
-		)
 	}
 	if obj["defaulted"] == nil {
 		obj["defaulted"] = map[string]any{
@@ -396,20 +238,20 @@ func normalizeNormalSpecDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "class")
 	if v, ok := obj["extra"]; v != nil {
-		known++
 		n += rec.Field("extra", normalizeNormalSpecDefaultedExtra(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "extra")
 	}
 	if v, ok := obj["options"]; v != nil {
-		known++
 		n += rec.Field("options", normalizeNormalSpecDefaultedOptions(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "options")
 	}
 	if v, ok := obj["size"]; ok {
-		known++
 		n += rec.Field("size", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "class", "extra", "options", "size")
@@ -426,12 +268,16 @@ func normalizeNormalSpecDefaultedExtra(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeNormalSpecDefaultedExtraValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -444,8 +290,8 @@ func normalizeNormalSpecDefaultedExtraValue(v any, rec *pruneimpl.Recorder) (n i
 	}
 	known := 0
 	if v, ok := obj["level"]; ok {
-		known++
 		n += rec.Field("level", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "level")
@@ -476,8 +322,8 @@ func normalizeNormalSpecDefaultedOptionsItem(v any, rec *pruneimpl.Recorder) (n 
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "name")
 	if v, ok := obj["value"]; ok {
-		known++
 		n += rec.Field("value", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "name", "value")
@@ -526,12 +372,16 @@ func normalizeNormalSpecLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			obj[k] = "0"
 			continue
 		}
 		n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -556,8 +406,8 @@ func normalizeNormalSpecListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "a")
 	if v, ok := obj["b"]; ok {
-		known++
 		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "a", "b")
@@ -574,12 +424,16 @@ func normalizeNormalSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeNormalSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -590,12 +444,16 @@ func normalizeNormalSpecNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeNormalSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -608,12 +466,12 @@ func normalizeNormalSpecObject(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "a")
 	if v, ok := obj["b"]; ok {
-		known++
 		n += rec.Field("b", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if v, ok := obj["c"]; ok {
-		known++
 		n += rec.Field("c", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "a", "b", "c")
@@ -633,17 +491,23 @@ func normalizeNormalSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeNormalSpecTemplateSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -661,8 +525,8 @@ func normalizeNormalSpecTemplateSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known, n := pruneimpl.NormalizeLeaves(obj, rec, "plain")
 	if v, ok := obj["size"]; ok {
-		known++
 		n += rec.Field("size", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "plain", "size")

@@ -32,17 +32,23 @@ func normalizeOddity(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeOdditySpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -58,80 +64,13 @@ func normalizeOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 7 {
-		for k, v := range obj {
-			switch k {
-			case
-				"",
-				"$ref",
-				"[0]",
-				"apiVersion",
-				"foo-bar",
-				"fooBar",
-				"kind",
-				"metadata",
-				"naïve",
-				"two\nlines",
-				"with \"quotes\" and \\":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "a":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeOdditySpecA(v, rec))
-			case "a.b":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeOdditySpecA(v, rec))
-			default:
-				delete(obj, k)
-				n += rec.Drop(k)
-			}
-		}
-		return n
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec,
-		"",
-		"$ref",
-		"[0]",
-		"apiVersion",
-		"foo-bar",
-		"fooBar",
-		"kind",
-		"metadata",
-		"naïve",
-		"two\nlines",
-		"with \"quotes\" and \\",
-	)
-	if known == len(obj) {
-		return n
-	}
-	if v, ok := obj["a"]; v != nil {
-		known++
-		n += rec.Field("a", normalizeOdditySpecA(v, rec))
-	} else if ok {
-		delete(obj, "a")
-	}
-	if v, ok := obj["a.b"]; v != nil {
-		known++
-		n += rec.Field("a.b", normalizeOdditySpecA(v, rec))
-	} else if ok {
-		delete(obj, "a.b")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case
 			"",
 			"$ref",
 			"[0]",
-			"a",
-			"a.b",
 			"apiVersion",
 			"foo-bar",
 			"fooBar",
@@ -139,8 +78,31 @@ func normalizeOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"metadata",
 			"naïve",
 			"two\nlines",
-			"with \"quotes\" and \\",
-		)
+			"with \"quotes\" and \\":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "a":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeOdditySpecA(v, rec))
+		case "a.b":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeOdditySpecA(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

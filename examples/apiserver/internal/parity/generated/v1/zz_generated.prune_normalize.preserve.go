@@ -32,17 +32,23 @@ func normalizePreserve(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizePreserveSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -58,49 +64,56 @@ func normalizePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if v, ok := obj["any"]; v != nil {
-		known++
-	} else if ok {
-		delete(obj, "any")
-	}
-	if v, ok := obj["around"]; v != nil {
-		known++
-		n += rec.Field("around", normalizePreserveSpecAround(v, rec))
-	} else if ok {
-		delete(obj, "around")
-	}
-	if v, ok := obj["items"]; v != nil {
-		known++
-		n += rec.Field("items", normalizePreserveSpecItems(v, rec))
-	} else if ok {
-		delete(obj, "items")
-	}
-	if v, ok := obj["list"]; v != nil {
-		known++
-		n += rec.Field("list", normalizePreserveSpecList(v, rec))
-	} else if ok {
-		delete(obj, "list")
-	}
-	if v, ok := obj["lists"]; v != nil {
-		known++
-		n += rec.Field("lists", normalizePreserveSpecLists(v, rec))
-	} else if ok {
-		delete(obj, "lists")
-	}
-	if v, ok := obj["map"]; v != nil {
-		known++
-		n += rec.Field("map", normalizePreserveSpecMap(v, rec))
-	} else if ok {
-		delete(obj, "map")
-	}
-	if v, ok := obj["object"]; v != nil {
-		known++
-	} else if ok {
-		delete(obj, "object")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "any", "around", "items", "list", "lists", "map", "object")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "any":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+		case "around":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizePreserveSpecAround(v, rec))
+		case "items":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizePreserveSpecItems(v, rec))
+		case "list":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizePreserveSpecList(v, rec))
+		case "lists":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizePreserveSpecLists(v, rec))
+		case "map":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizePreserveSpecMap(v, rec))
+		case "object":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -248,10 +261,14 @@ func normalizePreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n

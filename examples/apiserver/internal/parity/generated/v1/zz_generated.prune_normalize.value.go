@@ -32,23 +32,31 @@ func normalizeValue(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeValueSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "spec")
 	}
 	if v, ok := obj["status"]; v != nil {
-		known++
 		n += rec.Field("status", normalizeValueStatus(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "status")
 	}
@@ -64,139 +72,62 @@ func normalizeValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case "flag", "number", "port", "text", "whole":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "any":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
-			case "defaulted":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "either":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "lists":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeValueSpecLists(v, rec))
-			case "maps":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeValueSpecMaps(v, rec))
-			case "nested":
-				n += rec.Field(k, normalizeValueSpecNested(v, rec))
-			case "nothing":
-				n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
-			case "object":
-				n += rec.Field(k, normalizeValueSpecObject(v, rec))
-			case "open":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, normalizeValueSpecOpen(v, rec))
-			case "ports":
-				if v == nil {
-					delete(obj, k)
-					continue
-				}
-				n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
-			default:
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "flag", "number", "port", "text", "whole":
+			if v == nil {
 				delete(obj, k)
-				n += rec.Drop(k)
+				continue
 			}
-		}
-		if obj["defaulted"] == nil {
-			obj["defaulted"] = "hello"
-		}
-		if obj["nested"] == nil {
-			obj["nested"] = map[string]any{
-				"level": int64(3),
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "any":
+			if v == nil {
+				delete(obj, k)
+				continue
 			}
+			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "defaulted":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "either":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "lists":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeValueSpecLists(v, rec))
+		case "maps":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeValueSpecMaps(v, rec))
+		case "nested":
+			n += rec.Field(k, normalizeValueSpecNested(v, rec))
+		case "nothing":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "object":
+			n += rec.Field(k, normalizeValueSpecObject(v, rec))
+		case "open":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, normalizeValueSpecOpen(v, rec))
+		case "ports":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.NormalizeLeafMap(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
 		}
-		return n
-	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "flag", "number", "port", "text", "whole")
-	if v, ok := obj["any"]; v != nil {
-		known++
-		n += rec.Field("any", pruneimpl.PruneLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "any")
-	}
-	if v, ok := obj["defaulted"]; ok {
-		known++
-		n += rec.Field("defaulted", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["either"]; ok {
-		known++
-		n += rec.Field("either", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["lists"]; v != nil {
-		known++
-		n += rec.Field("lists", normalizeValueSpecLists(v, rec))
-	} else if ok {
-		delete(obj, "lists")
-	}
-	if v, ok := obj["maps"]; v != nil {
-		known++
-		n += rec.Field("maps", normalizeValueSpecMaps(v, rec))
-	} else if ok {
-		delete(obj, "maps")
-	}
-	if v, ok := obj["nested"]; ok {
-		known++
-		n += rec.Field("nested", normalizeValueSpecNested(v, rec))
-	}
-	if v, ok := obj["nothing"]; ok {
-		known++
-		n += rec.Field("nothing", pruneimpl.PruneLeaf(v, rec))
-	}
-	if v, ok := obj["object"]; ok {
-		known++
-		n += rec.Field("object", normalizeValueSpecObject(v, rec))
-	}
-	if v, ok := obj["open"]; v != nil {
-		known++
-		n += rec.Field("open", normalizeValueSpecOpen(v, rec))
-	} else if ok {
-		delete(obj, "open")
-	}
-	if v, ok := obj["ports"]; v != nil {
-		known++
-		n += rec.Field("ports", pruneimpl.NormalizeLeafMap(v, rec))
-	} else if ok {
-		delete(obj, "ports")
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec,
-			"any",
-			"defaulted",
-			"either",
-			"flag",
-			"lists",
-			"maps",
-			"nested",
-			"nothing",
-			"number",
-			"object",
-			"open",
-			"port",
-			"ports",
-			"text",
-			"whole",
-		)
+		if left--; left == 0 {
+			break
+		}
 	}
 	if obj["defaulted"] == nil {
 		obj["defaulted"] = "hello"
@@ -239,12 +170,16 @@ func normalizeValueSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeValueSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -255,12 +190,16 @@ func normalizeValueSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		if v == nil {
 			delete(obj, k)
 			continue
 		}
 		n += rec.Key(k, normalizeValueSpecObject(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -273,12 +212,12 @@ func normalizeValueSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["level"]; ok {
-		known++
 		n += rec.Field("level", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if v, ok := obj["list"]; v != nil {
-		known++
 		n += rec.Field("list", normalizeValueSpecNestedList(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "list")
 	}
@@ -311,8 +250,8 @@ func normalizeValueSpecNestedListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	known := 0
 	if v, ok := obj["name"]; ok {
-		known++
 		n += rec.Field("name", pruneimpl.PruneLeaf(v, rec))
+		known++
 	}
 	if known < len(obj) {
 		n += pruneimpl.DropUnknown(obj, rec, "name")
@@ -334,6 +273,7 @@ func normalizeValueSpecOpen(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "a":
@@ -344,6 +284,9 @@ func normalizeValueSpecOpen(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, normalizeValueSpecOpenA(v, rec))
 		default:
 			n += rec.Key(k, pruneimpl.PruneLeaf(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -365,8 +308,8 @@ func normalizeValueStatus(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["conditions"]; v != nil {
-		known++
 		n += rec.Field("conditions", normalizeValueStatusConditions(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "conditions")
 	}

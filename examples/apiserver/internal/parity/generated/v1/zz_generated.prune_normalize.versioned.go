@@ -32,17 +32,23 @@ func normalizeVersioned(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.NormalizeRoot(obj, rec)
 	known := 0
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["spec"]; v != nil {
-		known++
 		n += rec.Field("spec", normalizeVersionedSpec(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "spec")
 	}
@@ -63,14 +69,16 @@ func normalizeVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if v, ok := obj["shared"]; v != nil {
-		known++
 		n += rec.Field("shared", normalizeVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	} else if ok {
 		delete(obj, "shared")
 	}
 	if v, ok := obj["template"]; v != nil {
-		known++
 		n += rec.Field("template", normalizeVersionedSpecTemplate(v, rec))
+		known++
 	} else if ok {
 		delete(obj, "template")
 	}
@@ -98,10 +106,14 @@ func normalizeVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 		return n
 	}
 	if _, ok := obj["apiVersion"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["kind"]; ok {
-		known++
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if _, ok := obj["metadata"]; ok {
 		known++

@@ -42,29 +42,25 @@ func validateEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if v, ok := obj["bare"]; ok {
-		n += rec.Field("bare", validateEmbeddedSpecBare(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", validateEmbeddedSpecList(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", validateEmbeddedSpecMap(v, rec))
-	}
-	if v, ok := obj["maps"]; ok {
-		n += rec.Field("maps", validateEmbeddedSpecMaps(v, rec))
-	}
-	if v, ok := obj["metadata"]; ok {
-		n += rec.Field("metadata", validateEmbeddedSpecMetadata(v, rec))
-	}
-	if v, ok := obj["outer"]; ok {
-		n += rec.Field("outer", validateEmbeddedSpecOuter(v, rec))
-	}
-	if v, ok := obj["preserved"]; ok {
-		n += rec.Field("preserved", validateEmbeddedSpecPreserved(v, rec))
-	}
-	if v, ok := obj["template"]; ok {
-		n += rec.Field("template", validateEmbeddedSpecTemplate(v, rec))
+	for k, v := range obj {
+		switch k {
+		case "bare":
+			n += rec.Field(k, validateEmbeddedSpecBare(v, rec))
+		case "list":
+			n += rec.Field(k, validateEmbeddedSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, validateEmbeddedSpecMap(v, rec))
+		case "maps":
+			n += rec.Field(k, validateEmbeddedSpecMaps(v, rec))
+		case "metadata":
+			n += rec.Field(k, validateEmbeddedSpecMetadata(v, rec))
+		case "outer":
+			n += rec.Field(k, validateEmbeddedSpecOuter(v, rec))
+		case "preserved":
+			n += rec.Field(k, validateEmbeddedSpecPreserved(v, rec))
+		case "template":
+			n += rec.Field(k, validateEmbeddedSpecTemplate(v, rec))
+		}
 	}
 	return n
 }

@@ -42,54 +42,26 @@ func validateExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 5 {
-		for k, v := range obj {
-			switch k {
-			case "ex1", "ex6":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-			case "ex10":
-				n += rec.Field(k, validateExampleSpecEx10(v, rec))
-			case "ex2":
-				n += rec.Field(k, validateExampleSpecEx2(v, rec))
-			case "ex3":
-				n += rec.Field(k, validateExampleSpecEx3(v, rec))
-			case "ex4":
-				n += rec.Field(k, validateExampleSpecEx4(v, rec))
-			case "ex5":
-				n += rec.Field(k, validateExampleSpecEx5(v, rec))
-			case "ex7":
-				n += rec.Field(k, validateExampleSpecEx7(v, rec))
-			case "ex8":
-				n += rec.Field(k, validateExampleSpecEx8(v, rec))
-			case "ex9":
-				n += rec.Field(k, validateExampleSpecEx9(v, rec))
-			}
-		}
-	} else {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "ex1", "ex6")
-		if v, ok := obj["ex10"]; ok {
-			n += rec.Field("ex10", validateExampleSpecEx10(v, rec))
-		}
-		if v, ok := obj["ex2"]; ok {
-			n += rec.Field("ex2", validateExampleSpecEx2(v, rec))
-		}
-		if v, ok := obj["ex3"]; ok {
-			n += rec.Field("ex3", validateExampleSpecEx3(v, rec))
-		}
-		if v, ok := obj["ex4"]; ok {
-			n += rec.Field("ex4", validateExampleSpecEx4(v, rec))
-		}
-		if v, ok := obj["ex5"]; ok {
-			n += rec.Field("ex5", validateExampleSpecEx5(v, rec))
-		}
-		if v, ok := obj["ex7"]; ok {
-			n += rec.Field("ex7", validateExampleSpecEx7(v, rec))
-		}
-		if v, ok := obj["ex8"]; ok {
-			n += rec.Field("ex8", validateExampleSpecEx8(v, rec))
-		}
-		if v, ok := obj["ex9"]; ok {
-			n += rec.Field("ex9", validateExampleSpecEx9(v, rec))
+	for k, v := range obj {
+		switch k {
+		case "ex1", "ex6":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "ex10":
+			n += rec.Field(k, validateExampleSpecEx10(v, rec))
+		case "ex2":
+			n += rec.Field(k, validateExampleSpecEx2(v, rec))
+		case "ex3":
+			n += rec.Field(k, validateExampleSpecEx3(v, rec))
+		case "ex4":
+			n += rec.Field(k, validateExampleSpecEx4(v, rec))
+		case "ex5":
+			n += rec.Field(k, validateExampleSpecEx5(v, rec))
+		case "ex7":
+			n += rec.Field(k, validateExampleSpecEx7(v, rec))
+		case "ex8":
+			n += rec.Field(k, validateExampleSpecEx8(v, rec))
+		case "ex9":
+			n += rec.Field(k, validateExampleSpecEx9(v, rec))
 		}
 	}
 	return n

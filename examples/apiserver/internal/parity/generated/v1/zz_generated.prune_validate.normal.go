@@ -42,99 +42,48 @@ func validateNormalSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 13 {
-		for k, v := range obj {
-			switch k {
-			case "flag":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-			case "replicas":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			case "port":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "weight":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
-			case "plain":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			case "motto", "note":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "anything":
-				n += rec.Field(k, validateNormalSpecAnything(v, rec))
-			case "defaulted":
-				n += rec.Field(k, validateNormalSpecDefaulted(v, rec))
-			case "free":
-				n += rec.Field(k, validateNormalSpecFree(v, rec))
-			case "levels":
-				n += rec.Field(k, validateNormalSpecLevels(v, rec))
-			case "limits":
-				n += rec.Field(k, validateNormalSpecLimits(v, rec))
-			case "list":
-				n += rec.Field(k, validateNormalSpecList(v, rec))
-			case "map":
-				n += rec.Field(k, validateNormalSpecLimits(v, rec))
-			case "maps":
-				n += rec.Field(k, validateNormalSpecMaps(v, rec))
-			case "named":
-				n += rec.Field(k, validateNormalSpecNamed(v, rec))
-			case "notes":
-				n += rec.Field(k, validateNormalSpecNotes(v, rec))
-			case "numbers":
-				n += rec.Field(k, validateNormalSpecLevels(v, rec))
-			case "object":
-				n += rec.Field(k, validateNormalSpecObject(v, rec))
-			case "template":
-				n += rec.Field(k, validateNormalSpecTemplate(v, rec))
-			case "templates":
-				n += rec.Field(k, validateNormalSpecTemplates(v, rec))
-			}
-		}
-	} else {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "flag")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "port")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "weight")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "plain")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "motto", "note")
-		if v, ok := obj["anything"]; ok {
-			n += rec.Field("anything", validateNormalSpecAnything(v, rec))
-		}
-		if v, ok := obj["defaulted"]; ok {
-			n += rec.Field("defaulted", validateNormalSpecDefaulted(v, rec))
-		}
-		if v, ok := obj["free"]; ok {
-			n += rec.Field("free", validateNormalSpecFree(v, rec))
-		}
-		if v, ok := obj["levels"]; ok {
-			n += rec.Field("levels", validateNormalSpecLevels(v, rec))
-		}
-		if v, ok := obj["limits"]; ok {
-			n += rec.Field("limits", validateNormalSpecLimits(v, rec))
-		}
-		if v, ok := obj["list"]; ok {
-			n += rec.Field("list", validateNormalSpecList(v, rec))
-		}
-		if v, ok := obj["map"]; ok {
-			n += rec.Field("map", validateNormalSpecLimits(v, rec))
-		}
-		if v, ok := obj["maps"]; ok {
-			n += rec.Field("maps", validateNormalSpecMaps(v, rec))
-		}
-		if v, ok := obj["named"]; ok {
-			n += rec.Field("named", validateNormalSpecNamed(v, rec))
-		}
-		if v, ok := obj["notes"]; ok {
-			n += rec.Field("notes", validateNormalSpecNotes(v, rec))
-		}
-		if v, ok := obj["numbers"]; ok {
-			n += rec.Field("numbers", validateNormalSpecLevels(v, rec))
-		}
-		if v, ok := obj["object"]; ok {
-			n += rec.Field("object", validateNormalSpecObject(v, rec))
-		}
-		if v, ok := obj["template"]; ok {
-			n += rec.Field("template", validateNormalSpecTemplate(v, rec))
-		}
-		if v, ok := obj["templates"]; ok {
-			n += rec.Field("templates", validateNormalSpecTemplates(v, rec))
+	for k, v := range obj {
+		switch k {
+		case "flag":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "replicas":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "port":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "weight":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		case "plain":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "motto", "note":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "anything":
+			n += rec.Field(k, validateNormalSpecAnything(v, rec))
+		case "defaulted":
+			n += rec.Field(k, validateNormalSpecDefaulted(v, rec))
+		case "free":
+			n += rec.Field(k, validateNormalSpecFree(v, rec))
+		case "levels":
+			n += rec.Field(k, validateNormalSpecLevels(v, rec))
+		case "limits":
+			n += rec.Field(k, validateNormalSpecLimits(v, rec))
+		case "list":
+			n += rec.Field(k, validateNormalSpecList(v, rec))
+		case "map":
+			n += rec.Field(k, validateNormalSpecLimits(v, rec))
+		case "maps":
+			n += rec.Field(k, validateNormalSpecMaps(v, rec))
+		case "named":
+			n += rec.Field(k, validateNormalSpecNamed(v, rec))
+		case "notes":
+			n += rec.Field(k, validateNormalSpecNotes(v, rec))
+		case "numbers":
+			n += rec.Field(k, validateNormalSpecLevels(v, rec))
+		case "object":
+			n += rec.Field(k, validateNormalSpecObject(v, rec))
+		case "template":
+			n += rec.Field(k, validateNormalSpecTemplate(v, rec))
+		case "templates":
+			n += rec.Field(k, validateNormalSpecTemplates(v, rec))
 		}
 	}
 	return n

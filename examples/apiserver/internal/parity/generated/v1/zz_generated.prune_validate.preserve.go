@@ -42,21 +42,21 @@ func validatePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "object")
-	if v, ok := obj["around"]; ok {
-		n += rec.Field("around", validatePreserveSpecAround(v, rec))
-	}
-	if v, ok := obj["items"]; ok {
-		n += rec.Field("items", validatePreserveSpecItems(v, rec))
-	}
-	if v, ok := obj["list"]; ok {
-		n += rec.Field("list", validatePreserveSpecList(v, rec))
-	}
-	if v, ok := obj["lists"]; ok {
-		n += rec.Field("lists", validatePreserveSpecLists(v, rec))
-	}
-	if v, ok := obj["map"]; ok {
-		n += rec.Field("map", validatePreserveSpecMap(v, rec))
+	for k, v := range obj {
+		switch k {
+		case "object":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "around":
+			n += rec.Field(k, validatePreserveSpecAround(v, rec))
+		case "items":
+			n += rec.Field(k, validatePreserveSpecItems(v, rec))
+		case "list":
+			n += rec.Field(k, validatePreserveSpecList(v, rec))
+		case "lists":
+			n += rec.Field(k, validatePreserveSpecLists(v, rec))
+		case "map":
+			n += rec.Field(k, validatePreserveSpecMap(v, rec))
+		}
 	}
 	return n
 }

@@ -45,67 +45,36 @@ func validateValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	if len(obj) < 9 {
-		for k, v := range obj {
-			switch k {
-			case "flag":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
-			case "whole":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-			case "port":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
-			case "number":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
-			case "any":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
-			case "defaulted", "text":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
-			case "nothing":
-				n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "either":
-				n += rec.Field(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
-			case "lists":
-				n += rec.Field(k, validateValueSpecLists(v, rec))
-			case "maps":
-				n += rec.Field(k, validateValueSpecMaps(v, rec))
-			case "nested":
-				n += rec.Field(k, validateValueSpecNested(v, rec))
-			case "object":
-				n += rec.Field(k, validateValueSpecObject(v, rec))
-			case "open":
-				n += rec.Field(k, validateValueSpecOpen(v, rec))
-			case "ports":
-				n += rec.Field(k, validateValueSpecPorts(v, rec))
-			}
-		}
-	} else {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "flag")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "whole")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger|pruneimpl.TypeString, "port")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeNumber, "number")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "any")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "defaulted", "text")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "nothing")
-		if v, ok := obj["either"]; ok {
-			n += rec.Field("either", pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
-		}
-		if v, ok := obj["lists"]; ok {
-			n += rec.Field("lists", validateValueSpecLists(v, rec))
-		}
-		if v, ok := obj["maps"]; ok {
-			n += rec.Field("maps", validateValueSpecMaps(v, rec))
-		}
-		if v, ok := obj["nested"]; ok {
-			n += rec.Field("nested", validateValueSpecNested(v, rec))
-		}
-		if v, ok := obj["object"]; ok {
-			n += rec.Field("object", validateValueSpecObject(v, rec))
-		}
-		if v, ok := obj["open"]; ok {
-			n += rec.Field("open", validateValueSpecOpen(v, rec))
-		}
-		if v, ok := obj["ports"]; ok {
-			n += rec.Field("ports", validateValueSpecPorts(v, rec))
+	for k, v := range obj {
+		switch k {
+		case "flag":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+		case "whole":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "port":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		case "number":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
+		case "any":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		case "defaulted", "text":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "nothing":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "either":
+			n += rec.Field(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString|pruneimpl.TypeNull))
+		case "lists":
+			n += rec.Field(k, validateValueSpecLists(v, rec))
+		case "maps":
+			n += rec.Field(k, validateValueSpecMaps(v, rec))
+		case "nested":
+			n += rec.Field(k, validateValueSpecNested(v, rec))
+		case "object":
+			n += rec.Field(k, validateValueSpecObject(v, rec))
+		case "open":
+			n += rec.Field(k, validateValueSpecOpen(v, rec))
+		case "ports":
+			n += rec.Field(k, validateValueSpecPorts(v, rec))
 		}
 	}
 	return n
