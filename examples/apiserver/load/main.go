@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -58,11 +59,13 @@ func run(ctx context.Context, kinds string, clients int, duration time.Duration)
 	fmt.Println("heap: what is reachable after one object of each kind was written and read; resident: what the process occupies then.")
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "kinds\tserver\tready s\theap MB\tresident MB\trequests/s\tdecode µs\tvalidate µs\tof CPU %\t")
+	var same []string
 	for text := range strings.SplitSeq(kinds, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil {
 			return err
 		}
+		var both []*figures
 		for _, side := range []drive.Side{drive.Theirs, drive.Ours} {
 			f, err := measure(ctx, program, side, n, clients, duration, filepath.Join(dir, "profile"))
 			if err != nil {
@@ -70,9 +73,34 @@ func run(ctx context.Context, kinds string, clients int, duration time.Duration)
 			}
 			fmt.Fprintf(out, "%d\t%s\t%.1f\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t\n", n, side, f.ready, f.heap, f.resident, f.rate, f.decode, f.validate, f.share)
 			fmt.Fprintf(os.Stderr, "%s with %d kinds: done\n", side, n)
+			both = append(both, f)
+		}
+		same = append(same, alike(n, both[0], both[1])...)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if len(same) > 0 {
+		fmt.Printf("No difference, or less than a tenth: %s.\n", strings.Join(same, "; "))
+	}
+	return nil
+}
+
+// alike names the figures in which two lines differ by less than a tenth.
+func alike(kinds int, a, b *figures) []string {
+	var names []string
+	for _, f := range []struct {
+		name string
+		a, b float64
+	}{
+		{"ready", a.ready, b.ready}, {"heap", a.heap, b.heap}, {"resident", a.resident, b.resident}, {"requests/s", a.rate, b.rate},
+		{"decode", a.decode, b.decode}, {"validate", a.validate, b.validate},
+	} {
+		if math.Abs(f.a-f.b) < 0.1*max(f.a, f.b) {
+			names = append(names, fmt.Sprintf("%s with %d kinds", f.name, kinds))
 		}
 	}
-	return out.Flush()
+	return names
 }
 
 // figures are what a line of the table says.
