@@ -105,7 +105,7 @@ func validateGatewaySpecAddress(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckFormat(v, rec, pruneimpl.TypeString, "ipv4")
 	}
-	if !pruneimpl.IsIPv4(s) {
+	if !pruneformat.IsIPv4(s) {
 		n += rec.Malformed(v, "ipv4")
 	}
 	return n

@@ -109,7 +109,7 @@ func FuzzPlainPatterns(f *testing.F) {
 // formatFuncs are the functions of the runtime that know formats.
 var formatFuncs = map[string]func(string) bool{
 	"IsBSONObjectID": pruneimpl.IsBSONObjectID, "pruneformat.IsURI": pruneformat.IsURI, "prunenet.IsEmail": prunenet.IsEmail,
-	"pruneformat.IsHostname": pruneformat.IsHostname, "IsIPv4": pruneimpl.IsIPv4, "IsIPv6": pruneimpl.IsIPv6, "IsCIDR": pruneimpl.IsCIDR, "prunenet.IsMAC": prunenet.IsMAC,
+	"pruneformat.IsHostname": pruneformat.IsHostname, "pruneformat.IsIPv4": pruneformat.IsIPv4, "pruneformat.IsIPv6": pruneformat.IsIPv6, "pruneformat.IsCIDR": pruneformat.IsCIDR, "prunenet.IsMAC": prunenet.IsMAC,
 	"IsUUID": pruneimpl.IsUUID, "IsUUID3": pruneimpl.IsUUID3, "IsUUID4": pruneimpl.IsUUID4, "IsUUID5": pruneimpl.IsUUID5,
 	"pruneformat.IsISBN": pruneformat.IsISBN, "pruneformat.IsISBN10": pruneformat.IsISBN10, "pruneformat.IsISBN13": pruneformat.IsISBN13,
 	"pruneformat.IsCreditCard": pruneformat.IsCreditCard, "pruneformat.IsSSN": pruneformat.IsSSN, "pruneformat.IsHexColor": pruneformat.IsHexColor,

@@ -102,9 +102,10 @@ func TestDocumentShowsEveryRowAndItsPlots(t *testing.T) {
 		}
 	}
 	links := regexp.MustCompile(`!\[[^\]]*\]\(([^)]*)\)`).FindAllStringSubmatch(text, -1)
-	// Prune, report, PruneJSON, DecodeJSON and reporting Normalize, clean and dirty; Normalize and Check; the source.
-	if len(links) != 13 {
-		t.Errorf("%d plots, want 13", len(links))
+	// Prune, report, PruneJSON, DecodeJSON and reporting Normalize, clean and dirty; Normalize and Check; Validate, valid and
+	// invalid, and updates; the source.
+	if len(links) != 16 {
+		t.Errorf("%d plots, want 16", len(links))
 	}
 	for _, link := range links {
 		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {

@@ -29,12 +29,14 @@ const (
 	MetadataWords      Name = "metadata-in-the-words-of-a-schema"
 	MetadataBeyond100  Name = "metadata-beyond-100-unknown-fields"
 	MetadataAlikePaths Name = "metadata-paths-that-look-alike"
+	TimesBeyond9999    Name = "times-beyond-the-year-9999"
 )
 
 // Names returns all names.
 func Names() []Name {
 	return []Name{
 		UnknownFieldsBelow, KEPKeywords, ConversionReasons, CELRules, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
+		TimesBeyond9999,
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package pruneformat is called by generated code and by nothing else, where the schema has patterns or one of the formats
-// that need regular expressions. It is a package of its own so that all others do without them.
+// that need regular expressions or the addresses of networks. It is a package of its own so that all others do without them.
 package pruneformat
 
 import (
