@@ -10,6 +10,7 @@ package v1alpha1
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
 // ValidateMachine returns what the API server finds wrong with obj by its schema: types, value validation, list types;
@@ -85,7 +86,7 @@ func validateMachineSpecAddressesItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckFormat(v, rec, pruneimpl.TypeString, "ipv4")
 	}
-	if !pruneimpl.IsIPv4(s) {
+	if !pruneformat.IsIPv4(s) {
 		n += rec.Malformed(v, "ipv4")
 	}
 	return n
