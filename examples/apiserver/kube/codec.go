@@ -193,11 +193,12 @@ func (c *Codec) Prune(obj map[string]any, step Step) {
 }
 
 // Convert turns an object into one of another version, in place, as a CRD with the conversion strategy None has it: the
-// fields that both versions have stay as they are, the others go. Defaults are those of the version that was stored; the
-// other version's are not filled in.
+// fields that both versions have stay as they are, the others go, and so do nulls that the other version has no use for.
+// Defaults are those of the version that was stored; the other version's are not filled in.
 func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
 	from := obj.GroupVersionKind()
-	if _, ok := c.Resources[version]; !ok {
+	r, ok := c.Resources[version]
+	if !ok {
 		return fmt.Errorf("convert %s to %s: there is no such version", from, version)
 	}
 	if from.Version == version {
@@ -205,5 +206,12 @@ func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
 	}
 	obj.SetGroupVersionKind(c.Kind.WithVersion(version))
 	c.Prune(obj.Object, StepConvert)
+	if hasNull(obj.Object) {
+		normal := runtime.DeepCopyJSON(obj.Object)
+		if _, err := r.Normalize(normal, prunert.NormalizeOptions{}); err != nil {
+			return fmt.Errorf("convert %s to %s: %w", from, version, err)
+		}
+		dropNulls(obj.Object, normal)
+	}
 	return nil
 }

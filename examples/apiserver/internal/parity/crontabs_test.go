@@ -1,6 +1,9 @@
 package parity
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // cronTabs is a script about one kind: versions, selectors, pages, watches, status, list types, ratcheting.
 func cronTabs() []Request {
@@ -22,6 +25,13 @@ func cronTabs() []Request {
 	add("read the old one in the new version", "GET", v1+"/old", "", "")
 	add("read the old one in the old version", "GET", beta+"/old", "", "")
 	add("read a new one in the old version", "GET", beta+"/a", "", "")
+	add("a null that the old version does not know", "POST", v1, JSON, tab("null", `,"note":null`))
+	add("read it in the old version", "GET", beta+"/null", "", "")
+	add("change it in the old version", "PATCH", beta+"/null", MergePatch, `{"spec":{"timeZone":"CET"}}`)
+	add("read it again", "GET", v1+"/null", "", "")
+	add("a null that the new version fills in", "POST", beta, JSON, old("null2", `,"image":"i","concurrencyPolicy":null`))
+	add("read that in the new version", "GET", v1+"/null2", "", "")
+	add("read that in the old version", "GET", beta+"/null2", "", "")
 	add("an unserved version", "GET", "/apis/stable.example.com/v2/namespaces/tabs/crontabs", "", "")
 	add("the new version at the old path", "POST", beta, JSON, tab("wrong", ""))
 	add("another namespace", "POST", v1, JSON, `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"n","namespace":"elsewhere"},"spec":{}}`)
@@ -112,6 +122,38 @@ func cronTabs() []Request {
 	add("delete some", "DELETE", v1+"?labelSelector=nothing", "", "")
 	add("delete all", "DELETE", v1, "", "")
 	add("nothing is left", "GET", v1, "", "")
+	return script
+}
+
+// hostile is bodies that people do not write.
+func hostile() []Request {
+	const path = "/apis/stable.example.com/v1/namespaces/hostile/crontabs"
+	var script []Request
+	for i, rest := range []string{
+		`,"podTemplate":{"apiVersion":"v1","kind":"K","a":` + strings.Repeat("[", 9990) + strings.Repeat("]", 9990) + `}`,
+		`,"podTemplate":{"apiVersion":"v1","kind":"K","a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`,
+		`,"podTemplate":{"apiVersion":"v1","kind":"K","n":[1,1.0,-0.0,1e3,9223372036854775807,9223372036854775808,-9223372036854775809,1e-7,1.5e300]}`,
+		`,"podTemplate":{"apiVersion":"v1","kind":"K","n":1e400}`, `,"replicas":9223372036854775808`, `,"replicas":01`, `,"replicas":+1`, `,"replicas":.5`,
+		`,"image":"\ud800"`, `,"image":"\ud83d\ude00"`, "," + `"image":"` + "\xff\xfe" + `"`, `,"image":"\x"`, "," + `"image":"a` + "\x01" + `b"`, `,"i\u006dage":"escaped"`,
+		`,"nodeSelector":{"":"empty","a.b":"dot","a\"b":"quote","a\nb":"line"}`, `,"note":"` + "\u2028<script>&" + `"`, `,"odd\n\"key":1`,
+		`,"":1`, `,"Image":"case"`, `,"IMAGE":"case","replicaS":1`, `,"env":[` + strings.Repeat(`{"name":"a","x":1},`, 200) + `{"name":"b"}]`,
+		`,"` + strings.Repeat("k", 5000) + `":1`, `},"spec":{"image":"second"`, `},"metadata":{"name":"second"},"x":{"a":1`, `},"kind":"Other","x":{`,
+		`},"apiVersion":"stable.example.com/v1beta1","x":{`, `},"items":[{"a":1}],"x":{`, `},"metadata":null,"x":{`, `},"metadata":[],"x":{`, `},"status":null,"x":{`,
+		`}} trailing {{`, `}} {"kind":"CronTab"} {{`,
+	} {
+		body := fmt.Sprintf(`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"h%d"},"spec":{"cronSpec":"* * * * *","image":"i"%s}}`, i, rest)
+		for _, mode := range []string{"Warn", "Strict", "Ignore"} {
+			script = append(script, Request{Name: fmt.Sprintf("hostile %d %s %.60s", i, mode, rest), Method: "POST", Path: path + "?dryRun=All&fieldValidation=" + mode, Type: JSON, Body: body})
+		}
+	}
+	for _, body := range []string{"", " ", "null", "{}", "[]", `"text"`, "1", "{", "\xef\xbb\xbf{}", `{"kind":1}`, `{"apiVersion":["x"],"kind":"CronTab"}`,
+		`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":"x"}`, `{"apiVersion":"a/b/c","kind":"CronTab"}`,
+		`{"apiVersion":"stable.example.com/v1","kind":"CronTab"}`, `{"apiVersion":"stable.example.com/v1","kind":"CronTabList","items":[]}`,
+		`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"big"},"spec":{"image":"` + longText(4<<20) + `"}}`,
+	} {
+		script = append(script, Request{Name: fmt.Sprintf("hostile %.80s", body), Method: "POST", Path: path, Type: JSON, Body: body})
+		script = append(script, Request{Name: fmt.Sprintf("hostile YAML %.80s", body), Method: "POST", Path: path, Type: YAML, Body: body})
+	}
 	return script
 }
 

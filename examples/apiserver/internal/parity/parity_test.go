@@ -97,12 +97,13 @@ func TestServersAnswerAlike(t *testing.T) {
 					t.Logf("%s: known: %s", d.Request.Name, reason)
 					continue
 				}
-				t.Errorf("%s\n%s %s %s\n%s", d.Request.Name, d.Request.Method, d.Request.Path, d.Request.Body, d.Text)
+				t.Errorf("%s\n%s %s %.2000s\n%s", d.Request.Name, d.Request.Method, d.Request.Path, d.Request.Body, d.Text)
 			}
 		})
 	}
 	compare("discovery", discovery(definitions))
 	compare("crontabs", cronTabs())
+	compare("hostile", hostile())
 	objects, err := filepath.Glob(testdata + "/objects/*/*.json")
 	if err != nil {
 		t.Fatal(err)

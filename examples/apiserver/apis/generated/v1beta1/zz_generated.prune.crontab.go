@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1beta1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
-	SchemaHash:       "sha256:dea68128cef15a660d5457809e8ffacbfd9b33994e1f741f3f61893d705963a0",
+	SchemaHash:       "sha256:9408bf88d887c7cdd5dab8e0521e247cd00a3dded507b380502c24aa03edd890",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Check:            CheckCronTab,
@@ -89,7 +89,24 @@ func pruneCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 
 // pruneCronTabSpec prunes .spec. Unspecified fields are dropped.
 func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
-	return pruneimpl.PruneLeafObject(v, rec, "cronSpec", "image", "replicas", "timeZone")
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.PruneLeaf(v, rec)
+	}
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "concurrencyPolicy", "cronSpec", "image", "note", "replicas", "timeZone":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
 }
 
 // pruneCronTabStatus prunes .status. Unspecified fields are dropped.

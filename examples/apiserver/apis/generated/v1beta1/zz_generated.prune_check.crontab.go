@@ -45,8 +45,20 @@ func checkCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "cronSpec", "image", "timeZone")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "replicas":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "cronSpec", "image", "note", "timeZone":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "concurrencyPolicy":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
 	return n
 }
 

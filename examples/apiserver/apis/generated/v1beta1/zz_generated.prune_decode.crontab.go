@@ -49,10 +49,14 @@ func decodeCronTabSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
+		case string(k[:20]) == `"concurrencyPolicy":`:
+			k, p = d.Next(d.Leaf("concurrencyPolicy", p+20))
 		case string(k[:11]) == `"cronSpec":`:
 			k, p = d.Next(d.Leaf("cronSpec", p+11))
 		case string(k[:8]) == `"image":`:
 			k, p = d.Next(d.Leaf("image", p+8))
+		case string(k[:7]) == `"note":`:
+			k, p = d.Next(d.Leaf("note", p+7))
 		case string(k[:11]) == `"replicas":`:
 			k, p = d.Next(d.Leaf("replicas", p+11))
 		case string(k[:11]) == `"timeZone":`:

@@ -26,8 +26,10 @@ func fieldsCronTab(at string, visit func(path string)) {
 
 // fieldsCronTabSpec lists the fields of .spec.
 func fieldsCronTabSpec(at string, visit func(path string)) {
+	visit(at + ".concurrencyPolicy")
 	visit(at + ".cronSpec")
 	visit(at + ".image")
+	visit(at + ".note")
 	visit(at + ".replicas")
 	visit(at + ".timeZone")
 }

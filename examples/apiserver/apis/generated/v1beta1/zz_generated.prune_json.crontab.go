@@ -70,10 +70,14 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
+		case string(k[:20]) == `"concurrencyPolicy":`:
+			k, p = s.LeafField(p + 20)
 		case string(k[:11]) == `"cronSpec":`:
 			k, p = s.LeafField(p + 11)
 		case string(k[:8]) == `"image":`:
 			k, p = s.LeafField(p + 8)
+		case string(k[:7]) == `"note":`:
+			k, p = s.LeafField(p + 7)
 		case string(k[:11]) == `"replicas":`:
 			k, p = s.LeafField(p + 11)
 		case string(k[:11]) == `"timeZone":`:

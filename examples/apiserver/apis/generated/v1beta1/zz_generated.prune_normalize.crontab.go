@@ -72,13 +72,26 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known, n := pruneimpl.NormalizeLeaves(obj, rec, "cronSpec", "image", "replicas")
-	if v, ok := obj["timeZone"]; ok {
-		n += rec.Field("timeZone", pruneimpl.PruneLeaf(v, rec))
-		known++
-	}
-	if known < len(obj) {
-		n += pruneimpl.DropUnknown(obj, rec, "cronSpec", "image", "replicas", "timeZone")
+	left := len(obj)
+	for k, v := range obj {
+		switch k {
+		case "cronSpec", "image", "note", "replicas":
+			if v == nil {
+				delete(obj, k)
+				continue
+			}
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "concurrencyPolicy":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		case "timeZone":
+			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
+		default:
+			delete(obj, k)
+			n += rec.Drop(k)
+		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	if obj["timeZone"] == nil {
 		obj["timeZone"] = "UTC"

@@ -34,8 +34,10 @@ var shapeCronTab = pruneimpl.Shape{
 // shapeCronTabSpec is the shape of .spec.
 var shapeCronTabSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
+		{Name: "concurrencyPolicy"},
 		{Name: "cronSpec"},
 		{Name: "image"},
+		{Name: "note"},
 		{Name: "replicas"},
 		{Name: "timeZone"},
 	},

@@ -45,9 +45,17 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "cronSpec")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "image", "timeZone")
+	n += pruneimpl.Required(obj, rec, "cronSpec")
+	for k, v := range obj {
+		switch k {
+		case "replicas":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		case "cronSpec", "image", "note", "timeZone":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "concurrencyPolicy":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		}
+	}
 	return n
 }
 
