@@ -1,7 +1,7 @@
 // Package drive is the body of programs that run our server and the API server of CRDs, for the kinds whose code is linked into
 // them, and compare or measure the two.
 //
-//	program parity CRDS OBJECTS         the same requests to both
+//	program parity CRDS OBJECTS...      the same requests to both
 //	program serve ours|theirs N CRDS    one of them, with N copies of the first kind, commanded over its standard input
 package drive
 
@@ -26,8 +26,8 @@ func Main() {
 
 func run(ctx context.Context, args []string) error {
 	switch {
-	case len(args) == 3 && args[0] == "parity":
-		return runParity(ctx, args[1], args[2])
+	case len(args) > 2 && args[0] == "parity":
+		return runParity(ctx, args[1], args[2:])
 	case len(args) == 4 && args[0] == "serve":
 		kinds, err := strconv.Atoi(args[2])
 		if err != nil {
@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string) error {
 		}
 		return runServer(ctx, Side(args[1]), kinds, args[3])
 	}
-	return errors.New("usage: program parity CRDS OBJECTS, or program serve ours|theirs N CRDS")
+	return errors.New("usage: program parity CRDS OBJECTS..., or program serve ours|theirs N CRDS")
 }
 
 // load reads the CRDs in a directory.

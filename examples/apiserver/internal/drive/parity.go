@@ -17,8 +17,8 @@ import (
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 )
 
-// runParity sends a life of each object in a directory to both servers, as far as its kind is linked.
-func runParity(ctx context.Context, crdDir, objectDir string) error {
+// runParity sends a life of each object in the directories to both servers, as far as its kind is linked.
+func runParity(ctx context.Context, crdDir string, objectDirs []string) error {
 	crds, definitions, err := load(crdDir)
 	if err != nil {
 		return err
@@ -41,9 +41,13 @@ func runParity(ctx context.Context, crdDir, objectDir string) error {
 	if err := theirs.InstallCRDs(ctx, crds...); err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(objectDir, "*.yaml"))
-	if err != nil {
-		return err
+	var files []string
+	for _, dir := range objectDirs {
+		found, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
 	}
 	requests, kinds, different := 0, 0, 0
 	for _, file := range files {
@@ -76,7 +80,10 @@ func runParity(ctx context.Context, crdDir, objectDir string) error {
 		}
 	}
 	fmt.Printf("%d requests about %d kinds, %d different\n", requests, kinds, different)
-	if different > 0 || kinds == 0 {
+	if kinds != len(definitions) {
+		return fmt.Errorf("there are objects of %d kinds, and %d kinds", kinds, len(definitions))
+	}
+	if different > 0 {
 		return errors.New("the servers differ")
 	}
 	return nil

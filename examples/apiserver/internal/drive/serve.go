@@ -60,7 +60,6 @@ func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 	if err != nil {
 		return err
 	}
-	all = nil
 	dir, err := os.MkdirTemp("", "load-")
 	if err != nil {
 		return err
@@ -92,7 +91,6 @@ func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 	default:
 		return fmt.Errorf("there is no side %s", side)
 	}
-	crds, definitions = nil, nil
 	return command(ready)
 }
 

@@ -14,7 +14,7 @@ func TestServersAnswerAlikeForTheCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), p.Path, "parity", p.CRDs, testdata+"/corpus").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), p.Path, "parity", p.CRDs, testdata+"/corpus", "testdata/corpus").CombinedOutput()
 	if err != nil {
 		if file := os.Getenv("PARITY_LOG"); file != "" {
 			os.WriteFile(file, out, 0o600)
