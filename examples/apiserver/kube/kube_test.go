@@ -361,3 +361,20 @@ func TestAdmissionRefuses(t *testing.T) {
 		t.Errorf("nonsense: %d", w.Code)
 	}
 }
+
+func TestStrategyWarnsOfNewFinalizersOnly(t *testing.T) {
+	s := strategy(t)
+	old, updated := object(t, good), object(t, good)
+	old.SetFinalizers([]string{"odd"})
+	updated.SetFinalizers([]string{"odd", "with.domain", "fine.example.com/x"})
+	want := `metadata.finalizers: "with.domain": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`
+	if got := s.WarningsOnUpdate(t.Context(), updated, old); !slices.Equal(got, []string{want}) {
+		t.Errorf("update: %q", got)
+	}
+	if got := s.WarningsOnCreate(t.Context(), updated); len(got) != 2 {
+		t.Errorf("create: %q", got)
+	}
+	if got := (kube.StatusStrategy{Strategy: s}).WarningsOnUpdate(t.Context(), updated, old); got != nil {
+		t.Errorf("status: %q", got)
+	}
+}

@@ -27,7 +27,8 @@ type storageCodec struct {
 
 var _ runtime.Codec = &storageCodec{}
 
-func newStorageCodec(codec *kube.Codec, version, storage string) *storageCodec {
+// NewStorageCodec returns the codec for a store that works with objects of one version and keeps them in the storage version.
+func NewStorageCodec(codec *kube.Codec, version, storage string) runtime.Codec {
 	return &storageCodec{codec, codec.JSONDecoder(unstructured.UnstructuredJSONScheme, kube.StepStorage, false), version, storage}
 }
 
@@ -156,7 +157,7 @@ func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.REST
 		ResetFieldsStrategy:       strategy,
 		TableConvertor:            table,
 	}
-	getter = optionsGetter{getter, newStorageCodec(codec, v.Name, d.Storage)}
+	getter = optionsGetter{getter, NewStorageCodec(codec, v.Name, d.Storage)}
 	if err := store.CompleteWithOptions(&generic.StoreOptions{RESTOptions: getter, AttrFunc: strategy.GetAttrs}); err != nil {
 		return nil, nil, fmt.Errorf("storage of %s %s: %w", gv, d.Names.Kind, err)
 	}

@@ -97,7 +97,7 @@ func TestServersAnswerAlike(t *testing.T) {
 					t.Logf("%s: known: %s", d.Request.Name, reason)
 					continue
 				}
-				t.Errorf("%s\n%s %s %.2000s\n%s", d.Request.Name, d.Request.Method, d.Request.Path, d.Request.Body, d.Text)
+				t.Errorf("%s\n%s %s %.2000q\n%s", d.Request.Name, d.Request.Method, d.Request.Path, d.Request.Body, d.Text)
 			}
 		})
 	}
