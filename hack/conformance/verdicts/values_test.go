@@ -12,7 +12,7 @@ import (
 
 func TestValuesAreValidatedAlike(t *testing.T) {
 	wrong := 0
-	for seed := range uint64(20_000) {
+	for seed := range uint64(8_000) {
 		m := NewValueMaker(seed)
 		raw, err := json.Marshal(m.Schema(2, false))
 		if err != nil {
@@ -33,7 +33,7 @@ func TestValuesAreValidatedAlike(t *testing.T) {
 // Defaults are values, too, but Kubernetes reads their schemas in another way.
 func TestDefaultsAreValidatedAlike(t *testing.T) {
 	taken, refused := 0, 0
-	for seed := range uint64(10_000) {
+	for seed := range uint64(5_000) {
 		m := NewValueMaker(seed)
 		s := m.Schema(2, false)
 		if s["default"] = m.Value(3); s["default"] == nil {

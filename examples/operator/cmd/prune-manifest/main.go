@@ -1,11 +1,11 @@
 // Prune-manifest shows what the API server would make of a CronTab manifest, without an API server: it prints the object
 // as it would be stored, without the fields that the CRD does not specify and with its defaults, and says on standard error
-// which fields were unknown and which values have the wrong type.
+// which fields were unknown and which values are wrong.
 //
 //	prune-manifest config/samples/crontab.yaml
 //	kustomize build | prune-manifest
 //
-// The exit status is 1 where the API server would refuse the object for a type, and 2 where there is no CronTab to be read.
+// The exit status is 1 where the API server would refuse the object, and 2 where there is no CronTab to be read.
 package main
 
 import (
@@ -34,7 +34,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "unknown field %q\n", path)
 	}
 	if err == nil {
-		err = v1.CheckCronTab(obj).Err()
+		err = v1.ValidateCronTab(obj).Err()
 	}
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
