@@ -1,7 +1,7 @@
 # prune-gen: see README.md. Everything runs with nothing but Go, git, make and a C compiler.
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . hack/conformance hack/apiserver hack/bench
+MODULES     := . hack/conformance hack/apiserver hack/bench examples/apiserver
 FUZZTIME    ?= 30s
 export GOFLAGS ?= -mod=readonly
 
@@ -33,6 +33,7 @@ walkthrough: ## Follow the README in an empty repository with two groups and two
 .PHONY: conformance
 conformance: ## Compare everything with Kubernetes: the whole corpus, and a real API server. Ends with a scoreboard.
 	cd hack/apiserver && go test ./...
+	cd examples/apiserver && go test -timeout 30m ./...
 	cd hack/conformance && go run ./cmd/scoreboard --json ../../scoreboard.json
 
 .PHONY: breaks

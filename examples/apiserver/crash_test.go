@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// build returns the path of the server, built once for all tests.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "apiserver-test-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "apiserver")
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := build(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// process is a server in a process of its own.
+type process struct {
+	URL    string
+	token  string // of whoever sends the requests
+	client *http.Client
+	cmd    *exec.Cmd
+	stderr *bytes.Buffer
+}
+
+// start runs a server with --local on a free port and waits until it is ready.
+func start(t *testing.T, flags ...string) *process {
+	t.Helper()
+	return startWith(t, append(flags, "--local")...)
+}
+
+// startWith runs a server on a free port and waits until it is ready.
+func startWith(t *testing.T, flags ...string) *process {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	p := &process{
+		URL:    fmt.Sprintf("https://127.0.0.1:%d", port),
+		client: &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}},
+		cmd:    exec.Command(path, append(flags, fmt.Sprintf("--secure-port=%d", port))...),
+		stderr: &bytes.Buffer{},
+	}
+	p.cmd.Stderr = p.stderr
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.end(syscall.SIGKILL) })
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if resp, err := p.client.Get(p.URL + "/readyz"); err == nil {
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return p
+			}
+		}
+	}
+	p.end(syscall.SIGKILL)
+	t.Fatalf("the server is not ready: %s", p.stderr)
+	return nil
+}
+
+// end sends a signal, waits for the process to be gone and returns what it ended with.
+func (p *process) end(signal syscall.Signal) error {
+	if p.cmd.ProcessState != nil {
+		return nil
+	}
+	if err := p.cmd.Process.Signal(signal); err != nil {
+		return err
+	}
+	return p.cmd.Wait()
+}
+
+// do sends a request and returns the code and the body of the answer.
+func (p *process) do(ctx context.Context, method, path, body string) (int, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, method, p.URL+path, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if p.token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.token)
+	}
+	resp, err := p.client.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	return resp.StatusCode, data, err
+}
+
+const cronTabs = "/apis/stable.example.com/v1/namespaces/default/crontabs"
+
+// cronTab returns a CronTab with a field that its schema does not know.
+func cronTab(name string) string {
+	return fmt.Sprintf(`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":%q},"spec":{"cronSpec":"* * * * *","image":%q,"odd":1}}`, name, name)
+}
+
+// What was acknowledged before a crash is there after it, pruned; what nobody asked for is not.
+func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
+	const crashes, writers = 3, 4
+	dir := t.TempDir()
+	acknowledged := map[string]bool{}
+	attempted := map[string]bool{}
+	for crash := range crashes {
+		p := start(t, "--data-dir", dir)
+		check(t, p, acknowledged, attempted)
+		var mu sync.Mutex
+		var writing sync.WaitGroup
+		for w := range writers {
+			writing.Go(func() {
+				for i := 0; ; i++ {
+					name := fmt.Sprintf("c%d-w%d-%d", crash, w, i)
+					mu.Lock()
+					attempted[name] = true
+					mu.Unlock()
+					code, body, err := p.do(t.Context(), "POST", cronTabs, cronTab(name))
+					if err != nil {
+						return // the server is gone
+					}
+					if code != http.StatusCreated {
+						t.Errorf("create %s: %d %s", name, code, body)
+						return
+					}
+					mu.Lock()
+					acknowledged[name] = true
+					mu.Unlock()
+				}
+			})
+		}
+		time.Sleep(time.Second + time.Duration(crash)*137*time.Millisecond)
+		p.end(syscall.SIGKILL)
+		writing.Wait()
+	}
+	p := start(t, "--data-dir", dir)
+	check(t, p, acknowledged, attempted)
+	t.Logf("%d writes acknowledged, %d attempted, %d crashes", len(acknowledged), len(attempted), crashes)
+	if len(acknowledged) < 10*crashes {
+		t.Errorf("only %d writes were acknowledged", len(acknowledged))
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Errorf("a server that is asked to end: %v\n%s", err, p.stderr)
+	}
+}
+
+// check compares what the server has with what it should have.
+func check(t *testing.T, p *process, acknowledged, attempted map[string]bool) {
+	t.Helper()
+	code, body, err := p.do(t.Context(), "GET", cronTabs, "")
+	if err != nil || code != http.StatusOK {
+		t.Fatalf("list: %d %s, %v", code, body, err)
+	}
+	var list struct {
+		Items []struct {
+			Metadata struct{ Name string }
+			Spec     map[string]any
+		}
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, item := range list.Items {
+		name := item.Metadata.Name
+		found[name] = true
+		if !attempted[name] {
+			t.Errorf("%s is there, and nobody created it", name)
+		}
+		if _, ok := item.Spec["odd"]; ok || item.Spec["image"] != name {
+			t.Errorf("%s has the spec %v", name, item.Spec)
+		}
+	}
+	for name := range acknowledged {
+		if !found[name] {
+			t.Errorf("%s was acknowledged, and is lost", name)
+		}
+	}
+}

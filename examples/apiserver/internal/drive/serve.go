@@ -1,0 +1,184 @@
+package drive
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
+	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
+	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Side is one of the two servers.
+type Side string
+
+// The sides.
+const (
+	Ours   Side = "ours"
+	Theirs Side = "theirs"
+)
+
+// Ready is the line that a server prints when it serves.
+type Ready struct {
+	URL string
+	// Seconds is how long it took from the start.
+	Seconds float64
+	// Collections are the paths of the kinds.
+	Collections []string
+	APIVersion  string
+	Kinds       []string
+}
+
+// Memory is the answer to the command memory, in bytes.
+type Memory struct {
+	// Heap is what is reachable, Resident what the process occupies after it gave back what it could.
+	Heap, Resident uint64
+}
+
+// runServer runs one of the servers with copies of the first kind, and then does what its standard input says: memory, profile
+// FILE, stop. It ends with its input.
+func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
+	started := time.Now()
+	all, _, err := load(crdDir)
+	if err != nil {
+		return err
+	}
+	crds, definitions, err := copies(all[0], kinds)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "load-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	ready := Ready{APIVersion: definitions[0].Group + "/" + definitions[0].Storage}
+	for _, d := range definitions {
+		ready.Kinds = append(ready.Kinds, d.Names.Kind)
+		ready.Collections = append(ready.Collections, server.Path(d.Group, d.Storage, "default", d.Names.Plural))
+	}
+	switch side {
+	case Ours:
+		s, err := local.Start(ctx, dir, definitions, local.Options{})
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		ready.URL, ready.Seconds = s.URL, time.Since(started).Seconds()
+	case Theirs:
+		s, err := server.Start(ctx, dir)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if err := s.InstallCRDs(ctx, crds...); err != nil {
+			return err
+		}
+		ready.URL, ready.Seconds = s.URL, time.Since(started).Seconds()
+	default:
+		return fmt.Errorf("there is no side %s", side)
+	}
+	return command(ready)
+}
+
+// command does what the standard input says.
+func command(ready Ready) error {
+	out := json.NewEncoder(os.Stdout)
+	if err := out.Encode(ready); err != nil {
+		return err
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		word, rest, _ := strings.Cut(in.Text(), " ")
+		switch word {
+		case "memory":
+			if err := out.Encode(memory()); err != nil {
+				return err
+			}
+		case "profile":
+			f, err := os.Create(rest)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			if err := pprof.StartCPUProfile(f); err != nil {
+				return err
+			}
+			if err := out.Encode("profiling"); err != nil {
+				return err
+			}
+		case "stop":
+			pprof.StopCPUProfile()
+			if err := out.Encode("stopped"); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("unknown command %q", in.Text())
+		}
+	}
+	return in.Err()
+}
+
+func memory() Memory {
+	runtime.GC()
+	debug.FreeOSMemory()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	m := Memory{Heap: stats.HeapAlloc}
+	data, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return m // there is no such file on this system
+	}
+	if fields := strings.Fields(string(data)); len(fields) > 1 {
+		pages, _ := strconv.ParseUint(fields[1], 10, 64)
+		m.Resident = pages * uint64(os.Getpagesize())
+	}
+	return m
+}
+
+// copies returns a CRD under n names, and links its code under them.
+func copies(crd []byte, n int) (crds [][]byte, definitions []*serve.Definition, err error) {
+	original, err := serve.Definitions(crd)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := original[0]
+	for i := range n {
+		var obj map[string]any
+		if err := yaml.Unmarshal(crd, &obj); err != nil {
+			return nil, nil, err
+		}
+		kind, plural := fmt.Sprintf("%s%d", d.Names.Kind, i), fmt.Sprintf("%s%d", d.Names.Plural, i)
+		obj["metadata"] = map[string]any{"name": plural + "." + d.Group}
+		obj["spec"].(map[string]any)["names"] = map[string]any{"kind": kind, "plural": plural}
+		data, err := yaml.Marshal(obj)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, err := serve.Definitions(data)
+		if err != nil {
+			return nil, nil, err
+		}
+		crds, definitions = append(crds, bytes.Clone(data)), append(definitions, found...)
+		for _, v := range d.Versions {
+			if r, ok := prunert.Lookup(d.Group, v.Name, d.Names.Kind); ok {
+				r.Kind, r.Plural, r.ListKind = kind, plural, ""
+				prunert.Register(r)
+			}
+		}
+	}
+	return crds, definitions, nil
+}

@@ -1,0 +1,380 @@
+package kube_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kubejson "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/client-go/tools/cache"
+
+	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis"
+	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+var cronTab = schema.GroupKind{Group: "stable.example.com", Kind: "CronTab"}
+
+func codec(t *testing.T) *kube.Codec {
+	t.Helper()
+	c := &kube.Codec{Kind: cronTab, Resources: kube.Resources{}}
+	for _, version := range []string{"v1", "v1beta1"} {
+		r, ok := prunert.Lookup(cronTab.Group, version, cronTab.Kind)
+		if !ok {
+			t.Fatalf("%s is not linked", version)
+		}
+		c.Resources[version] = r
+	}
+	return c
+}
+
+func object(t *testing.T, text string) *unstructured.Unstructured {
+	t.Helper()
+	u := &unstructured.Unstructured{}
+	if err := utiljson.Unmarshal([]byte(text), &u.Object); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+const good = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"n"},"spec":{"cronSpec":"* * * * *","image":"i"},"status":{"replicas":1}}`
+
+func TestFieldErrorsPrintTheSameText(t *testing.T) {
+	types := []prunert.ErrorType{prunert.ErrorTypeInvalid, prunert.ErrorTypeTypeInvalid, prunert.ErrorTypeRequired, prunert.ErrorTypeNotSupported,
+		prunert.ErrorTypeTooLong, prunert.ErrorTypeTooMany, prunert.ErrorTypeDuplicate, prunert.ErrorTypeForbidden, prunert.ErrorTypeNotFound, prunert.ErrorTypeOmitted}
+	for _, value := range []any{"text", int64(1), 1.5, true, nil, []any{"a"}, map[string]any{"a": int64(1)}} {
+		for _, typ := range types {
+			e := &prunert.Error{Type: typ, Field: "spec.a[0]", BadValue: value, Detail: "what is wrong"}
+			list := kube.FieldErrors(prunert.ErrorList{e})
+			if got := list[0].Error(); got != e.Error() {
+				t.Errorf("%s of %v: %q, want %q", typ, value, got, e.Error())
+			}
+		}
+	}
+	if got := kube.FieldErrors(nil); got != nil {
+		t.Errorf("no errors are %v", got)
+	}
+}
+
+func TestInvalidHasTheCauses(t *testing.T) {
+	errs := prunert.ErrorList{{Type: prunert.ErrorTypeRequired, Field: "spec.a"}, {Type: prunert.ErrorTypeInvalid, Field: "spec.b", BadValue: int64(7), Detail: "too odd"}}
+	err := kube.Invalid(cronTab, "x", errs)
+	if err.ErrStatus.Code != http.StatusUnprocessableEntity || !reflect.DeepEqual(err.ErrStatus.Details.Causes, kube.Causes(errs)) {
+		t.Errorf("%+v, want the causes %v", err.ErrStatus, kube.Causes(errs))
+	}
+	if kube.Invalid(cronTab, "x", nil) != nil {
+		t.Error("no errors are an error")
+	}
+}
+
+func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
+	var steps []kube.Step
+	c := codec(t)
+	c.Observe = func(step kube.Step, dropped int, _ time.Duration) {
+		steps = append(steps, step)
+		if dropped != 2 {
+			t.Errorf("%d fields were dropped, not 2", dropped)
+		}
+	}
+	strict := kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, creater{}, runtime.NewScheme(), kubejson.SerializerOptions{Strict: true})
+	body := strings.Replace(good, `"image":"i"`, `"image":"h","image":"i","odd":1`, 1)
+	body = strings.Replace(body, `"name":"a"`, `"name":"a","odd":1`, 1)
+	obj, _, err := c.Decoder(strict, kube.StepRequest, true).Decode([]byte(body), nil, &unstructured.Unstructured{})
+	want := `strict decoding error: duplicate field "spec.image", unknown field "metadata.odd", unknown field "spec.odd"`
+	if err == nil || err.Error() != want || !runtime.IsStrictDecodingError(err) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	spec := obj.(*unstructured.Unstructured).Object["spec"]
+	if want := map[string]any{"cronSpec": "* * * * *", "image": "i", "replicas": int64(1), "concurrencyPolicy": "Allow"}; !reflect.DeepEqual(spec, want) {
+		t.Errorf("spec %v, want %v", spec, want)
+	}
+	if !slices.Equal(steps, []kube.Step{kube.StepRequest}) {
+		t.Errorf("observed %v", steps)
+	}
+}
+
+// What generated code decodes itself is what the delegate would have decoded, and all else is left to the delegate.
+func TestJSONDecoderDecodesTheSame(t *testing.T) {
+	c := codec(t)
+	strict := kubejson.NewSerializerWithOptions(kubejson.DefaultMetaFactory, creater{}, runtime.NewScheme(), kubejson.SerializerOptions{Strict: true})
+	delegated := &counter{Decoder: strict}
+	for _, test := range []struct {
+		body  string
+		clean bool
+	}{
+		{good, true},
+		{strings.Replace(good, `"image":"i"`, `"image":"i","suspend":null,"replicas":2.0`, 1), true},
+		{strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1), false},
+		{strings.Replace(good, `"image":"i"`, `"image":"i","image":"j"`, 1), false},
+		{strings.Replace(good, `"kind":"CronTab"`, `"kind":"Other"`, 1), false},
+		{strings.NewReplacer(`"stable.example.com/v1"`, `"stable.example.com/v1beta1"`, `"image":"i"`, `"suspend":true`).Replace(good), false},
+		{strings.Replace(good, `"image"`, `"image`, 1), false},
+		{" " + good, true},
+		{`null`, false},
+		{``, false},
+	} {
+		for _, defaults := range []*schema.GroupVersionKind{nil, {Group: cronTab.Group, Version: "v1", Kind: cronTab.Kind}} {
+			delegated.calls = 0
+			got, gotKind, gotErr := c.JSONDecoder(delegated, kube.StepRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
+			want, wantKind, wantErr := c.Decoder(strict, kube.StepRequest, true).Decode([]byte(test.body), defaults, &unstructured.Unstructured{})
+			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(gotKind, wantKind) || fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+				t.Errorf("%s:\n%v %v %v, want\n%v %v %v", test.body, got, gotKind, gotErr, want, wantKind, wantErr)
+			}
+			if clean := delegated.calls == 0; clean != test.clean && (defaults != nil || test.body[0] == '{') {
+				t.Errorf("%s: the delegate was asked %d times", test.body, delegated.calls)
+			}
+		}
+	}
+}
+
+// counter counts what a decoder is asked.
+type counter struct {
+	runtime.Decoder
+	calls int
+}
+
+func (c *counter) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+	c.calls++
+	return c.Decoder.Decode(data, defaults, into)
+}
+
+// creater makes unstructured objects.
+type creater struct{}
+
+func (creater) New(schema.GroupVersionKind) (runtime.Object, error) {
+	return &unstructured.Unstructured{}, nil
+}
+
+func TestDecoderRefusesMalformedMetadataOfRequestsOnly(t *testing.T) {
+	body := []byte(strings.Replace(good, `"name":"a"`, `"name":"a","labels":{"a":1}`, 1))
+	c := codec(t)
+	_, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, kube.StepRequest, false).Decode(body, nil, nil)
+	if want := "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	obj, _, err := c.Decoder(unstructured.UnstructuredJSONScheme, kube.StepStorage, false).Decode(body, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := obj.(*unstructured.Unstructured); u.GetLabels() != nil || u.GetName() != "a" {
+		t.Errorf("metadata %v", u.Object["metadata"])
+	}
+}
+
+func TestConvertDropsWhatTheOtherVersionLacks(t *testing.T) {
+	u := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","suspend":true`, 1))
+	if err := codec(t).Convert(u, "v1beta1"); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]any{"cronSpec": "* * * * *", "image": "i"}; !reflect.DeepEqual(u.Object["spec"], want) || u.GetAPIVersion() != "stable.example.com/v1beta1" {
+		t.Errorf("%v", u.Object)
+	}
+	if err := codec(t).Convert(u, "v7"); err == nil {
+		t.Error("there is no v7")
+	}
+}
+
+func strategy(t *testing.T) *kube.Strategy {
+	t.Helper()
+	s, err := kube.NewStrategy(codec(t), "v1", runtime.NewScheme(), kube.StrategyOptions{Namespaced: true, Status: true, SelectableFields: []string{".spec.image"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestStrategyKeepsStatusToItsSubresource(t *testing.T) {
+	s := strategy(t)
+	created := object(t, good)
+	s.PrepareForCreate(t.Context(), created)
+	if created.Object["status"] != nil || created.GetGeneration() != 1 {
+		t.Errorf("created %v", created.Object)
+	}
+	old, updated := object(t, good), object(t, strings.NewReplacer(`"replicas":1`, `"replicas":2`, `"image":"i"`, `"image":"j"`).Replace(good))
+	old.SetGeneration(4)
+	s.PrepareForUpdate(t.Context(), updated, old)
+	if !reflect.DeepEqual(updated.Object["status"], old.Object["status"]) || updated.GetGeneration() != 5 {
+		t.Errorf("updated %v", updated.Object)
+	}
+	status := object(t, strings.NewReplacer(`"replicas":1`, `"replicas":2`, `"image":"i"`, `"image":"j"`).Replace(good))
+	kube.StatusStrategy{Strategy: s}.PrepareForUpdate(t.Context(), status, old)
+	if !reflect.DeepEqual(status.Object["spec"], old.Object["spec"]) || !reflect.DeepEqual(status.Object["status"], map[string]any{"replicas": int64(2)}) {
+		t.Errorf("status updated %v", status.Object)
+	}
+}
+
+func TestStrategyPrunesWhatAdmissionAdded(t *testing.T) {
+	s := strategy(t)
+	created := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1))
+	s.PrepareForCreate(t.Context(), created)
+	updated := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1))
+	s.PrepareForUpdate(t.Context(), updated, object(t, good))
+	for _, u := range []*unstructured.Unstructured{created, updated} {
+		if _, ok, _ := unstructured.NestedFieldNoCopy(u.Object, "spec", "odd"); ok {
+			t.Errorf("%v", u.Object)
+		}
+	}
+}
+
+func TestStrategyTolerates(t *testing.T) {
+	s := strategy(t)
+	bad := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1))
+	bad.SetResourceVersion("1")
+	want := "spec.replicas: Invalid value: 50: spec.replicas in body should be less than or equal to 10"
+	if errs := s.Validate(t.Context(), bad); errs.ToAggregate() == nil || errs.ToAggregate().Error() != want {
+		t.Errorf("create: %v, want %s", errs, want)
+	}
+	same := bad.DeepCopy()
+	unstructured.SetNestedField(same.Object, "j", "spec", "image")
+	if errs := s.ValidateUpdate(t.Context(), same, bad); len(errs) > 0 {
+		t.Errorf("update of something else: %v", errs)
+	}
+	worse := bad.DeepCopy()
+	unstructured.SetNestedField(worse.Object, int64(51), "spec", "replicas")
+	if errs := s.ValidateUpdate(t.Context(), worse, bad); len(errs) != 1 {
+		t.Errorf("update to something worse: %v", errs)
+	}
+	status := bad.DeepCopy()
+	unstructured.SetNestedField(status.Object, int64(-1), "status", "replicas")
+	errs := kube.StatusStrategy{Strategy: s}.ValidateUpdate(t.Context(), status, bad)
+	if len(errs) != 1 || errs[0].Field != "status.replicas" {
+		t.Errorf("update of status: %v", errs)
+	}
+	other := object(t, strings.Replace(good, `"CronTab"`, `"Other"`, 1))
+	if errs := s.Validate(t.Context(), other); len(errs) != 1 || errs[0].Type != field.ErrorTypeInvalid || errs[0].Field != "kind" {
+		t.Errorf("another kind: %v", errs)
+	}
+	named := object(t, strings.Replace(good, `"name":"a"`, `"name":"Not A Name"`, 1))
+	if errs := s.Validate(t.Context(), named); len(errs) != 1 || errs[0].Field != "metadata.name" {
+		t.Errorf("a bad name: %v", errs)
+	}
+}
+
+func TestStrategySelectsByFields(t *testing.T) {
+	_, set, err := strategy(t).GetAttrs(object(t, good))
+	if err != nil || set["metadata.name"] != "a" || set["metadata.namespace"] != "n" || set["spec.image"] != "i" {
+		t.Errorf("%v, %v", set, err)
+	}
+}
+
+func TestTransformKeepsWhatTheCodeKnows(t *testing.T) {
+	transform := kube.Transform(nil)
+	u := object(t, strings.Replace(good, `"name":"a"`, `"name":"a","managedFields":[{"manager":"m"}]`, 1))
+	unstructured.SetNestedField(u.Object, "x", "spec", "odd")
+	out, err := transform(u)
+	if err != nil || !reflect.DeepEqual(out, object(t, good)) {
+		t.Errorf("%v, %v", out, err)
+	}
+	for _, other := range []any{cache.DeletedFinalStateUnknown{Key: "a"}, object(t, `{"apiVersion":"v1","kind":"Pod","odd":1}`)} {
+		if out, err := transform(other); err != nil || !reflect.DeepEqual(out, other) {
+			t.Errorf("%v, %v", out, err)
+		}
+	}
+}
+
+// review sends an object through the webhook.
+func review(t *testing.T, a kube.Admission, obj, old string) *admissionv1.AdmissionResponse {
+	t.Helper()
+	in := &admissionv1.AdmissionReview{Request: &admissionv1.AdmissionRequest{UID: "u", Name: "a"}}
+	in.APIVersion, in.Kind = "admission.k8s.io/v1", "AdmissionReview"
+	if obj != "" {
+		in.Request.Object.Raw = []byte(obj)
+	}
+	if old != "" {
+		in.Request.OldObject.Raw = []byte(old)
+	}
+	body, err := json.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	a.ServeHTTP(w, httptest.NewRequest("POST", "/", bytes.NewReader(body)))
+	out := &admissionv1.AdmissionReview{}
+	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil || w.Code != http.StatusOK || out.Response == nil || out.Response.UID != "u" {
+		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
+	}
+	return out.Response
+}
+
+func TestAdmissionNormalizes(t *testing.T) {
+	sent := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":1},"nodeSelector":{"a/b":null,"~":"x"},"suspend":null,"env":[{"name":"A","odd":1}]`, 1)
+	r := review(t, kube.Admission{Mutate: true}, sent, "")
+	if !r.Allowed || !slices.Equal(r.Warnings, []string{`unknown field "spec.env[0].odd"`, `unknown field "spec.odd"`}) {
+		t.Fatalf("%+v", r)
+	}
+	patch, err := jsonpatch.DecodePatch(r.Patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := patch.Apply([]byte(sent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := object(t, sent)
+	res, _ := prunert.Lookup(cronTab.Group, "v1", cronTab.Kind)
+	if _, err := res.Normalize(want.Object, prunert.NormalizeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(object(t, string(got)), want) {
+		t.Errorf("patched %s, want %v", got, want.Object)
+	}
+	if r := review(t, kube.Admission{}, sent, ""); r.Patch != nil || !r.Allowed {
+		t.Errorf("a validating webhook answers %+v", r)
+	}
+}
+
+func TestAdmissionRefuses(t *testing.T) {
+	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
+	r := review(t, kube.Admission{}, bad, "")
+	if r.Allowed || r.Result.Code != 422 || len(r.Result.Details.Causes) != 1 || r.Result.Details.Causes[0].Field != "spec.replicas" {
+		t.Errorf("create: %+v", r.Result)
+	}
+	if r := review(t, kube.Admission{}, bad, bad); !r.Allowed {
+		t.Errorf("update: %+v", r.Result)
+	}
+	if r := review(t, kube.Admission{}, "", bad); !r.Allowed {
+		t.Errorf("delete: %+v", r.Result)
+	}
+	if r := review(t, kube.Admission{}, `{"apiVersion":"v1","kind":"Pod"}`, ""); !r.Allowed || len(r.Warnings) != 1 {
+		t.Errorf("another kind: %+v", r)
+	}
+	if r := review(t, kube.Admission{}, strings.Replace(good, `"name":"a"`, `"name":1`, 1), ""); r.Allowed || r.Result.Code != 400 {
+		t.Errorf("malformed metadata: %+v", r.Result)
+	}
+	w := httptest.NewRecorder()
+	kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(`{}`)))
+	if w.Code != http.StatusBadRequest {
+		t.Errorf("nonsense: %d", w.Code)
+	}
+}
+
+func TestStrategyWarnsOfNewFinalizersOnly(t *testing.T) {
+	s := strategy(t)
+	old, updated := object(t, good), object(t, good)
+	old.SetFinalizers([]string{"odd"})
+	updated.SetFinalizers([]string{"odd", "with.domain", "fine.example.com/x"})
+	want := `metadata.finalizers: "with.domain": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`
+	if got := s.WarningsOnUpdate(t.Context(), updated, old); !slices.Equal(got, []string{want}) {
+		t.Errorf("update: %q", got)
+	}
+	if got := s.WarningsOnCreate(t.Context(), updated); len(got) != 2 {
+		t.Errorf("create: %q", got)
+	}
+	if got := (kube.StatusStrategy{Strategy: s}).WarningsOnUpdate(t.Context(), updated, old); got != nil {
+		t.Errorf("status: %q", got)
+	}
+}

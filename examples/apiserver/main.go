@@ -1,0 +1,47 @@
+// Apiserver is a Kubernetes API server for resources whose code is linked into it: see package apis for what they are, and
+// package serve for how it works.
+//
+//	apiserver --local                          for a try: port 6443 on loopback, an etcd of its own, everybody may do everything
+//	apiserver --local --data-dir DIR           the same, and the data is still there after a restart
+//	apiserver --etcd-servers URL \
+//	    --kubeconfig F --authentication-kubeconfig F --authorization-kubeconfig F
+//	                                           in a cluster, behind its aggregation layer
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/klog/v2"
+
+	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
+	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
+)
+
+func main() {
+	opts := serve.NewOptions()
+	flags := pflag.NewFlagSet("apiserver", pflag.ContinueOnError)
+	opts.AddFlags(flags)
+	logging := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(logging)
+	flags.AddGoFlagSet(logging)
+	if err := flags.Parse(os.Args[1:]); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			return
+		}
+		fmt.Fprintln(os.Stderr, "apiserver:", err)
+		os.Exit(2)
+	}
+	definitions, err := apis.Definitions()
+	if err == nil {
+		err = opts.Run(genericapiserver.SetupSignalContext(), definitions)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "apiserver:", err)
+		os.Exit(1)
+	}
+}

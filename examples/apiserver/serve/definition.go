@@ -1,0 +1,141 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Definition is what a server has to know about a kind that is not in its generated code.
+type Definition struct {
+	Group      string
+	Names      apiextensionsv1.CustomResourceDefinitionNames
+	Namespaced bool
+	// Storage is the version that etcd holds.
+	Storage  string
+	Versions []Version
+
+	// manifest is the CRD. It lies in the program's text where it was embedded, and is parsed again when its schemas are needed.
+	manifest []byte
+}
+
+// Version is what a definition says about one version.
+type Version struct {
+	Name               string
+	Served             bool
+	Status             bool
+	Deprecated         bool
+	DeprecationWarning *string
+	Columns            []apiextensionsv1.CustomResourceColumnDefinition
+	SelectableFields   []string
+}
+
+// Definitions reads the CRDs in a YAML file.
+func Definitions(data []byte) ([]*Definition, error) {
+	var all []*Definition
+	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
+	for {
+		doc, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(bytes.TrimSpace(doc)) == 0 {
+			continue
+		}
+		d, err := definition(bytes.Clone(doc))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+}
+
+func definition(doc []byte) (*Definition, error) {
+	crd, err := parseCRD(doc)
+	if err != nil {
+		return nil, err
+	}
+	d := &Definition{
+		Group:      crd.Spec.Group,
+		Names:      crd.Spec.Names,
+		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		manifest:   doc,
+	}
+	if c := crd.Spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter {
+		return nil, fmt.Errorf("%s: conversion strategy %s: only None is served", crd.Name, c.Strategy)
+	}
+	for _, v := range crd.Spec.Versions {
+		version := Version{
+			Name:               v.Name,
+			Served:             v.Served,
+			Deprecated:         v.Deprecated,
+			DeprecationWarning: v.DeprecationWarning,
+			Columns:            v.AdditionalPrinterColumns,
+		}
+		if v.Subresources != nil {
+			version.Status = v.Subresources.Status != nil
+			if v.Subresources.Scale != nil {
+				return nil, fmt.Errorf("%s %s: the scale subresource is not served", crd.Name, v.Name)
+			}
+		}
+		for _, f := range v.SelectableFields {
+			version.SelectableFields = append(version.SelectableFields, f.JSONPath)
+		}
+		if v.Storage {
+			d.Storage = v.Name
+		}
+		d.Versions = append(d.Versions, version)
+	}
+	if d.Storage == "" {
+		return nil, fmt.Errorf("%s: no version is the storage version", crd.Name)
+	}
+	return d, nil
+}
+
+// parseCRD reads a CRD and fills in what the API server of CRDs would.
+func parseCRD(doc []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	if err := yaml.Unmarshal(doc, crd); err != nil {
+		return nil, fmt.Errorf("parse a CRD: %w", err)
+	}
+	if crd.APIVersion != apiextensionsv1.SchemeGroupVersion.String() || crd.Kind != "CustomResourceDefinition" {
+		return nil, fmt.Errorf("%s %s is not a CustomResourceDefinition of %s", crd.APIVersion, crd.Kind, apiextensionsv1.SchemeGroupVersion)
+	}
+	apiextensionsv1.SetDefaults_CustomResourceDefinition(crd)
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)
+	return crd, nil
+}
+
+// GroupKind returns the group and kind of the objects.
+func (d *Definition) GroupKind() schema.GroupKind {
+	return schema.GroupKind{Group: d.Group, Kind: d.Names.Kind}
+}
+
+// resources returns the linked code for every version that is served or stored.
+func (d *Definition) resources(set *prunert.Set) (kube.Resources, error) {
+	found := kube.Resources{}
+	for _, v := range d.Versions {
+		r, ok := set.Lookup(d.Group, v.Name, d.Names.Kind)
+		switch {
+		case ok:
+			found[v.Name] = r
+		case v.Served || v.Name == d.Storage:
+			return nil, fmt.Errorf("no code is linked for %s/%s %s: import the package that prune-gen generated with --register",
+				d.Group, v.Name, d.Names.Kind)
+		}
+	}
+	return found, nil
+}

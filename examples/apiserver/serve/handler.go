@@ -1,0 +1,125 @@
+package serve
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/endpoints/handlers"
+	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
+	"k8s.io/apiserver/pkg/endpoints/metrics"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/warning"
+)
+
+// patchTypes are the ways to patch an object. Strategic merge patch needs Go types.
+var patchTypes = []string{string(types.JSONPatchType), string(types.MergePatchType), string(types.ApplyYAMLPatchType)}
+
+// handler serves all resources.
+type handler struct {
+	kinds      map[schema.GroupResource]*kind
+	discovery  http.Handler
+	admission  admission.Interface
+	minTimeout time.Duration
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	info, ok := request.RequestInfoFrom(req.Context())
+	if !ok {
+		refuse(w, req, schema.GroupVersion{}, apierrors.NewInternalError(errors.New("no RequestInfo found in the context")))
+		return
+	}
+	if !info.IsResourceRequest {
+		h.discovery.ServeHTTP(w, req)
+		return
+	}
+	v := h.find(info)
+	if v == nil {
+		http.NotFound(w, req)
+		return
+	}
+	if v.warning != "" {
+		warning.AddWarning(req.Context(), "", v.warning)
+	}
+	gv := schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
+	gr := gv.WithResource(info.Resource).GroupResource()
+	var serve http.HandlerFunc
+	switch info.Subresource {
+	case "":
+		serve = h.serveResource(v, info.Verb)
+	case "status":
+		if v.status == nil {
+			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
+			return
+		}
+		serve = h.serveStatus(v, info.Verb)
+	default:
+		refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
+		return
+	}
+	if serve == nil {
+		refuse(w, req, gv, apierrors.NewMethodNotSupported(gr, info.Verb))
+		return
+	}
+	metrics.InstrumentHandlerFunc(strings.ToUpper(info.Verb), info.APIGroup, info.APIVersion, info.Resource, info.Subresource,
+		metrics.CleanScope(info), metrics.APIServerComponent, v.Deprecated, "", serve)(w, req)
+}
+
+// find returns the version of the kind that a request is for, nil where there is none or its scope is another.
+func (h *handler) find(info *request.RequestInfo) *servedVersion {
+	k, ok := h.kinds[schema.GroupResource{Group: info.APIGroup, Resource: info.Resource}]
+	if !ok {
+		return nil
+	}
+	across := info.Verb == "list" || info.Verb == "watch"
+	if inNamespace := info.Namespace != ""; inNamespace != k.Namespaced && !(k.Namespaced && across) {
+		return nil
+	}
+	return k.versions[info.APIVersion]
+}
+
+// serveResource returns what serves requests for objects and their collections, nil where a verb is unknown.
+func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc {
+	switch verb {
+	case "get":
+		return handlers.GetResource(v.resource, v.resourceScope)
+	case "list":
+		return handlers.ListResource(v.resource, v.resource, v.resourceScope, false, h.minTimeout)
+	case "watch":
+		return handlers.ListResource(v.resource, v.resource, v.resourceScope, true, h.minTimeout)
+	case "create":
+		return handlers.CreateResource(v.resource, v.resourceScope, h.admission)
+	case "update":
+		return handlers.UpdateResource(v.resource, v.resourceScope, h.admission)
+	case "patch":
+		return handlers.PatchResource(v.resource, v.resourceScope, h.admission, patchTypes)
+	case "delete":
+		return handlers.DeleteResource(v.resource, true, v.resourceScope, h.admission)
+	case "deletecollection":
+		return handlers.DeleteCollection(v.resource, true, v.resourceScope, h.admission)
+	}
+	return nil
+}
+
+// serveStatus returns what serves requests for the status of objects.
+func (h *handler) serveStatus(v *servedVersion, verb string) http.HandlerFunc {
+	switch verb {
+	case "get":
+		return handlers.GetResource(v.status, v.statusScope)
+	case "update":
+		return handlers.UpdateResource(v.status, v.statusScope, h.admission)
+	case "patch":
+		return handlers.PatchResource(v.status, v.statusScope, h.admission, patchTypes)
+	}
+	return nil
+}
+
+// refuse answers with an error.
+func refuse(w http.ResponseWriter, req *http.Request, gv schema.GroupVersion, err error) {
+	responsewriters.ErrorNegotiated(err, codecs, gv, w, req)
+}

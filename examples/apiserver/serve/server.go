@@ -1,0 +1,123 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Generic *genericapiserver.RecommendedConfig
+	// Resources is the linked code; nil means all that is registered.
+	Resources   *prunert.Set
+	Definitions []*Definition
+	// AllowRules serves kinds whose schemas have CEL rules, which generated code does not evaluate: objects that break them are
+	// then accepted.
+	AllowRules bool
+}
+
+// New returns a server that is ready to be run.
+func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
+	if c.Resources == nil {
+		c.Resources = prunert.Linked()
+	}
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	generic := c.Generic.Complete()
+	server, err := generic.New("linked-resources-apiserver", genericapiserver.NewEmptyDelegate())
+	if err != nil {
+		return nil, err
+	}
+	h := &handler{
+		kinds:      map[schema.GroupResource]*kind{},
+		admission:  c.Generic.AdmissionControl,
+		minTimeout: time.Duration(c.Generic.MinRequestTimeout) * time.Second,
+	}
+	var kinds []*kind
+	server.RegisterDestroyFunc(func() {
+		for _, k := range kinds {
+			for _, v := range k.versions {
+				v.resource.Destroy()
+			}
+		}
+	})
+	for _, d := range c.Definitions {
+		k, err := newKind(d, kindOptions{
+			set:          c.Resources,
+			getter:       c.Generic.RESTOptionsGetter,
+			authorizer:   server.Authorizer,
+			observe:      observer(d),
+			maxBodyBytes: c.Generic.MaxRequestBodyBytes,
+		})
+		if err != nil {
+			server.Destroy()
+			return nil, err
+		}
+		kinds = append(kinds, k)
+		for name, v := range k.versions {
+			// The server is not ready before its watch caches are.
+			gvr := metav1.GroupVersionResource{Group: d.Group, Version: name, Resource: d.Names.Plural}
+			server.StorageReadinessHook.RegisterStorage(gvr, v.resource)
+		}
+		h.kinds[schema.GroupResource{Group: d.Group, Resource: d.Names.Plural}] = k
+	}
+	if err := server.AddPostStartHook("linked-resources-storage", server.StorageReadinessHook.Hook); err != nil {
+		server.Destroy()
+		return nil, err
+	}
+	h.discovery = installDiscovery(server, kinds)
+	mux := server.Handler.NonGoRestfulMux
+	installed := map[string]bool{}
+	for _, k := range kinds {
+		if path := "/apis/" + k.Group; !installed[path] {
+			installed[path] = true
+			mux.Handle(path, h)
+			mux.HandlePrefix(path+"/", h)
+		}
+	}
+	if err := installOpenAPI(server, kinds); err != nil {
+		server.Destroy()
+		return nil, err
+	}
+	return server, nil
+}
+
+// validate names everything that cannot be served.
+func (c Config) validate() error {
+	var errs []error
+	seen := map[schema.GroupResource]bool{}
+	for _, d := range c.Definitions {
+		gr := schema.GroupResource{Group: d.Group, Resource: d.Names.Plural}
+		if seen[gr] {
+			errs = append(errs, fmt.Errorf("%s is defined twice", gr))
+		}
+		seen[gr] = true
+		found, err := d.resources(c.Resources)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		var rules []string
+		for name, r := range found {
+			if r.HasRules {
+				rules = append(rules, name)
+			}
+		}
+		if len(rules) > 0 && !c.AllowRules {
+			errs = append(errs, fmt.Errorf("%s has CEL rules (x-kubernetes-validations) in %s, which generated code does not evaluate",
+				gr, strings.Join(rules, ", ")))
+		}
+	}
+	if len(c.Definitions) == 0 {
+		errs = append(errs, errors.New("no resource is defined"))
+	}
+	return errors.Join(errs...)
+}
