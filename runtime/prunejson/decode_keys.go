@@ -27,7 +27,7 @@ func (d *Decoder) OtherKey(k *Window, p Pos) (key string, value Pos, odd *Window
 	case odd != nil || d.err != nil:
 		return "", value, odd
 	case d.isRespelled(k): // p is no position then, and may be negative
-		return d.keepText(d.odd.spelling[len(`"`) : d.odd.size-len(`":`)]), value, nil
+		return d.keepText(d.oddKeyText()), value, nil
 	}
 	return d.keepText(d.buf[p+len(`"`) : value-len(`":`)]), value, nil
 }

@@ -71,7 +71,7 @@ func (in *input) read() {
 	}
 	if cap(in.buf)-len(in.buf) < readSize {
 		// No value needs more than the limit, and one byte to see that it ends there.
-		size := max(len(in.buf)+readSize, min(2*cap(in.buf), in.limit+2*readSize))
+		size := max(len(in.buf)+readSize, min(2*cap(in.buf)-2*readSize, in.limit)+2*readSize) // a limit may be any number
 		in.buf = append(make([]byte, 0, size), in.buf...)
 	}
 	n, err := in.r.Read(in.buf[len(in.buf) : len(in.buf)+readSize])

@@ -10,9 +10,11 @@ import (
 // oddKey is a key that is not spelled as generated code expects it: with escapes, with bytes that are no UTF-8, with blanks
 // before the colon, or too long for a window.
 type oddKey struct {
-	spelling []byte // the key as generated code expects it, with quotes and colon, and zeros behind it
-	size     int    // of the spelling without the zeros
-	at       Pos    // where the key is in the document
+	// spelling is the key as generated code expects it, with quotes and colon, and zeros behind it. Where the key itself has a
+	// colon behind a quote, there is a zero instead: no case matches the beginning of a key.
+	spelling []byte
+	size     int // of the spelling without the zeros
+	at       Pos // where the key is in the document
 }
 
 // Drop drops the field at p, whose key no case has matched, and returns the next key. Where the key is only spelled oddly
@@ -85,7 +87,13 @@ func (s *Scanner) Key(p Pos) Pos {
 
 // IsOdd reports whether the key k is this one, which cases do not compare because the document cannot have it in a window.
 func (s *Scanner) IsOdd(k *Window, name string) bool {
-	return s.isRespelled(k) && string(s.odd.spelling[1:s.odd.size-len(`":`)]) == name
+	return s.isRespelled(k) && string(s.oddKeyText()) == name
+}
+
+// oddKeyText returns the key that was respelled last, decoded.
+func (s *Scanner) oddKeyText() []byte {
+	key, _ := s.keyAt(s.odd.at)
+	return key
 }
 
 // isRespelled reports whether k is not in the document.
@@ -161,6 +169,11 @@ func (s *Scanner) respell(p, value Pos) (*Window, Pos) {
 	raw := s.buf[p:value]
 	spelling := append(s.odd.spelling[:0], '"')
 	spelling = appendText(spelling, raw[1:bytes.LastIndexByte(raw, '"')])
+	for i := 2; i < len(spelling); i++ {
+		if spelling[i] == ':' && spelling[i-1] == '"' {
+			spelling[i] = 0 // what looks like the end of a key is not for cases to match
+		}
+	}
 	spelling = append(spelling, '"', ':')
 	size := len(spelling)
 	spelling = append(spelling, make([]byte, padding)...)

@@ -14,7 +14,7 @@ type Window [padding]byte
 // padding is how many zero bytes follow the document.
 const padding = 64
 
-// Room is how much longer than the document the free space in dst has to be for nothing to be allocated.
+// Room is how much longer than the document the free space in dst has to be for an object to be pruned without an allocation.
 const Room = padding
 
 // Scanner is one walk through a document.

@@ -86,7 +86,7 @@ func (s *Scanner) empty(p Pos) Pos {
 	if s.report != nil {
 		return s.emptyReporting(p)
 	}
-	if at := s.blanks(p + 1); s.at(at) == '}' {
+	if at := s.blanks(p + 1); s.at(at) == '}' && s.depth < prunert.MaxDepth {
 		return at + 1
 	}
 	end := s.container(p)

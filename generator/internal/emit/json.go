@@ -37,7 +37,7 @@ var JSON = Functions{
 func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
 		"byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object allocates nothing "+
-		"where dst has room for %d bytes more than src.", name, jsonRoom))
+		"where dst has room for %d bytes more than src and no key is spelled oddly.", name, jsonRoom))
 	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
 		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
