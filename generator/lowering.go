@@ -78,7 +78,9 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	slices.Sort(parts)
 	key := strings.Join(parts, "\n")
 	if l.plans[key] == nil {
-		l.plans[key] = lower.Plan(resources, passes(l.features), l.opts.Sharing)
+		// What is too large after some passes need not go through the others: it is refused below.
+		tooLarge := func(p *plan.Plan) bool { return (&Plan{p, l.features}).size().excess(packageLimit) != "" }
+		l.plans[key] = lower.PlanUpTo(resources, passes(l.features), l.opts.Sharing, tooLarge)
 	}
 	p := &Plan{l.plans[key].ForVersions(versions), l.features}
 	if err := l.limit(p.size(), inputs); err != nil {

@@ -38,6 +38,11 @@ const (
 
 // Plan lowers the resources of one package, for these passes and no others.
 func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
+	return PlanUpTo(resources, passes, sharing, func(*plan.Plan) bool { return false })
+}
+
+// PlanUpTo is Plan, and leaves out the passes that come after enough reports true.
+func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(*plan.Plan) bool) *plan.Plan {
 	resources = slices.Clone(resources)
 	slices.SortFunc(resources, func(a, b Resource) int {
 		return cmp.Or(
@@ -76,6 +81,9 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 			roots[p.Kinds[i].Kind] = pass.root(all, r)
 		}
 		p.Trees = append(p.Trees, newTree(pass.Name, p.Kinds, roots))
+		if enough(p) {
+			break
+		}
 	}
 	return p
 }

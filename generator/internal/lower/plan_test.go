@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -58,6 +59,16 @@ func TestAPlanIsWrittenWithTheAPIVersionOfItsKinds(t *testing.T) {
 	for _, want := range []string{"A example.com/v1\n  prune A\n  check A\n", "B example.com/v1\n  prune B\n  check B\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the plan lacks %q:\n%s", want, got)
+		}
+	}
+}
+
+func TestAPlanThatIsLargeEnoughHasNoMorePasses(t *testing.T) {
+	all := resources(t, structural.APIServer, crdtest.Manifest("A", "type: object"))
+	for enough, want := range map[int]int{1: 1, 2: 2, 5: 3} {
+		got := PlanUpTo(all, []Pass{Prune, Check, Default}, ShareWithinKinds, func(p *plan.Plan) bool { return len(p.Trees) == enough })
+		if len(got.Trees) != want {
+			t.Errorf("%d trees, want %d", len(got.Trees), want)
 		}
 	}
 }
