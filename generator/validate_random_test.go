@@ -15,9 +15,6 @@ import (
 
 // Generated validation equals the reference on random schemas and objects, also on schemas that no CRD may have.
 func TestGeneratedValidationEqualsTheReference(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles a program")
-	}
 	const schemas, objects = 60, 400
 	seed := uint64(1)
 	if s := os.Getenv("VALUETEST_SEED"); s != "" {

@@ -13,11 +13,9 @@ import (
 	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 
-	_ "github.com/prune-gen/prune-gen/examples/apiserver/internal/parity/generated/v1"
-	_ "github.com/prune-gen/prune-gen/examples/apiserver/internal/parity/generated/v2"
+	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v1"
+	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
 )
-
-//go:generate sh -c "cd ../../../.. && go run ./cmd/prune-gen generate --register --layout versions --output-dir examples/apiserver/internal/parity/generated hack/apiserver/testdata/crds"
 
 // testdata is where the CRDs and objects are that the project is held against a real server with.
 const testdata = "../../../../hack/apiserver/testdata"
