@@ -52,98 +52,24 @@ func DecodeAPI(g *jen.Group, k *plan.Kind, name, root string) {
 func emitDecode(g *jen.Group, n *plan.Node) {
 	doc(g, fmt.Sprintf("decode%s decodes %s. %s", n.Name, place(n), pruneSummary(n)))
 	g.Func().Id("decode"+n.Name).Params(jen.Id("d").Op("*").Add(json("Decoder")), jen.Id("key").String(), jen.Id("p").Add(json("Pos"))).Add(json("Pos")).
-		BlockFunc(func(g *jen.Group) { decodeBody(g, n) })
+		BlockFunc(func(g *jen.Group) { decodeWalk.body(g, n) })
 	g.Line()
 }
 
-func decodeBody(g *jen.Group, n *plan.Node) {
-	keepsElements := n.Elem.Do == plan.PruneKeep
-	switch n.Walk.Form {
-	case plan.FormLeafObject, plan.FormObject:
-		g.Add(decodeObject())
-		g.If(jen.Op("!").Id("ok")).Block(jen.Return(decodeOther(keepsElements)))
-		decodeMembers(g, n)
-	case plan.FormList:
-		g.Add(decodeList())
-		g.If(jen.Op("!").Id("ok")).Block(jen.Return(decodeOther(n.Rest == plan.RestKeep)))
-		decodeElements(g, n)
-	case plan.FormKeptList:
-		g.If(jen.Id("d").Dot("IsAt").Call(jen.Id("p"), jen.LitRune('['))).Block(jen.Return(decodeOther(true)))
-		g.Return(decodeOther(n.Rest == plan.RestKeep))
-	case plan.FormAny:
-		g.If(decodeObject(), jen.Id("ok")).BlockFunc(func(g *jen.Group) { decodeMembers(g, n) })
-		g.Add(decodeList())
-		g.If(jen.Op("!").Id("ok")).Block(jen.Return(decodeOther(true)))
-		decodeElements(g, n)
-	}
-}
-
-// decodeObject emits k, p, ok := d.Object(p)
-func decodeObject() jen.Code {
-	return jen.List(jen.Id("k"), jen.Id("p"), jen.Id("ok")).Op(":=").Id("d").Dot("Object").Call(jen.Id("p"))
-}
-
-// decodeList emits p, more, ok := d.List(p)
-func decodeList() jen.Code {
-	return jen.List(jen.Id("p"), jen.Id("more"), jen.Id("ok")).Op(":=").Id("d").Dot("List").Call(jen.Id("p"))
-}
-
-// decodeOther returns what becomes of a value that is not what the function is about.
-func decodeOther(keep bool) jen.Code {
-	if keep {
-		return jen.Id("d").Dot("Keep").Call(jen.Id("key"), jen.Id("p"))
-	}
-	return jen.Id("d").Dot("Leaf").Call(jen.Id("key"), jen.Id("p"))
-}
-
-// decodeElements emits
-//
-//	size := d.Size()
-//	for more {
-//		p, more = d.Element(<call>)
-//	}
-//	return d.CloseList(key, size, p)
-func decodeElements(g *jen.Group, n *plan.Node) {
-	g.Add(stackSize())
-	g.For(jen.Id("more")).Block(
-		jen.List(jen.Id("p"), jen.Id("more")).Op("=").Id("d").Dot("Element").Call(decodeCall(n.Elem, jen.Lit(""), jen.Id("p"))),
-	)
-	g.Return(jen.Id("d").Dot("CloseList").Call(jen.Id("key"), jen.Id("size"), jen.Id("p")))
-}
-
-func stackSize() jen.Code { return jen.Id("size").Op(":=").Id("d").Dot("Size").Call() }
-
-// decodeMembers emits what happens to the members of an object, by the same cases as scanMembers:
-//
-//	size := d.Size()
-//	for k[0] == '"' {
-//		switch {
-//		case string(k[:8]) == `"image":`:
-//			k, p = d.Next(d.Leaf("image", p+8))
-//		default:
-//			k, p = d.Drop(k, p)
-//		}
-//	}
-//	return d.Close(key, size, p)
-func decodeMembers(g *jen.Group, n *plan.Node) {
-	g.Add(stackSize())
-	g.For(jen.Id("k").Index(jen.Lit(0)).Op("==").LitRune('"')).BlockFunc(func(g *jen.Group) {
-		switch {
-		case len(n.Fields) == 0:
-			decodeRest(g, n)
-		case n.Walk.ByLetter:
-			keysByLetter(g, n, "d", decodeField)
-			decodeRest(g, n)
-		default:
-			g.Switch().BlockFunc(func(g *jen.Group) {
-				for _, f := range n.Fields {
-					g.Case(isKey("d", f.Name)).Block(decodeField(f))
-				}
-				g.Default().BlockFunc(func(g *jen.Group) { decodeRest(g, n) })
-			})
+var decodeWalk = jsonWalk{
+	receiver: "d",
+	other: func(keep bool) jen.Code {
+		if keep {
+			return jen.Id("d").Dot("Keep").Call(jen.Id("key"), jen.Id("p"))
 		}
-	})
-	g.Return(jen.Id("d").Dot("Close").Call(jen.Id("key"), jen.Id("size"), jen.Id("p")))
+		return jen.Id("d").Dot("Leaf").Call(jen.Id("key"), jen.Id("p"))
+	},
+	first:     func() jen.Code { return jen.Id("size").Op(":=").Id("d").Dot("Size").Call() },
+	element:   func(n *plan.Node) jen.Code { return decodeCall(n, jen.Lit(""), jen.Id("p")) },
+	field:     decodeField,
+	rest:      decodeRest,
+	close:     func() jen.Code { return jen.Id("d").Dot("Close").Call(jen.Id("key"), jen.Id("size"), jen.Id("p")) },
+	closeList: func() jen.Code { return jen.Id("d").Dot("CloseList").Call(jen.Id("key"), jen.Id("size"), jen.Id("p")) },
 }
 
 // decodeField emits what happens to a field whose key has matched: k, p = d.Next(<call>)

@@ -125,119 +125,23 @@ func emitScan(g *jen.Group, n *plan.Node) {
 	doc(g, fmt.Sprintf("scan%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
 	position := func() *jen.Statement { return json("Pos") }
 	g.Func().Id("scan"+n.Name).Params(jen.Id("s").Op("*").Add(json("Scanner")), jen.Id("p").Add(position())).Add(position()).
-		BlockFunc(func(g *jen.Group) { scanBody(g, n) })
+		BlockFunc(func(g *jen.Group) { scanWalk.body(g, n) })
 	g.Line()
 }
 
-func scanBody(g *jen.Group, n *plan.Node) {
-	keepsElements := n.Elem.Do == plan.PruneKeep
-	switch n.Walk.Form {
-	case plan.FormLeafObject, plan.FormObject:
-		g.List(jen.Id("k"), jen.Id("p"), jen.Id("ok")).Op(":=").Id("s").Dot("Object").Call(jen.Id("p"))
-		g.If(jen.Op("!").Id("ok")).Block(jen.Return(scanOther(keepsElements)))
-		scanMembers(g, n)
-		g.Return(jen.Id("s").Dot("Close").Call(jen.Id("p")))
-	case plan.FormList:
-		g.List(jen.Id("p"), jen.Id("more"), jen.Id("ok")).Op(":=").Id("s").Dot("List").Call(jen.Id("p"))
-		g.If(jen.Op("!").Id("ok")).Block(jen.Return(scanOther(n.Rest == plan.RestKeep)))
-		scanElements(g, n)
-		g.Return(jen.Id("p"))
-	case plan.FormKeptList:
-		g.If(jen.Id("s").Dot("IsAt").Call(jen.Id("p"), jen.LitRune('['))).Block(jen.Return(scanOther(true)))
-		g.Return(scanOther(n.Rest == plan.RestKeep))
-	case plan.FormAny:
-		g.If(jen.List(jen.Id("k"), jen.Id("p"), jen.Id("ok")).Op(":=").Id("s").Dot("Object").Call(jen.Id("p")), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
-			scanMembers(g, n)
-			g.Return(jen.Id("s").Dot("Close").Call(jen.Id("p")))
-		})
-		g.List(jen.Id("p"), jen.Id("more"), jen.Id("ok")).Op(":=").Id("s").Dot("List").Call(jen.Id("p"))
-		g.If(jen.Op("!").Id("ok")).Block(jen.Return(scanOther(true)))
-		scanElements(g, n)
-		g.Return(jen.Id("p"))
-	}
-}
-
-// scanOther returns what becomes of a value that is not what the function is about.
-func scanOther(keep bool) jen.Code {
-	if keep {
-		return jen.Id("s").Dot("Keep").Call(jen.Id("p"))
-	}
-	return jen.Id("s").Dot("Leaf").Call(jen.Id("p"))
-}
-
-// scanElements emits
-//
-//	for more {
-//		p, more = s.Element(<call>)
-//	}
-func scanElements(g *jen.Group, n *plan.Node) {
-	g.For(jen.Id("more")).Block(
-		jen.List(jen.Id("p"), jen.Id("more")).Op("=").Id("s").Dot("Element").Call(scanCall(n.Elem, jen.Id("p"))),
-	)
-}
-
-// scanMembers emits what happens to the members of an object. With few fields:
-//
-//	for k[0] == '"' {
-//		switch {
-//		case string(k[:8]) == `"image":`:
-//			k, p = s.Next(<call>)
-//		default:
-//			k, p = s.Drop(k, p)
-//		}
-//	}
-//
-// With many, keys are told apart by their first letter:
-//
-//	for k[0] == '"' {
-//		switch k[1] {
-//		case 'i':
-//			if string(k[:8]) == `"image":` {
-//				k, p = s.Next(<call>)
-//				continue
-//			}
-//		}
-//		k, p = s.Drop(k, p)
-//	}
-func scanMembers(g *jen.Group, n *plan.Node) {
-	g.For(jen.Id("k").Index(jen.Lit(0)).Op("==").LitRune('"')).BlockFunc(func(g *jen.Group) {
-		switch {
-		case len(n.Fields) == 0:
-			scanRest(g, n)
-		case n.Walk.ByLetter:
-			keysByLetter(g, n, "s", scanField)
-			scanRest(g, n)
-		default:
-			g.Switch().BlockFunc(func(g *jen.Group) {
-				for _, f := range n.Fields {
-					g.Case(isKey("s", f.Name)).Block(scanField(f))
-				}
-				g.Default().BlockFunc(func(g *jen.Group) { scanRest(g, n) })
-			})
+var scanWalk = jsonWalk{
+	receiver: "s",
+	other: func(keep bool) jen.Code {
+		if keep {
+			return jen.Id("s").Dot("Keep").Call(jen.Id("p"))
 		}
-	})
-}
-
-// keysByLetter emits the switch over the first letter of a key, given what happens to a field whose key has matched.
-func keysByLetter(g *jen.Group, n *plan.Node, receiver string, field func(plan.Field) jen.Code) {
-	var letters []byte
-	byLetter := map[byte][]plan.Field{}
-	for _, f := range n.Fields {
-		letter := keyLiteral(f.Name)[1]
-		if byLetter[letter] == nil {
-			letters = append(letters, letter)
-		}
-		byLetter[letter] = append(byLetter[letter], f)
-	}
-	g.Switch(jen.Id("k").Index(jen.Lit(1))).BlockFunc(func(g *jen.Group) {
-		for _, letter := range letters {
-			g.Case(byteLiteral(letter)).BlockFunc(func(g *jen.Group) {
-				for _, f := range byLetter[letter] {
-					g.If(isKey(receiver, f.Name)).Block(field(f), jen.Continue())
-				}
-			})
-		}
-	})
+		return jen.Id("s").Dot("Leaf").Call(jen.Id("p"))
+	},
+	element:   func(n *plan.Node) jen.Code { return scanCall(n, jen.Id("p")) },
+	field:     scanField,
+	rest:      scanRest,
+	close:     func() jen.Code { return jen.Id("s").Dot("Close").Call(jen.Id("p")) },
+	closeList: func() jen.Code { return jen.Id("p") },
 }
 
 // scanField emits what happens to a field whose key has matched.
