@@ -44,12 +44,16 @@ func inspect(t testing.TB, files []File, p *Plan, opts Options) {
 			declared = append(declared, declares(t, d)...)
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-				value, err := strconv.Unquote(lit.Value)
-				if err != nil {
-					t.Errorf("%s: %v", lit.Value, err)
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				if n.Kind == token.STRING {
+					literals = append(literals, unquote(t, n))
 				}
-				literals = append(literals, value)
+			case *ast.BinaryExpr:
+				if key, at := keyInPieces(t, n); at > 0 {
+					literals = append(literals, key)
+					return false
+				}
 			}
 			return true
 		})
@@ -67,6 +71,60 @@ func inspect(t testing.TB, files []File, p *Plan, opts Options) {
 	if _, err := Compile(files); err != nil {
 		t.Errorf("the files do not compile: %v", err)
 	}
+}
+
+func unquote(t testing.TB, lit *ast.BasicLit) string {
+	t.Helper()
+	value, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		t.Errorf("%s: %v", lit.Value, err)
+	}
+	return value
+}
+
+// keyInPieces returns the key of JSON that an expression compares, piece by piece, and where the last piece ends. It is 0
+// for an expression that is something else:
+//
+//	string(k[:16]) == `"imagePullSecret` && string(k[16:19]) == `s":`
+func keyInPieces(t testing.TB, e ast.Expr) (key string, end int) {
+	t.Helper()
+	both, ok := e.(*ast.BinaryExpr)
+	if !ok {
+		return "", 0
+	}
+	var before string
+	begin := 0
+	if both.Op == token.LAND {
+		if before, begin = keyInPieces(t, both.X); begin == 0 {
+			return "", 0
+		}
+		if both, ok = both.Y.(*ast.BinaryExpr); !ok {
+			return "", 0
+		}
+	}
+	call, isCall := both.X.(*ast.CallExpr)
+	lit, isLiteral := both.Y.(*ast.BasicLit)
+	if both.Op != token.EQL || !isCall || !isLiteral || len(call.Args) != 1 {
+		return "", 0
+	}
+	slice, ok := call.Args[0].(*ast.SliceExpr)
+	if !ok || number(slice.Low) != begin {
+		return "", 0
+	}
+	piece := unquote(t, lit)
+	if number(slice.High) != begin+len(piece) {
+		t.Errorf("%s is compared with %d bytes", lit.Value, number(slice.High)-begin)
+	}
+	return before + piece, begin + len(piece)
+}
+
+// number returns the number that an expression is; 0 for none.
+func number(e ast.Expr) int {
+	if lit, ok := e.(*ast.BasicLit); ok {
+		n, _ := strconv.Atoi(lit.Value)
+		return n
+	}
+	return 0
 }
 
 // inspectText looks at the bytes of a file: formatted, printable, and nothing that is read from right to left.

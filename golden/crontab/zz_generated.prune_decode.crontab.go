@@ -128,11 +128,11 @@ func decodeCronTabStatusConditionsItem(d *prunejson.Decoder, key string, p prune
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:21]) == `"lastTransitionTime":`:
+		case string(k[:16]) == `"lastTransitionT` && string(k[16:21]) == `ime":`:
 			k, p = d.Next(d.Leaf("lastTransitionTime", p+21))
 		case string(k[:10]) == `"message":`:
 			k, p = d.Next(d.Leaf("message", p+10))
-		case string(k[:21]) == `"observedGeneration":`:
+		case string(k[:16]) == `"observedGenerat` && string(k[16:21]) == `ion":`:
 			k, p = d.Next(d.Leaf("observedGeneration", p+21))
 		case string(k[:9]) == `"reason":`:
 			k, p = d.Next(d.Leaf("reason", p+9))

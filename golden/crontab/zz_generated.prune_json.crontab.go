@@ -145,11 +145,11 @@ func scanCronTabStatusConditionsItem(s *prunejson.Scanner, p prunejson.Pos) prun
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:21]) == `"lastTransitionTime":`:
+		case string(k[:16]) == `"lastTransitionT` && string(k[16:21]) == `ime":`:
 			k, p = s.LeafField(p + 21)
 		case string(k[:10]) == `"message":`:
 			k, p = s.LeafField(p + 10)
-		case string(k[:21]) == `"observedGeneration":`:
+		case string(k[:16]) == `"observedGenerat` && string(k[16:21]) == `ion":`:
 			k, p = s.LeafField(p + 21)
 		case string(k[:9]) == `"reason":`:
 			k, p = s.LeafField(p + 9)

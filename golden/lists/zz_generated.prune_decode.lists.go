@@ -49,7 +49,7 @@ func decodeListsSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 		switch {
 		case string(k[:8]) == `"lists":`:
 			k, p = d.Next(d.Leaf("lists", p+8))
-		case string(k[:19]) == `"lists-of-objects":`:
+		case string(k[:16]) == `"lists-of-object` && string(k[16:19]) == `s":`:
 			k, p = d.Next(decodeListsSpecListsOfObjects(d, "lists-of-objects", p+19))
 		case string(k[:7]) == `"maps":`:
 			k, p = d.Next(decodeListsSpecMaps(d, "maps", p+7))

@@ -70,7 +70,7 @@ func scanListsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch {
 		case string(k[:8]) == `"lists":`:
 			k, p = s.LeafField(p + 8)
-		case string(k[:19]) == `"lists-of-objects":`:
+		case string(k[:16]) == `"lists-of-object` && string(k[16:19]) == `s":`:
 			k, p = s.Next(scanListsSpecListsOfObjects(s, p+19))
 		case string(k[:7]) == `"maps":`:
 			k, p = s.Next(scanListsSpecMaps(s, p+7))

@@ -67,7 +67,7 @@ func decodeMapsSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				k, p = d.Next(decodeMapsSpecMaps(d, "maps", p+7))
 				continue
 			}
-			if string(k[:18]) == `"maps-of-objects":` {
+			if string(k[:16]) == `"maps-of-objects` && string(k[16:18]) == `":` {
 				k, p = d.Next(decodeMapsSpecMapsOfObjects(d, "maps-of-objects", p+18))
 				continue
 			}

@@ -88,7 +88,7 @@ func scanMapsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanMapsSpecMaps(s, p+7))
 				continue
 			}
-			if string(k[:18]) == `"maps-of-objects":` {
+			if string(k[:16]) == `"maps-of-objects` && string(k[16:18]) == `":` {
 				k, p = s.Next(scanMapsSpecMapsOfObjects(s, p+18))
 				continue
 			}

@@ -49,15 +49,15 @@ func decodeMixedSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 		switch {
 		case string(k[:14]) == `"any-of-both":`:
 			k, p = d.Next(decodeMixedSpecAnyOfBoth(d, "any-of-both", p+14))
-		case string(k[:19]) == `"embedded-or-list":`:
+		case string(k[:16]) == `"embedded-or-lis` && string(k[16:19]) == `t":`:
 			k, p = d.Next(decodeMixedSpecEmbeddedOrList(d, "embedded-or-list", p+19))
 		case string(k[:14]) == `"map-or-list":`:
 			k, p = d.Next(decodeMixedSpecMapOrList(d, "map-or-list", p+14))
-		case string(k[:21]) == `"number-with-fields":`:
+		case string(k[:16]) == `"number-with-fie` && string(k[16:21]) == `lds":`:
 			k, p = d.Next(decodeMixedSpecNumberWithFields(d, "number-with-fields", p+21))
-		case string(k[:17]) == `"object-or-list":`:
+		case string(k[:16]) == `"object-or-list"` && string(k[16:17]) == `:`:
 			k, p = d.Next(decodeMixedSpecObjectOrList(d, "object-or-list", p+17))
-		case string(k[:21]) == `"string-with-fields":`:
+		case string(k[:16]) == `"string-with-fie` && string(k[16:21]) == `lds":`:
 			k, p = d.Next(decodeMixedSpecNumberWithFields(d, "string-with-fields", p+21))
 		default:
 			k, p = d.Drop(k, p)

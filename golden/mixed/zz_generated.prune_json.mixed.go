@@ -70,15 +70,15 @@ func scanMixedSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch {
 		case string(k[:14]) == `"any-of-both":`:
 			k, p = s.Next(scanMixedSpecAnyOfBoth(s, p+14))
-		case string(k[:19]) == `"embedded-or-list":`:
+		case string(k[:16]) == `"embedded-or-lis` && string(k[16:19]) == `t":`:
 			k, p = s.Next(scanMixedSpecEmbeddedOrList(s, p+19))
 		case string(k[:14]) == `"map-or-list":`:
 			k, p = s.Next(scanMixedSpecMapOrList(s, p+14))
-		case string(k[:21]) == `"number-with-fields":`:
+		case string(k[:16]) == `"number-with-fie` && string(k[16:21]) == `lds":`:
 			k, p = s.Next(scanMixedSpecNumberWithFields(s, p+21))
-		case string(k[:17]) == `"object-or-list":`:
+		case string(k[:16]) == `"object-or-list"` && string(k[16:17]) == `:`:
 			k, p = s.Next(scanMixedSpecObjectOrList(s, p+17))
-		case string(k[:21]) == `"string-with-fields":`:
+		case string(k[:16]) == `"string-with-fie` && string(k[16:21]) == `lds":`:
 			k, p = s.Next(scanMixedSpecNumberWithFields(s, p+21))
 		default:
 			k, p = s.Drop(k, p)

@@ -76,7 +76,7 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 				k, p = d.Next(decodeNamesSpecStart_4dc8e9b1(d, "// start", p+11))
 				continue
 			}
-			if string(k[:20]) == "\"//go:build ignore\":" {
+			if string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":" {
 				k, p = d.Next(decodeNamesSpecGoBuildIgnore(d, "//go:build ignore", p+20))
 				continue
 			}
@@ -176,7 +176,7 @@ func decodeNamesSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejso
 				continue
 			}
 		case 226:
-			if string(k[:19]) == "\"\u202eright to left\":" {
+			if string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":" {
 				k, p = d.Next(decodeNamesSpecRightToLeft(d, "\u202eright to left", p+19))
 				continue
 			}
@@ -320,7 +320,7 @@ func decodeNamesSpecGoBuildIgnore(d *prunejson.Decoder, key string, p prunejson.
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:20]) == "\"//go:build ignore\":":
+		case string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":":
 			k, p = d.Next(d.Leaf("//go:build ignore", p+20))
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
@@ -762,7 +762,7 @@ func decodeNamesSpecRightToLeft(d *prunejson.Decoder, key string, p prunejson.Po
 		switch {
 		case string(k[:4]) == `"x":`:
 			k, p = d.Next(d.Leaf("x", p+4))
-		case string(k[:19]) == "\"\u202eright to left\":":
+		case string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":":
 			k, p = d.Next(d.Leaf("\u202eright to left", p+19))
 		default:
 			k, p = d.Drop(k, p)

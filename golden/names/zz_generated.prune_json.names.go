@@ -97,7 +97,7 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanNamesSpecStart_4dc8e9b1(s, p+11))
 				continue
 			}
-			if string(k[:20]) == "\"//go:build ignore\":" {
+			if string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":" {
 				k, p = s.Next(scanNamesSpecGoBuildIgnore(s, p+20))
 				continue
 			}
@@ -197,7 +197,7 @@ func scanNamesSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 226:
-			if string(k[:19]) == "\"\u202eright to left\":" {
+			if string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":" {
 				k, p = s.Next(scanNamesSpecRightToLeft(s, p+19))
 				continue
 			}
@@ -334,7 +334,7 @@ func scanNamesSpecGoBuildIgnore(s *prunejson.Scanner, p prunejson.Pos) prunejson
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:20]) == "\"//go:build ignore\":":
+		case string(k[:16]) == "\"//go:build igno" && string(k[16:20]) == "re\":":
 			k, p = s.LeafField(p + 20)
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
@@ -754,7 +754,7 @@ func scanNamesSpecRightToLeft(s *prunejson.Scanner, p prunejson.Pos) prunejson.P
 		switch {
 		case string(k[:4]) == `"x":`:
 			k, p = s.LeafField(p + 4)
-		case string(k[:19]) == "\"\u202eright to left\":":
+		case string(k[:16]) == "\"\u202eright to lef" && string(k[16:19]) == "t\":":
 			k, p = s.LeafField(p + 19)
 		default:
 			k, p = s.Drop(k, p)

@@ -104,13 +104,15 @@ func (s *Scanner) isRespelled(k *Window) bool {
 // dropMember drops the member whose key is at key and whose value ends at end, with one of the commas around it: the one
 // before it if something before it stays, else the one behind it.
 func (s *Scanner) dropMember(key, end Pos) (*Window, Pos) {
-	comma := key - 1
-	for key != s.from && isBlank(s.buf[comma]) {
-		comma--
-	}
-	if key != s.from && s.buf[comma] == ',' {
-		s.drop(comma, end)
-		return s.Next(end)
+	if key != s.from {
+		comma := key - 1
+		for isBlank(s.at(comma)) && comma > s.from {
+			comma--
+		}
+		if s.at(comma) == ',' {
+			s.drop(comma, end)
+			return s.Next(end)
+		}
 	}
 	k, p := s.next(end)
 	if k[0] == '"' {
@@ -138,18 +140,22 @@ func (s *Scanner) behindKey(p Pos) Pos {
 
 // scanKey is behindKey, and reports whether the key is spelled as generated code expects it.
 func (s *Scanner) scanKey(p Pos) (value Pos, plain bool) {
-	key, high := p, uint64(0)
-	for p++; ; p += 8 {
-		w := s.word(p)
-		m := special(w)
-		if m == 0 {
-			high |= w
-			continue
+	key := p
+	p++
+	a, b := s.word(p), s.word(p+8)
+	x, n := either(special(a), special(b))
+	second := -uint64(n / 8) // all bits where the key reaches into the second word
+	before := x&-x - 1
+	high := a&(second|before) | b&second&before
+	if x == 0 {
+		for p += 16; x == 0; p += 8 {
+			w := s.word(p)
+			x = special(w)
+			high |= w & (x&-x - 1)
 		}
-		high |= w & (m&-m - 1)
-		p += bits.TrailingZeros64(m) / 8
-		break
+		n = -8
 	}
+	p += n + bits.TrailingZeros64(x)/8
 	plain = high&highBits == 0
 	if s.at(p) == '"' {
 		p++

@@ -28,6 +28,26 @@ func (m memory) word(p Pos) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
+// move copies size bytes to the left. What is between the two ends, up to free, is not needed any more.
+func (m memory) move(to, from Pos, size int, free Pos) {
+	if free-(to+size) < padding {
+		copy(unsafe.Slice((*byte)(unsafe.Add(m.first, to)), size), unsafe.Slice((*byte)(unsafe.Add(m.first, from)), size))
+		return
+	}
+	// There is room for some bytes more, which saves asking how many there are: processors do not guess that well.
+	for i := 0; i < size; i += 8 * 8 {
+		there, here := (*[8]uint64)(unsafe.Add(m.first, to+i)), (*[8]uint64)(unsafe.Add(m.first, from+i))
+		there[0] = here[0]
+		there[1] = here[1]
+		there[2] = here[2]
+		there[3] = here[3]
+		there[4] = here[4]
+		there[5] = here[5]
+		there[6] = here[6]
+		there[7] = here[7]
+	}
+}
+
 // window returns what the document says from p on.
 func (m memory) window(p Pos) *Window { return (*Window)(unsafe.Add(m.first, p)) }
 

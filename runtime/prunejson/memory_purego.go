@@ -20,6 +20,9 @@ func (m memory) word(p Pos) uint64 { return binary.LittleEndian.Uint64(m.buf[p:]
 // window returns what the document says from p on.
 func (m memory) window(p Pos) *Window { return (*Window)(m.buf[p:]) }
 
+// move copies size bytes to the left.
+func (m memory) move(to, from Pos, size int, _ Pos) { copy(m.buf[to:], m.buf[from:from+size]) }
+
 // shared says that values of a document share memory: here, each has its own.
 const shared = false
 

@@ -25,6 +25,7 @@ type Scanner struct {
 	// What is kept so far ends at out. What is not yet known to be kept or dropped begins at from.
 	out, from Pos
 	depth     int
+	unit      int // by how many spaces each level is indented; 0 where it is not known, or none
 	kinds     int // how often the document says what it is
 	odd       oddKey
 	err       *prunert.SyntaxError
@@ -89,10 +90,11 @@ func (s *Scanner) fail(p Pos, message string) Pos {
 
 // drop drops what stands between two positions. It is called from left to right.
 func (s *Scanner) drop(from, to Pos) {
+	size := from - s.from
 	if s.out != s.from {
-		copy(s.buf[s.out:], s.buf[s.from:from])
+		s.move(s.out, s.from, size, to)
 	}
-	s.out += from - s.from
+	s.out += size
 	s.from = to
 }
 
@@ -113,7 +115,11 @@ func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
 		return s.window(p), p, true
 	}
 	if p++; m.at(p) == '\n' {
-		p = m.indent(p + 1)
+		begin := p + 1
+		p = s.line(begin, s.depth)
+		if s.depth == 1 {
+			s.unit = p - begin
+		}
 	}
 	if m.at(p) != '"' {
 		if p = s.blanks(p); m.at(p) != '"' && m.at(p) != '}' {
@@ -130,20 +136,30 @@ func (s *Scanner) tooDeep(p Pos) Pos {
 // Next returns the key behind a value that ends at p, and its position. Behind the last value there is no key: the window
 // begins with no quote.
 func (s *Scanner) Next(p Pos) (*Window, Pos) {
-	if s.at(p) == ',' && s.at(p+1) == '"' {
+	k := s.window(p)
+	switch {
+	case string(k[:2]) == `,"`:
 		return s.window(p + 1), p + 1
+	case k[0] == '}':
+		return k, p
 	}
 	return s.next(p)
 }
 
 func (s *Scanner) next(p Pos) (*Window, Pos) {
 	m := s.memory
-	if m.at(p) == ',' && m.at(p+1) == '\n' { // indented, as people read it
-		p = m.indent(p + 2)
+	switch { // indented, as people read it
+	case m.at(p) == ',' && m.at(p+1) == '\n':
+		p = s.line(p+2, s.depth)
 		if k := m.window(p); k[0] == '"' {
 			return k, p
 		}
 		return s.key(p)
+	case m.at(p) == '\n':
+		p = s.line(p+1, s.depth-1)
+		if k := m.window(p); k[0] == '}' {
+			return k, p
+		}
 	}
 	p = s.blanks(p)
 	switch m.at(p) {
@@ -154,6 +170,16 @@ func (s *Scanner) next(p Pos) (*Window, Pos) {
 		p = s.fail(p, "invalid character %s after a value in an object")
 	}
 	return m.window(p), p
+}
+
+// line returns the position behind the spaces at p, where a line begins. It is indented like others, or so one may guess: then
+// a processor need not wait for the spaces to be counted.
+func (s *Scanner) line(p Pos, depth int) Pos {
+	guess := p + s.unit*depth
+	if end := s.indent(p); end != guess {
+		return end
+	}
+	return guess
 }
 
 // key returns the key that has to come behind a comma.

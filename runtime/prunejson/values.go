@@ -51,22 +51,46 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 		c = m.at(p)
 	}
 	if c != '"' {
-		if c <= ' ' || c|0x20 == '{' {
-			return s.Next(s.Leaf(p))
-		}
-		return s.Next(s.scalar(p))
+		return s.otherField(p, c)
 	}
 	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
 	if x == 0 {
 		return s.Next(s.restOfText(p + 17))
 	}
-	if p += n + 1 + bits.TrailingZeros64(x)/8; m.at(p) != '"' {
-		return s.Next(s.escaped(p))
-	}
-	if k := m.window(p + 1); k[0] == ',' && k[1] == '"' {
+	p += n + 1 + bits.TrailingZeros64(x)/8
+	switch w := m.word(p); {
+	case w&0xffffff == '"'|','<<8|'"'<<16:
 		return m.window(p + 2), p + 2
+	case w&0xffff == '"'|'}'<<8:
+		return m.window(p + 1), p + 1
+	case w&0xff == '"':
+		return s.next(p + 1)
 	}
-	return s.next(p + 1)
+	return s.Next(s.escaped(p))
+}
+
+// otherField is LeafField for a value that is no string, and begins with c. It has a short way for literals and for numbers that
+// are whole and short.
+func (s *Scanner) otherField(p Pos, c byte) (*Window, Pos) {
+	m := s.memory
+	w := m.word(p)
+	switch {
+	case isDigit(c):
+		n := bits.TrailingZeros64(noDigit(w)) / 8
+		if e := m.at(p + n); e == '.' || e|0x20 == 'e' || n == 8 || c == '0' && n != 1 {
+			return s.Next(s.number(p))
+		}
+		p += n
+	case uint32(w) == isTrue || uint32(w) == isNull:
+		p += 4
+	case c == 'f' && uint32(w>>8) == isAlse:
+		p += 5
+	case c <= ' ' || c|0x20 == '{':
+		return s.Next(s.Leaf(p))
+	default:
+		return s.Next(s.scalar(p))
+	}
+	return s.Next(p)
 }
 
 // LeafMap returns the position behind the value at p: the keys of an object stay, and the values are leaves.
@@ -148,15 +172,22 @@ const (
 // A byte below n turns negative when n is taken from it, and so the next byte may do, too. With 2 flipped, a quote takes the
 // place of a space, which is next to what is below it.
 func special(w uint64) uint64 {
-	return (((w ^ 2*ones) - (' '+1)*ones) | ((w ^ '\\'*ones) - ones)) & ^w & highBits
+	return (((w ^ each.two) - each.aboveSpace) | ((w ^ each.backslash) - each.one)) & (^w & each.high)
 }
+
+// each has words whose bytes are all the same. They are variables because Go puts a constant of eight bytes into the code each time
+// that it is used, which takes longer to get at than memory.
+var each = struct{ one, two, aboveSpace, backslash, high uint64 }{ones, 2 * ones, (' ' + 1) * ones, '\\' * ones, highBits}
 
 // either returns the first of two words unless it is 0, and how many bytes come before the one that is returned. It does so
 // without a branch: whether a string ends among the first eight bytes or the next is something that processors do not guess well.
 func either(first, second uint64) (x uint64, before int) {
-	none := (first|-first)>>63 - 1 // all bits where the first is 0
+	none := noBits(first)
 	return first | second&none, int(8 & none)
 }
+
+// noBits returns all bits for 0, and 0 for a word with marks.
+func noBits(x uint64) uint64 { return uint64(int64(x>>1-1) >> 63) }
 
 // text returns the position behind the string at p.
 func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
@@ -164,23 +195,17 @@ func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
 // restOfText returns the position behind a string of which the rest begins at p.
 func (s *Scanner) restOfText(p Pos) Pos {
 	m := s.memory
-	for range 2 {
-		x, n := either(special(m.word(p)), special(m.word(p+8)))
-		if x != 0 {
-			return s.endText(p + n + bits.TrailingZeros64(x)/8)
-		}
-		p += 16
-	}
-	// A long string. What is read ahead of its end is in the padding at worst.
-	for special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0 {
-		p += 32
-	}
 	for {
-		x := special(m.word(p))
-		if x != 0 {
-			return s.endText(p + bits.TrailingZeros64(x)/8)
+		x, before := either(special(m.word(p)), special(m.word(p+8)))
+		y, more := either(special(m.word(p+16)), special(m.word(p+24)))
+		none := noBits(x)
+		if x |= y & none; x != 0 {
+			return s.endText(p + before + (8+more)&int(none) + bits.TrailingZeros64(x)/8)
 		}
-		p += 8
+		// A long string. What is read ahead of its end is in the padding at worst.
+		for p += 32; special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0; {
+			p += 32
+		}
 	}
 }
 
@@ -272,13 +297,15 @@ func (m memory) indent(p Pos) Pos {
 	}
 }
 
+// The literals as words.
+const (
+	isTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
+	isNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
+	isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
+)
+
 // scalar returns the position behind a number or a literal.
 func (s *Scanner) scalar(p Pos) Pos {
-	const (
-		isTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
-		isNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
-		isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
-	)
 	w := s.word(p)
 	switch c := byte(w); {
 	case c < 'A':
@@ -356,10 +383,12 @@ value:
 	switch c := m.at(p); {
 	case c == '"':
 		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
-		if q := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(q) == '"' {
-			p = q + 1
+		if x == 0 {
+			p = s.restOfText(p + 17)
+		} else if p += 1 + n + bits.TrailingZeros64(x)/8; m.at(p) == '"' {
+			p++
 		} else {
-			p = s.text(p)
+			p = s.escaped(p)
 		}
 	case c|0x20 == '{': // or a list
 		if open == most {
@@ -391,7 +420,7 @@ behind:
 	switch c := m.at(p); c {
 	case ',':
 		if p++; m.at(p) == '\n' {
-			p = m.indent(p + 1)
+			p = s.line(p+1, s.depth+open)
 		}
 		if objects&1 != 0 {
 			goto key

@@ -16,16 +16,16 @@ func scanObjectMeta(s *Scanner, p Pos) Pos {
 				continue
 			}
 		case 'c':
-			if string(k[:20]) == `"creationTimestamp":` {
+			if string(k[:16]) == `"creationTimesta` && string(k[16:20]) == `mp":` {
 				k, p = s.LeafField(p + 20)
 				continue
 			}
 		case 'd':
-			if string(k[:29]) == `"deletionGracePeriodSeconds":` {
+			if string(k[:16]) == `"deletionGracePe` && string(k[16:29]) == `riodSeconds":` {
 				k, p = s.LeafField(p + 29)
 				continue
 			}
-			if string(k[:20]) == `"deletionTimestamp":` {
+			if string(k[:16]) == `"deletionTimesta` && string(k[16:20]) == `mp":` {
 				k, p = s.LeafField(p + 20)
 				continue
 			}
@@ -63,12 +63,12 @@ func scanObjectMeta(s *Scanner, p Pos) Pos {
 				continue
 			}
 		case 'o':
-			if string(k[:18]) == `"ownerReferences":` {
+			if string(k[:16]) == `"ownerReferences` && string(k[16:18]) == `":` {
 				k, p = s.Next(scanObjectMetaOwnerReferences(s, p+18))
 				continue
 			}
 		case 'r':
-			if string(k[:18]) == `"resourceVersion":` {
+			if string(k[:16]) == `"resourceVersion` && string(k[16:18]) == `":` {
 				k, p = s.LeafField(p + 18)
 				continue
 			}
@@ -170,7 +170,7 @@ func scanObjectMetaOwnerReferencesItem(s *Scanner, p Pos) Pos {
 		switch {
 		case string(k[:13]) == `"apiVersion":`:
 			k, p = s.LeafField(p + 13)
-		case string(k[:21]) == `"blockOwnerDeletion":`:
+		case string(k[:16]) == `"blockOwnerDelet` && string(k[16:21]) == `ion":`:
 			k, p = s.LeafField(p + 21)
 		case string(k[:13]) == `"controller":`:
 			k, p = s.LeafField(p + 13)
@@ -202,16 +202,16 @@ func decodeObjectMeta(d *Decoder, key string, p Pos) Pos {
 				continue
 			}
 		case 'c':
-			if string(k[:20]) == `"creationTimestamp":` {
+			if string(k[:16]) == `"creationTimesta` && string(k[16:20]) == `mp":` {
 				k, p = d.Next(d.Leaf("creationTimestamp", p+20))
 				continue
 			}
 		case 'd':
-			if string(k[:29]) == `"deletionGracePeriodSeconds":` {
+			if string(k[:16]) == `"deletionGracePe` && string(k[16:29]) == `riodSeconds":` {
 				k, p = d.Next(d.Leaf("deletionGracePeriodSeconds", p+29))
 				continue
 			}
-			if string(k[:20]) == `"deletionTimestamp":` {
+			if string(k[:16]) == `"deletionTimesta` && string(k[16:20]) == `mp":` {
 				k, p = d.Next(d.Leaf("deletionTimestamp", p+20))
 				continue
 			}
@@ -249,12 +249,12 @@ func decodeObjectMeta(d *Decoder, key string, p Pos) Pos {
 				continue
 			}
 		case 'o':
-			if string(k[:18]) == `"ownerReferences":` {
+			if string(k[:16]) == `"ownerReferences` && string(k[16:18]) == `":` {
 				k, p = d.Next(decodeObjectMetaOwnerReferences(d, "ownerReferences", p+18))
 				continue
 			}
 		case 'r':
-			if string(k[:18]) == `"resourceVersion":` {
+			if string(k[:16]) == `"resourceVersion` && string(k[16:18]) == `":` {
 				k, p = d.Next(d.Leaf("resourceVersion", p+18))
 				continue
 			}
@@ -360,7 +360,7 @@ func decodeObjectMetaOwnerReferencesItem(d *Decoder, key string, p Pos) Pos {
 		switch {
 		case string(k[:13]) == `"apiVersion":`:
 			k, p = d.Next(d.Leaf("apiVersion", p+13))
-		case string(k[:21]) == `"blockOwnerDeletion":`:
+		case string(k[:16]) == `"blockOwnerDelet` && string(k[16:21]) == `ion":`:
 			k, p = d.Next(d.Leaf("blockOwnerDeletion", p+21))
 		case string(k[:13]) == `"controller":`:
 			k, p = d.Next(d.Leaf("controller", p+13))

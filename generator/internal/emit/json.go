@@ -203,21 +203,44 @@ func scanCall(n *plan.Node, p jen.Code) jen.Code {
 
 // isKey returns whether the key in the window k is the name of a field: string(k[:8]) == `"image":`
 //
+// A long one is compared in pieces that Go compares without a call: string(k[:16]) == `"imagePullSecret` && string(k[16:19]) == `s":`
+//
 // A name that no window holds, or that JSON does not write as it is, is left to the runtime: s.IsOdd(k, "name")
 func isKey(receiver, name string) *jen.Statement {
 	literal := keyLiteral(name)
 	if len(literal) > maxKey || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
 		return jen.Id(receiver).Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
 	}
-	return jen.String().Call(jen.Id("k").Index(jen.Empty(), jen.Lit(len(literal)))).Op("==").Add(keyCode(name))
+	var all *jen.Statement
+	for from := 0; from < len(literal); from += keyPiece {
+		to := min(from+keyPiece, len(literal))
+		piece := jen.String().Call(jen.Id("k").Index(position(from), jen.Lit(to))).Op("==").Add(keyCode(literal[from:to], plan.PlainKey(name)))
+		if all == nil {
+			all = piece
+		} else {
+			all.Op("&&").Add(piece)
+		}
+	}
+	return all
 }
 
-// keyCode writes the literal of a key so that it can be read.
-func keyCode(name string) jen.Code {
-	if plan.PlainKey(name) {
-		return jen.Op("`" + keyLiteral(name) + "`") // letters, digits and dashes
+// keyPiece is up to how many bytes Go compares with a constant without a call.
+const keyPiece = 16
+
+// position writes where a slice begins.
+func position(from int) jen.Code {
+	if from == 0 {
+		return jen.Empty()
 	}
-	return jen.Lit(keyLiteral(name))
+	return jen.Lit(from)
+}
+
+// keyCode writes a piece of the literal of a key so that it can be read, which is easy with a plain one: letters, digits and dashes.
+func keyCode(piece string, plain bool) jen.Code {
+	if plain {
+		return jen.Op("`" + piece + "`")
+	}
+	return jen.Lit(piece)
 }
 
 // maxKey is how long a key may be, with its quotes and its colon, to be compared in the document.

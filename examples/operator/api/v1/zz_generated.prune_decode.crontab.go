@@ -65,7 +65,7 @@ func decodeCronTabSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 				continue
 			}
 		case 'm':
-			if string(k[:17]) == `"maxUnavailable":` {
+			if string(k[:16]) == `"maxUnavailable"` && string(k[16:17]) == `:` {
 				k, p = d.Next(d.Leaf("maxUnavailable", p+17))
 				continue
 			}
@@ -157,7 +157,7 @@ func decodeCronTabStatus(d *prunejson.Decoder, key string, p prunejson.Pos) prun
 		switch {
 		case string(k[:13]) == `"conditions":`:
 			k, p = d.Next(decodeCronTabStatusConditions(d, "conditions", p+13))
-		case string(k[:19]) == `"lastScheduleTime":`:
+		case string(k[:16]) == `"lastScheduleTim` && string(k[16:19]) == `e":`:
 			k, p = d.Next(d.Leaf("lastScheduleTime", p+19))
 		case string(k[:11]) == `"replicas":`:
 			k, p = d.Next(d.Leaf("replicas", p+11))

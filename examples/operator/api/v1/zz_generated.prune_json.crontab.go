@@ -86,7 +86,7 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 'm':
-			if string(k[:17]) == `"maxUnavailable":` {
+			if string(k[:16]) == `"maxUnavailable"` && string(k[16:17]) == `:` {
 				k, p = s.LeafField(p + 17)
 				continue
 			}
@@ -174,7 +174,7 @@ func scanCronTabStatus(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch {
 		case string(k[:13]) == `"conditions":`:
 			k, p = s.Next(scanCronTabStatusConditions(s, p+13))
-		case string(k[:19]) == `"lastScheduleTime":`:
+		case string(k[:16]) == `"lastScheduleTim` && string(k[16:19]) == `e":`:
 			k, p = s.LeafField(p + 19)
 		case string(k[:11]) == `"replicas":`:
 			k, p = s.LeafField(p + 11)

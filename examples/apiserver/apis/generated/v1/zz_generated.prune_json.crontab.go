@@ -71,7 +71,7 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	for k[0] == '"' {
 		switch k[1] {
 		case 'c':
-			if string(k[:20]) == `"concurrencyPolicy":` {
+			if string(k[:16]) == `"concurrencyPoli` && string(k[16:20]) == `cy":` {
 				k, p = s.LeafField(p + 20)
 				continue
 			}
@@ -95,7 +95,7 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				continue
 			}
 		case 'm':
-			if string(k[:17]) == `"maxUnavailable":` {
+			if string(k[:16]) == `"maxUnavailable"` && string(k[16:17]) == `:` {
 				k, p = s.LeafField(p + 17)
 				continue
 			}
@@ -187,7 +187,7 @@ func scanCronTabStatus(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 		switch {
 		case string(k[:13]) == `"conditions":`:
 			k, p = s.Next(scanCronTabStatusConditions(s, p+13))
-		case string(k[:19]) == `"lastScheduleTime":`:
+		case string(k[:16]) == `"lastScheduleTim` && string(k[16:19]) == `e":`:
 			k, p = s.LeafField(p + 19)
 		case string(k[:11]) == `"replicas":`:
 			k, p = s.LeafField(p + 11)

@@ -49,7 +49,7 @@ func decodeCronTabSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 	size := d.Size()
 	for k[0] == '"' {
 		switch {
-		case string(k[:20]) == `"concurrencyPolicy":`:
+		case string(k[:16]) == `"concurrencyPoli` && string(k[16:20]) == `cy":`:
 			k, p = d.Next(d.Leaf("concurrencyPolicy", p+20))
 		case string(k[:11]) == `"cronSpec":`:
 			k, p = d.Next(d.Leaf("cronSpec", p+11))

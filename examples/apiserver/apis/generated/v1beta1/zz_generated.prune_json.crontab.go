@@ -70,7 +70,7 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 	}
 	for k[0] == '"' {
 		switch {
-		case string(k[:20]) == `"concurrencyPolicy":`:
+		case string(k[:16]) == `"concurrencyPoli` && string(k[16:20]) == `cy":`:
 			k, p = s.LeafField(p + 20)
 		case string(k[:11]) == `"cronSpec":`:
 			k, p = s.LeafField(p + 11)
