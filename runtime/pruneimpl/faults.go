@@ -94,7 +94,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 		case !r.fits(bytes):
 			more++
 		default:
-			e := leaf.fault.error(bodyPath(steps))
+			e := leaf.fault.error(leaf.fault.path(steps))
 			bytes += len(e.Field) + len(e.Detail)
 			switch v := e.BadValue.(type) {
 			case string:
@@ -131,6 +131,14 @@ func sortByText(list prunert.ErrorList) prunert.ErrorList {
 		list[i] = l.err
 	}
 	return list[:len(lines)]
+}
+
+// path writes the path of the value, of which several parts of the API server have something to say.
+func (f *fault) path(steps []event) string {
+	if f.kind == faultString || f.kind == faultGroupVersion {
+		return renderBrackets(steps, true)
+	}
+	return bodyPath(steps)
 }
 
 // bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field

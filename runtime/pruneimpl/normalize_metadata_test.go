@@ -116,3 +116,16 @@ func TestMetadataIsNormalizedAsTheReferenceDoes(t *testing.T) {
 		}
 	}
 }
+
+// What the API server says of an embedded resource, it says with map keys in brackets.
+func TestFaultsOfEmbeddedResourcesInMapsHaveTheKeyInBrackets(t *testing.T) {
+	rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{})
+	embedded := map[string]any{"kind": int64(1), "metadata": []any{}}
+	rec.Field("spec", rec.Key("k", pruneimpl.NormalizeEmbedded(embedded, &rec)))
+	_, err := rec.Normalized()
+	for _, want := range []string{"spec[k].kind: Invalid value: 1: must be a string", "spec[k].metadata: Invalid value:"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nwant %s", err, want)
+		}
+	}
+}
