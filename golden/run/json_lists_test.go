@@ -78,22 +78,25 @@ func TestKeysThatGrow(t *testing.T) {
 	})
 }
 
-// TestOddTextsInLists has every odd text in lists, and as what says whether a document is one.
-func TestOddTextsInLists(t *testing.T) {
+// TestOddTextsInEveryPlace has every odd text in each place that generated code treats in its own way. The reference has its
+// turn in the tests of its package.
+func TestOddTextsInEveryPlace(t *testing.T) {
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		if r.Case.Name != "json" {
 			return
 		}
+		generated.PruneReport = reference.PruneReport
 		for _, text := range jsondocs.All() {
 			if len(text.JSON) > 1000 {
 				continue
 			}
-			around := jsondocs.Around(text.JSON)
-			for _, place := range []string{"kind", "an item", "an item of its own", "items"} {
-				if around[place] == "" {
-					t.Fatalf("there is no place %q", place)
+			for place, doc := range jsondocs.Around(text.JSON) {
+				if err := jsondocs.Check(generated, []byte(doc)); err != nil {
+					t.Errorf("%s: %v\nfor %.2000q", place, err, doc)
 				}
-				agreeOnJSON(t, reference, generated, []byte(around[place]))
+				if err := jsondocs.Agree(generated, reference, []byte(doc)); err != nil {
+					t.Errorf("%s: generated code and the reference: %v\nfor %.2000q", place, err, doc)
+				}
 			}
 		}
 	})

@@ -386,6 +386,7 @@ func Around(text string) map[string]string {
 	const head = `{"apiVersion":"example.com/v1","kind":"Widget",`
 	return map[string]string{
 		"known":              head + `"spec":{"name":` + text + `}}`,
+		"known and first":    head + `"spec":{"name":` + text + `,"count":1}}`,
 		"in a known list":    head + `"spec":{"steps":[` + text + `,{"run":"x"}]}}`,
 		"in the root":        head + `"spec":` + text + `}`,
 		"in metadata":        head + `"metadata":` + text + `}`,
