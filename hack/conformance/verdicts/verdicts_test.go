@@ -23,6 +23,7 @@ func compareSchema(t *testing.T, name string, s Object) Outcome {
 }
 
 func TestBrokenSchemasAreBrokenForTheSameReasons(t *testing.T) {
+	t.Parallel()
 	outcomes := map[Outcome]int{}
 	for _, c := range Broken() {
 		outcomes[compareSchema(t, c.Name, c.Schema)]++
@@ -37,6 +38,7 @@ func TestBrokenSchemasAreBrokenForTheSameReasons(t *testing.T) {
 }
 
 func TestMutatedSchemasAreBrokenForTheSameReasons(t *testing.T) {
+	t.Parallel()
 	outcomes := map[Outcome]int{}
 	cases := Broken()
 	for seed := range uint64(3000) {
