@@ -29,8 +29,12 @@ func Check(obj map[string]any, s *Schema) prunert.ErrorList {
 
 // sortErrorList sorts errors by text and leaves each text once, as the API server does.
 func sortErrorList(errs prunert.ErrorList) prunert.ErrorList {
-	slices.SortStableFunc(errs, func(a, b *prunert.Error) int { return strings.Compare(a.Error(), b.Error()) })
-	return slices.CompactFunc(errs, func(a, b *prunert.Error) bool { return a.Error() == b.Error() })
+	texts := make(map[*prunert.Error]string, len(errs)) // they take longer to write than to compare
+	for _, e := range errs {
+		texts[e] = e.Error()
+	}
+	slices.SortStableFunc(errs, func(a, b *prunert.Error) int { return strings.Compare(texts[a], texts[b]) })
+	return slices.CompactFunc(errs, func(a, b *prunert.Error) bool { return texts[a] == texts[b] })
 }
 
 type checker struct {

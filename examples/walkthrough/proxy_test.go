@@ -2,6 +2,9 @@ package walkthrough
 
 import (
 	"archive/zip"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -10,11 +13,22 @@ import (
 	"testing"
 )
 
-const (
-	modulePath = "github.com/prune-gen/prune-gen"
-	pseudo     = "v0.0.0-20260102030405-0123456789ab"
-	release    = "v0.1.0"
-)
+const modulePath = "github.com/prune-gen/prune-gen"
+
+// versions are what this repository is known as: before the first release, and as one. Both depend on what is in it, because
+// the go command takes what a version is for granted.
+type versions struct{ pseudo, release string }
+
+// theVersions returns the versions of the module in root.
+func theVersions(t *testing.T, root string) versions {
+	t.Helper()
+	h := sha256.New()
+	if err := zipModule(h, root, ""); err != nil {
+		t.Fatal(err)
+	}
+	sum := h.Sum(nil)
+	return versions{fmt.Sprintf("v0.0.0-20260102030405-%x", sum[:6]), fmt.Sprintf("v0.1.%d", binary.BigEndian.Uint32(sum))}
+}
 
 // proxy is a module proxy that knows this repository in one version.
 type proxy struct {
@@ -22,24 +36,21 @@ type proxy struct {
 	version string
 }
 
-// newProxy makes a module proxy of files, as the go command takes it from a file URL. A version that is tagged is in its
-// list. One that is not is known to be the latest, and that is all that is known.
-func newProxy(t *testing.T, dir, version string) proxy {
+// newProxy makes a module proxy of files for the module in root, as the go command takes it from a file URL. A version that
+// is tagged is in its list. One that is not is known to be the latest, and that is all that is known.
+func newProxy(t *testing.T, root, version string, tagged bool) proxy {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := `{"Version":"` + version + `","Time":"2026-01-02T03:04:05Z"}`
 	files := map[string]string{"@v/" + version + ".info": info, "@v/" + version + ".mod": string(mod), "@v/list": ""}
-	if version == pseudo {
-		files["@latest"] = info
-	} else {
+	if tagged {
 		files["@v/list"] = version + "\n"
+	} else {
+		files["@latest"] = info
 	}
 	base := filepath.Join(dir, filepath.FromSlash(modulePath))
 	if err := os.MkdirAll(filepath.Join(base, "@v"), 0o777); err != nil {
@@ -62,7 +73,7 @@ func newProxy(t *testing.T, dir, version string) proxy {
 }
 
 // zipModule writes the files of the module in root, each with the prefix before its name. Other modules below it are not
-// part of it.
+// part of it. Nothing is compressed, which takes longer than everything else.
 func zipModule(w io.Writer, root, prefix string) error {
 	z := zip.NewWriter(w)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -82,7 +93,7 @@ func zipModule(w io.Writer, root, prefix string) error {
 		if err != nil {
 			return err
 		}
-		to, err := z.Create(prefix + filepath.ToSlash(rel))
+		to, err := z.CreateHeader(&zip.FileHeader{Name: prefix + filepath.ToSlash(rel), Method: zip.Store})
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Every script starts in an empty repository. The module comes from a proxy, once as it is before the first release and
@@ -22,11 +23,16 @@ func TestWalkthrough(t *testing.T) {
 		t.Fatal(err)
 	}
 	downloaded := filepath.Join(goEnv.GOMODCACHE, "cache", "download")
-	modules := t.TempDir()
-	for _, version := range []string{pseudo, release} {
-		p := newProxy(t, t.TempDir(), version)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := theVersions(t, root)
+	modules := moduleCache(t)
+	for _, version := range []string{known.pseudo, known.release} {
+		p := newProxy(t, root, version, version == known.release)
 		scripts := []string{"install"}
-		if version == release {
+		if version == known.release {
 			scripts = append(scripts, "two-groups")
 		}
 		for _, name := range scripts {
@@ -38,15 +44,33 @@ func TestWalkthrough(t *testing.T) {
 					"GOENV":       "off",
 					"GOWORK":      "off",
 					"GOTOOLCHAIN": "local",
-					// Without the paths in it, what was compiled for an earlier run serves this one, too. Nobody debugs it.
-					"GOFLAGS":    "-trimpath -modcacherw -ldflags=-w",
-					"GOCACHE":    goEnv.GOCACHE,
-					"GOMODCACHE": modules,
-					"VERSION":    version,
+					"GOFLAGS":     "-modcacherw -ldflags=-w", // nobody debugs it
+					"GOCACHE":     goEnv.GOCACHE,
+					"GOMODCACHE":  modules,
+					"VERSION":     version,
 				})
 			})
 		}
 	}
+}
+
+// moduleCache returns an empty folder for modules that goes away with the test. It is in the same place in every run, because
+// that is part of what the go command knows compiled code by: what was compiled for an earlier run serves this one, too.
+func moduleCache(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(os.TempDir(), "prune-gen-walkthrough")
+	if info, err := os.Lstat(dir); err == nil && time.Since(info.ModTime()) > time.Hour {
+		os.RemoveAll(dir) // of a run that was ended
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return t.TempDir() // another run is there
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 // What the README tells people to do in their own repository is what the scripts do.

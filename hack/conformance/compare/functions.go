@@ -37,6 +37,7 @@ type Case struct {
 	normalized map[prunert.NormalizeOptions]*normalized
 	spelled    [][]byte // the object as JSON, by spelling
 	validated  []*validated
+	metadata   *validated
 	errors     int // of Kubernetes that the function was compared with
 }
 

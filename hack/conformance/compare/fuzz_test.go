@@ -105,12 +105,15 @@ func goldenObjects(t testing.TB, name string) [][]byte {
 
 func TestGoldenCasesAgree(t *testing.T) {
 	for _, s := range goldenSubjects(t) {
-		for _, data := range goldenObjects(t, s.CRD.Origin) {
-			agree(t, s, decode(data))
-		}
-		for seed := range uint64(50) {
-			agree(t, s, Object(s, seed))
-		}
+		t.Run(s.CRD.Origin, func(t *testing.T) {
+			t.Parallel()
+			for _, data := range goldenObjects(t, s.CRD.Origin) {
+				agree(t, s, decode(data))
+			}
+			for seed := range uint64(50) {
+				agree(t, s, Object(s, seed))
+			}
+		})
 	}
 }
 

@@ -77,7 +77,7 @@ type validated struct {
 	// not in object.
 	metas  []kube.Meta
 	errors []string
-	// updates are those from other objects.
+	// updates are those from other objects; old is nil where the object is new.
 	updates []update
 }
 
@@ -176,9 +176,10 @@ func validateUpdate(ours func(s *Subject, obj, old map[string]any) prunert.Error
 // kubeUpdates returns what Kubernetes says of updates to an object.
 func (c *Case) kubeUpdates(v *validated) []update {
 	if v.updates == nil {
+		validate := c.Kube.Updates(v.object)
 		for salt := range uint64(pasts) {
 			old := before(v.object, salt, c.seed)
-			v.updates = append(v.updates, update{old, c.Kube.ValidateUpdate(v.object, old)})
+			v.updates = append(v.updates, update{old, validate(old)})
 		}
 	}
 	return v.updates
@@ -197,26 +198,39 @@ func errorsDiffer(errs prunert.ErrorList, theirs []string) *Difference {
 // values are those of ObjectMeta on the other side.
 func validateMetadata(ours func(s *Subject, obj, old map[string]any) prunert.ErrorList) func(*Case) *Difference {
 	return func(c *Case) *Difference {
-		obj := clone(c.Object)
-		c.Kube.Malformed(obj)
-		for salt := range uint64(pasts) {
-			var old map[string]any // new where salt is 0
-			if salt > 0 {
-				old = before(obj, salt, c.seed)
-				c.Kube.Malformed(old)
-			}
-			theirs := c.Kube.ValidateMetadata(obj, old, c.namespaced())
-			c.errors += len(theirs)
-			errs := ours(c.Subject, obj, old)
+		theirs := c.kubeMetadata()
+		for salt, u := range theirs.updates {
+			c.errors += len(u.errors)
+			errs := ours(c.Subject, theirs.object, u.old)
 			var texts []string
 			for _, e := range errs {
 				texts = append(texts, string(e.Type)+" "+e.Error())
 			}
-			if d := lists("error", texts, theirs); d != nil {
-				d.At = fmt.Sprintf("update %d from %s: %s", salt, show(old), d.At)
+			if d := lists("error", texts, u.errors); d != nil {
+				d.At = fmt.Sprintf("update %d from %s: %s", salt, show(u.old), d.At)
 				return d
 			}
 		}
 		return nil
 	}
+}
+
+// kubeMetadata returns what Kubernetes says of metadata that has the right types: that of the object where it is new, which the
+// first of the updates stands for, and where it takes the place of others.
+func (c *Case) kubeMetadata() *validated {
+	if c.metadata != nil {
+		return c.metadata
+	}
+	obj := clone(c.Object)
+	c.Kube.Malformed(obj)
+	c.metadata = &validated{object: obj}
+	for salt := range uint64(pasts) {
+		var old map[string]any // new where salt is 0
+		if salt > 0 {
+			old = before(obj, salt, c.seed)
+			c.Kube.Malformed(old)
+		}
+		c.metadata.updates = append(c.metadata.updates, update{old, c.Kube.ValidateMetadata(obj, old, c.namespaced())})
+	}
+	return c.metadata
 }

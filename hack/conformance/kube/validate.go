@@ -23,19 +23,23 @@ func (r *Resource) Validate(obj map[string]any) []string {
 	return sortedTexts(errs)
 }
 
-// ValidateUpdate is Validate for an object that takes the place of old.
-func (r *Resource) ValidateUpdate(obj, old map[string]any) []string {
-	var options []validation.ValidationOption
-	if r.Structural != nil {
-		correlated := common.NewCorrelatedObject(obj, old, &model.Structural{Structural: r.Structural})
-		options = append(options, validation.WithRatcheting(correlated))
+// Updates returns Validate for an object that takes the place of old. What does not depend on old is found out once.
+func (r *Resource) Updates(obj map[string]any) func(old map[string]any) []string {
+	embedded := r.validateEmbedded(obj)
+	lists := listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)
+	return func(old map[string]any) []string {
+		var options []validation.ValidationOption
+		if r.Structural != nil {
+			correlated := common.NewCorrelatedObject(obj, old, &model.Structural{Structural: r.Structural})
+			options = append(options, validation.WithRatcheting(correlated))
+		}
+		errs := validation.ValidateCustomResourceUpdate(nil, obj, old, r.values, options...)
+		errs = append(errs, embedded...)
+		if len(listtype.ValidateListSetsAndMaps(nil, r.Structural, old)) == 0 {
+			errs = append(errs, lists...)
+		}
+		return sortedTexts(errs)
 	}
-	errs := validation.ValidateCustomResourceUpdate(nil, obj, old, r.values, options...)
-	errs = append(errs, r.validateEmbedded(obj)...)
-	if len(listtype.ValidateListSetsAndMaps(nil, r.Structural, old)) == 0 {
-		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)...)
-	}
-	return sortedTexts(errs)
 }
 
 // validateEmbedded returns what is wrong with embedded resources beside the values of their metadata.
@@ -57,6 +61,10 @@ func sortedTexts(errs field.ErrorList) []string { return valueTexts(sortedErrors
 // sortedErrors returns errors sorted by text, and of those with the same text the first.
 func sortedErrors(errs field.ErrorList) field.ErrorList {
 	errs = slices.Clone(errs)
-	slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
-	return slices.CompactFunc(errs, func(a, b *field.Error) bool { return a.Error() == b.Error() })
+	texts := make(map[*field.Error]string, len(errs)) // they take longer to write than to compare
+	for _, e := range errs {
+		texts[e] = e.Error()
+	}
+	slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(texts[a], texts[b]) })
+	return slices.CompactFunc(errs, func(a, b *field.Error) bool { return texts[a] == texts[b] })
 }

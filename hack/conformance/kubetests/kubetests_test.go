@@ -130,7 +130,8 @@ func run(t *testing.T, root string) ([]byte, error) {
 		}
 		write(name, data)
 	}
-	args := []string{"test", "-json", "-vet=off", "-count=1", "-modfile", filepath.Join(temp, "go.mod"), "-mod=mod", "-overlay", overlayFile}
+	// Without the tag the packages below have no tests, and nothing is linked for them.
+	args := []string{"test", "-tags=kubetests", "-json", "-vet=off", "-count=1", "-modfile", filepath.Join(temp, "go.mod"), "-mod=mod", "-overlay", overlayFile}
 	for _, f := range files {
 		if pkg := "./kubetests/" + f.pkg; !slices.Contains(args, pkg) {
 			args = append(args, pkg)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
@@ -78,7 +79,7 @@ func Compare(ctx context.Context, o Options, generated map[string]prunert.Resour
 	board.Modules, board.Files, board.CRDs, board.Versions = c.Modules, c.Files, len(c.CRDs), c.Versions()
 	board.Duplicates, board.Refused, board.NotYAML = c.Duplicates, len(c.Refused), len(c.NotYAML)
 	if o.Function == "" && o.CRD == "" {
-		own, err := tables.Load(ctx)
+		own, err := kubernetesTables()
 		if err != nil {
 			return nil, err
 		}
@@ -90,6 +91,9 @@ func Compare(ctx context.Context, o Options, generated map[string]prunert.Resour
 	addObjects(board, subjects, o, stderr)
 	return board, addOddMetadata(board, o)
 }
+
+// kubernetesTables returns the CRDs of Kubernetes' own tests. They are always the same, and it takes seconds to get at them.
+var kubernetesTables = sync.OnceValues(func() ([]tables.Case, error) { return tables.Load(context.Background()) })
 
 // addGenerated gives the subjects their generated code. A version that nothing was generated from must be one that the
 // API server does not take either.

@@ -59,7 +59,8 @@ func Build(ctx context.Context, dir string, packages []*Package, overlay Overlay
 		return "", fmt.Errorf("write overlay: %w", err)
 	}
 	program := filepath.Join(dir, "program")
-	cmd := exec.CommandContext(ctx, "go", "build", "-overlay", overlayFile, "-o", program, "./"+folder+"/program")
+	// Linking takes half as long without what a debugger needs.
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-w", "-overlay", overlayFile, "-o", program, "./"+folder+"/program")
 	cmd.Dir = root
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -67,7 +67,7 @@ func Load(ctx context.Context) ([]Case, error) {
 	}
 	// Built and run apart: there is no such folder to run the tests in.
 	program := filepath.Join(dir, "program")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, "./"+folder)
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay, "-o", program, "./"+folder)
 	build.Dir = root
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("compile the tests of %s: %w\n%.4000s", pkg, err, text)

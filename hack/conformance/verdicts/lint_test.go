@@ -42,6 +42,7 @@ func compareVerdict(t *testing.T, name string, raw json.RawMessage) bool {
 }
 
 func TestBrokenSchemasAreRefusedForTheSameReasons(t *testing.T) {
+	t.Parallel()
 	taken, refused := 0, 0
 	count := func(accepted bool) {
 		if accepted {
@@ -66,6 +67,7 @@ func TestBrokenSchemasAreRefusedForTheSameReasons(t *testing.T) {
 }
 
 func TestMutatedSchemasAreRefusedForTheSameReasons(t *testing.T) {
+	t.Parallel()
 	cases := Broken()
 	for seed := range uint64(3000) {
 		c := cases[seed%uint64(len(cases))]

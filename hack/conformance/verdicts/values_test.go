@@ -11,6 +11,7 @@ import (
 )
 
 func TestValuesAreValidatedAlike(t *testing.T) {
+	t.Parallel()
 	wrong := 0
 	for seed := range uint64(8_000) {
 		m := NewValueMaker(seed)
@@ -32,6 +33,7 @@ func TestValuesAreValidatedAlike(t *testing.T) {
 
 // Defaults are values, too, but Kubernetes reads their schemas in another way.
 func TestDefaultsAreValidatedAlike(t *testing.T) {
+	t.Parallel()
 	taken, refused := 0, 0
 	for seed := range uint64(5_000) {
 		m := NewValueMaker(seed)

@@ -1,3 +1,5 @@
+//go:build kubetests
+
 package validation
 
 import (
