@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 )
 
 // message returns what is said about v where want is wanted, "" if nothing is.
@@ -158,6 +159,29 @@ func TestATimeMustBeOne(t *testing.T) {
 	for _, s := range []string{"", "2024-02-30T12:00:00Z", "2024-02-29", "2024-02-29T12:00:00", "null"} {
 		if message(s, TypeTime) == "" {
 			t.Errorf("%q passes", s)
+		}
+	}
+}
+
+// Times are those of time.Parse, also where it is not asked.
+func TestTimesAreThoseOfTheLibrary(t *testing.T) {
+	for _, date := range []string{
+		"2024-02-29", "2023-02-29", "2000-02-29", "1900-02-29", "2024-02-30", "2024-04-30", "2024-04-31", "2024-12-31", "2024-13-01", "2024-00-10",
+		"2024-01-00", "0000-01-01", "2024-1-010", "20a4-01-01", "2a24-01-01", "2024-0a-01", "2024-01-0a", "2024/01/01", "2024-01-32",
+	} {
+		_, err := time.Parse(time.DateOnly, date)
+		if got := IsDate(date); got != (err == nil) {
+			t.Errorf("date %s: %t, but %v", date, got, err)
+		}
+		for _, clock := range []string{
+			"T23:59:59Z", "T24:00:00Z", "T00:60:00Z", "T00:00:60Z", "T0a:00:00Z", "T00:0a:00Z", "T00:00:a0Z", "T00.00:00Z", "T00:00.00Z",
+			"t00:00:00Z", "T00:00:00z", " 00:00:00Z", "T00:00:00", "T00:00:00.5Z", "T00:00:00+01:00", "T0:00:000Z",
+		} {
+			s := date + clock
+			_, err := time.Parse(time.RFC3339, s)
+			if got := message(s, TypeTime) == ""; got != (err == nil) {
+				t.Errorf("%s: %t, but %v", s, got, err)
+			}
 		}
 	}
 }
