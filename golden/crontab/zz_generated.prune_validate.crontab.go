@@ -126,8 +126,12 @@ func validateCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) 
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -203,18 +207,28 @@ func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.Required(obj, rec, "type", "status")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "observedGeneration":
 			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64"))
-		case "message", "reason", "type":
+		case "message", "reason":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "type":
+			required++
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "lastTransitionTime":
 			n += rec.Field(k, validateCronTabStatusConditionsItemLastTransitionTime(v, rec))
 		case "status":
+			required++
 			n += rec.Field(k, validateCronTabStatusConditionsItemStatus(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 2 {
+		n += pruneimpl.Required(obj, rec, "status", "type")
 	}
 	return n
 }

@@ -47,12 +47,13 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.MinProperties(obj, rec, 2)
-	n += pruneimpl.Required(obj, rec, "class", "listeners")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "address":
 			n += rec.Field(k, validateGatewaySpecAddress(v, rec))
 		case "class":
+			required++
 			n += rec.Field(k, validateGatewaySpecClass(v, rec))
 		case "extension":
 			n += rec.Field(k, validateGatewaySpecExtension(v, rec))
@@ -65,6 +66,7 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "level":
 			n += rec.Field(k, validateGatewaySpecLevel(v, rec))
 		case "listeners":
+			required++
 			n += rec.Field(k, validateGatewaySpecListeners(v, rec))
 		case "mail":
 			n += rec.Field(k, validateGatewaySpecMail(v, rec))
@@ -95,6 +97,12 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "version":
 			n += rec.Field(k, validateGatewaySpecVersion(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 2 {
+		n += pruneimpl.Required(obj, rec, "class", "listeners")
 	}
 	return n
 }
@@ -169,8 +177,12 @@ func validateGatewaySpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.MaxProperties(obj, rec, 2)
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateGatewaySpecLabelsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -205,7 +205,7 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 	}
 	g.Id("left").Op(":=").Len(jen.Id("obj"))
 	g.For(jen.List(jen.Id("k"), jen.Id("v")).Op(":=").Range().Id("obj")).BlockFunc(func(g *jen.Group) {
-		defer func() { g.If(jen.Id("left").Op("--"), jen.Id("left").Op("==").Lit(0)).Block(jen.Break()) }()
+		defer lastField(g)
 		if len(n.Fields) == 0 {
 			rest(g)
 			return
@@ -227,6 +227,11 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 			}
 		})
 	})
+}
+
+// lastField emits what ends a range over the fields of an object.
+func lastField(g *jen.Group) {
+	g.If(jen.Id("left").Op("--"), jen.Id("left").Op("==").Lit(0)).Block(jen.Break())
 }
 
 // field emits what happens to the value v of a field: n += rec.Field(<name>, <call>), nil if nothing does.

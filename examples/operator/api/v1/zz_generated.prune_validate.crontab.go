@@ -50,7 +50,7 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.Required(obj, rec, "cronSpec", "image")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "suspend":
@@ -58,8 +58,10 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "maxUnavailable":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
 		case "image":
+			required++
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "cronSpec":
+			required++
 			n += rec.Field(k, validateCronTabSpecCronSpec(v, rec))
 		case "env":
 			n += rec.Field(k, validateCronTabSpecEnv(v, rec))
@@ -70,6 +72,12 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "replicas":
 			n += rec.Field(k, validateCronTabSpecReplicas(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 2 {
+		n += pruneimpl.Required(obj, rec, "cronSpec", "image")
 	}
 	return n
 }
@@ -117,8 +125,12 @@ func validateCronTabSpecNodeSelector(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -42,6 +42,7 @@ func validatePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "object":
@@ -56,6 +57,9 @@ func validatePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validatePreserveSpecLists(v, rec))
 		case "map":
 			n += rec.Field(k, validatePreserveSpecMap(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -199,8 +203,12 @@ func validatePreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
