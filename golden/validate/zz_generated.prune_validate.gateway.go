@@ -227,17 +227,30 @@ func validateGatewaySpecListenersItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "tls")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "protocol")
+	known := 0
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateGatewaySpecListenersItemName(v, rec))
+		known++
 	} else {
 		n += rec.Missing("name")
 	}
 	if v, ok := obj["port"]; ok {
 		n += rec.Field("port", validateGatewaySpecListenersItemPort(v, rec))
+		known++
 	} else {
 		n += rec.Missing("port")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["protocol"]; ok {
+		n += rec.Field("protocol", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["tls"]; ok {
+		n += rec.Field("tls", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 	}
 	return n
 }
@@ -351,8 +364,22 @@ func validateGatewaySpecSource(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Not()
 	}
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "depth")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "path", "url")
+		known := 0
+		if v, ok := obj["depth"]; ok {
+			n += rec.Field("depth", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["path"]; ok {
+			n += rec.Field("path", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["url"]; ok {
+			n += rec.Field("url", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		}
 	}
 	return n
 }
@@ -447,8 +474,16 @@ func validateGatewaySpecTarget(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfGatewaySpecTarget(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "count")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "kind")
+		known := 0
+		if v, ok := obj["count"]; ok {
+			n += rec.Field("count", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["kind"]; ok {
+			n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		}
 	}
 	return n
 }

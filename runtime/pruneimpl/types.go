@@ -72,9 +72,15 @@ func (r *Recorder) checkType(v any, want Type) int {
 
 // CheckFields checks those of the named fields that obj has: each must be of one of the wanted types.
 func CheckFields(obj map[string]any, rec *Recorder, want Type, names ...string) (n int) {
+	left := len(obj)
 	for _, name := range names {
-		if v, ok := obj[name]; ok {
-			n += rec.Field(name, CheckType(v, rec, want))
+		v, ok := obj[name]
+		if !ok {
+			continue
+		}
+		n += rec.Field(name, CheckType(v, rec, want))
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n

@@ -197,6 +197,11 @@ func TestCheckFieldsLooksAtThoseThatAreThere(t *testing.T) {
 	if len(fields) != 2 || fields[0] != "spec.b" || fields[1] != "spec.c" {
 		t.Errorf("have %q", fields)
 	}
+	// The last field that is there counts like the others.
+	all := map[string]any{"a": int64(1), "b": "x"}
+	if CheckFields(all, nil, TypeInteger, "c", "a", "b", "d") != 1 || CheckFormatFields(all, nil, TypeInteger, "int32", "c", "a", "b", "d") != 1 {
+		t.Error("the last field is not checked")
+	}
 }
 
 func TestTypesAreNamedInTheOrderOfTheAPIServer(t *testing.T) {

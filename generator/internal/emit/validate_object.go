@@ -11,18 +11,31 @@ import (
 // validateObject emits what applies to the object obj. For few fields it is
 //
 //	n += pruneimpl.Required(obj, rec, "extra")
-//	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "name")
-//	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "stdin", "tty")
-//	if v, ok := obj["ports"]; ok {
-//		n += rec.Field("ports", <call>)
-//	}
+//	known := 0
 //	if v, ok := obj["image"]; ok {
 //		n += rec.Field("image", <call>)
+//		known++
 //	} else {
 //		n += rec.Missing("image")
 //	}
+//	if known == len(obj) {
+//		return n
+//	}
+//	if v, ok := obj["ports"]; ok {
+//		n += rec.Field("ports", <call>)
+//		if known++; known == len(obj) {
+//			return n
+//		}
+//	}
+//	if v, ok := obj["tty"]; ok {
+//		n += rec.Field("tty", <call>)
+//	}
 //
-// For many, and where every other key has a value to validate or may not be there, a range comes instead.
+// or, where only the type counts, which all of them share,
+//
+//	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "stdin", "tty")
+//
+// For many fields, and where every other key has a value to validate or may not be there, a range comes instead.
 func validateObject(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	switch validated(n).Resource {
@@ -75,16 +88,35 @@ func undeclared(n *plan.Node) []plan.Field {
 
 func isRequired(f plan.Field) bool { return f.Slot == plan.Presence{} }
 
-// validateLookUp emits a lookup for each field, those that are listed first.
+// validateLookUp emits a lookup for each field, or one call for all of them. It is done with the object when it has found as many
+// fields as there are.
 func validateLookUp(g *jen.Group, n *plan.Node) {
-	for _, same := range n.Walk.Groups {
-		if same.Listed {
-			add(g, validateListed(same))
-			continue
+	all := n.Walk.Groups
+	if len(all) == 1 && all[0].Listed {
+		add(g, validateListed(all[0]))
+		return
+	}
+	required := 0
+	for required < len(all) && isRequired(all[required].Fields[0]) {
+		required++
+	}
+	exits := len(all) > 1 && required < len(all)
+	if exits {
+		g.Id("known").Op(":=").Lit(0)
+	}
+	for i, same := range all {
+		count := countNothing
+		switch {
+		case !exits || i == len(all)-1:
+		case i < required:
+			count = countField
+		default:
+			count = countAndExit
 		}
-		for _, f := range same.Fields {
-			validateField(g, f)
+		if exits && i == required && required > 0 {
+			g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
 		}
+		validateField(g, same.Fields[0], count)
 	}
 }
 
@@ -103,14 +135,12 @@ func validateListed(same plan.Group) jen.Code {
 	return impl(function + "Fields").Call(append(args, arguments(same.Fields)...)...)
 }
 
-func validateField(g *jen.Group, f plan.Field) {
+func validateField(g *jen.Group, f plan.Field, count counting) {
 	call := validateCall(f.Node, jen.Id("v"), jen.Id("rec"))
-	if call == nil {
-		return
-	}
-	found := g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).Block(
-		jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Lit(f.Name), call),
-	)
+	found := g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
+		g.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Lit(f.Name), call)
+		countFound(g, count)
+	})
 	if isRequired(f) {
 		found.Else().Block(jen.Id("n").Op("+=").Id("rec").Dot("Missing").Call(jen.Lit(f.Name)))
 	}

@@ -128,6 +128,16 @@ const (
 	countAndExit                 // one more is known, and these may be all
 )
 
+// countFound emits what follows when a lookup has found a field.
+func countFound(g *jen.Group, count counting) {
+	switch count {
+	case countField:
+		g.Id("known").Op("++")
+	case countAndExit:
+		g.If(jen.Id("known").Op("++"), jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
+	}
+}
+
 // lookUpField emits a lookup for one field:
 //
 //	if v, ok := obj["env"]; ok {
@@ -152,12 +162,7 @@ func (w walk) lookUpField(g *jen.Group, f plan.Field, count counting) {
 		if call != nil {
 			g.Add(call)
 		}
-		switch count {
-		case countField:
-			g.Id("known").Op("++")
-		case countAndExit:
-			g.If(jen.Id("known").Op("++"), jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
-		}
+		countFound(g, count)
 	}
 	switch {
 	case nullRule(f.Slot).Null == plan.NullDrop:

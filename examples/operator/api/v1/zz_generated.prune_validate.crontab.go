@@ -31,12 +31,33 @@ func validateCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "metadata")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateCronTabSpec(v, rec))
+		known++
 	} else {
 		n += rec.Missing("spec")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["apiVersion"]; ok {
+		n += rec.Field("apiVersion", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["kind"]; ok {
+		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += rec.Field("metadata", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatus(v, rec))
@@ -114,8 +135,19 @@ func validateCronTabSpecEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "name")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "value")
+	known := 0
+	if v, ok := obj["name"]; ok {
+		n += rec.Field("name", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		known++
+	} else {
+		n += rec.Missing("name")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["value"]; ok {
+		n += rec.Field("value", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+	}
 	return n
 }
 
@@ -159,12 +191,21 @@ func validateCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	known := 0
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateCronTabStatusConditions(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["lastScheduleTime"]; ok {
 		n += rec.Field("lastScheduleTime", validateCronTabStatusLastScheduleTime(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["replicas"]; ok {
+		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
@@ -187,12 +228,30 @@ func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "message", "reason")
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "type")
+	known := 0
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatusConditionsItemStatus(v, rec))
+		known++
 	} else {
 		n += rec.Missing("status")
+	}
+	if v, ok := obj["type"]; ok {
+		n += rec.Field("type", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		known++
+	} else {
+		n += rec.Missing("type")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["message"]; ok {
+		n += rec.Field("message", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["reason"]; ok {
+		n += rec.Field("reason", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }

@@ -71,9 +71,18 @@ func validatePreserveSpecAround(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "empty")
+	known := 0
+	if v, ok := obj["empty"]; ok {
+		n += rec.Field("empty", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["list"]; ok {
 		n += rec.Field("list", validatePreserveSpecAroundList(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["strict"]; ok {
 		n += rec.Field("strict", validatePreserveSpecAroundStrict(v, rec))
@@ -109,8 +118,16 @@ func validatePreserveSpecAroundStrict(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "again")
+	known := 0
+	if v, ok := obj["a"]; ok {
+		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["again"]; ok {
+		n += rec.Field("again", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+	}
 	return n
 }
 
@@ -144,7 +161,13 @@ func validatePreserveSpecListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
+	known := 0
+	if v, ok := obj["a"]; ok {
+		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["inner"]; ok {
 		n += rec.Field("inner", validatePreserveSpecListItemInner(v, rec))
 	}

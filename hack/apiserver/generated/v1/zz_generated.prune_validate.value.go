@@ -30,8 +30,12 @@ func validateValue(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateValueSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateValueStatus(v, rec))
@@ -156,7 +160,13 @@ func validateValueSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "level")
+	known := 0
+	if v, ok := obj["level"]; ok {
+		n += rec.Field("level", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["list"]; ok {
 		n += rec.Field("list", validateValueSpecNestedList(v, rec))
 	}
@@ -239,9 +249,15 @@ func validateValueStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "ready")
+	known := 0
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateValueStatusConditions(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["ready"]; ok {
+		n += rec.Field("ready", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 	}
 	return n
 }
