@@ -64,6 +64,11 @@ func (p *Plan) size() size {
 				s.functions++ // one that compares alternatives
 				s.bytes += 300 + 200*len(n.Branches)
 			}
+			for _, g := range n.Walk.Groups {
+				if !g.Listed && !n.Walk.Ranges {
+					s.bytes += 80 * len(g.Fields) // a lookup of its own
+				}
+			}
 			for _, f := range n.Fields {
 				s.bytes += 20 + len(f.Name)
 				if !n.Walk.Ranges {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -84,7 +85,7 @@ func (t ErrorType) words() (text string, withValue bool) {
 func valueText(value any) string {
 	switch v := value.(type) {
 	case string:
-		return fmt.Sprintf("%q", v)
+		return strconv.Quote(v)
 	case int64, int32, float64, float32, bool:
 		return fmt.Sprint(v)
 	}

@@ -31,12 +31,33 @@ func validateCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "metadata")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateCronTabSpec(v, rec))
+		known++
 	} else {
 		n += rec.Missing("spec")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["apiVersion"]; ok {
+		n += rec.Field("apiVersion", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["kind"]; ok {
+		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += rec.Field("metadata", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatus(v, rec))
@@ -52,18 +73,36 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfCronTabSpec(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "suspend")
-		n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "image")
+		known := 0
 		if v, ok := obj["cronSpec"]; ok {
 			n += rec.Field("cronSpec", validateCronTabSpecCronSpec(v, rec))
+			known++
 		} else {
 			n += rec.Missing("cronSpec")
 		}
+		if v, ok := obj["image"]; ok {
+			n += rec.Field("image", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+			known++
+		} else {
+			n += rec.Missing("image")
+		}
+		if known == len(obj) {
+			return n
+		}
 		if v, ok := obj["replicas"]; ok {
 			n += rec.Field("replicas", validateCronTabSpecReplicas(v, rec))
+			if known++; known == len(obj) {
+				return n
+			}
 		}
 		if v, ok := obj["resources"]; ok {
 			n += rec.Field("resources", validateCronTabSpecResources(v, rec))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["suspend"]; ok {
+			n += rec.Field("suspend", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 		}
 	}
 	return n
@@ -111,8 +150,12 @@ func validateCronTabSpecResources(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	known := 0
 	if v, ok := obj["limits"]; ok {
 		n += rec.Field("limits", validateCronTabSpecResourcesLimits(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["requests"]; ok {
 		n += rec.Field("requests", validateCronTabSpecResourcesLimits(v, rec))
@@ -126,8 +169,12 @@ func validateCronTabSpecResourcesLimits(v any, rec *pruneimpl.Recorder) (n int) 
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.IntOrString(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -177,9 +224,15 @@ func validateCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "replicas")
+	known := 0
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateCronTabStatusConditions(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["replicas"]; ok {
+		n += rec.Field("replicas", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
@@ -203,18 +256,28 @@ func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.Required(obj, rec, "type", "status")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "observedGeneration":
 			n += rec.Field(k, pruneimpl.CheckFormat(v, rec, pruneimpl.TypeInteger, "int64"))
-		case "message", "reason", "type":
+		case "message", "reason":
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "type":
+			required++
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "lastTransitionTime":
 			n += rec.Field(k, validateCronTabStatusConditionsItemLastTransitionTime(v, rec))
 		case "status":
+			required++
 			n += rec.Field(k, validateCronTabStatusConditionsItemStatus(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 2 {
+		n += pruneimpl.Required(obj, rec, "status", "type")
 	}
 	return n
 }

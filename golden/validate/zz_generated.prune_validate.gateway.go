@@ -47,12 +47,13 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.MinProperties(obj, rec, 2)
-	n += pruneimpl.Required(obj, rec, "class", "listeners")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "address":
 			n += rec.Field(k, validateGatewaySpecAddress(v, rec))
 		case "class":
+			required++
 			n += rec.Field(k, validateGatewaySpecClass(v, rec))
 		case "extension":
 			n += rec.Field(k, validateGatewaySpecExtension(v, rec))
@@ -65,6 +66,7 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "level":
 			n += rec.Field(k, validateGatewaySpecLevel(v, rec))
 		case "listeners":
+			required++
 			n += rec.Field(k, validateGatewaySpecListeners(v, rec))
 		case "mail":
 			n += rec.Field(k, validateGatewaySpecMail(v, rec))
@@ -95,6 +97,12 @@ func validateGatewaySpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "version":
 			n += rec.Field(k, validateGatewaySpecVersion(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 2 {
+		n += pruneimpl.Required(obj, rec, "class", "listeners")
 	}
 	return n
 }
@@ -169,8 +177,12 @@ func validateGatewaySpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.MaxProperties(obj, rec, 2)
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateGatewaySpecLabelsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -215,17 +227,30 @@ func validateGatewaySpecListenersItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "tls")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "protocol")
+	known := 0
 	if v, ok := obj["name"]; ok {
 		n += rec.Field("name", validateGatewaySpecListenersItemName(v, rec))
+		known++
 	} else {
 		n += rec.Missing("name")
 	}
 	if v, ok := obj["port"]; ok {
 		n += rec.Field("port", validateGatewaySpecListenersItemPort(v, rec))
+		known++
 	} else {
 		n += rec.Missing("port")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["protocol"]; ok {
+		n += rec.Field("protocol", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["tls"]; ok {
+		n += rec.Field("tls", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 	}
 	return n
 }
@@ -339,8 +364,22 @@ func validateGatewaySpecSource(v any, rec *pruneimpl.Recorder) (n int) {
 		n += rec.Not()
 	}
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "depth")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "path", "url")
+		known := 0
+		if v, ok := obj["depth"]; ok {
+			n += rec.Field("depth", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["path"]; ok {
+			n += rec.Field("path", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["url"]; ok {
+			n += rec.Field("url", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		}
 	}
 	return n
 }
@@ -435,8 +474,16 @@ func validateGatewaySpecTarget(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	n += anyOfGatewaySpecTarget(v, rec)
 	if obj, ok := v.(map[string]any); ok {
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "count")
-		n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "kind")
+		known := 0
+		if v, ok := obj["count"]; ok {
+			n += rec.Field("count", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+			if known++; known == len(obj) {
+				return n
+			}
+		}
+		if v, ok := obj["kind"]; ok {
+			n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		}
 	}
 	return n
 }

@@ -81,7 +81,7 @@ var generatorBreaks = []Break{
 	{Name: "keys of maps are written like fields above metadata", File: "generator/internal/emit/walk.go",
 		Old: `Id("rec").Dot("Key")`, New: `Id("rec").Dot("Field")`},
 	{Name: "unknown fields stay where one is looked up", File: "generator/internal/emit/walk.go",
-		Old: "case countField:\n\t\t\tg.Id(\"known\").Op(\"++\")", New: "case countField:",
+		Old: "case countField:\n\t\tg.Id(\"known\").Op(\"++\")", New: "case countField:",
 		Survives: "a field that is not counted makes DropUnknown look at all fields once more, and it drops the same"},
 	{Name: "the walk returns before the fields that are looked up", File: "generator/internal/emit/walk.go",
 		Old: `g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))`, New: `g.If(jen.Id("known").Op("<=").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))`},

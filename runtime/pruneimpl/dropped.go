@@ -138,7 +138,8 @@ func render(steps []event, last ...string) string {
 
 // renderBrackets does the same; brackets says whether map keys are in brackets, which ends with metadata.
 func renderBrackets(steps []event, brackets bool, last ...string) string {
-	var b []byte
+	var buf [256]byte
+	b := buf[:0]
 	for i, e := range steps {
 		if brackets && (e.kind == stepKey || e.kind == stepField && e.name == "") {
 			b = append(b, '[')

@@ -1,6 +1,7 @@
 package pruneimpl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -95,13 +96,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 			more++
 		default:
 			e := leaf.fault.error(leaf.fault.path(steps))
-			bytes += len(e.Field) + len(e.Detail)
-			switch v := e.BadValue.(type) {
-			case string:
-				bytes += len(v)
-			case interface{ textSize() int }:
-				bytes += v.textSize()
-			}
+			bytes += errorSize(e)
 			list = append(list, e)
 		}
 	})
@@ -114,23 +109,65 @@ func (r *Recorder) Errors() prunert.ErrorList {
 	return list
 }
 
-// sortByText sorts a list and leaves each text in it once, as the API server does. It makes the text of each error once: an
-// object can be made to have a million of them, and to make them in each comparison would take minutes.
+// errorSize returns about how long the text of an error is, which is made where somebody wants to read it.
+func errorSize(e *prunert.Error) int {
+	size := len(e.Field) + len(e.Detail)
+	switch v := e.BadValue.(type) {
+	case string:
+		size += len(v)
+	case interface{ textSize() int }:
+		size += v.textSize()
+	case map[string]any, []any:
+		size = len(e.Error())
+	}
+	return size
+}
+
+// sortByText sorts a list and leaves each text in it once, the first of equal ones, as the API server does.
 func sortByText(list prunert.ErrorList) prunert.ErrorList {
-	type line struct {
-		text string
-		err  *prunert.Error
-	}
-	lines := make([]line, len(list))
+	all := make([]line, len(list))
+	lines := make([]*line, len(list))
 	for i, e := range list {
-		lines[i] = line{e.Error(), e}
+		all[i].err = e
+		lines[i] = &all[i]
 	}
-	slices.SortFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
-	lines = slices.CompactFunc(lines, func(a, b line) bool { return a.text == b.text })
+	slices.SortStableFunc(lines, (*line).compare)
+	lines = slices.CompactFunc(lines, func(a, b *line) bool { return a.compare(b) == 0 })
 	for i, l := range lines {
 		list[i] = l.err
 	}
 	return list[:len(lines)]
+}
+
+// line is an error and its text, which is made when it is first needed, and once: an object can be made to have thousands of
+// errors, each with a text as long as the object.
+type line struct {
+	err  *prunert.Error
+	text string
+}
+
+func (l *line) String() string {
+	if l.text == "" {
+		l.text = l.err.Error()
+	}
+	return l.text
+}
+
+// compare compares the texts of two lines. Most differ in their fields, which they begin with.
+func (l *line) compare(other *line) int {
+	a, b := l.err.Field, other.err.Field
+	n := min(len(a), len(b))
+	if c := strings.Compare(a[:n], b[:n]); c != 0 {
+		return c
+	}
+	const next = ':' // what follows a field
+	switch {
+	case len(a) > n && a[n] != next:
+		return cmp.Compare(a[n], next)
+	case len(b) > n && b[n] != next:
+		return cmp.Compare(next, b[n])
+	}
+	return strings.Compare(l.String(), other.String())
 }
 
 // path writes the path of the value, of which several parts of the API server have something to say.
@@ -147,7 +184,8 @@ func bodyPath(steps []event) string {
 	if slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }) {
 		return render(steps) // the validator has no part in this
 	}
-	var b []byte
+	var buf [256]byte
+	b := buf[:0]
 	for _, e := range steps {
 		switch {
 		case e.kind == stepJunctor:

@@ -2,6 +2,7 @@ package pruneimpl
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -85,5 +86,25 @@ func TestErrorsWithOneTextAreOne(t *testing.T) {
 	}
 	if errs := r.Errors(); n != 4 || len(errs) != 1 {
 		t.Errorf("%d events become %v", n, errs)
+	}
+}
+
+// Lines are in the order of their texts, which are not made for it.
+func TestLinesAreComparedLikeTexts(t *testing.T) {
+	var lines []*line
+	for _, field := range []string{"", "a", "a.b", "a:", "a: b", "a[0]", "a[10]", "a b", "ab", "b", "a: Invalid value", "<nil>", "a-b"} {
+		for _, e := range []prunert.Error{
+			{Type: prunert.ErrorTypeRequired}, {Type: prunert.ErrorTypeInvalid, BadValue: "x"}, {Type: prunert.ErrorTypeInvalid, BadValue: "x", Detail: "y"},
+		} {
+			e.Field = field
+			lines = append(lines, &line{err: &e})
+		}
+	}
+	for _, a := range lines {
+		for _, b := range lines {
+			if got, want := a.compare(b), strings.Compare(a.err.Error(), b.err.Error()); got != want {
+				t.Errorf("%q and %q: %d", a, b, got)
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 )
 
 // message returns what is said about v where want is wanted, "" if nothing is.
@@ -162,6 +163,29 @@ func TestATimeMustBeOne(t *testing.T) {
 	}
 }
 
+// Times are those of time.Parse, also where it is not asked.
+func TestTimesAreThoseOfTheLibrary(t *testing.T) {
+	for _, date := range []string{
+		"2024-02-29", "2023-02-29", "2000-02-29", "1900-02-29", "2024-02-30", "2024-04-30", "2024-04-31", "2024-12-31", "2024-13-01", "2024-00-10",
+		"2024-01-00", "0000-01-01", "2024-1-010", "20a4-01-01", "2a24-01-01", "2024-0a-01", "2024-01-0a", "2024/01/01", "2024-01-32",
+	} {
+		_, err := time.Parse(time.DateOnly, date)
+		if got := IsDate(date); got != (err == nil) {
+			t.Errorf("date %s: %t, but %v", date, got, err)
+		}
+		for _, clock := range []string{
+			"T23:59:59Z", "T24:00:00Z", "T00:60:00Z", "T00:00:60Z", "T0a:00:00Z", "T00:0a:00Z", "T00:00:a0Z", "T00.00:00Z", "T00:00.00Z",
+			"t00:00:00Z", "T00:00:00z", " 00:00:00Z", "T00:00:00", "T00:00:00.5Z", "T00:00:00+01:00", "T0:00:000Z",
+		} {
+			s := date + clock
+			_, err := time.Parse(time.RFC3339, s)
+			if got := message(s, TypeTime) == ""; got != (err == nil) {
+				t.Errorf("%s: %t, but %v", s, got, err)
+			}
+		}
+	}
+}
+
 func TestCheckFieldsLooksAtThoseThatAreThere(t *testing.T) {
 	obj := map[string]any{"a": "x", "b": int64(1), "c": nil, "other": int64(1)}
 	var r Recorder
@@ -172,6 +196,11 @@ func TestCheckFieldsLooksAtThoseThatAreThere(t *testing.T) {
 	}
 	if len(fields) != 2 || fields[0] != "spec.b" || fields[1] != "spec.c" {
 		t.Errorf("have %q", fields)
+	}
+	// The last field that is there counts like the others.
+	all := map[string]any{"a": int64(1), "b": "x"}
+	if CheckFields(all, nil, TypeInteger, "c", "a", "b", "d") != 1 || CheckFormatFields(all, nil, TypeInteger, "int32", "c", "a", "b", "d") != 1 {
+		t.Error("the last field is not checked")
 	}
 }
 

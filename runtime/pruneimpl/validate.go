@@ -17,9 +17,15 @@ func CheckFormat(v any, rec *Recorder, want Type, format string) int {
 
 // CheckFormatFields does the same with those of the named fields that obj has.
 func CheckFormatFields(obj map[string]any, rec *Recorder, want Type, format string, names ...string) (n int) {
+	left := len(obj)
 	for _, name := range names {
-		if v, ok := obj[name]; ok {
-			n += rec.Field(name, CheckFormat(v, rec, want, format))
+		v, ok := obj[name]
+		if !ok {
+			continue
+		}
+		n += rec.Field(name, CheckFormat(v, rec, want, format))
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -203,7 +209,7 @@ func MaxItems(list []any, rec *Recorder, most int64) int {
 	if int64(len(list)) <= most {
 		return 0
 	}
-	return rec.fault(fault{kind: faultTooManyItems, count: len(list), most: most})
+	return rec.number(faultTooManyItems, len(list), most)
 }
 
 // MinItems checks that a list is not too short.
@@ -211,7 +217,7 @@ func MinItems(list []any, rec *Recorder, least int64) int {
 	if int64(len(list)) >= least {
 		return 0
 	}
-	return rec.fault(fault{kind: faultTooFewItems, count: len(list), most: least})
+	return rec.number(faultTooFewItems, len(list), least)
 }
 
 // MaxProperties checks that an object has not too many fields.
@@ -219,7 +225,7 @@ func MaxProperties(obj map[string]any, rec *Recorder, most int64) int {
 	if int64(len(obj)) <= most {
 		return 0
 	}
-	return rec.fault(fault{kind: faultTooManyFields, count: len(obj), most: most})
+	return rec.number(faultTooManyFields, len(obj), most)
 }
 
 // MinProperties checks that an object has not too few fields.
@@ -227,7 +233,15 @@ func MinProperties(obj map[string]any, rec *Recorder, least int64) int {
 	if int64(len(obj)) >= least {
 		return 0
 	}
-	return rec.fault(fault{kind: faultTooFewFields, count: len(obj), most: least})
+	return rec.number(faultTooFewFields, len(obj), least)
+}
+
+// number records that a number of items or fields is beyond a limit. It is kept out of its callers so that they are small enough to
+// be inlined.
+//
+//go:noinline
+func (r *Recorder) number(kind faultKind, count int, limit int64) int {
+	return r.fault(fault{kind: kind, count: count, most: limit})
 }
 
 // EnumStrings checks that v is one of several strings.

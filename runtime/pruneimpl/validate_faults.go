@@ -3,7 +3,6 @@ package pruneimpl
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -62,7 +61,8 @@ func (f *fault) say(steps []event) said {
 	}
 	field := errorField(at)
 	body := func(typ prunert.ErrorType, value any, format string, args ...any) said {
-		raw := at + " in body " + fmt.Sprintf(format, args...)
+		var buf [256]byte
+		raw := string(fmt.Appendf(append(append(buf[:0], at...), " in body "...), format, args...))
 		return said{&prunert.Error{Type: typ, Field: field, BadValue: value, Detail: raw}, raw}
 	}
 	detail := func(s said, detail string) said {
@@ -182,12 +182,8 @@ func (r *Recorder) Invalid() prunert.ErrorList {
 
 // invalid is Invalid without the faults that are tolerated.
 func (r *Recorder) invalid(tolerated func(steps []event, leaf event) bool) prunert.ErrorList {
-	type line struct {
-		text string
-		err  *prunert.Error
-	}
-	var lines []line
-	seen := map[string]bool{}
+	list := make(prunert.ErrorList, 0, r.faults.listed)
+	seen := make(map[string]bool, r.faults.listed)
 	bytes, more := 0, r.faults.more
 	r.leaves(func(steps []event, _ int, leaf event) {
 		switch {
@@ -196,23 +192,22 @@ func (r *Recorder) invalid(tolerated func(steps []event, leaf event) bool) prune
 			more++
 		default:
 			s := leaf.fault.say(steps)
-			if s.raw != "" && seen[s.raw] {
-				return
+			if s.raw != "" {
+				if seen[s.raw] {
+					return
+				}
+				seen[s.raw] = true
 			}
-			seen[s.raw] = true
-			text := s.err.Error()
-			bytes += len(text)
-			lines = append(lines, line{text, s.err})
+			bytes += errorSize(s.err)
+			list = append(list, s.err)
 		}
 	})
-	slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(a.text, b.text) })
-	lines = slices.CompactFunc(lines, func(a, b line) bool { return a.text == b.text })
-	var list prunert.ErrorList
-	for _, l := range lines {
-		list = append(list, l.err)
-	}
+	list = sortByText(list)
 	if more > 0 {
 		list = append(list, omitted(more))
+	}
+	if len(list) == 0 {
+		return nil
 	}
 	return list
 }

@@ -13,28 +13,27 @@ func IsDate(s string) bool {
 	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' {
 		return false
 	}
-	year, ok1 := digits(s[:4])
-	month, ok2 := digits(s[5:7])
-	day, ok3 := digits(s[8:])
-	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 {
+	century, year, month, day := twoDigits(s), twoDigits(s[2:]), twoDigits(s[5:]), twoDigits(s[8:])
+	if century < 0 || year < 0 || month < 1 || month > 12 || day < 1 {
 		return false
 	}
+	if day <= 28 {
+		return true
+	}
 	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
-	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+	if month == 2 && year%4 == 0 && (year != 0 || century%4 == 0) {
 		days++
 	}
 	return day <= days
 }
 
-// digits returns the number that s is the digits of.
-func digits(s string) (n int, ok bool) {
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return 0, false
-		}
-		n = 10*n + int(s[i]-'0')
+// twoDigits returns the number that s begins with, -1 where it does not begin with two digits.
+func twoDigits(s string) int {
+	tens, ones := s[0]-'0', s[1]-'0'
+	if tens > 9 || ones > 9 {
+		return -1
 	}
-	return n, true
+	return 10*int(tens) + int(ones)
 }
 
 // IsDateTime is the format date-time. Nobody looks at what comes after a second T.
@@ -44,8 +43,10 @@ func IsDateTime(s string) bool {
 		return false
 	}
 	clock := s[date+1:]
-	if i := strings.IndexAny(clock, "tT"); i >= 0 {
-		clock = clock[:i]
+	if len(clock) > len("15:04:05Z") {
+		if i := strings.IndexAny(clock, "tT"); i >= 0 {
+			clock = clock[:i]
+		}
 	}
 	return isClock(clock)
 }
@@ -53,24 +54,22 @@ func IsDateTime(s string) bool {
 // isClock reports whether s is a time of day with a zone: 15:04:05Z, with or without a fraction. Any character can stand before
 // the fraction.
 func isClock(s string) bool {
-	if len(s) < len("15:04:05Z") || s[2] != ':' || s[5] != ':' {
+	if len(s) < len("15:04:05Z") || !isTimeOfDay(s) {
 		return false
 	}
-	for _, i := range [...]int{0, 1, 3, 4, 6, 7} {
-		if !isDigit(s[i]) {
-			return false
-		}
-	}
-	if s[:2] > "23" || s[3:5] > "59" || s[6:8] > "59" {
-		return false
-	}
-	s = s[8:]
+	s = s[len("15:04:05"):]
 	if isZone(s) {
 		return true
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	digits := leadingDigits(s[size:])
 	return r != '\n' && digits > 0 && isZone(s[size+digits:])
+}
+
+// isTimeOfDay reports whether s begins with a time of day, for which it is long enough: 15:04:05.
+func isTimeOfDay(s string) bool {
+	hour, minute, second := twoDigits(s), twoDigits(s[3:]), twoDigits(s[6:])
+	return hour >= 0 && hour <= 23 && s[2] == ':' && minute >= 0 && minute <= 59 && s[5] == ':' && second >= 0 && second <= 59
 }
 
 func isZone(s string) bool {

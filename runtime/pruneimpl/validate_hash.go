@@ -1,6 +1,7 @@
 package pruneimpl
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"math/bits"
@@ -10,14 +11,14 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// allDiffer reports whether the hashes of all elements differ, and so do the elements. Where it is false, a closer look must
-// say whether they do. It does not allocate in the long run.
-func allDiffer(list []any, hash func(any) (h uint64, ok bool)) bool {
+// allDiffer reports whether the hashes of all elements differ, and so do the elements: by the named keys, or, where there are none, as
+// a whole. Where it is false, a closer look must say whether they do. It does not allocate in the long run.
+func allDiffer(list []any, keys []string) bool {
 	const few = 16 // are compared with each other
 	if len(list) <= few {
 		var seen [few]uint64
 		for i, e := range list {
-			h, ok := hash(e)
+			h, ok := hash(e, keys)
 			if !ok || slices.Contains(seen[:i], h) {
 				return false
 			}
@@ -29,7 +30,7 @@ func allDiffer(list []any, hash func(any) (h uint64, ok bool)) bool {
 	defer t.release()
 	t.grow(len(list))
 	for _, e := range list {
-		h, ok := hash(e)
+		h, ok := hash(e, keys)
 		if !ok || !t.add(h) {
 			return false
 		}
@@ -100,23 +101,42 @@ func elementHash(v any) (h uint64, ok bool) {
 	return 0, false
 }
 
-// keysHash returns the hash of the keys of an element of a list map; ok is false where one of them is no scalar. With several,
-// floats are not hashed: the API server then compares keys by their JSON, in which 1 and 1.0 are the same.
-func keysHash(e any, keys []string) (h uint64, ok bool) {
-	obj, _ := e.(map[string]any)
-	for i, k := range keys {
-		one := uint64(0)
-		if v, found := obj[k]; found {
-			if _, isFloat := v.(float64); isFloat && len(keys) > 1 {
-				return 0, false
-			}
-			if one, ok = elementHash(v); !ok {
-				return 0, false
-			}
-		} else {
-			one = numberHash(5, 0)
+// hash returns the hash of an element of a list, by the named keys if there are any; ok is false for one that has no simple hash.
+func hash(e any, keys []string) (h uint64, ok bool) {
+	if len(keys) == 0 {
+		return elementHash(e)
+	}
+	obj, ok := e.(map[string]any)
+	switch {
+	case !ok && e != nil:
+		return 0, false
+	case len(keys) == 1:
+		return fieldHash(obj, keys[0])
+	}
+	return keysHash(obj, keys)
+}
+
+// fieldHash returns the hash of a field, which need not be there; ok is false where it is no scalar.
+func fieldHash(obj map[string]any, name string) (h uint64, ok bool) {
+	v, found := obj[name]
+	if !found {
+		return numberHash(5, 0), true
+	}
+	return elementHash(v)
+}
+
+// keysHash returns the hash of several keys; ok is false where one of them is no scalar. Floats are not hashed: the API server
+// compares several keys by their JSON, in which 1 and 1.0 are the same.
+func keysHash(obj map[string]any, keys []string) (h uint64, ok bool) {
+	for _, k := range keys {
+		if _, isFloat := obj[k].(float64); isFloat {
+			return 0, false
 		}
-		h = numberHash(h^uint64(i), one)
+		one, ok := fieldHash(obj, k)
+		if !ok {
+			return 0, false
+		}
+		h = bits.RotateLeft64(h, 23) ^ one
 	}
 	return h, true
 }
@@ -124,8 +144,7 @@ func keysHash(e any, keys []string) (h uint64, ok bool) {
 // numberHash returns the hash of two numbers.
 func numberHash(a, b uint64) uint64 {
 	var buf [16]byte
-	for i := range 8 {
-		buf[i], buf[8+i] = byte(a>>(8*i)), byte(b>>(8*i))
-	}
+	binary.LittleEndian.PutUint64(buf[:], a)
+	binary.LittleEndian.PutUint64(buf[8:], b)
 	return maphash.Bytes(seed, buf[:])
 }

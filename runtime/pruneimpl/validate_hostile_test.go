@@ -167,6 +167,7 @@ func TestNumbersInLists(t *testing.T) {
 		"no keys":   {func(rec *Recorder) int { return ListMap([]any{nil, map[string]any{}, one}, rec, "a") }, 1},
 		"compounds": {func(rec *Recorder) int { return ListSet([]any{[]any{int64(1)}, []any{1.0}}, rec) }, 1},
 		"zeros":     {func(rec *Recorder) int { return UniqueItems([]any{0.0, minusZero()}, rec) }, 1},
+		"none":      {func(rec *Recorder) int { return ListMap([]any{"x", "y"}, rec) }, 1},
 		"a scalar":  {func(rec *Recorder) int { return ListMap([]any{one, "x", "y"}, rec, "a") }, 1},
 	} {
 		var rec Recorder

@@ -11,7 +11,7 @@ import (
 
 // UniqueItems checks that no two elements are equal; 1 and 1.0 are not.
 func UniqueItems(list []any, rec *Recorder) int {
-	if allDiffer(list, elementHash) || !hasEqual(list) {
+	if allDiffer(list, nil) || !hasEqual(list) {
 		return 0
 	}
 	return rec.fault(fault{kind: faultRepeated})
@@ -81,7 +81,7 @@ func appendExact(b []byte, v any, depth int) []byte {
 
 // ListSet checks that each element of a set stands in it once. Objects and lists are compared by their JSON.
 func ListSet(list []any, rec *Recorder) (n int) {
-	if len(list) <= 1 || allDiffer(list, elementHash) {
+	if len(list) <= 1 || allDiffer(list, nil) {
 		return 0
 	}
 	return rec.repeated(list, nil)
@@ -126,12 +126,15 @@ type unspecified struct{}
 
 // ListMap checks that the elements of a list map are objects, or null, and that no two of them have the same keys.
 func ListMap(list []any, rec *Recorder, keys ...string) int {
+	if len(list) > 1 && len(keys) > 0 && allDiffer(list, keys) {
+		return 0 // all of them are objects, or null
+	}
 	for i, e := range list {
 		if _, ok := e.(map[string]any); !ok && e != nil {
 			return rec.Index(i, rec.listFault(fault{kind: faultNoObject, value: e}))
 		}
 	}
-	if len(list) <= 1 || allDiffer(list, func(e any) (uint64, bool) { return keysHash(e, keys) }) {
+	if len(list) <= 1 {
 		return 0
 	}
 	return rec.repeatedKeys(list, slices.Clone(keys))

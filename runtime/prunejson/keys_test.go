@@ -48,6 +48,24 @@ func TestKeysThatLookLikeTheBeginningOfOthers(t *testing.T) {
 	}
 }
 
+// Wherever a key has something that is not ASCII, it may be spelled in another way than generated code expects it.
+func TestKeysOfAnyLengthArePlainOrNot(t *testing.T) {
+	for size := range padding - len(`"":`) {
+		for at := range size + 1 {
+			key := []byte(strings.Repeat("a", size))
+			if at < size {
+				key[at] = 0xff
+			}
+			doc := `{"` + string(key) + "\":\"\xff\"}"
+			var s Scanner
+			p := s.Begin(nil, []byte(doc))
+			if value, plain := s.scanKey(p + 1); value != len(`{"":`)+size || plain != (at == size) {
+				t.Fatalf("%q: the value is at %d, plain is %v", doc, value, plain)
+			}
+		}
+	}
+}
+
 // An empty object is as deep as one that has something in it.
 func TestEmptyObjectsCanBeTooDeep(t *testing.T) {
 	for inside, good := range map[string]bool{"": true, "{}": false, `{"a":1}`: false, "[]": false} {

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -9,18 +11,31 @@ import (
 // validateObject emits what applies to the object obj. For few fields it is
 //
 //	n += pruneimpl.Required(obj, rec, "extra")
-//	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "name")
-//	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "stdin", "tty")
-//	if v, ok := obj["ports"]; ok {
-//		n += rec.Field("ports", <call>)
-//	}
+//	known := 0
 //	if v, ok := obj["image"]; ok {
 //		n += rec.Field("image", <call>)
+//		known++
 //	} else {
 //		n += rec.Missing("image")
 //	}
+//	if known == len(obj) {
+//		return n
+//	}
+//	if v, ok := obj["ports"]; ok {
+//		n += rec.Field("ports", <call>)
+//		if known++; known == len(obj) {
+//			return n
+//		}
+//	}
+//	if v, ok := obj["tty"]; ok {
+//		n += rec.Field("tty", <call>)
+//	}
 //
-// For many, and where every other key has a value to validate or may not be there, a range comes instead.
+// or, where only the type counts, which all of them share,
+//
+//	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "stdin", "tty")
+//
+// For many fields, and where every other key has a value to validate or may not be there, a range comes instead.
 func validateObject(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	switch validated(n).Resource {
@@ -38,8 +53,8 @@ func validateObject(g *jen.Group, n *plan.Node) {
 		requireNames(g, names(rules.Required))
 		return
 	}
+	requireNames(g, undeclared(n))
 	if n.Walk.Ranges {
-		requireNames(g, names(rules.Required))
 		validateRange(g, n)
 		return
 	}
@@ -64,27 +79,44 @@ func requireNames(g *jen.Group, names []plan.Field) {
 	}
 }
 
-// validateLookUp emits a lookup for each field, those that are listed first.
+// undeclared returns the names of the required fields of which nothing else is said.
+func undeclared(n *plan.Node) []plan.Field {
+	return slices.DeleteFunc(names(validated(n).Rules.Required), func(name plan.Field) bool {
+		return slices.ContainsFunc(n.Fields, func(f plan.Field) bool { return f.Name == name.Name && isRequired(f) })
+	})
+}
+
+func isRequired(f plan.Field) bool { return f.Slot == plan.Presence{} }
+
+// validateLookUp emits a lookup for each field, or one call for all of them. It is done with the object when it has found as many
+// fields as there are.
 func validateLookUp(g *jen.Group, n *plan.Node) {
-	looked := map[string]bool{}
-	for _, f := range n.Fields {
-		looked[f.Name] = f.Slot == plan.Presence{}
+	all := n.Walk.Groups
+	if len(all) == 1 && all[0].Listed {
+		add(g, validateListed(all[0]))
+		return
 	}
-	var others []plan.Field
-	for _, f := range names(validated(n).Rules.Required) {
-		if !looked[f.Name] {
-			others = append(others, f)
-		}
+	required := 0
+	for required < len(all) && isRequired(all[required].Fields[0]) {
+		required++
 	}
-	requireNames(g, others)
-	for _, same := range n.Walk.Groups {
-		if same.Listed {
-			add(g, validateListed(same))
-			continue
+	exits := len(all) > 1 && required < len(all)
+	if exits {
+		g.Id("known").Op(":=").Lit(0)
+	}
+	for i, same := range all {
+		count := countNothing
+		switch {
+		case !exits || i == len(all)-1:
+		case i < required:
+			count = countField
+		default:
+			count = countAndExit
 		}
-		for _, f := range same.Fields {
-			validateField(g, f)
+		if exits && i == required && required > 0 {
+			g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
 		}
+		validateField(g, same.Fields[0], count)
 	}
 }
 
@@ -92,7 +124,7 @@ func validateLookUp(g *jen.Group, n *plan.Node) {
 func validateListed(same plan.Group) jen.Code {
 	do := validated(same.Node())
 	function := "Check"
-	if same.Slot() == (plan.Presence{}) {
+	if isRequired(same.Fields[0]) {
 		function = "Require"
 	}
 	args := []jen.Code{jen.Id("obj"), jen.Id("rec"), typeSet(do.Types)}
@@ -103,29 +135,39 @@ func validateListed(same plan.Group) jen.Code {
 	return impl(function + "Fields").Call(append(args, arguments(same.Fields)...)...)
 }
 
-func validateField(g *jen.Group, f plan.Field) {
+func validateField(g *jen.Group, f plan.Field, count counting) {
 	call := validateCall(f.Node, jen.Id("v"), jen.Id("rec"))
-	if call == nil {
-		return
-	}
-	found := g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).Block(
-		jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Lit(f.Name), call),
-	)
-	if f.Slot == (plan.Presence{}) {
+	found := g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
+		g.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Lit(f.Name), call)
+		countFound(g, count)
+	})
+	if isRequired(f) {
 		found.Else().Block(jen.Id("n").Op("+=").Id("rec").Dot("Missing").Call(jen.Lit(f.Name)))
 	}
 }
 
 // validateRange emits
 //
+//	left, required := len(obj), 0
 //	for k, v := range obj {
 //		switch k {
-//		case "args", "image":
+//		case "args", "env":
+//			n += rec.Field(k, <call>)
+//		case "image":
+//			required++
 //			n += rec.Field(k, <call>)
 //		default:
 //			<what applies to the rest>
 //		}
+//		if left--; left == 0 {
+//			break
+//		}
 //	}
+//	if required < 1 {
+//		n += pruneimpl.Required(obj, rec, "image")
+//	}
+//
+// Go's map looks for one more field after the last: see rangeFields.
 func validateRange(g *jen.Group, n *plan.Node) {
 	rest := func(g *jen.Group) {
 		switch n.Rest {
@@ -135,6 +177,7 @@ func validateRange(g *jen.Group, n *plan.Node) {
 			g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), validateCall(n.RestNode, jen.Id("v"), jen.Id("rec")))
 		}
 	}
+	required := slices.DeleteFunc(slices.Clone(n.Fields), func(f plan.Field) bool { return !isRequired(f) })
 	calls := false
 	for _, f := range n.Fields {
 		calls = calls || validated(f.Node).Kind != plan.ValidateNothing
@@ -147,7 +190,13 @@ func validateRange(g *jen.Group, n *plan.Node) {
 	if value == "_" {
 		loop = jen.Id("k").Op(":=").Range().Id("obj")
 	}
+	if len(required) > 0 {
+		g.List(jen.Id("left"), jen.Id("required")).Op(":=").List(jen.Len(jen.Id("obj")), jen.Lit(0))
+	} else {
+		g.Id("left").Op(":=").Len(jen.Id("obj"))
+	}
 	g.For(loop).BlockFunc(func(g *jen.Group) {
+		defer lastField(g)
 		if len(n.Fields) == 0 {
 			rest(g)
 			return
@@ -156,6 +205,9 @@ func validateRange(g *jen.Group, n *plan.Node) {
 			for _, same := range rangeGroups(n) {
 				call := validateCall(same[0].Node, jen.Id("v"), jen.Id("rec"))
 				g.Case(literals(same)...).BlockFunc(func(g *jen.Group) {
+					if isRequired(same[0]) {
+						g.Id("required").Op("++")
+					}
 					if call != nil {
 						g.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Id("k"), call)
 					}
@@ -166,18 +218,26 @@ func validateRange(g *jen.Group, n *plan.Node) {
 			}
 		})
 	})
+	if len(required) > 0 {
+		g.If(jen.Id("required").Op("<").Lit(len(required))).BlockFunc(func(g *jen.Group) { requireNames(g, required) })
+	}
 }
 
-// rangeGroups returns the fields of an object, those together that have one node: whether they must be there is no matter.
+// rangeGroups returns the fields of an object, those together that have one node and are required or not.
 func rangeGroups(n *plan.Node) [][]plan.Field {
+	type key struct {
+		node     *plan.Node
+		required bool
+	}
 	var all [][]plan.Field
-	at := map[*plan.Node]int{}
+	at := map[key]int{}
 	for _, same := range n.Walk.Groups {
 		for _, f := range same.Fields {
-			i, ok := at[f.Node]
+			k := key{f.Node, isRequired(f)}
+			i, ok := at[k]
 			if !ok || !same.Listed && validated(f.Node).Kind == plan.ValidateWalk {
 				i = len(all)
-				at[f.Node] = i
+				at[k] = i
 				all = append(all, nil)
 			}
 			all[i] = append(all[i], f)

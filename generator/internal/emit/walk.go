@@ -128,6 +128,16 @@ const (
 	countAndExit                 // one more is known, and these may be all
 )
 
+// countFound emits what follows when a lookup has found a field.
+func countFound(g *jen.Group, count counting) {
+	switch count {
+	case countField:
+		g.Id("known").Op("++")
+	case countAndExit:
+		g.If(jen.Id("known").Op("++"), jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
+	}
+}
+
 // lookUpField emits a lookup for one field:
 //
 //	if v, ok := obj["env"]; ok {
@@ -152,12 +162,7 @@ func (w walk) lookUpField(g *jen.Group, f plan.Field, count counting) {
 		if call != nil {
 			g.Add(call)
 		}
-		switch count {
-		case countField:
-			g.Id("known").Op("++")
-		case countAndExit:
-			g.If(jen.Id("known").Op("++"), jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
-		}
+		countFound(g, count)
 	}
 	switch {
 	case nullRule(f.Slot).Null == plan.NullDrop:
@@ -205,7 +210,7 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 	}
 	g.Id("left").Op(":=").Len(jen.Id("obj"))
 	g.For(jen.List(jen.Id("k"), jen.Id("v")).Op(":=").Range().Id("obj")).BlockFunc(func(g *jen.Group) {
-		defer func() { g.If(jen.Id("left").Op("--"), jen.Id("left").Op("==").Lit(0)).Block(jen.Break()) }()
+		defer lastField(g)
 		if len(n.Fields) == 0 {
 			rest(g)
 			return
@@ -227,6 +232,11 @@ func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
 			}
 		})
 	})
+}
+
+// lastField emits what ends a range over the fields of an object.
+func lastField(g *jen.Group) {
+	g.If(jen.Id("left").Op("--"), jen.Id("left").Op("==").Lit(0)).Block(jen.Break())
 }
 
 // field emits what happens to the value v of a field: n += rec.Field(<name>, <call>), nil if nothing does.

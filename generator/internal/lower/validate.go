@@ -255,6 +255,9 @@ func validateWalk(n *plan.Node) plan.Walk {
 		do := f.Node.Do.(plan.Validate)
 		return do.Kind == plan.ValidateLeaf && !do.Counted
 	})
+	if !w.Ranges && len(w.Groups) > 1 {
+		w.Groups = oneByOne(n.Fields)
+	}
 	do := n.Do.(plan.Validate)
 	rules := do.Rules
 	numbers := rules.MultipleOf.Set || rules.Minimum.Set || rules.Maximum.Set
@@ -273,6 +276,21 @@ func validateWalk(n *plan.Node) plan.Walk {
 		w.Form = plan.FormText
 	}
 	return w
+}
+
+// oneByOne returns a group for each field, those first that must be there: with these found, and as many of the others as the object
+// has, the rest need not be looked up. Where one call of the runtime does for all fields, the runtime sees to that.
+func oneByOne(fields []plan.Field) []plan.Group {
+	var required, others []plan.Group
+	for _, f := range fields {
+		group := plan.Group{Fields: []plan.Field{f}}
+		if f.Slot == (plan.Presence{}) {
+			required = append(required, group)
+		} else {
+			others = append(others, group)
+		}
+	}
+	return append(required, others...)
 }
 
 // rulesOf returns the CEL rules of a schema.

@@ -16,12 +16,26 @@ type Pattern struct {
 	Text string
 }
 
-// compiled holds the expressions that were needed, by the pointers to their patterns. They are not in the patterns themselves
-// because the generator reads the types of this package without those of others.
-var compiled sync.Map
+// compiled and automata hold the expressions that were needed, by the pointers to their patterns. They are not in the patterns
+// themselves because the generator reads the types of this package without those of others.
+var compiled, automata sync.Map
 
 // Match reports whether the expression, which must be a valid one, matches s.
-func (p *Pattern) Match(s string) bool { return p.get().MatchString(s) }
+func (p *Pattern) Match(s string) bool {
+	if matches, ok := p.automaton().match(s); ok {
+		return matches
+	}
+	return p.get().MatchString(s)
+}
+
+func (p *Pattern) automaton() *automaton {
+	if a, ok := automata.Load(p); ok {
+		return a.(*automaton)
+	}
+	a := newAutomaton(p.Text)
+	automata.Store(p, a)
+	return a
+}
 
 func (p *Pattern) get() *regexp.Regexp {
 	if re, ok := compiled.Load(p); ok {

@@ -30,9 +30,15 @@ func validateBackup(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "status")
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateBackupSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["status"]; ok {
+		n += rec.Field("status", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
 	}
 	return n
 }
@@ -43,10 +49,21 @@ func validateBackupSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "retention")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "source")
+	known := 0
 	if v, ok := obj["destination"]; ok {
 		n += rec.Field("destination", validateBackupSpecDestination(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["retention"]; ok {
+		n += rec.Field("retention", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["source"]; ok {
+		n += rec.Field("source", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }
@@ -57,9 +74,21 @@ func validateBackupSpecDestination(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "bucket", "prefix")
+	known := 0
+	if v, ok := obj["bucket"]; ok {
+		n += rec.Field("bucket", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["credentials"]; ok {
 		n += rec.Field("credentials", validateBackupSpecDestinationCredentials(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["prefix"]; ok {
+		n += rec.Field("prefix", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }

@@ -42,7 +42,13 @@ func validateBackupScheduleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "schedule")
+	known := 0
+	if v, ok := obj["schedule"]; ok {
+		n += rec.Field("schedule", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateBackupScheduleSpecTemplate(v, rec))
 	}
@@ -55,10 +61,21 @@ func validateBackupScheduleSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) 
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "retention")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "source")
+	known := 0
 	if v, ok := obj["destination"]; ok {
 		n += rec.Field("destination", validateBackupScheduleSpecTemplateDestination(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["retention"]; ok {
+		n += rec.Field("retention", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["source"]; ok {
+		n += rec.Field("source", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }
@@ -69,9 +86,21 @@ func validateBackupScheduleSpecTemplateDestination(v any, rec *pruneimpl.Recorde
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "bucket", "prefix")
+	known := 0
+	if v, ok := obj["bucket"]; ok {
+		n += rec.Field("bucket", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["credentials"]; ok {
 		n += rec.Field("credentials", validateBackupScheduleSpecTemplateDestinationCredentials(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["prefix"]; ok {
+		n += rec.Field("prefix", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }

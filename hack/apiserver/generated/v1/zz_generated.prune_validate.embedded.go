@@ -42,6 +42,7 @@ func validateEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "bare":
@@ -60,6 +61,9 @@ func validateEmbeddedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateEmbeddedSpecPreserved(v, rec))
 		case "template":
 			n += rec.Field(k, validateEmbeddedSpecTemplate(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -93,8 +97,12 @@ func validateEmbeddedSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateEmbeddedSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -105,8 +113,12 @@ func validateEmbeddedSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateEmbeddedSpecList(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

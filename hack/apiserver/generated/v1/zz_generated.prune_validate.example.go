@@ -42,6 +42,7 @@ func validateExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "ex1", "ex6":
@@ -62,6 +63,9 @@ func validateExampleSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateExampleSpecEx8(v, rec))
 		case "ex9":
 			n += rec.Field(k, validateExampleSpecEx9(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -139,8 +143,12 @@ func validateExampleSpecEx4Foo(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -163,8 +171,12 @@ func validateExampleSpecEx5Foo(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k := range obj {
 		n += rec.Forbidden(k)
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -243,8 +255,12 @@ func validateExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject|pruneimpl.TypeNull)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

@@ -42,7 +42,15 @@ func validateNightlyJobSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "privileged")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "command")
+	known := 0
+	if v, ok := obj["command"]; ok {
+		n += rec.Field("command", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["privileged"]; ok {
+		n += rec.Field("privileged", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
+	}
 	return n
 }

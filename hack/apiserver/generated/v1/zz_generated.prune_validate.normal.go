@@ -42,6 +42,7 @@ func validateNormalSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "flag":
@@ -85,6 +86,9 @@ func validateNormalSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "templates":
 			n += rec.Field(k, validateNormalSpecTemplates(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -105,12 +109,27 @@ func validateNormalSpecDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "class", "size")
+	known := 0
+	if v, ok := obj["class"]; ok {
+		n += rec.Field("class", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["extra"]; ok {
 		n += rec.Field("extra", validateNormalSpecDefaultedExtra(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["options"]; ok {
 		n += rec.Field("options", validateNormalSpecDefaultedOptions(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["size"]; ok {
+		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }
@@ -121,8 +140,12 @@ func validateNormalSpecDefaultedExtra(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateNormalSpecDefaultedExtraValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -187,8 +210,12 @@ func validateNormalSpecLimits(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -221,8 +248,12 @@ func validateNormalSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateNormalSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -255,8 +286,12 @@ func validateNormalSpecNamed(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateNormalSpecTemplate(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -267,8 +302,12 @@ func validateNormalSpecNotes(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -279,8 +318,22 @@ func validateNormalSpecObject(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "a", "b")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString|pruneimpl.TypeNull, "c")
+	known := 0
+	if v, ok := obj["a"]; ok {
+		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["b"]; ok {
+		n += rec.Field("b", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["c"]; ok {
+		n += rec.Field("c", pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
+	}
 	return n
 }
 
@@ -303,8 +356,16 @@ func validateNormalSpecTemplateSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "size")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "plain")
+	known := 0
+	if v, ok := obj["plain"]; ok {
+		n += rec.Field("plain", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["size"]; ok {
+		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+	}
 	return n
 }
 

@@ -42,6 +42,7 @@ func validateOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case
@@ -61,6 +62,9 @@ func validateOdditySpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOdditySpecA(v, rec))
 		case "a.b":
 			n += rec.Field(k, validateOdditySpecA(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n

@@ -42,7 +42,13 @@ func validateOneSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "size")
+	known := 0
+	if v, ok := obj["size"]; ok {
+		n += rec.Field("size", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateOneSpecTemplate(v, rec))
 	}

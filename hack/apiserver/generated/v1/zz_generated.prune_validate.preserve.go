@@ -42,6 +42,7 @@ func validatePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "object":
@@ -57,6 +58,9 @@ func validatePreserveSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "map":
 			n += rec.Field(k, validatePreserveSpecMap(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -67,9 +71,18 @@ func validatePreserveSpecAround(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "empty")
+	known := 0
+	if v, ok := obj["empty"]; ok {
+		n += rec.Field("empty", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["list"]; ok {
 		n += rec.Field("list", validatePreserveSpecAroundList(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["strict"]; ok {
 		n += rec.Field("strict", validatePreserveSpecAroundStrict(v, rec))
@@ -105,8 +118,16 @@ func validatePreserveSpecAroundStrict(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "again")
+	known := 0
+	if v, ok := obj["a"]; ok {
+		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["again"]; ok {
+		n += rec.Field("again", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+	}
 	return n
 }
 
@@ -140,7 +161,13 @@ func validatePreserveSpecListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a")
+	known := 0
+	if v, ok := obj["a"]; ok {
+		n += rec.Field("a", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["inner"]; ok {
 		n += rec.Field("inner", validatePreserveSpecListItemInner(v, rec))
 	}
@@ -199,8 +226,12 @@ func validatePreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

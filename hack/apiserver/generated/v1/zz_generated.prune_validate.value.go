@@ -30,8 +30,12 @@ func validateValue(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateValueSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateValueStatus(v, rec))
@@ -45,6 +49,7 @@ func validateValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "flag":
@@ -75,6 +80,9 @@ func validateValueSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateValueSpecOpen(v, rec))
 		case "ports":
 			n += rec.Field(k, validateValueSpecPorts(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -120,8 +128,12 @@ func validateValueSpecMaps(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateValueSpecMapsValue(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -132,8 +144,12 @@ func validateValueSpecMapsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, validateValueSpecListsItemItem(v, rec))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -144,7 +160,13 @@ func validateValueSpecNested(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "level")
+	known := 0
+	if v, ok := obj["level"]; ok {
+		n += rec.Field("level", pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["list"]; ok {
 		n += rec.Field("list", validateValueSpecNestedList(v, rec))
 	}
@@ -211,8 +233,12 @@ func validateValueSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger|pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -223,9 +249,15 @@ func validateValueStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "ready")
+	known := 0
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateValueStatusConditions(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["ready"]; ok {
+		n += rec.Field("ready", pruneimpl.CheckType(v, rec, pruneimpl.TypeBoolean))
 	}
 	return n
 }

@@ -42,9 +42,24 @@ func validateVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "both", "old")
+	known := 0
+	if v, ok := obj["both"]; ok {
+		n += rec.Field("both", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["old"]; ok {
+		n += rec.Field("old", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["shared"]; ok {
 		n += rec.Field("shared", validateVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateVersionedSpecTemplate(v, rec))

@@ -42,9 +42,24 @@ func validateVersionedSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "both", "new")
+	known := 0
+	if v, ok := obj["both"]; ok {
+		n += rec.Field("both", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["new"]; ok {
+		n += rec.Field("new", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
 	if v, ok := obj["shared"]; ok {
 		n += rec.Field("shared", validateVersionedSpecShared(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["template"]; ok {
 		n += rec.Field("template", validateVersionedSpecTemplate(v, rec))
