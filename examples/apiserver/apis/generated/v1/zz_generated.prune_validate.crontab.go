@@ -31,12 +31,33 @@ func validateCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeObject, "metadata")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "apiVersion", "kind")
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateCronTabSpec(v, rec))
+		known++
 	} else {
 		n += rec.Missing("spec")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["apiVersion"]; ok {
+		n += rec.Field("apiVersion", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["kind"]; ok {
+		n += rec.Field("kind", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["metadata"]; ok {
+		n += rec.Field("metadata", pruneimpl.CheckType(v, rec, pruneimpl.TypeObject))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatus(v, rec))
@@ -50,7 +71,7 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.Required(obj, rec, "cronSpec", "image")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "suspend":
@@ -62,12 +83,14 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "concurrencyPolicy":
 			n += rec.Field(k, validateCronTabSpecConcurrencyPolicy(v, rec))
 		case "cronSpec":
+			required++
 			n += rec.Field(k, validateCronTabSpecCronSpec(v, rec))
 		case "days":
 			n += rec.Field(k, validateCronTabSpecDays(v, rec))
 		case "env":
 			n += rec.Field(k, validateCronTabSpecEnv(v, rec))
 		case "image":
+			required++
 			n += rec.Field(k, validateCronTabSpecImage(v, rec))
 		case "nodeSelector":
 			n += rec.Field(k, validateCronTabSpecNodeSelector(v, rec))
@@ -76,6 +99,12 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 		case "replicas":
 			n += rec.Field(k, validateCronTabSpecReplicas(v, rec))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 2 {
+		n += pruneimpl.Required(obj, rec, "cronSpec", "image")
 	}
 	return n
 }
@@ -133,8 +162,19 @@ func validateCronTabSpecEnvItem(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "name")
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "value")
+	known := 0
+	if v, ok := obj["name"]; ok {
+		n += rec.Field("name", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		known++
+	} else {
+		n += rec.Missing("name")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["value"]; ok {
+		n += rec.Field("value", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+	}
 	return n
 }
 
@@ -156,8 +196,12 @@ func validateCronTabSpecNodeSelector(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }
@@ -186,11 +230,18 @@ func validateCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	known := 0
 	if v, ok := obj["conditions"]; ok {
 		n += rec.Field("conditions", validateCronTabStatusConditions(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["lastScheduleTime"]; ok {
 		n += rec.Field("lastScheduleTime", validateCronTabStatusLastScheduleTime(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["replicas"]; ok {
 		n += rec.Field("replicas", validateCronTabStatusReplicas(v, rec))
@@ -217,12 +268,30 @@ func validateCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeString, "message", "reason")
-	n += pruneimpl.RequireFields(obj, rec, pruneimpl.TypeString, "type")
+	known := 0
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatusConditionsItemStatus(v, rec))
+		known++
 	} else {
 		n += rec.Missing("status")
+	}
+	if v, ok := obj["type"]; ok {
+		n += rec.Field("type", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		known++
+	} else {
+		n += rec.Missing("type")
+	}
+	if known == len(obj) {
+		return n
+	}
+	if v, ok := obj["message"]; ok {
+		n += rec.Field("message", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if known++; known == len(obj) {
+			return n
+		}
+	}
+	if v, ok := obj["reason"]; ok {
+		n += rec.Field("reason", pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 	}
 	return n
 }

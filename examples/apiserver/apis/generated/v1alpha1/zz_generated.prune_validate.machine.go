@@ -31,8 +31,12 @@ func validateMachine(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateMachineSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateMachineStatus(v, rec))
@@ -46,6 +50,7 @@ func validateMachineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
+	left := len(obj)
 	for k, v := range obj {
 		switch k {
 		case "addresses":
@@ -62,6 +67,9 @@ func validateMachineSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateMachineSpecOwner(v, rec))
 		case "serial":
 			n += rec.Field(k, validateMachineSpecSerial(v, rec))
+		}
+		if left--; left == 0 {
+			break
 		}
 	}
 	return n
@@ -121,8 +129,12 @@ func validateMachineSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.MaxProperties(obj, rec, 2)
+	left := len(obj)
 	for k, v := range obj {
 		n += rec.Key(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		if left--; left == 0 {
+			break
+		}
 	}
 	return n
 }

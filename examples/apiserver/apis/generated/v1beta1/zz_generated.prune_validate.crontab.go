@@ -30,8 +30,12 @@ func validateCronTab(v any, rec *pruneimpl.Recorder) (n int) {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
 	n += pruneimpl.CheckRoot(obj, rec)
+	known := 0
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateCronTabSpec(v, rec))
+		if known++; known == len(obj) {
+			return n
+		}
 	}
 	if v, ok := obj["status"]; ok {
 		n += rec.Field("status", validateCronTabStatus(v, rec))
@@ -45,16 +49,25 @@ func validateCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
 	}
-	n += pruneimpl.Required(obj, rec, "cronSpec")
+	left, required := len(obj), 0
 	for k, v := range obj {
 		switch k {
 		case "replicas":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
-		case "cronSpec", "image", "note", "timeZone":
+		case "cronSpec":
+			required++
+			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
+		case "image", "note", "timeZone":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString))
 		case "concurrencyPolicy":
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeString|pruneimpl.TypeNull))
 		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	if required < 1 {
+		n += pruneimpl.Required(obj, rec, "cronSpec")
 	}
 	return n
 }
