@@ -21,7 +21,7 @@ type Break struct {
 
 // table returns all breaks.
 func table() []Break {
-	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, listBreaks, decodeBreaks, validateBreaks, commandBreaks)
+	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, listBreaks, decodeBreaks, validateBreaks, commandBreaks, cacheBreaks)
 }
 
 // apply returns the broken source.
