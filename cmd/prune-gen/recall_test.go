@@ -182,6 +182,11 @@ func TestARunIsRecalledUnlessSomethingHasChanged(t *testing.T) {
 				}
 			}
 			settle()
+			if command == "generate" {
+				if r := wantRun(t, exitOK, "up to date", "", append([]string{"verify"}, recallArgs...)...); r.stdout == recalled {
+					t.Error("generate is recalled by verify")
+				}
+			}
 			for _, c := range changes {
 				undo := func() {}
 				if c.make != nil {
