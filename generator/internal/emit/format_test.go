@@ -168,15 +168,21 @@ func TestFormattingStillFindsMistakes(t *testing.T) {
 
 // The comments above the package clause are not looked into.
 func TestThePreambleIsLeftToGo(t *testing.T) {
-	const preamble = "/*\nfunc f () {\nx ++\n}\n*/"
-	source := preamble + "\n\npackage p\n\n" + unformatted[0]
-	want, err := format.Source([]byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if got, err := formatSource([]byte(source), preamble); err != nil || string(got) != string(want) {
-			t.Errorf("%v\n%s", err, got)
+	for _, preamble := range []string{
+		"/*\nfunc f () {\nx ++\n}\n*/", "// A comment.\n\n// Another one.\n// It goes on.", "// A comment.\n\n\n\n// Another one.",
+		"// A comment.  \n// Another line.", "//  An indented one.", "//go:build linux", "// A comment.\n\n//go:build linux && ! x\n\n// About this.",
+		"// +build linux", "", "// quoted ``here''", "// A list:\n//  - one\n//  - two", "/* short */", "// A comment.\n", "// A\r",
+	} {
+		for _, clause := range []string{"\n\npackage p\n", "\npackage p\n", "\n\n\npackage  p\n", "\n\n" + someClause, "\n\npackage p\n\nimport \"x\"\nimport ( \"z\" ; \"y\" )\n"} {
+			for _, text := range []string{unformatted[0], "\nvar x = 1\n" + unformatted[1], "", "\nvar x = 1\n"} {
+				source := preamble + clause + text
+				want, wantErr := format.Source([]byte(source))
+				for range 2 {
+					if got, err := formatSource([]byte(source), preamble); (err != nil) != (wantErr != nil) || err == nil && string(got) != string(want) {
+						t.Errorf("%v\n--- source\n%s\n--- have\n%s\n--- want\n%s", err, source, got, want)
+					}
+				}
+			}
 		}
 	}
 }
