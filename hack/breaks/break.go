@@ -21,7 +21,7 @@ type Break struct {
 
 // table returns all breaks.
 func table() []Break {
-	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, listBreaks, decodeBreaks, validateBreaks, commandBreaks, cacheBreaks)
+	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, listBreaks, decodeBreaks, validateBreaks, commandBreaks, cacheBreaks, formatBreaks)
 }
 
 // apply returns the broken source.

@@ -71,13 +71,19 @@ return s . Close (p + - 1 ,& x [i + 1:],* y,a && (b || ! c),x << 2 | 1,f (x) [i 
 	"var x = 1\nvar long = 2\n",
 	"var x = T {\nA : 1,\nLong : 2,\n}\n\n// f does.\nfunc f () {\nx ++\n}\n\nvar y = 2\n",
 	"func f () {\n\nx := 1\n\n\ny := 2\n\n}\n",
+	"func f () {\nx := 1\n}\n",
+	"func f () {\n// why\nx := 1\n}\n",
 	"func f () {\n// why\nx := 1\nif x {\n// because\n}\n}\n",
 	"func f () {\nx := 1 // one\nlonger := 2 // two\n}\n",
 	"func f () {\nx := T {\nA : 1,\nLong : 2,\n}\n}\n",
 	"func f () {\nx := []string {\n\"a\",\n\"b\",\n}\n}\n",
 	"func f () {\nfor _,x := range []string {\n\"a\",\n\"b\",\n} {\nx ++\n}\n}\n",
 	"func f () {\nx := func () int {\nreturn 1\n}\ng(func () { x() })\n}\n",
+	"func f () {\ng (func () { x () })\n}\n",
+	"func f () {\ng (func () { " + strings.Repeat("x", 120) + " () })\n}\n",
 	"func f () {\nx := `a\n b\n`\n}\n",
+	"func f () {\nx := 1 + 2\n}\n",
+	"func f () {\nx := 0X1F + 1E5\n}\n",
 	"func f () {\nx := 0X1F + 1E5 + 0b1 + 1i\n}\n",
 	"func f () {\nx := 0x1e- 5\n}\n",
 	"func f () {\nagain :\nfor {\ncontinue again\n}\n}\n",
@@ -85,7 +91,9 @@ return s . Close (p + - 1 ,& x [i + 1:],* y,a && (b || ! c),x << 2 | 1,f (x) [i 
 	"func f () {\nif (x) {\ny ++; z ++\n}\n}\n",
 	"func f () {\ng (a,\nb)\ng (\na,\nb,\n)\n}\n",
 	"func f () {\ng (a,\n\"b\",\n\"c\")\n}\n",
-	"func f () {\ng (a,\n\"b\",\n)\ng (a,\n)\n}\n",
+	"func f () {\ng (a,\n\"b\",\n)\n}\n",
+	"func f () {\ng (a,\n)\n}\n",
+	"func f () {\nswitch x {\ncase\n\"a\",\n\"b\":\n}\n}\n",
 	"func f () {\nswitch x {\ncase\n\"b\":\n}\n}\n",
 	"func f () {\nx := a +\nb\n}\n",
 	"func f () {\nx := g (a,b,)\n}\n",
@@ -168,6 +176,10 @@ func TestFormattingStillFindsMistakes(t *testing.T) {
 
 // The comments above the package clause are not looked into.
 func TestThePreambleIsLeftToGo(t *testing.T) {
+	const licence = "/*\nA licence.\n*/"
+	if _, ok := known.file([]byte(licence+"\n\npackage p\n"+unformatted[0]), len(licence)); !ok {
+		t.Error("below a licence, nothing is formatted line by line")
+	}
 	for _, preamble := range []string{
 		"/*\nfunc f () {\nx ++\n}\n*/", "// A comment.\n\n// Another one.\n// It goes on.", "// A comment.\n\n\n\n// Another one.",
 		"// A comment.  \n// Another line.", "//  An indented one.", "//go:build linux", "// A comment.\n\n//go:build linux && ! x\n\n// About this.",
