@@ -57,6 +57,36 @@ func TestGetReturnsWhatWasPut(t *testing.T) {
 	}
 }
 
+// A file that Put has not written under this very name is none.
+func TestADamagedEntryIsNone(t *testing.T) {
+	c := &Cache{t.TempDir()}
+	k, other := keyOf("a"), keyOf("b")
+	c.Put(k, Outcome{Stdout: []byte("text")})
+	c.Put(other, Outcome{Stdout: []byte("text")})
+	good, err := os.ReadFile(c.path(k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := os.ReadFile(c.path(other))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := [][]byte{nil, good[:len(good)-1], append(slices.Clone(good), ' '), foreign}
+	for i := range good {
+		flipped := slices.Clone(good)
+		flipped[i] ^= 1
+		damaged = append(damaged, flipped)
+	}
+	for _, data := range damaged {
+		if err := os.WriteFile(c.path(k), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if o, ok := c.Get(k); ok {
+			t.Errorf("%q has the outcome %q", data, o)
+		}
+	}
+}
+
 func TestTheNilCacheHasNothing(t *testing.T) {
 	var c *Cache
 	c.Put(Key{}, Outcome{})
