@@ -2,10 +2,9 @@ package generator
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -118,7 +117,7 @@ func longNames(s *structural.Schema, at *structural.Path) []longName {
 		return nil
 	}
 	var found []longName
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		if len(name) > maxName {
 			found = append(found, longName{at.Child("properties"), name})
 		} else {

@@ -1,10 +1,10 @@
 package structural
 
 import (
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
 // NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
@@ -45,7 +45,7 @@ func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
 	// No properties and an empty map of them are the same here, but not below a logical junctor.
 	if len(s.Properties) > 0 {
 		out.Properties = make(map[string]*Schema, len(s.Properties))
-		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+		for _, k := range sorted.Keys(s.Properties) {
 			out.Properties[k] = c.schema(s.Properties[k], at.Child("properties").Key(k))
 		}
 	}
@@ -69,7 +69,7 @@ func (c *converter) nested(s *JSONSchema, at *Path) *NestedValueValidation {
 	}
 	if s.Properties != nil {
 		out.Properties = make(map[string]*NestedValueValidation, len(s.Properties))
-		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+		for _, k := range sorted.Keys(s.Properties) {
 			out.Properties[k] = c.nested(s.Properties[k], at.Child("properties").Key(k))
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
 // Aspects is a set of things that functions can do with an object. What a schema says about others does not concern them.
@@ -135,7 +135,7 @@ func (h hasher) schema(s *Schema) {
 			h.valueValidation(s.ValueValidation)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		if !h.isMeta(s, name) {
 			h.value("property", name)
 			h.schema(s.Properties[name])
@@ -276,7 +276,7 @@ func (h hasher) nested(n *NestedValueValidation) {
 	h.extensions(n.ForbiddenExtensions)
 	h.rules(n.XValidations)
 	h.valueValidation(&n.ValueValidation)
-	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+	for _, name := range sorted.Keys(n.Properties) {
 		h.value("property", name)
 		h.nested(n.Properties[name])
 	}

@@ -106,32 +106,37 @@ func isSet(v reflect.Value) bool {
 
 // any reports whether f is true for s or a schema anywhere below it.
 func (s *JSONSchema) any(f func(*JSONSchema) bool) bool {
-	return anySchema(reflect.ValueOf(s), f)
-}
-
-func anySchema(v reflect.Value, f func(*JSONSchema) bool) bool {
-	found := false
-	switch v.Kind() {
-	case reflect.Pointer:
-		if s, ok := v.Interface().(*JSONSchema); ok && s != nil && f(s) {
+	if s == nil {
+		return false
+	}
+	if f(s) || s.Not.any(f) || s.AdditionalProperties.any(f) || s.AdditionalItems.any(f) {
+		return true
+	}
+	for _, d := range s.Dependencies {
+		if d.Schema.any(f) {
 			return true
 		}
-		found = !v.IsNil() && anySchema(v.Elem(), f)
-	case reflect.Struct:
-		for i := 0; i < v.NumField() && !found; i++ {
-			found = anySchema(v.Field(i), f)
-		}
-	case reflect.Slice:
-		for i := 0; i < v.Len() && !found; i++ {
-			found = anySchema(v.Index(i), f)
-		}
-	case reflect.Map:
-		for _, e := range v.Seq2() {
-			found = found || anySchema(e, f)
+	}
+	below := func(s *JSONSchema) bool { return s.any(f) }
+	if s.Items != nil && (s.Items.Schema.any(f) || slices.ContainsFunc(s.Items.Schemas, below)) {
+		return true
+	}
+	for _, list := range [][]*JSONSchema{s.AllOf, s.OneOf, s.AnyOf} {
+		if slices.ContainsFunc(list, below) {
+			return true
 		}
 	}
-	return found
+	for _, schemas := range []map[string]*JSONSchema{s.Properties, s.PatternProperties, s.Definitions} {
+		for _, s := range schemas {
+			if s.any(f) {
+				return true
+			}
+		}
+	}
+	return false
 }
+
+func (s *JSONSchemaOrBool) any(f func(*JSONSchema) bool) bool { return s != nil && s.Schema.any(f) }
 
 // suggested are the names of the keywords of p, a pointer to a struct, that can be suggested to somebody who misspelt one.
 func suggested(p any) []string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
@@ -85,7 +86,7 @@ func (r *defaultRules) schema(s *Schema, written *JSONSchema, place resourcePlac
 		below.way = &valueWay{parent: place.way, isItem: true}
 		r.schema(s.Items, written.Items.Schema, below, at.Child("items"))
 	}
-	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, k := range sorted.Keys(s.Properties) {
 		below := place
 		below.inMetadata = place.inMetadata || s.XEmbeddedResource && isMetaField(k)
 		below.way = &valueWay{parent: place.way, field: k}

@@ -2,8 +2,11 @@ package structural
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
 // SchemaErrors returns what the API server refuses about a schema of a CRD, whether or not it has to be structural, in its
@@ -27,13 +30,12 @@ func isUnconvertible(s *JSONSchema) bool {
 	if s.Items != nil && len(s.Items.Schemas) > 0 || s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
 		return true
 	}
-	for k, v := range keywordsOf(s) {
-		if k.unsupported && isSet(v) {
-			return true
-		}
-	}
-	return false
+	v := reflect.ValueOf(s).Elem()
+	return slices.ContainsFunc(unsupported, func(k keyword) bool { return isSet(v.Field(k.index)) })
 }
+
+// unsupported are the keywords of a schema that a structural one does not have.
+var unsupported = slices.DeleteFunc(slices.Clone(keywords[reflect.TypeFor[JSONSchema]()]), func(k keyword) bool { return !k.unsupported })
 
 // schemaRules checks schemas as they are written, and collects what is refused about them.
 type schemaRules struct {
@@ -68,7 +70,7 @@ func (r *schemaRules) schema(s *JSONSchema, place schemaPlace, at *Path) {
 		}
 		r.schema(ap.Schema, inMap, at.Child("additionalProperties"))
 	}
-	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, k := range sorted.Keys(s.Properties) {
 		inField := below
 		if (place.root || s.XEmbeddedResource) && isMetaField(k) {
 			inField.inMetadata = true

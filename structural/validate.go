@@ -2,10 +2,10 @@ package structural
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"regexp/syntax"
-	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
 // Validate returns every reason why s is not structural, in the words of the API server, sorted by text. The nil schema
@@ -42,7 +42,7 @@ func (v *validator) schema(s *Schema, lvl level, at *Path) {
 	if s.Items != nil {
 		v.schema(s.Items, itemLevel, at.Child("items"))
 	}
-	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, k := range sorted.Keys(s.Properties) {
 		v.schema(s.Properties[k], fieldLevel, at.Child("properties").Key(k))
 	}
 	if ap := s.AdditionalProperties; ap != nil {
@@ -202,7 +202,7 @@ func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
 	if n.Items != nil {
 		v.nested(n.Items, skip{}, at.Child("items"))
 	}
-	for _, k := range slices.Sorted(maps.Keys(n.Properties)) {
+	for _, k := range sorted.Keys(n.Properties) {
 		v.nested(n.Properties[k], skip{}, at.Child("properties").Key(k))
 	}
 	if _, ok := n.Properties["metadata"]; ok {

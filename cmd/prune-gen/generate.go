@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func runGenerate(env *environment, args []string) error {
 	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
 	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")
 	how := fl.findings()
-	args, err := fl.parseCRDs(env, args)
+	crds, err := fl.parseCRDs(env, args)
 	if err != nil {
 		return err
 	}
@@ -37,25 +38,43 @@ func runGenerate(env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
+	var past *past
+	if !*dumpPlan && !*dryRun {
+		if past = g.recall(env, fl.name, args, crds); past.answers() {
+			return nil
+		}
+		env = past.listen(env)
+	}
 	report := how.report(env.stderr, env.stderrTerminal)
 	if *dumpPlan {
-		return how.finishQuietly(report, g.dumpPlans(env, report, args))
+		return how.finishQuietly(report, g.dumpPlans(env, report, crds))
 	}
 	if !*dryRun {
 		if err := g.recover(env); err != nil {
 			return err
 		}
 	}
-	s, err := g.open(env, report, args, toWrite)
+	s, err := g.open(env, report, crds, toWrite)
 	if err == nil {
 		defer s.close()
 		s.findLeftovers()
 		err = s.generate(*dryRun)
 	}
 	if err == nil {
-		s.summarize(*dryRun, *how.quiet)
+		s.stopProgress()
+		s.summarize(env.stdout, *dryRun, *how.quiet)
+		if !*how.quiet {
+			s.warnOfRules()
+		}
 	}
 	err = how.finishQuietly(report, err)
+	if err == nil {
+		past.keep(s, func() string {
+			var unchanged strings.Builder
+			s.summarize(&unchanged, false, *how.quiet)
+			return unchanged.String()
+		})
+	}
 	if errors.Is(err, errFindings) && how.text() && !*dryRun {
 		fmt.Fprintln(env.stderr, "nothing was written")
 	}
@@ -89,9 +108,8 @@ func (s *session) generate(dryRun bool) error {
 	return s.tree.Write(all)
 }
 
-// summarize prints what was done, or in a dry run what would be.
-func (s *session) summarize(dryRun, quiet bool) {
-	s.stopProgress()
+// summarize prints to w what was done, or in a dry run what would be.
+func (s *session) summarize(w io.Writer, dryRun, quiet bool) {
 	for _, p := range s.outputs {
 		for _, f := range p.files {
 			change := f.Change()
@@ -102,14 +120,11 @@ func (s *session) summarize(dryRun, quiet bool) {
 			if p.emptied[f.Name] {
 				verb = "empty"
 			}
-			fmt.Fprintf(s.env.stdout, "would %s %s\n", verb, terminal.Escape(f.Path()))
+			fmt.Fprintf(w, "would %s %s\n", verb, terminal.Escape(f.Path()))
 		}
 		if !quiet {
-			fmt.Fprintln(s.env.stdout, p.summary(dryRun))
+			fmt.Fprintln(w, p.summary(dryRun))
 		}
-	}
-	if !quiet {
-		s.warnOfRules()
 	}
 }
 

@@ -28,7 +28,7 @@ func packageName(asked, version string, there *target.Package, have map[string]*
 	if name := generatedPackageName(have); name != "" {
 		return name, nil
 	}
-	if name := os.Getenv("GOPACKAGE"); generator.IsLibraryName(name) && isCurrent(there.Dir) {
+	if name := os.Getenv("GOPACKAGE"); generator.IsLibraryName(name) && output.IsCurrent(there.Dir) {
 		return name, nil
 	}
 	if !generator.IsLibraryName(version) {
@@ -52,14 +52,4 @@ func generatedPackageName(have map[string]*output.Existing) string {
 		return all[0]
 	}
 	return ""
-}
-
-// isCurrent reports whether dir is the current directory.
-func isCurrent(dir string) bool {
-	here, err := os.Stat(".")
-	if err != nil {
-		return false
-	}
-	there, err := os.Stat(dir)
-	return err == nil && os.SameFile(here, there)
 }

@@ -27,6 +27,7 @@ type packageFiles struct {
 	plan    *generator.Plan // until the files are made
 	ruled   []string        // the kinds with CEL rules, which validation leaves out
 	kinds   int
+	name    string // of the package
 	made    []generator.File
 	emptied map[string]bool // the names in files of those with nothing in them
 	files   []*output.File
@@ -62,6 +63,8 @@ type session struct {
 	tree     *output.Tree
 	outputs  []*packageFiles
 	progress *terminal.Progress
+	// remarks reports that there are findings about the changes. A run without changes has none of them.
+	remarks bool
 }
 
 // open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
@@ -149,9 +152,10 @@ func (s *session) prepare(p *packageFiles) error {
 		return err
 	}
 	options := s.options
-	if options.Package, err = packageName(s.pkg, p.version, there, have); err != nil {
+	if p.name, err = packageName(s.pkg, p.version, there, have); err != nil {
 		return err
 	}
+	options.Package = p.name
 	p.kinds = len(plan.Kinds())
 	if p.made, err = plan.Emit(options); err != nil {
 		return s.bug(err)
@@ -161,15 +165,38 @@ func (s *session) prepare(p *packageFiles) error {
 			return &internalError{fmt.Errorf("%q is not a name for a generated file", f.Name)}
 		}
 	}
-	empty := s.emptied(options.Package, have, p.made)
+	s.find(s.compare(p, have))
+	return nil
+}
+
+// compare compares the files that were made for a version with those in its directory. The findings are about files that
+// are in the way.
+func (s *session) compare(p *packageFiles, have map[string]*output.Existing) (found []structural.Finding) {
+	empty := s.emptied(p.name, have, p.made)
 	p.emptied = map[string]bool{}
 	for _, f := range empty {
 		p.emptied[filepath.Join(p.sub, f.Name)] = true
 	}
-	var found []structural.Finding
 	p.files, found = s.tree.Compare(p.sub, have, slices.Concat(p.made, empty), s.keepStale)
-	s.find(found)
-	return nil
+	return found
+}
+
+// settled looks at the directories again and reports whether another run would change nothing in them. The changes of each
+// file are those of that run from then on.
+func (s *session) settled() bool {
+	for _, p := range s.outputs {
+		there, have, err := s.findPackage(p.sub)
+		if err != nil {
+			return false
+		}
+		if name, err := packageName(s.pkg, p.version, there, have); err != nil || name != p.name {
+			return false
+		}
+		if found := s.compare(p, have); len(found) > 0 || p.changed() {
+			return false
+		}
+	}
+	return true
 }
 
 // lower returns the plan for the inputs. It is nil after an error, and after findings.

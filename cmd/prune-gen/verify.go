@@ -18,7 +18,7 @@ func runVerify(env *environment, args []string) error {
 	fl := newFlags("verify", "CRD...", verifyAbout)
 	flags := fl.generation()
 	how := fl.findings()
-	args, err := fl.parseCRDs(env, args)
+	crds, err := fl.parseCRDs(env, args)
 	if err != nil {
 		return err
 	}
@@ -26,18 +26,30 @@ func runVerify(env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
+	past := g.recall(env, fl.name, args, crds)
+	if past.answers() {
+		return nil
+	}
+	env = past.listen(env)
 	report := how.report(env.stderr, env.stderrTerminal)
-	s, err := g.open(env, report, args, toCompare)
+	verdict := ""
+	s, err := g.open(env, report, crds, toCompare)
 	if err == nil {
 		defer s.close()
 		s.findLeftovers()
-		err = s.verify(how)
+		verdict, err = s.verify(how)
 	}
-	return how.finishQuietly(report, err)
+	fmt.Fprint(env.stdout, verdict)
+	err = how.finishQuietly(report, err)
+	if err == nil {
+		past.keep(s, func() string { return verdict })
+	}
+	return err
 }
 
-// verify reports the files that have to change: as diffs to people, as findings to machines.
-func (s *session) verify(how *findingFlags) error {
+// verify reports the files that have to change: as diffs to people, as findings to machines. If there are none, it returns
+// what to say about that.
+func (s *session) verify(how *findingFlags) (verdict string, err error) {
 	s.stopProgress()
 	total, stale, emptied := 0, 0, 0
 	paint := terminal.NewPalette(how.color.value, s.env.stdoutTerminal)
@@ -55,7 +67,7 @@ func (s *session) verify(how *findingFlags) error {
 			if !how.text() {
 				s.find([]structural.Finding{f.Finding()})
 			} else if err := f.WriteDiff(s.env.stdout, paint); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
@@ -63,11 +75,11 @@ func (s *session) verify(how *findingFlags) error {
 	switch {
 	case stale == 0 && *how.quiet:
 	case stale == 0 && emptied > 0:
-		fmt.Fprintf(s.env.stdout, "%s up to date, %s for generate to remove\n", files, findings.Count(emptied, "empty file"))
+		verdict = fmt.Sprintf("%s up to date, %s for generate to remove\n", files, findings.Count(emptied, "empty file"))
 	case stale == 0:
-		fmt.Fprintf(s.env.stdout, "%s up to date\n", files)
+		verdict = files + " up to date\n"
 	case stale > 0 && how.text():
-		return fmt.Errorf("%d of %s not up to date: run prune-gen generate with the same flags", stale, files)
+		return "", fmt.Errorf("%d of %s not up to date: run prune-gen generate with the same flags", stale, files)
 	}
-	return nil
+	return verdict, nil
 }

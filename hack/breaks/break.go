@@ -21,7 +21,8 @@ type Break struct {
 
 // table returns all breaks.
 func table() []Break {
-	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks, commandBreaks)
+	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
+		commandBreaks, cacheBreaks, formatBreaks)
 }
 
 // apply returns the broken source.

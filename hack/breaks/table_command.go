@@ -61,7 +61,7 @@ var commandBreaks = []Break{
 	{Name: "--package may rename a package", File: "cmd/prune-gen/package.go",
 		Old: `if asked != "" && asked != there.Name {`, New: `if asked == there.Name && there.Dir == "" {`},
 	{Name: "GOPACKAGE names packages elsewhere, too", File: "cmd/prune-gen/package.go",
-		Old: `generator.IsLibraryName(name) && isCurrent(there.Dir) {`, New: `generator.IsLibraryName(name) {`},
+		Old: `generator.IsLibraryName(name) && output.IsCurrent(there.Dir) {`, New: `generator.IsLibraryName(name) {`},
 	{Name: "warnings fail without --strict", File: "cmd/prune-gen/internal/findings/report.go",
 		Old: `r.tally.errors > 0 || r.strict && r.tally.warnings > 0 }`, New: `r.tally.errors > 0 || r.tally.warnings > 0 }`},
 	{Name: "warnings are counted as errors", File: "cmd/prune-gen/internal/findings/report.go",

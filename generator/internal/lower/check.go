@@ -1,10 +1,10 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -35,7 +35,7 @@ func (l *checking) lower(s *structural.Schema) *plan.Node {
 			n.Rest, n.RestNode = plan.RestWalk, values
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(s.Properties[name])})
 	}
 	if s.XEmbeddedResource {

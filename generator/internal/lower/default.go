@@ -1,10 +1,10 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -34,7 +34,7 @@ func (l *defaulting) walked(s *structural.Schema) plan.Node {
 		return n
 	}
 	none := l.leaf(plan.DefaultNone)
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		f := plan.Field{Name: name, Node: l.lower(s.Properties[name]), Slot: l.slot(s.Properties[name], preserveAll)}
 		if f.Node != none || f.Slot != nil {
 			n.Fields = append(n.Fields, f)
@@ -57,7 +57,7 @@ func (l *defaulting) walked(s *structural.Schema) plan.Node {
 // named returns all fields that a schema names: those without a default must not be taken for values of a map.
 func (l *defaulting) named(fields []plan.Field, s *structural.Schema) []plan.Field {
 	var all []plan.Field
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		i := slices.IndexFunc(fields, func(f plan.Field) bool { return f.Name == name })
 		if i < 0 {
 			all = append(all, plan.Field{Name: name, Node: l.leaf(plan.DefaultNone)})

@@ -1,10 +1,8 @@
 package lower
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -39,7 +37,7 @@ func (l *embedding) node(s *structural.JSONSchema) plan.Node {
 			n.Rest, n.RestNode = plan.RestWalk, values
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		if child := l.lower(s.Properties[name]); child != none || n.Rest == plan.RestWalk {
 			n.Fields = append(n.Fields, plan.Field{Name: name, Node: child})
 		}

@@ -1,11 +1,11 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -46,7 +46,7 @@ func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Reso
 			n.Rest, n.RestNode = plan.RestKeep, nil
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		child := s.Properties[name]
 		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.child(child, l.below(child, p)), Slot: l.slot(child, p)})
 	}

@@ -1,10 +1,10 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -49,7 +49,7 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 			n.Rest, n.RestNode = plan.RestKeep, nil
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		child := s.Properties[name]
 		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(child, l.below(child, p))})
 	}

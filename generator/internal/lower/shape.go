@@ -1,10 +1,8 @@
 package lower
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -33,7 +31,7 @@ func (l *shaping) lower(s *structural.JSONSchema) *plan.Node { return l.one(l.no
 func (l *shaping) node(s *structural.JSONSchema) plan.Node {
 	n := plan.Node{Rest: plan.RestKeep}
 	do := plan.Shape{}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+	for _, name := range sorted.Keys(s.Properties) {
 		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(s.Properties[name])})
 	}
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {

@@ -39,7 +39,7 @@ func bounds(ctx context.Context, e *Env) (*report.Cost, error) {
 			return err
 		}
 		progress.Printf("prune-gen %s of %s", args[0], what)
-		took, peak, refused, err := runWatched(ctx, m.Path("prune-gen.exe"), append(args, file)...)
+		took, peak, refused, err := runWatched(ctx, noCache, m.Path("prune-gen.exe"), append(args, file)...)
 		if err != nil {
 			return err
 		}
@@ -92,6 +92,11 @@ func largestFiles(ctx context.Context, e *Env, n int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return largestOf(files, n)
+}
+
+// largestOf returns the n largest of some files.
+func largestOf(files []string, n int) ([]string, error) {
 	size := map[string]int64{}
 	for _, file := range files {
 		info, err := os.Stat(file)

@@ -146,18 +146,13 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 
 // argoInputs returns the kinds of argo-workflows, which share most of their schemas.
 func argoInputs(e *Env) ([]generator.Input, error) {
-	const module, dir = "github.com/argoproj/argo-workflows/v3", "manifests/base/crds/full"
-	root, err := set.Dir(e.Modules, module)
-	if err != nil {
-		return nil, err
-	}
-	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "argoproj.io_*.yaml"))
+	files, err := argoFiles(e)
 	if err != nil {
 		return nil, err
 	}
 	var inputs []generator.Input
 	for _, file := range files {
-		crds, err := set.ReadFile(e.Modules, module, path.Join(dir, filepath.Base(file)))
+		crds, err := set.ReadFile(e.Modules, argoModule, path.Join(argoDir, filepath.Base(file)))
 		if err != nil {
 			return nil, err
 		}
@@ -167,10 +162,22 @@ func argoInputs(e *Env) ([]generator.Input, error) {
 			}
 		}
 	}
-	if len(inputs) == 0 {
-		return nil, fmt.Errorf("no CRDs in %s of %s", dir, module)
-	}
 	return inputs, nil
+}
+
+const argoModule, argoDir = "github.com/argoproj/argo-workflows/v3", "manifests/base/crds/full"
+
+// argoFiles returns the files with the CRDs of argo-workflows.
+func argoFiles(e *Env) ([]string, error) {
+	root, err := set.Dir(e.Modules, argoModule)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(argoDir), "argoproj.io_*.yaml"))
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("no CRDs in %s of %s", argoDir, argoModule)
+	}
+	return files, err
 }
 
 // addCorpus adds the versions of the corpus, by the number of functions.

@@ -150,3 +150,13 @@ func (t *Tree) read(name string) ([]byte, fs.FileMode, error) {
 	data, err := io.ReadAll(f)
 	return data, info.Mode().Perm(), err
 }
+
+// IsCurrent reports whether dir is the current directory.
+func IsCurrent(dir string) bool {
+	here, err := os.Stat(".")
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(dir)
+	return err == nil && os.SameFile(here, there)
+}
