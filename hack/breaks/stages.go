@@ -37,6 +37,8 @@ func stages(b Break) []stage {
 		return []stage{own, command}
 	case strings.HasPrefix(b.File, "runtime/"):
 		return []stage{own, golden, rest, command, conformance}
+	case strings.HasPrefix(b.File, "generator/internal/emit/"): // which has no tests of its own
+		return slices.Concat(generated, []stage{golden, rest, examples, command, conformance})
 	case strings.HasPrefix(b.File, "structural/text/"):
 		own.command = append(own.command, "./structural")
 	}

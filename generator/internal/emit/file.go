@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/prune-gen/prune-gen/generator/internal/gofmt"
 )
 
 // GeneratedBy is the first line of every generated file, as Go tools expect it.
@@ -54,7 +56,7 @@ func (f File) Render() ([]byte, error) {
 	if err := f.File.Render(&source); err != nil {
 		return nil, err
 	}
-	content, err := formatSource(source.Bytes(), f.preamble)
+	content, err := gofmt.Source(source.Bytes(), f.preamble)
 	if err != nil {
 		return source.Bytes(), err
 	}

@@ -1,4 +1,4 @@
-package emit
+package gofmt
 
 import (
 	"go/format"
@@ -169,7 +169,7 @@ func TestKnownLinesAreFormattedWithoutGo(t *testing.T) {
 func TestFormattingStillFindsMistakes(t *testing.T) {
 	const bad = "package p\n\nfunc f () {\nx := := 1\n}\n"
 	_, want := format.Source([]byte(bad))
-	if _, err := formatSource([]byte(bad), ""); err == nil || err.Error() != want.Error() {
+	if _, err := Source([]byte(bad), ""); err == nil || err.Error() != want.Error() {
 		t.Errorf("have %v, want %v", err, want)
 	}
 }
@@ -190,7 +190,7 @@ func TestThePreambleIsLeftToGo(t *testing.T) {
 				source := preamble + clause + text
 				want, wantErr := format.Source([]byte(source))
 				for range 2 {
-					if got, err := formatSource([]byte(source), preamble); (err != nil) != (wantErr != nil) || err == nil && string(got) != string(want) {
+					if got, err := Source([]byte(source), preamble); (err != nil) != (wantErr != nil) || err == nil && string(got) != string(want) {
 						t.Errorf("%v\n--- source\n%s\n--- have\n%s\n--- want\n%s", err, source, got, want)
 					}
 				}

@@ -1,11 +1,5 @@
-package emit
-
-import (
-	"bytes"
-	"go/format"
-	"sync"
-)
-
+// Package gofmt formats generated code as go/format does, and faster.
+//
 // go/format parses a file and prints it again, which is most of the work of generating one. But what it makes of a line does
 // not depend on the names and literals in it, as long as the line stands by itself: then it is about spaces alone. And the
 // functions of all kinds together have some hundred forms of lines:
@@ -15,10 +9,17 @@ import (
 //
 // So go/format is shown each form once. From what it makes of a function, its lines are learnt, and a function whose lines are
 // all known is put together from them. Whatever is not a plain function is left to go/format: declarations of variables, in
-// which columns are aligned, function literals, calls over several lines.
+// which columns are aligned, function literals, and lists over several lines unless they are of strings.
+package gofmt
 
-// formatSource returns what format.Source does. The source begins with preamble, which is comments.
-func formatSource(source []byte, preamble string) ([]byte, error) {
+import (
+	"bytes"
+	"go/format"
+	"sync"
+)
+
+// Source returns what format.Source does. The source begins with preamble, which is comments.
+func Source(source []byte, preamble string) ([]byte, error) {
 	if bytes.HasPrefix(source, []byte(preamble)) {
 		if out, ok := known.file(source, len(preamble)); ok {
 			return out, nil
