@@ -33,7 +33,7 @@ var scanBreaks = []Break{
 	{Name: "a bracket of a list ends an object", File: "runtime/prunejson/scanner.go",
 		Old: "\tcase k[0] == '}':\n\t\treturn k, p\n", New: "\tcase k[0] == '}' || k[0] == ']':\n\t\treturn k, p\n"},
 	{Name: "what is moved tramples on what follows", File: "runtime/prunejson/memory.go",
-		Old: `free-(to+size) < padding`, New: `free-(to+size) < 0`},
+		Old: `free-(to+size) < padding`, New: `free-(to+size) < padding-2`},
 	{Name: "a comma is not looked for behind blanks", File: "runtime/prunejson/keys.go",
 		Old: `isBlank(s.at(comma)) && comma > s.from {`, New: `isBlank(s.at(comma)) && comma > key {`},
 	{Name: "keys of 16 bytes and more are as long as their beginning", File: "runtime/prunejson/keys.go",

@@ -170,7 +170,8 @@ func (l *line) compare(other *line) int {
 	return strings.Compare(l.String(), other.String())
 }
 
-// path writes the path of the value, of which several parts of the API server have something to say.
+// path writes the path of the value. Of the apiVersion and the kind of an embedded resource the API server writes it with map
+// keys in brackets; the schema validator does not.
 func (f *fault) path(steps []event) string {
 	if f.kind == faultString || f.kind == faultGroupVersion {
 		return renderBrackets(steps, true)

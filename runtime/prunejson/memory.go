@@ -10,8 +10,8 @@ import "unsafe"
 //   - the buffer has padding zero bytes behind the document;
 //   - a position is never above the end of the document, because what moves it there is a byte that the document has.
 //
-// So whatever is read at a position, up to padding bytes, is in the buffer. Nothing else in this module is unsafe; the
-// build tag purego leaves it out.
+// So whatever is read at a position, up to padding bytes, is in the buffer. Only move writes. Nothing else in this module is
+// unsafe; the build tag purego leaves it out.
 type memory struct {
 	first unsafe.Pointer
 }
@@ -28,23 +28,30 @@ func (m memory) word(p Pos) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// move copies size bytes to the left. What is between the two ends, up to free, is not needed any more.
+// put writes eight bytes at p.
+func (m memory) put(p Pos, w uint64) {
+	b := (*[8]byte)(unsafe.Add(m.first, p))
+	b[0], b[1], b[2], b[3] = byte(w), byte(w>>8), byte(w>>16), byte(w>>24)
+	b[4], b[5], b[6], b[7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
+}
+
+// move copies size bytes to the left, from a position up to the end of the document at most. What is behind the copy may be
+// overwritten as far as free. It goes by 64 bytes where there is room for that many too much, which saves asking how many
+// there are: processors do not guess that well. What it then reads behind the end is padding.
 func (m memory) move(to, from Pos, size int, free Pos) {
 	if free-(to+size) < padding {
 		copy(unsafe.Slice((*byte)(unsafe.Add(m.first, to)), size), unsafe.Slice((*byte)(unsafe.Add(m.first, from)), size))
 		return
 	}
-	// There is room for some bytes more, which saves asking how many there are: processors do not guess that well.
-	for i := 0; i < size; i += 8 * 8 {
-		there, here := (*[8]uint64)(unsafe.Add(m.first, to+i)), (*[8]uint64)(unsafe.Add(m.first, from+i))
-		there[0] = here[0]
-		there[1] = here[1]
-		there[2] = here[2]
-		there[3] = here[3]
-		there[4] = here[4]
-		there[5] = here[5]
-		there[6] = here[6]
-		there[7] = here[7]
+	for i := 0; i < size; i += padding {
+		m.put(to+i, m.word(from+i))
+		m.put(to+i+8, m.word(from+i+8))
+		m.put(to+i+16, m.word(from+i+16))
+		m.put(to+i+24, m.word(from+i+24))
+		m.put(to+i+32, m.word(from+i+32))
+		m.put(to+i+40, m.word(from+i+40))
+		m.put(to+i+48, m.word(from+i+48))
+		m.put(to+i+56, m.word(from+i+56))
 	}
 }
 

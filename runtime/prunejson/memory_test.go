@@ -3,6 +3,7 @@
 package prunejson
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -33,6 +34,28 @@ func TestTextOfBytes(t *testing.T) {
 	for _, b := range [][]byte{nil, {}, []byte("a"), []byte("abc")[1:2]} {
 		if s := textOf(b); s != string(b) {
 			t.Errorf("%q, want %q", s, b)
+		}
+	}
+}
+
+func TestMovingLeavesTheRestAlone(t *testing.T) {
+	const end = 400
+	for to := range 10 {
+		for gap := 1; gap < 100; gap += 3 {
+			for _, size := range []int{0, 1, 7, 8, 63, 64, 65, 130} {
+				from := to + gap
+				for free := from + size; free < from+size+80; free++ {
+					buf := make([]byte, end+padding)
+					for i := range buf {
+						buf[i] = byte(i * 7)
+					}
+					before := bytes.Clone(buf)
+					newMemory(buf).move(to, from, size, free)
+					if !bytes.Equal(buf[:to], before[:to]) || !bytes.Equal(buf[to:to+size], before[from:from+size]) || !bytes.Equal(buf[free:], before[free:]) {
+						t.Fatalf("%d bytes from %d to %d with %d free", size, from, to, free)
+					}
+				}
+			}
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (s *Scanner) fail(p Pos, message string) Pos {
 	return s.end
 }
 
-// drop drops what stands between two positions. It is called from left to right.
+// drop drops what stands between two positions. It is called from left to right, and nothing before to is read again.
 func (s *Scanner) drop(from, to Pos) {
 	size := from - s.from
 	if s.out != s.from {
