@@ -91,6 +91,8 @@ func TestNumbersThatNoInt64HoldsAreNamed(t *testing.T) {
 		{1e9 + 0.5, TypeInteger | TypeNull, []string{outOfRange}},
 		{1.5, TypeInteger, []string{outOfRange, mismatch}},
 		{1e20, TypeInteger, []string{outOfRange, mismatch}},
+		{float64(1 << 63), TypeInteger, []string{outOfRange, mismatch}},
+		{-float64(1 << 63), TypeInteger, []string{mismatch}},
 		{float64(1 << 53), TypeInteger, []string{mismatch}},
 		{1.0, TypeInteger, nil},
 		{1e20, TypeNumber, nil},
