@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,19 +18,19 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/outcomes"
 )
 
-// ownCache gives a test a cache for itself and returns its folder.
+// ownCache gives a test a cache for itself and returns its folder, which need not exist.
 func ownCache(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	t.Setenv(outcomes.Variable, folder)
-	return folder
+	return filepath.Join(folder, outcomes.Below)
 }
 
 // keys returns the keys of the outcomes in a cache.
 func keys(t *testing.T, folder string) []outcomes.Key {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
 	var all []outcomes.Key
@@ -231,7 +233,7 @@ func TestWhatWasWrittenIsRecalled(t *testing.T) {
 	}
 	want := func() result {
 		t.Setenv(outcomes.Variable, outcomes.Off)
-		defer t.Setenv(outcomes.Variable, folder)
+		defer t.Setenv(outcomes.Variable, filepath.Dir(folder))
 		return wantRun(t, exitOK, "1 unchanged", "others.example.com", generate...)
 	}()
 	if got := runWith("", generate...); got != want {
