@@ -43,16 +43,15 @@ func runGenerate(env *environment, args []string) error {
 		if past = g.recall(env, fl.name, args, crds); past.answers() {
 			return nil
 		}
+		// It is said once that a run was undone.
+		if err := g.recover(env); err != nil {
+			return err
+		}
 		env = past.listen(env)
 	}
 	report := how.report(env.stderr, env.stderrTerminal)
 	if *dumpPlan {
 		return how.finishQuietly(report, g.dumpPlans(env, report, crds))
-	}
-	if !*dryRun {
-		if err := g.recover(env); err != nil {
-			return err
-		}
 	}
 	s, err := g.open(env, report, crds, toWrite)
 	if err == nil {

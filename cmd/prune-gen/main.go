@@ -99,7 +99,8 @@
 // files in the output directory and the directories in it, the current directory, and the environment variables of the go
 // command. Findings are printed again, too. Outcomes are in the folder prune-gen of the user's caches, $XDG_CACHE_HOME or
 // ~/.cache on Linux, and go away 30 days after their last use. The environment variable PRUNE_GEN_CACHE names another folder by
-// its absolute path, or is off. A folder that cannot be written to is as good as none.
+// its absolute path, or is off; a relative path is off, too. All files are in a folder prune-gen-outcomes below it. A folder that
+// cannot be written to is as good as none.
 //
 // # Lint
 //

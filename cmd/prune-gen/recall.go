@@ -33,15 +33,18 @@ type past struct {
 
 // question is all that decides the outcome of a run.
 type question struct {
-	given outcomes.Key // what a run leaves alone
+	given outcomes.Key // what a run leaves alone, apart from the CRDs
+	crds  outcomes.Key
 	ours  outcomes.Key // the generated files in the output directory
+	times outcomes.Key // when what is in the output directory was last changed; that decides nothing
 }
 
 // key returns the key for the outcome.
 func (q question) key() outcomes.Key {
 	sum := outcomes.NewSum()
-	sum.Text("given", string(q.given[:]))
-	sum.Text("ours", string(q.ours[:]))
+	sum.Hash("given", q.given)
+	sum.Hash("CRDs", q.crds)
+	sum.Hash("ours", q.ours)
 	return sum.Key()
 }
 
@@ -75,7 +78,7 @@ func (p *past) readStdin() bool {
 
 // ask returns the question as it is now.
 func (p *past) ask() (q question, err error) {
-	given, ours := outcomes.NewSum(), outcomes.NewSum()
+	given, crds, ours, times := outcomes.NewSum(), outcomes.NewSum(), outcomes.NewSum(), outcomes.NewSum()
 	program, err := outcomes.Executable()
 	if err != nil {
 		return q, err
@@ -91,16 +94,13 @@ func (p *past) ask() (q question, err error) {
 	given.Text("header", p.options.Header)
 	given.Text("terminals", strconv.FormatBool(p.env.stdoutTerminal), strconv.FormatBool(p.env.stderrTerminal))
 	given.Text("environment", decisive(os.Environ())...)
-	if err := given.Content("standard input", p.stdin); err != nil {
+	if err := input.Fingerprint(crds, p.crds, p.stdin); err != nil {
 		return q, err
 	}
-	if err := input.Fingerprint(given, p.crds); err != nil {
+	if err := output.Fingerprint(given, ours, times, p.dir); err != nil {
 		return q, err
 	}
-	if err := output.Fingerprint(given, ours, p.dir); err != nil {
-		return q, err
-	}
-	return question{given.Key(), ours.Key()}, nil
+	return question{given.Key(), crds.Key(), ours.Key(), times.Key()}, nil
 }
 
 // decisive returns the environment variables that can decide an outcome, sorted: those of the go command, which decide what
@@ -144,15 +144,29 @@ func (p *past) listen(env *environment) *environment {
 }
 
 // keep keeps the outcome of a session that succeeded for the next run, which will find nothing to do and print what stdout
-// returns. It does not if there is something to do, or if somebody has changed what the run works on in the meantime.
+// returns. It does not if there is something to do, or if somebody has changed what the run works on in the meantime, even
+// if it is the same again by now.
 func (p *past) keep(s *session, stdout func() string) {
-	if p == nil || s.remarks {
+	if p == nil || s.remarks || s.crds.key() != p.before.crds {
 		return
 	}
-	after, err := p.ask()
-	// The files are looked at last: they are still as the question has them.
-	if err != nil || after.given != p.before.given || !s.settled() {
+	// What the run has read in the output directory, settled reads again, and nothing there changes before the last question.
+	asked, err := p.ask()
+	if err != nil || asked.given != p.before.given || !s.settled() {
 		return
 	}
-	p.cache.Put(after.key(), outcomes.Outcome{Stdout: []byte(stdout()), Stderr: p.stderr.Bytes()})
+	text := stdout()
+	if after, err := p.ask(); err != nil || after != asked || after.crds != p.before.crds {
+		return
+	}
+	p.cache.Put(asked.key(), outcomes.Outcome{Stdout: []byte(text), Stderr: p.stderr.Bytes()})
+}
+
+// key returns the hash of the CRDs as they were read.
+func (c *crds) key() outcomes.Key {
+	sum := outcomes.NewSum()
+	for _, src := range c.sources {
+		src.Fingerprint(sum)
+	}
+	return sum.Key()
 }

@@ -33,6 +33,11 @@ type packageFiles struct {
 	files   []*output.File
 }
 
+// isFor reports whether the files are for the same versions of the same CRDs as others, and in the same directory.
+func (p *packageFiles) isFor(other *packageFiles) bool {
+	return p.version == other.version && p.sub == other.sub && slices.Equal(p.inputs, other.inputs)
+}
+
 // changed reports whether a file has to change.
 func (p *packageFiles) changed() bool {
 	return slices.ContainsFunc(p.files, func(f *output.File) bool { return f.Change() != output.Keep })
@@ -63,6 +68,8 @@ type session struct {
 	tree     *output.Tree
 	outputs  []*packageFiles
 	progress *terminal.Progress
+	// leftovers are the findings about generated files in directories that this run does not write to.
+	leftovers []structural.Finding
 	// remarks reports that there are findings about the changes. A run without changes has none of them.
 	remarks bool
 }
@@ -181,9 +188,16 @@ func (s *session) compare(p *packageFiles, have map[string]*output.Existing) (fo
 	return found
 }
 
-// settled looks at the directories again and reports whether another run would change nothing in them. The changes of each
-// file are those of that run from then on.
+// settled looks at the directories again and reports whether another run would make the same of them, and change nothing in
+// them. The changes of each file are those of that run from then on.
 func (s *session) settled() bool {
+	again := &session{generation: s.generation, crds: s.crds, tree: s.tree}
+	if again.distribute() != nil || !slices.EqualFunc(again.outputs, s.outputs, (*packageFiles).isFor) {
+		return false
+	}
+	if !slices.Equal(s.lookForLeftovers(), s.leftovers) {
+		return false
+	}
 	for _, p := range s.outputs {
 		there, have, err := s.findPackage(p.sub)
 		if err != nil {
@@ -217,14 +231,20 @@ func (g *generation) tags() []string {
 
 // findLeftovers reports generated files in directories that this run does not write to.
 func (s *session) findLeftovers() {
+	s.leftovers = s.lookForLeftovers()
+	s.find(s.leftovers)
+}
+
+// lookForLeftovers returns the findings about generated files in directories that this run does not write to.
+func (s *session) lookForLeftovers() []structural.Finding {
 	if s.keepStale {
-		return
+		return nil
 	}
 	var subs []string
 	for _, p := range s.outputs {
 		subs = append(subs, p.sub)
 	}
-	s.find(s.tree.Leftovers(subs))
+	return s.tree.Leftovers(subs)
 }
 
 // find reports findings, file by file.

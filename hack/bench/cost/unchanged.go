@@ -37,7 +37,7 @@ func unchanged(ctx context.Context, e *Env) (*report.Cost, error) {
 		Title: "Unchanged input",
 		Note: "The commands, as a user runs them, where all files are current: with the outcome of an earlier run, and with PRUNE_GEN_CACHE=off. " +
 			"What is left is starting the program and hashing it, the CRDs and the generated files.",
-		Header: []string{"input", "size", "command", "processor time without", "processor time", "time", "goal"},
+		Header: []string{"input", "size", "command", "processor time without", "processor time", "time", "goal, processor time"},
 	}}
 	for i, input := range []struct {
 		what  string

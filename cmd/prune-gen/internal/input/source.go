@@ -2,12 +2,14 @@ package input
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/outcomes"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
@@ -15,6 +17,9 @@ import (
 // Source is a file that was read.
 type Source struct {
 	*structural.File
+	from file
+	// hash is that of the bytes that were read. It is zero if there is none, or if the file has other bytes by now.
+	hash outcomes.Key
 	// skipped reports that the file is not YAML and does not mention CRDs.
 	skipped bool
 	// text reads the file again. Most files are not needed again, so their text is not kept.
@@ -26,9 +31,9 @@ func read(f file, stdin io.Reader) *Source {
 	if f.err != nil {
 		return unreadable(f.name, f.err)
 	}
-	src := &Source{}
+	src := &Source{from: f}
 	if f.name == stdinArg {
-		src.load(findings.Stdin, stdin)
+		src.loadOnce(findings.Stdin, stdin)
 	} else {
 		r, err := os.Open(f.name)
 		if err != nil {
@@ -36,23 +41,40 @@ func read(f file, stdin io.Reader) *Source {
 		}
 		defer r.Close()
 		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			src.File = structural.Load(f.name, r)
-			src.text = func() []byte { return ReadAgain(f.name) }
-		} else {
 			src.load(f.name, r)
+			src.text = src.readAgain
+		} else {
+			src.loadOnce(f.name, r)
 		}
 	}
 	if f.listed && src.Foreign {
-		return &Source{File: &structural.File{Name: f.name}, skipped: true}
+		return &Source{File: &structural.File{Name: f.name}, from: f, hash: src.hash, skipped: true}
 	}
 	return src
 }
 
-// load reads from what can be read only once.
+// load reads a file, and hashes what it reads.
 func (src *Source) load(name string, r io.Reader) {
+	h := sha256.New()
+	src.File = structural.Load(name, io.TeeReader(r, h))
+	src.hash = outcomes.Key(h.Sum(nil))
+}
+
+// loadOnce reads from what can be read only once.
+func (src *Source) loadOnce(name string, r io.Reader) {
 	var data bytes.Buffer
-	src.File = structural.Load(name, io.TeeReader(r, &data))
+	src.load(name, io.TeeReader(r, &data))
 	src.text = data.Bytes
+}
+
+// readAgain returns the text of the file, nil if it is not the same any more: findings are about other lines then.
+func (src *Source) readAgain() []byte {
+	data := ReadAgain(src.from.name)
+	if sha256.Sum256(data) != src.hash {
+		src.hash = outcomes.Key{}
+		return nil
+	}
+	return data
 }
 
 // unreadable returns a source with the finding that a file cannot be read.
@@ -94,8 +116,8 @@ func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
 	return findings.Snippets(found, func(n int) []byte { return src.Lines.Line(data, n) })
 }
 
-// maxReadAgain bounds the part of a file that is read again to show a line of it.
-const maxReadAgain = 64 << 20
+// maxReadAgain bounds the part of a file that is read again to show a line of it. It is as much as was read before.
+const maxReadAgain = text.MaxSize + 1
 
 // ReadAgain returns the text of a file that was read before, nil if that is no longer possible.
 func ReadAgain(name string) []byte {

@@ -1,7 +1,8 @@
 // Package outcomes keeps what came of earlier runs, so that a run with the same to work on need not do the work again.
 //
 // It is a cache like that of the go command: a folder of small files, each named after a hash of everything that decides
-// the outcome in it. An outcome is kept only if the run succeeded and left nothing to do, so that the answer is always the
+// the outcome in it. Users may name any folder, their home directory for example, so that all files are in a folder of our
+// own below it, and what has another name there, or is no regular file, is left alone. An outcome is kept only if the run succeeded and left nothing to do, so that the answer is always the
 // same: print this, change nothing. Whatever is wrong with the folder or with a file in it, the cache is without the
 // outcome, and the work is done.
 package outcomes
@@ -11,6 +12,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,6 +29,9 @@ const Off = "off"
 // folderName is the name of the folder in that of the user's caches.
 const folderName = "prune-gen"
 
+// Below is the name of our own folder in the one that the environment names.
+const Below = "prune-gen-outcomes"
+
 // maxEntry bounds the size of an entry. Output that is longer is not worth a place.
 const maxEntry = 1 << 20
 
@@ -33,7 +40,7 @@ type Outcome struct {
 	Stdout, Stderr []byte
 }
 
-// Cache is a folder of outcomes. The nil Cache has none and keeps none.
+// Cache is a folder of outcomes, our own. The nil Cache has none and keeps none.
 type Cache struct{ folder string }
 
 // Open returns the cache that the environment names. It is nil if there is none. The folder need not exist.
@@ -50,7 +57,22 @@ func Open() *Cache {
 	if !filepath.IsAbs(folder) {
 		return nil
 	}
-	return &Cache{folder}
+	return &Cache{filepath.Join(folder, Below)}
+}
+
+// isFolder reports whether the folder is there. A link in its place leads to one that is not ours.
+func (c *Cache) isFolder() bool {
+	info, err := os.Lstat(c.folder)
+	return err == nil && info.IsDir()
+}
+
+// makeFolder reports whether the folder is there, and makes it if nothing is.
+func (c *Cache) makeFolder() bool {
+	if os.MkdirAll(filepath.Dir(c.folder), 0o700) != nil {
+		return false
+	}
+	os.Mkdir(c.folder, 0o700) // mostly it is there
+	return c.isFolder()
 }
 
 // entry is the text of a file in the folder, after the hash of it.
@@ -61,7 +83,7 @@ type entry struct {
 
 // Get returns the outcome that is kept under a key.
 func (c *Cache) Get(k Key) (Outcome, bool) {
-	if c == nil {
+	if c == nil || !c.isFolder() {
 		return Outcome{}, false
 	}
 	path := c.path(k)
@@ -70,7 +92,12 @@ func (c *Cache) Get(k Key) (Outcome, bool) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
 		return Outcome{}, false
 	}
-	data, err := os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return Outcome{}, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxEntry))
 	if err != nil {
 		return Outcome{}, false
 	}
@@ -87,11 +114,16 @@ func (c *Cache) Put(k Key, o Outcome) {
 		return
 	}
 	data := encode(k, o)
-	if len(data) > maxEntry || os.MkdirAll(c.folder, 0o700) != nil {
+	if len(data) > maxEntry || !c.makeFolder() {
+		return
+	}
+	// What is no file of ours is not replaced.
+	info, err := os.Lstat(c.path(k))
+	if err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	// Another run sees all of a file or nothing.
-	temp, err := os.CreateTemp(c.folder, tempPrefix+"*")
+	temp, err := os.CreateTemp(c.folder, tempPrefix+k.String()+"-*")
 	if err != nil {
 		return
 	}

@@ -1,9 +1,12 @@
 package outcomes
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -103,7 +106,9 @@ func TestTheEnvironmentNamesTheFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for value, want := range map[string]string{"": filepath.Join(caches, "prune-gen"), dir: dir, Off: "", "relative": "", "./off": ""} {
+	for value, want := range map[string]string{
+		"": filepath.Join(caches, "prune-gen", Below), dir: filepath.Join(dir, Below), Off: "", "relative": "", "./off": "",
+	} {
 		t.Setenv(Variable, value)
 		got := ""
 		if c := Open(); c != nil {
@@ -188,7 +193,12 @@ func TestWhatIsNotUsedGoesAway(t *testing.T) {
 	for _, k := range []Key{old, young, used} {
 		c.Put(k, Outcome{})
 	}
-	for _, name := range []string{"new-123", "foreign", "cafe"} {
+	left := "new-" + old.String() + "-123"
+	foreign := []string{
+		"foreign", "cafe", "new-123", "new-thesis.pdf", "new-" + old.String(), "new-" + old.String() + "-", left + ".txt",
+		"my-" + old.String(), old.String() + "0", strings.ToUpper(keyOf("upper").String()),
+	}
+	for _, name := range append(foreign, left) {
 		if err := os.WriteFile(filepath.Join(c.folder, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -201,12 +211,12 @@ func TestWhatIsNotUsedGoesAway(t *testing.T) {
 		t.Fatal("an old outcome is not there before anybody looks for it")
 	}
 	c.trim(now)
-	if len(names(t, c.folder)) != 7 {
+	if len(names(t, c.folder)) != 5+len(foreign) {
 		t.Errorf("trimmed twice a day: %v", names(t, c.folder))
 	}
 	age(trimmedAt, 2)
 	c.trim(now)
-	want := []string{young.String(), used.String(), "foreign", "cafe", trimmedAt}
+	want := append(foreign, young.String(), used.String(), trimmedAt)
 	slices.Sort(want)
 	if got := names(t, c.folder); !slices.Equal(got, want) {
 		t.Errorf("left are %v, want %v", got, want)
@@ -221,6 +231,140 @@ func TestWhatIsNotUsedGoesAway(t *testing.T) {
 	c.Put(used, Outcome{})
 	if slices.Contains(names(t, c.folder), young.String()) {
 		t.Error("not trimmed when an outcome was kept")
+	}
+}
+
+// What is in the place of a file of ours stays as it is, and is neither read nor written.
+func TestWhatIsInTheWayIsLeftAlone(t *testing.T) {
+	const text = "a thesis"
+	k := keyOf("a")
+	kinds := map[string]func(t *testing.T, path string){
+		"a directory": func(t *testing.T, path string) {
+			if err := os.Mkdir(path, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a link": func(t *testing.T, path string) {
+			if err := os.Symlink(filepath.Join(filepath.Dir(filepath.Dir(path)), "thesis"), path); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a dangling link": func(t *testing.T, path string) {
+			if err := os.Symlink(filepath.Join(filepath.Dir(filepath.Dir(path)), "nothing"), path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	maps.Copy(kinds, irregular)
+	for kind, make := range kinds {
+		for _, name := range []string{k.String(), trimmedAt, "new-" + k.String() + "-1"} {
+			t.Run(kind+" as "+name, func(t *testing.T) {
+				dir := t.TempDir()
+				thesis := filepath.Join(dir, "thesis")
+				c := &Cache{filepath.Join(dir, Below)}
+				// An entry where the link leads to, so that following it shows.
+				c.Put(k, Outcome{Stdout: []byte(text)})
+				if err := os.Rename(c.path(k), thesis); err != nil {
+					t.Fatal(err)
+				}
+				os.Remove(filepath.Join(c.folder, trimmedAt))
+				long := time.Now().AddDate(-1, 0, 0)
+				if err := os.Chtimes(thesis, long, long); err != nil {
+					t.Fatal(err)
+				}
+				path := filepath.Join(c.folder, name)
+				make(t, path)
+				before, err := os.Lstat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				thesisBefore, err := os.ReadFile(thesis)
+				if err != nil {
+					t.Fatal(err)
+				}
+				done := timeLimit(t)
+				c.Put(k, Outcome{Stdout: []byte("new")})
+				_, ok := c.Get(k)
+				c.Put(keyOf("b"), Outcome{})
+				c.trim(time.Now().AddDate(1, 0, 0))
+				done()
+				if want := name != k.String(); ok != want {
+					t.Errorf("an outcome is kept: %v, want %v", ok, want)
+				}
+				if after, err := os.Lstat(path); err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
+					t.Errorf("what was in the way has changed: %v %v", after, err)
+				}
+				if now, err := os.ReadFile(thesis); err != nil || !bytes.Equal(now, thesisBefore) {
+					t.Errorf("the user's file has %q, %v", now, err)
+				}
+				if info, err := os.Stat(thesis); err != nil || !info.ModTime().Equal(long) {
+					t.Errorf("the user's file is used: %v", err)
+				}
+				if _, err := os.Lstat(filepath.Join(dir, "nothing")); err == nil {
+					t.Error("there is a file where the link leads to")
+				}
+			})
+		}
+	}
+}
+
+// timeLimit fails the test if the function that it returns is not called for long: something blocks.
+func timeLimit(t *testing.T) (done func()) {
+	timer := time.AfterFunc(20*time.Second, func() { panic(t.Name() + " blocks") })
+	return func() { timer.Stop() }
+}
+
+// A folder of that name which is not ours, or is none, is of no use.
+func TestTheFolderIsNotALink(t *testing.T) {
+	k := keyOf("a")
+	dir := t.TempDir()
+	other := &Cache{filepath.Join(dir, "other")}
+	other.Put(k, Outcome{})
+	before := names(t, other.folder)
+	c := &Cache{filepath.Join(dir, Below)}
+	if err := os.Symlink(other.folder, c.folder); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := c.Get(k); ok {
+		t.Error("an outcome is found behind a link")
+	}
+	c.Put(keyOf("b"), Outcome{})
+	if after := names(t, other.folder); !slices.Equal(after, before) {
+		t.Errorf("behind the link are %v, want %v", after, before)
+	}
+}
+
+// What the user has in the folder that the environment names is none of our business, whatever it is called.
+func TestTheNamedFolderIsTheUsers(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(Variable, dir)
+	c, long := Open(), time.Now().AddDate(-1, 0, 0)
+	theirs := []string{"new-thesis.pdf", "new-1", trimmedAt, keyOf("old").String(), "new-" + keyOf("old").String() + "-1"}
+	for _, name := range theirs {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, name), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Put(keyOf("a"), Outcome{})
+	c.trim(time.Now().AddDate(1, 0, 0))
+	for _, name := range theirs {
+		path := filepath.Join(dir, name)
+		text, err := os.ReadFile(path)
+		if err != nil || string(text) != name {
+			t.Errorf("%s has %q, %v", name, text, err)
+		}
+		if info, err := os.Stat(path); err == nil && !info.ModTime().Equal(long) {
+			t.Errorf("%s is as of %v", name, info.ModTime())
+		}
+	}
+	if got := names(t, dir); len(got) != len(theirs)+1 || !slices.Contains(got, Below) {
+		t.Errorf("the folder has %v", got)
+	}
+	if info, err := os.Stat(filepath.Join(dir, Below)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+		t.Errorf("our folder: %v %v", info.Mode(), err)
 	}
 }
 

@@ -59,10 +59,12 @@ func (s *Sum) Content(label string, data []byte) error {
 	if s.left -= int64(len(data)); s.left < 0 {
 		return ErrTooLarge
 	}
-	k := Key(sha256.Sum256(data))
-	s.Text(label, string(k[:]))
+	s.Hash(label, sha256.Sum256(data))
 	return nil
 }
+
+// Hash adds a content under a label, given its SHA-256 hash.
+func (s *Sum) Hash(label string, content Key) { s.Text(label, string(content[:])) }
 
 // File adds the content of a regular file under a label. It is an error if the file is anything else, for that can often be
 // read only once.
@@ -88,6 +90,6 @@ func (s *Sum) File(label, path string) error {
 	if s.left -= n; s.left < 0 {
 		return ErrTooLarge
 	}
-	s.Text(label, string(h.Sum(nil)))
+	s.Hash(label, Key(h.Sum(nil)))
 	return nil
 }

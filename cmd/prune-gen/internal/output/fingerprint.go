@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/outcomes"
 	"github.com/prune-gen/prune-gen/generator"
@@ -18,8 +19,9 @@ var (
 
 // Fingerprint adds all that decides what a run finds in an output directory: to ours the generated files, which a run
 // changes, to given all other Go files, which it leaves alone. It looks at the directory and those in it: each can be that
-// of a version. It returns an error if it cannot tell.
-func Fingerprint(given, ours *outcomes.Sum, dir string) error {
+// of a version. To times it adds when all of these were last changed, which decides nothing, but shows what was changed and
+// changed back. It returns an error if it cannot tell.
+func Fingerprint(given, ours, times *outcomes.Sum, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -27,7 +29,7 @@ func Fingerprint(given, ours *outcomes.Sum, dir string) error {
 	if err != nil {
 		return err
 	}
-	p := &fingerprint{given, ours}
+	p := &fingerprint{given, ours, times}
 	if err := p.directory(dir, entries); err != nil {
 		return err
 	}
@@ -52,12 +54,13 @@ func Fingerprint(given, ours *outcomes.Sum, dir string) error {
 	return nil
 }
 
-type fingerprint struct{ given, ours *outcomes.Sum }
+type fingerprint struct{ given, ours, times *outcomes.Sum }
 
 // directory adds the Go files among the entries of a directory.
 func (p *fingerprint) directory(dir string, entries []fs.DirEntry) error {
 	// $GOPACKAGE counts for the current directory alone.
 	p.ours.Text("directory", dir, strconv.FormatBool(IsCurrent(dir)))
+	p.time(dir)
 	for _, e := range entries {
 		switch {
 		case e.Name() == journalName, isBeside(e.Name()):
@@ -74,9 +77,19 @@ func (p *fingerprint) directory(dir string, entries []fs.DirEntry) error {
 	return nil
 }
 
+// time adds when a file or a directory was last changed, and what it leads to if it is a link.
+func (p *fingerprint) time(path string) {
+	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
+		if info, err := stat(path); err == nil {
+			p.times.Text("time", path, info.ModTime().UTC().Format(time.RFC3339Nano))
+		}
+	}
+}
+
 // file adds a Go file. A link with the name of a generated file is in the way, whatever it leads to; under another name it
 // is as good as the file.
 func (p *fingerprint) file(path string, kind fs.FileMode) error {
+	p.time(path)
 	named := generator.IsFileName(filepath.Base(path))
 	if info, err := os.Stat(path); err == nil && !named && kind&fs.ModeSymlink != 0 && info.Mode().IsRegular() {
 		p.given.Text("link", path)
