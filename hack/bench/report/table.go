@@ -24,7 +24,7 @@ func (t *Table) left(column int) bool {
 			return true
 		}
 	}
-	return column == 0 || t.Header[column] == "goal"
+	return column == 0 || strings.HasPrefix(t.Header[column], "goal")
 }
 
 // Text writes the table for a terminal.
