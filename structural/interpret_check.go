@@ -183,7 +183,7 @@ func int64InJSON(f float64) (int64, bool) {
 	return i, err == nil
 }
 
-// isInt64 reports whether an int64 holds f.
+// isInt64 reports whether an int64 holds f and the number that it is written as, which is below -2^63 for -2^63.
 func isInt64(f float64) bool {
-	return f == math.Trunc(f) && f >= -1<<63 && f < 1<<63
+	return f == math.Trunc(f) && f > -1<<63 && f < 1<<63
 }

@@ -65,7 +65,7 @@ var runtimeBreaks = []Break{
 	{Name: "a leading dot stays in the field of an error", File: "runtime/pruneimpl/faults.go",
 		Old: `return strings.TrimPrefix(at, ".")`, New: `return strings.TrimSuffix(at, ".")`},
 	{Name: "nobody is told of errors that are left out", File: "runtime/pruneimpl/faults.go",
-		Old: "case !r.fits(bytes):\n\t\t\tmore++", New: "case !r.fits(bytes):\n\t\t\tmore = r.more"},
+		Old: "case !r.fits(bytes):\n\t\t\tmore++", New: "case !r.fits(bytes):\n\t\t\tmore = r.faults.more"},
 	{Name: "floats of any size are integers", File: "runtime/pruneimpl/types.go",
 		Old: `f < -largest || f > largest`, New: `f < -largest`},
 	{Name: "2^53 passes for an integer", File: "runtime/pruneimpl/types.go",

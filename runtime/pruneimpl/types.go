@@ -197,10 +197,11 @@ func isWhole(v any) bool {
 	return f == whole || whole != 0 && math.Abs(f-whole) < accuracy*math.Abs(whole)
 }
 
-// fitsInt64 reports whether v is a float that an int64 holds.
+// fitsInt64 reports whether v is a float that an int64 holds, and so is the number that it is written as: -2^63 is written as a
+// number below it.
 func fitsInt64(v any) bool {
 	f, ok := float(v)
-	return ok && f == math.Trunc(f) && f >= math.MinInt64 && f < math.MaxInt64
+	return ok && f == math.Trunc(f) && f > math.MinInt64 && f < math.MaxInt64
 }
 
 // isWrittenInt64 reports whether v is a float whose JSON is that of an int64.

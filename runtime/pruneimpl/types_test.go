@@ -91,9 +91,10 @@ func TestNumbersThatNoInt64HoldsAreNamed(t *testing.T) {
 		{1e9 + 0.5, TypeInteger | TypeNull, []string{outOfRange}},
 		{1.5, TypeInteger, []string{outOfRange, mismatch}},
 		{1e20, TypeInteger, []string{outOfRange, mismatch}},
-		{float64(1 << 63), TypeInteger, []string{outOfRange, mismatch}},
-		{-float64(1 << 63), TypeInteger, []string{mismatch}},
+		{-float64(1 << 63), TypeInteger, []string{outOfRange, mismatch}}, // its shortest text is a number that no int64 holds
 		{float64(1 << 53), TypeInteger, []string{mismatch}},
+		{float64(math.MaxInt64 - 1023), TypeInteger, []string{mismatch}},
+		{float64(math.MaxInt64), TypeInteger, []string{outOfRange, mismatch}}, // which is one more
 		{1.0, TypeInteger, nil},
 		{1e20, TypeNumber, nil},
 		{1.0000000005, TypeInteger | TypeString, nil},

@@ -81,9 +81,13 @@ func requireNames(g *jen.Group, names []plan.Field) {
 
 // undeclared returns the names of the required fields of which nothing else is said.
 func undeclared(n *plan.Node) []plan.Field {
-	return slices.DeleteFunc(names(validated(n).Rules.Required), func(name plan.Field) bool {
-		return slices.ContainsFunc(n.Fields, func(f plan.Field) bool { return f.Name == name.Name && isRequired(f) })
-	})
+	declared := make(map[string]bool, len(n.Fields))
+	for _, f := range n.Fields {
+		if isRequired(f) {
+			declared[f.Name] = true
+		}
+	}
+	return slices.DeleteFunc(names(validated(n).Rules.Required), func(name plan.Field) bool { return declared[name.Name] })
 }
 
 func isRequired(f plan.Field) bool { return f.Slot == plan.Presence{} }

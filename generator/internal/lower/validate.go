@@ -71,13 +71,14 @@ func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.R
 	case !ap.Allows:
 		n.Rest = plan.RestRefuse
 	}
+	required := setOf(s.Required)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		child := l.lower(s.Properties[name], at)
 		if child == nothing && n.Rest == plan.RestKeep {
 			continue
 		}
 		f := plan.Field{Name: name, Node: child}
-		if child != nothing && slices.Contains(s.Required, name) {
+		if child != nothing && required[name] {
 			f.Slot = plan.Presence{}
 		}
 		n.Fields = append(n.Fields, f)
@@ -195,11 +196,25 @@ func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
 	return r
 }
 
+// setOf returns the set of names, nil for none: most schemas have none.
+func setOf(names []string) map[string]bool {
+	if len(names) == 0 {
+		return nil
+	}
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
 // anyStrings returns names as a JSON value, each once.
 func anyStrings(names []string) []any {
 	all := []any{}
+	seen := make(map[string]bool, len(names))
 	for _, name := range names {
-		if !slices.Contains(all, any(name)) {
+		if !seen[name] {
+			seen[name] = true
 			all = append(all, name)
 		}
 	}
