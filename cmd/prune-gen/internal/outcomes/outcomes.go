@@ -2,9 +2,9 @@
 //
 // It is a cache like that of the go command: a folder of small files, each named after a hash of everything that decides
 // the outcome in it. Users may name any folder, their home directory for example, so that all files are in a folder of our
-// own below it, and what has another name there, or is no regular file, is left alone. An outcome is kept only if the run succeeded and left nothing to do, so that the answer is always the
-// same: print this, change nothing. Whatever is wrong with the folder or with a file in it, the cache is without the
-// outcome, and the work is done.
+// own below it, and what has another name there, or is no regular file, is left alone. An outcome is kept only if the run
+// succeeded and left nothing to do, so that the answer is always the same: print this, change nothing. Whatever is wrong
+// with the folder or with a file in it, the cache is without the outcome, and the work is done.
 package outcomes
 
 import (
