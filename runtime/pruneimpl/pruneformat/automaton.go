@@ -20,7 +20,7 @@ const (
 	stateStart        // nothing was read yet
 )
 
-// Larger automata are not made. Most expressions in CRDs have a tenth of this.
+// Larger automata are not made: expressions come from strangers.
 const (
 	mostInstructions = 256
 	mostStates       = 128
