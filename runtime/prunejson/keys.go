@@ -106,8 +106,8 @@ func (s *Scanner) isRespelled(k *Window) bool {
 func (s *Scanner) dropMember(key, end Pos) (*Window, Pos) {
 	if key != s.from {
 		comma := key - 1
-		for isBlank(s.at(comma)) && comma > s.from {
-			comma--
+		if isBlank(s.at(comma)) {
+			comma = s.before(comma)
 		}
 		if s.at(comma) == ',' {
 			s.drop(comma, end)
@@ -121,6 +121,17 @@ func (s *Scanner) dropMember(key, end Pos) (*Window, Pos) {
 		s.drop(key, end)
 	}
 	return k, p
+}
+
+// before returns the position before the blanks that end at p, or s.from.
+func (s *Scanner) before(p Pos) Pos {
+	if line := p - s.unit*s.depth; line > s.from && s.at(line) == '\n' && s.indent(line+1) == p+1 {
+		p = line
+	}
+	for isBlank(s.at(p)) && p > s.from {
+		p--
+	}
+	return p
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -172,15 +172,41 @@ func (s *Scanner) next(p Pos) (*Window, Pos) {
 	return m.window(p), p
 }
 
+// gap returns the position behind the blanks at p: most likely the end of a line, and the spaces of the next one at this depth.
+func (s *Scanner) gap(p Pos, depth int) Pos {
+	if s.at(p) == '\n' {
+		p = s.line(p+1, depth)
+	}
+	return s.blanks(p)
+}
+
 // line returns the position behind the spaces at p, where a line begins. It is indented like others, or so one may guess: then
 // a processor need not wait for the spaces to be counted.
 func (s *Scanner) line(p Pos, depth int) Pos {
-	guess := p + s.unit*depth
-	if end := s.indent(p); end != guess {
-		return end
+	m, n := s.memory, uint(s.unit*depth)
+	for ; n > 32 && m.word(p)^spaces|m.word(p+8)^spaces|m.word(p+16)^spaces|m.word(p+24)^spaces == 0; n -= 32 {
+		p += 32
 	}
-	return guess
+	if n <= 32 {
+		first := &firstBytes[n]
+		if (m.word(p)^spaces)&first[0]|(m.word(p+8)^spaces)&first[1]|(m.word(p+16)^spaces)&first[2]|(m.word(p+24)^spaces)&first[3] == 0 {
+			if end := p + int(n); m.at(end) != ' ' {
+				return end
+			}
+		}
+	}
+	return m.indent(p)
 }
+
+// firstBytes has all bits of the first n bytes of four words set.
+var firstBytes = func() (first [33][4]uint64) {
+	for n := range first {
+		for i := range n {
+			first[n][i/8] |= 0xff << (i % 8 * 8)
+		}
+	}
+	return first
+}()
 
 // key returns the key that has to come behind a comma.
 func (s *Scanner) key(p Pos) (*Window, Pos) {
@@ -210,7 +236,10 @@ func (s *Scanner) List(p Pos) (at Pos, more, ok bool) {
 	if s.depth++; s.depth > prunert.MaxDepth {
 		return s.tooDeep(p), false, true
 	}
-	if p = s.blanks(p + 1); s.at(p) == ']' {
+	if p++; s.at(p) <= ' ' {
+		p = s.gap(p, s.depth)
+	}
+	if s.at(p) == ']' {
 		s.depth--
 		return p + 1, false, true
 	}
@@ -220,10 +249,23 @@ func (s *Scanner) List(p Pos) (at Pos, more, ok bool) {
 // Element returns the position of the element behind one that ends at p, and whether there is one. Behind the last one, the
 // position is that behind the list.
 func (s *Scanner) Element(p Pos) (at Pos, more bool) {
-	if s.at(p) == ',' {
-		return p + 1, true
+	m := s.memory
+	switch m.at(p) {
+	case ',':
+		if p++; m.at(p) == '\n' {
+			p = s.line(p+1, s.depth)
+		}
+		return p, true
+	case ']':
+		s.depth--
+		return p + 1, false
 	}
-	p = s.blanks(p)
+	return s.element(p)
+}
+
+// element is Element where there are blanks behind the last one.
+func (s *Scanner) element(p Pos) (at Pos, more bool) {
+	p = s.gap(p, s.depth-1)
 	switch s.at(p) {
 	case ',':
 		return p + 1, true

@@ -399,7 +399,10 @@ value:
 		}
 		open++
 		objects <<= 1
-		if p = s.blanks(p + 1); m.at(p) == c+2 { // the closing bracket
+		if p++; m.at(p) <= ' ' {
+			p = s.gap(p, s.depth+open)
+		}
+		if m.at(p) == c+2 { // the closing bracket
 			objects |= uint64(c>>5) & 1
 			break
 		}
@@ -440,7 +443,7 @@ behind:
 		}
 		goto behind
 	case ' ', '\n', '\t', '\r':
-		p = s.skipBlanks(p)
+		p = s.gap(p, s.depth+open-1)
 		goto behind
 	}
 	return s.fail(p, closes(objects&1 == 0))

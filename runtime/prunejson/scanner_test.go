@@ -1,0 +1,52 @@
+package prunejson
+
+import (
+	"strings"
+	"testing"
+)
+
+// However far a line is indented and however far it was thought to be, it begins where its spaces end.
+func TestLinesBeginWhereTheirSpacesEnd(t *testing.T) {
+	eachIndentation(func(s *Scanner, unit, depth, spaces int) {
+		const begin = len("{")
+		s.Begin(nil, []byte("{"+strings.Repeat(" ", spaces)+strings.Repeat("x", 100)))
+		s.unit = unit
+		if p := s.line(begin, depth); p != begin+spaces {
+			t.Fatalf("%d levels of %d spaces, and there are %d: the line begins at %d", depth, unit, spaces, p-begin)
+		}
+	})
+}
+
+// Whatever blanks there are between a comma and a key, the comma goes with the key.
+func TestCommasAreFoundBeforeBlanks(t *testing.T) {
+	eachIndentation(func(s *Scanner, unit, depth, spaces int) {
+		const comma = len(`{1`)
+		for _, first := range []string{"", "\n", "\r\n", " \n", "\n\n"} {
+			for _, last := range []string{"", " ", "\t", "\n"} {
+				blanks := first + strings.Repeat(" ", spaces) + last
+				if blanks == "" {
+					continue
+				}
+				s.Begin(nil, []byte(`{1,`+blanks+`"key"`))
+				s.unit, s.depth, s.from = unit, depth, 0
+				if p := s.before(comma + len(blanks)); p != comma {
+					t.Fatalf("%d levels of %d spaces, and %q: the comma is at %d", depth, unit, blanks, p)
+				}
+				s.from = comma + 1
+				if p := s.before(comma + len(blanks)); p != s.from {
+					t.Fatalf("%d levels of %d spaces, and %q behind a comma that is gone: %d", depth, unit, blanks, p)
+				}
+			}
+		}
+	})
+}
+
+func eachIndentation(do func(s *Scanner, unit, depth, spaces int)) {
+	for unit := range 10 {
+		for depth := range 10 {
+			for spaces := range 100 {
+				do(new(Scanner), unit, depth, spaces)
+			}
+		}
+	}
+}
