@@ -38,8 +38,6 @@ var scanBreaks = []Break{
 		Old: `n > 32 && m.word(p)^spaces|m.word(p+8)^spaces|m.word(p+16)^spaces|m.word(p+24)^spaces == 0; n -= 32 {`, New: `n > 32; n -= 32 {`},
 	{Name: "the commas of long lines are those before the last line", File: "runtime/prunejson/keys.go",
 		Old: ` && s.indent(line+1) == p+1 {`, New: ` {`},
-	{Name: "commas are looked for in what is gone", File: "runtime/prunejson/keys.go",
-		Old: `line > s.from && s.at(line)`, New: `line > 0 && s.at(line)`},
 	{Name: "a bracket of a list ends an object", File: "runtime/prunejson/scanner.go",
 		Old: "\tcase k[0] == '}':\n\t\treturn k, p\n", New: "\tcase k[0] == '}' || k[0] == ']':\n\t\treturn k, p\n"},
 	{Name: "what is moved tramples on what follows", File: "runtime/prunejson/memory.go",

@@ -20,14 +20,15 @@ func TestLinesBeginWhereTheirSpacesEnd(t *testing.T) {
 // Whatever blanks there are between a comma and a key, the comma goes with the key.
 func TestCommasAreFoundBeforeBlanks(t *testing.T) {
 	eachIndentation(func(s *Scanner, unit, depth, spaces int) {
-		const comma = len(`{1`)
+		const before = "{1,\n1"
+		const comma = len(before)
 		for _, first := range []string{"", "\n", "\r\n", " \n", "\n\n"} {
 			for _, last := range []string{"", " ", "\t", "\n"} {
 				blanks := first + strings.Repeat(" ", spaces) + last
 				if blanks == "" {
 					continue
 				}
-				s.Begin(nil, []byte(`{1,`+blanks+`"key"`))
+				s.Begin(nil, []byte(before+`,`+blanks+`"key"`))
 				s.unit, s.depth, s.from = unit, depth, 0
 				if p := s.before(comma + len(blanks)); p != comma {
 					t.Fatalf("%d levels of %d spaces, and %q: the comma is at %d", depth, unit, blanks, p)
