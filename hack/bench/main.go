@@ -11,7 +11,7 @@
 //	-quick         fewer and shorter rounds, for a look
 //	-clock cpu     measure processor time in place of the time that passes, for a machine that is busy
 //	-o FILE        write every round in the format of Go's benchmarks: benchstat -col /by FILE
-//	-tags TAGS     compile generated code with these build tags, purego for example
+//	-tags TAGS     compile generated code with these build tags; without, functions on JSON are also measured with purego
 //	-report DIR    write DIR/benchmarks.md and its plots
 package main
 
@@ -146,7 +146,7 @@ func run(ctx context.Context, o *options, w io.Writer) error {
 	return nil
 }
 
-// measureRows measures the functions.
+// measureRows measures the functions, and those on JSON once more in the build without unsafe.
 func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Document, w io.Writer) error {
 	if len(o.rows) == 0 {
 		return nil
@@ -159,30 +159,21 @@ func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Doc
 	if err != nil {
 		return err
 	}
-	objects = append(objects, manifests...)
-	progress.Printf("compiling generated code together with Kubernetes")
-	in := measure.Input{Objects: objects, Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
-	out, err := scratch.Measure(ctx, env.Kinds, in, o.tags)
-	if err != nil {
+	in := measure.Input{Objects: append(objects, manifests...), Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
+	var results []measure.Result
+	if doc.Comparisons, results, err = compare(ctx, env, in, o.tags); err != nil {
 		return err
 	}
-	progress.Clear()
-	var missing []string
-	for _, row := range measure.Rows {
-		if slices.Contains(o.rows, row.ID) {
-			c := measure.Compare(row, out.Results)
-			if len(c.Lines) == 0 {
-				missing = append(missing, row.ID)
-				continue
-			}
-			report.ComparisonTable(c).Text(w)
-			doc.Comparisons = append(doc.Comparisons, c)
-		}
-	}
-	if len(missing) > 0 {
-		fmt.Fprintln(os.Stderr, "bench: there is no generated function to measure for", strings.Join(missing, ", "))
+	for _, c := range doc.Comparisons {
+		report.ComparisonTable(c).Text(w)
 	}
 	report.SummaryTable(doc.Comparisons).Text(w)
+	if in.Rows = onJSON(o.rows); len(in.Rows) > 0 && o.tags == "" {
+		if doc.Purego, _, err = compare(ctx, env, in, "purego"); err != nil {
+			return err
+		}
+		report.PuregoTable(doc.Purego, doc.Comparisons).Text(w)
+	}
 	if o.goBench == "" {
 		return nil
 	}
@@ -191,8 +182,45 @@ func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Doc
 		return err
 	}
 	defer f.Close()
-	if err := measure.WriteGo(f, out.Results); err != nil {
+	if err := measure.WriteGo(f, results); err != nil {
 		return err
 	}
 	return f.Close()
+}
+
+// compare measures rows with these build tags.
+func compare(ctx context.Context, env *cost.Env, in measure.Input, tags string) ([]measure.Comparison, []measure.Result, error) {
+	progress.Printf("compiling generated code together with Kubernetes")
+	out, err := scratch.Measure(ctx, env.Kinds, in, tags)
+	if err != nil {
+		return nil, nil, err
+	}
+	progress.Clear()
+	var all []measure.Comparison
+	var missing []string
+	for _, row := range measure.Rows {
+		if !slices.Contains(in.Rows, row.ID) {
+			continue
+		}
+		if c := measure.Compare(row, out.Results); len(c.Lines) > 0 {
+			all = append(all, c)
+		} else {
+			missing = append(missing, row.ID)
+		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintln(os.Stderr, "bench: there is no generated function to measure for", strings.Join(missing, ", "))
+	}
+	return all, out.Results, nil
+}
+
+// onJSON returns the rows that are about JSON.
+func onJSON(rows []string) []string {
+	var on []string
+	for _, row := range measure.Rows {
+		if row.Ours.OnJSON && slices.Contains(rows, row.ID) {
+			on = append(on, row.ID)
+		}
+	}
+	return on
 }

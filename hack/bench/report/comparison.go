@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
 )
@@ -69,6 +70,27 @@ func SummaryTable(all []measure.Comparison) *Table {
 		t.Rows = append(t.Rows, []string{
 			c.Row.Ours.Title, string(c.Row.State), c.Row.Theirs.Title, goalText(c.Row), c.Row.Goal.Format(c.Mean), Percent(c.Spread),
 			fmt.Sprintf("%s, %s", c.Row.Goal.Format(c.Worst.Ratio), c.Worst.Label()), mostAllocs(c), speed, allocs,
+		})
+	}
+	return t
+}
+
+// PuregoTable shows one line for each comparison of the build without unsafe, beside the same in the other build.
+func PuregoTable(purego, other []measure.Comparison) *Table {
+	t := &Table{
+		Title:  "Without unsafe",
+		Note:   "The functions on JSON once more, compiled with the build tag purego.",
+		Header: []string{"function", "objects", "against", "geometric mean", "±", "worst object", "allocs", "with unsafe"},
+		Left:   []int{1, 2, 5},
+	}
+	for _, c := range purego {
+		with := ""
+		if i := slices.IndexFunc(other, func(o measure.Comparison) bool { return o.Row.ID == c.Row.ID }); i >= 0 {
+			with = c.Row.Goal.Format(other[i].Mean)
+		}
+		t.Rows = append(t.Rows, []string{
+			c.Row.Ours.Title, string(c.Row.State), c.Row.Theirs.Title, c.Row.Goal.Format(c.Mean), Percent(c.Spread),
+			fmt.Sprintf("%s, %s", c.Row.Goal.Format(c.Worst.Ratio), c.Worst.Label()), mostAllocs(c), with,
 		})
 	}
 	return t

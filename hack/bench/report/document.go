@@ -17,6 +17,7 @@ type Document struct {
 	Clock       measure.Clock
 	Rounds      int
 	Comparisons []measure.Comparison
+	Purego      []measure.Comparison // in the build without unsafe
 	Costs       []*Cost
 }
 
@@ -75,6 +76,9 @@ func (d *Document) markdown(w io.Writer, plots string, times []figure) {
 	show := func(f figure) { fmt.Fprintf(w, "![%s](%s/%s)\n\n", f.alt, plots, f.file) }
 	if len(d.Comparisons) > 0 {
 		SummaryTable(d.Comparisons).Markdown(w, 2)
+		if len(d.Purego) > 0 {
+			PuregoTable(d.Purego, d.Comparisons).Markdown(w, 2)
+		}
 		fmt.Fprintf(w, "## Time against size\n\n%s\n\n", strings.Join(wrap(plotNote, 120), "\n"))
 		for _, f := range times {
 			show(f)

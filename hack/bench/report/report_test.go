@@ -76,6 +76,7 @@ func TestDocumentShowsEveryRowAndItsPlots(t *testing.T) {
 		Machine:     []string{"a machine"},
 		Rounds:      9,
 		Comparisons: comparisons(),
+		Purego:      comparisons()[:1],
 		Costs: []*Cost{{
 			Table:     Table{Title: "Some cost", Header: []string{"what", "how much"}, Rows: [][]string{{"it", "1 KB"}}},
 			Headlines: []string{"It costs 1 KB"},
@@ -96,7 +97,7 @@ func TestDocumentShowsEveryRowAndItsPlots(t *testing.T) {
 			t.Errorf("%q is missing", title)
 		}
 	}
-	for _, want := range []string{"a machine", "### Some cost", "9 rounds", "Foo small", "Bar large", "geometric mean"} {
+	for _, want := range []string{"a machine", "### Some cost", "9 rounds", "Foo small", "Bar large", "geometric mean", "## Without unsafe\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
