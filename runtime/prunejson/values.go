@@ -6,22 +6,6 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Keep returns the position behind the value at p, of which everything is kept.
-func (s *Scanner) Keep(p Pos) Pos {
-	for {
-		switch s.at(p) {
-		case '"':
-			return s.text(p)
-		case '{', '[':
-			return s.container(p)
-		case ' ', '\n', '\t', '\r':
-			p = s.skipBlanks(p)
-		default:
-			return s.scalar(p)
-		}
-	}
-}
-
 // Leaf returns the position behind the value at p, of which the schema says no more than that it is there: what is in an
 // object goes.
 func (s *Scanner) Leaf(p Pos) Pos {
@@ -113,7 +97,7 @@ func (s *Scanner) empty(p Pos) Pos {
 	if at := s.blanks(p + 1); s.at(at) == '}' && s.depth < prunert.MaxDepth {
 		return at + 1
 	}
-	end := s.container(p)
+	end := s.Keep(p)
 	if s.err == nil {
 		s.drop(p+1, end-1)
 	}
@@ -384,9 +368,9 @@ func noDigit(w uint64) uint64 {
 	return (w | (w + (0x80-10)*ones)) & highBits
 }
 
-// container returns the position behind the object or the list at p. It does not recurse: the kinds of the brackets that
-// are open are bits, of which the last 64 are at hand.
-func (s *Scanner) container(p Pos) Pos {
+// Keep returns the position behind the value at p, of which everything is kept. It does not recurse: the kinds of the brackets
+// that are open are bits, of which the last 64 are at hand.
+func (s *Scanner) Keep(p Pos) Pos {
 	m := s.memory
 	var objects uint64 // the innermost bracket is the lowest bit, which is set for an object
 	var outer []uint64
@@ -430,6 +414,9 @@ value:
 		goto value
 	default:
 		p = s.scalar(p)
+	}
+	if open == 0 {
+		return p
 	}
 behind:
 	switch c := m.at(p); c {
