@@ -122,19 +122,16 @@ func (s *Scanner) emptyReporting(p Pos) Pos {
 // leaves goes through the list at p, whose elements are leaves, and so are those of lists in it.
 func (s *Scanner) leaves(p Pos) Pos {
 	for within := s.depth; ; {
-		at, more, ok := s.List(p)
-		switch {
-		case !ok && s.at(at) == '{':
-			p = s.empty(at)
-		case !ok:
-			p = s.Keep(at)
-		case more:
-			p = at
-			continue
+		more := false
+		switch p = s.blanks(p); s.at(p) {
+		case '[':
+			p, more, _ = s.List(p)
+		case '{':
+			p = s.empty(p)
 		default:
-			p = at
+			p = s.Keep(p)
 		}
-		for more = false; !more; {
+		for !more {
 			if s.depth <= within || s.err != nil {
 				return p
 			}
