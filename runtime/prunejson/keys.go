@@ -138,8 +138,13 @@ func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 
 // behindKey returns the position of the value whose key is at p.
 func (s *Scanner) behindKey(p Pos) Pos {
-	if s.at(p) != '"' {
+	m := s.memory
+	if m.at(p) != '"' {
 		return s.fail(p, "invalid character %s looking for the beginning of a key")
+	}
+	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+	if end := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(end) == '"' && m.at(end+1) == ':' {
+		return end + 2
 	}
 	if p = s.text(p); s.at(p) != ':' {
 		if p = s.blanks(p); s.at(p) != ':' {
