@@ -35,7 +35,7 @@ var scanBreaks = []Break{
 	{Name: "the last word of a line is not looked at", File: "runtime/prunejson/scanner.go",
 		Old: `|(m.word(p+24)^spaces)&first[3] == 0`, New: ` == 0`},
 	{Name: "long lines are indented as they should be", File: "runtime/prunejson/scanner.go",
-		Old: `n > 32 && m.word(p)^spaces|m.word(p+8)^spaces|m.word(p+16)^spaces|m.word(p+24)^spaces == 0; n -= 32 {`, New: `n > 32; n -= 32 {`},
+		Old: `n > 32 && (m.word(p)^spaces)|(m.word(p+8)^spaces)|(m.word(p+16)^spaces)|(m.word(p+24)^spaces) == 0; n -= 32 {`, New: `n > 32; n -= 32 {`},
 	{Name: "the commas of long lines are those before the last line", File: "runtime/prunejson/keys.go",
 		Old: ` && s.indent(line+1) == p+1 {`, New: ` {`},
 	{Name: "a bracket of a list ends an object", File: "runtime/prunejson/scanner.go",

@@ -184,7 +184,7 @@ func (s *Scanner) gap(p Pos, depth int) Pos {
 // a processor need not wait for the spaces to be counted.
 func (s *Scanner) line(p Pos, depth int) Pos {
 	m, n := s.memory, uint(s.unit*depth)
-	for ; n > 32 && m.word(p)^spaces|m.word(p+8)^spaces|m.word(p+16)^spaces|m.word(p+24)^spaces == 0; n -= 32 {
+	for ; n > 32 && (m.word(p)^spaces)|(m.word(p+8)^spaces)|(m.word(p+16)^spaces)|(m.word(p+24)^spaces) == 0; n -= 32 {
 		p += 32
 	}
 	if n <= 32 {

@@ -9,10 +9,12 @@ import (
 func TestLinesBeginWhereTheirSpacesEnd(t *testing.T) {
 	eachIndentation(func(s *Scanner, unit, depth, spaces int) {
 		const begin = len("{")
-		s.Begin(nil, []byte("{"+strings.Repeat(" ", spaces)+strings.Repeat("x", 100)))
-		s.unit = unit
-		if p := s.line(begin, depth); p != begin+spaces {
-			t.Fatalf("%d levels of %d spaces, and there are %d: the line begins at %d", depth, unit, spaces, p-begin)
+		for _, rest := range []string{"", "x", "\x00 ", strings.Repeat("x", 100)} {
+			s.Begin(nil, []byte("{"+strings.Repeat(" ", spaces)+rest))
+			s.unit = unit
+			if p := s.line(begin, depth); p != begin+spaces {
+				t.Fatalf("%d levels of %d spaces, and there are %d before %q: the line begins at %d", depth, unit, spaces, rest, p-begin)
+			}
 		}
 	})
 }
