@@ -11,16 +11,23 @@ import (
 )
 
 // Dropped returns the paths of the dropped fields, sorted, as the API server writes them: spec.list[0].field. Where the
-// limits leave some out, the last entry says how many. All paths share one piece of memory.
+// limits leave some out, the last entry says how many. All paths share one piece of memory. It is the last thing that a recorder
+// is asked.
 func (r *Recorder) Dropped() []string {
 	if len(r.events) == 0 {
 		return nil
 	}
+	paths := r.paths()
+	r.reuse()
+	return paths
+}
+
+func (r *Recorder) paths() []string {
 	w := pathWriter{
 		events: r.events, limits: r.limits, ends: make([]int, 0, r.drops.listed),
 		steps: make([]int, 0, 32), path: make([]byte, 0, 256), children: make([]int, 0, 128),
 	}
-	w.text.Grow(min(32*r.drops.listed, 1<<20))
+	w.text.Grow(min(pathSize*r.drops.listed, maxText))
 	w.below(0, len(r.events))
 	all := w.text.String()
 	paths := make([]string, len(w.ends), len(w.ends)+1)
@@ -29,7 +36,7 @@ func (r *Recorder) Dropped() []string {
 		paths[i] = all[begin:end]
 		begin = end
 	}
-	if !slices.IsSorted(paths) {
+	if w.deceived && !slices.IsSorted(paths) {
 		slices.Sort(paths)
 	}
 	if more := r.drops.more + r.drops.listed - len(paths); more > 0 {
@@ -37,6 +44,12 @@ func (r *Recorder) Dropped() []string {
 	}
 	return paths
 }
+
+// How much memory is taken for paths before any of them is written: so much for each, and no more than that for all.
+const (
+	pathSize = 64
+	maxText  = 1 << 20
+)
 
 // pathWriter writes the paths of the dropped fields, one behind the other. It goes through the log as the tree that it is, and
 // through the fields of an object in the order of their paths: to compare names is less work than to compare paths.
@@ -52,6 +65,7 @@ type pathWriter struct {
 	steps, children []int
 	path            []byte // the steps, written
 	metadata        bool   // one of the steps is metadata, and not the first
+	deceived        bool   // the order of names may not be that of paths
 }
 
 // below writes the paths that the events from lo up to hi stand for, all of which lie below the last step.
@@ -91,6 +105,7 @@ func (w *pathWriter) leaf(name string) {
 			steps[i] = w.events[at]
 		}
 		w.text.WriteString(render(steps, name))
+		w.deceived = true
 	} else {
 		w.text.Write(w.path)
 		if len(w.steps) > 0 {
@@ -101,8 +116,8 @@ func (w *pathWriter) leaf(name string) {
 	w.ends = append(w.ends, w.text.Len())
 }
 
-// compare orders two events below one step as their paths are ordered, or nearly: names with dots and brackets in them can
-// deceive it.
+// compare orders two events below one step as their paths are ordered. Where names with dots and brackets in them, or equal
+// ones, leave that to what comes behind them, it says so in deceived.
 func (w *pathWriter) compare(i, j int) int {
 	a, b := &w.events[i], &w.events[j]
 	if a.kind == stepIndex && b.kind == stepIndex {
@@ -110,19 +125,20 @@ func (w *pathWriter) compare(i, j int) int {
 		return bytes.Compare(appendIndex(x[:0], a.index), appendIndex(y[:0], b.index))
 	}
 	n := min(len(a.name), len(b.name))
-	switch c := strings.Compare(a.name[:n], b.name[:n]); {
-	case c != 0 || len(a.name) == len(b.name):
-		return c
-	case len(a.name) == n:
-		return int(w.next(i)) - int(b.name[n])
+	c := strings.Compare(a.name[:n], b.name[:n])
+	if c == 0 {
+		c = int(w.following(i, n)) - int(w.following(j, n))
+		w.deceived = w.deceived || c == 0
 	}
-	return int(a.name[n]) - int(w.next(j))
+	return c
 }
 
-// next returns the byte that follows the name of the event at place i in paths, 0 for none.
-func (w *pathWriter) next(i int) byte {
-	switch {
-	case w.events[i].kind < stepField:
+// following returns the byte that follows the first n bytes of the name of the event at place i in paths, 0 for none.
+func (w *pathWriter) following(i, n int) byte {
+	switch e := &w.events[i]; {
+	case n < len(e.name):
+		return e.name[n]
+	case e.kind < stepField:
 		return 0
 	case w.events[i-1].kind == stepIndex:
 		return '['

@@ -2,6 +2,7 @@ package pruneimpl
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,21 +11,23 @@ import (
 // The writer orders what is below each step by itself. What comes out is in the order of the whole paths, also where one name
 // begins with another, has dots or brackets in it, or is a number of more digits.
 func TestPathsAreSortedWhateverTheNames(t *testing.T) {
-	names := []string{"", "a", "a-b", "a.b", "a[0]", "aB", "ab", "a b", "[", ".", "spec", "specification", "spec.a", "é", "a\x00"}
+	names := []string{"", "a", "a-b", "a.b", "a[0]", "aB", "ab", "a b", "[", ".", "spec", "specification", "spec.a", "é", "a\x00", "a\x00b", "abcdefg", "abcdefg.",
+		"abcdefg[1]", "abcdefgh", "abcdefgh.", "abcdefgh.i", "abcdefghi", "abcdefgh-", "abcdefgh\x00"}
+	indices := []int{0, 1, 2, 3, 4, 5, 9, 10, 11, 19, 20, 99, 100, 199, 999_999, 1_000_000, 1_000_001, 1_999_999, 10_000_000, 123_456_789, math.MaxInt}
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		var r Recorder
 		var below func(depth int) int
 		below = func(depth int) (n int) {
 			if random.IntN(3) == 0 {
-				for _, i := range random.Perm(12)[:random.IntN(4)] {
+				for _, i := range random.Perm(len(indices))[:random.IntN(random.IntN(len(indices))+1)] {
 					if depth > 0 {
-						n += r.Index(i, below(depth-1))
+						n += r.Index(indices[i], below(depth-1))
 					}
 				}
 				return n
 			}
-			for _, i := range random.Perm(len(names))[:random.IntN(5)] {
+			for _, i := range random.Perm(len(names))[:random.IntN(random.IntN(len(names))+1)] {
 				switch random.IntN(5) {
 				case 0:
 					n += r.Field(names[i], below(max(0, depth-1)))

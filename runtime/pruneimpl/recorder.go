@@ -1,6 +1,10 @@
 package pruneimpl
 
-import prunert "github.com/prune-gen/prune-gen/runtime"
+import (
+	"sync"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
 
 // Recorder collects what a walk has to say: dropped fields and values that are wrong. A nil Recorder records nothing; faults
 // count all the same.
@@ -12,6 +16,7 @@ import prunert "github.com/prune-gen/prune-gen/runtime"
 // as if nothing had happened there.
 type Recorder struct {
 	events []event
+	log    *[]event // from logs
 	// Drops and faults have limits of their own: what is dropped does not hide what is wrong.
 	drops, faults count
 	limits        prunert.Limits
@@ -76,7 +81,8 @@ func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
 		if r.events == nil {
-			r.events = make([]event, 0, 32) // where there is one, there are some
+			r.log = logs.Get().(*[]event)
+			r.events = *r.log
 		}
 	}
 	c := &r.drops
@@ -90,6 +96,25 @@ func (r *Recorder) record(e event) int {
 	c.listed++
 	r.events = append(r.events, e)
 	return 1
+}
+
+// logs has empty logs to be written, because a log that grows is copied again and again.
+var logs = sync.Pool{New: func() any {
+	log := make([]event, 0, 32) // where there is one, there are some
+	return &log
+}}
+
+// mostReused is how many events a log may have room for to be used again.
+const mostReused = 1 << 15
+
+// reuse gives the log back. Without that, it is garbage like any other.
+func (r *Recorder) reuse() {
+	if r.log != nil && cap(r.events) <= mostReused {
+		clear(r.events) // what it says is nobody's any more
+		*r.log = r.events[:0]
+		logs.Put(r.log)
+	}
+	r.events, r.log = nil, nil
 }
 
 // forget takes back the last n events.
