@@ -74,6 +74,7 @@ func (w *pathWriter) below(lo, hi int) {
 	for i := hi - 1; i >= lo; i -= w.events[i].below + 1 {
 		w.children = append(w.children, i)
 	}
+	slices.Reverse(w.children[first:]) // which has most of them in order
 	slices.SortFunc(w.children[first:], w.compare)
 	for at := first; at < len(w.children); at++ {
 		i := w.children[at]
@@ -120,6 +121,9 @@ func (w *pathWriter) leaf(name string) {
 // ones, leave that to what comes behind them, it says so in deceived.
 func (w *pathWriter) compare(i, j int) int {
 	a, b := &w.events[i], &w.events[j]
+	if a.name != "" && b.name != "" && a.name[0] != b.name[0] { // as most do
+		return int(a.name[0]) - int(b.name[0])
+	}
 	if a.kind == stepIndex && b.kind == stepIndex {
 		var x, y [24]byte
 		return bytes.Compare(appendIndex(x[:0], a.index), appendIndex(y[:0], b.index))
