@@ -416,8 +416,8 @@ value:
 		return p
 	}
 behind:
-	switch c := m.at(p); c {
-	case ',':
+	switch c := m.at(p); {
+	case c == ',':
 		if p++; m.at(p) == '\n' {
 			p = s.line(p+1, s.depth+open)
 		}
@@ -425,7 +425,7 @@ behind:
 			goto key
 		}
 		goto value
-	case '}', ']':
+	case c|0x20 == '}': // or that of a list
 		if objects&1 != uint64(c>>5)&1 {
 			break
 		}
@@ -438,7 +438,7 @@ behind:
 			outer = outer[:len(outer)-1]
 		}
 		goto behind
-	case ' ', '\n', '\t', '\r':
+	case isBlank(c):
 		p = s.gap(p, s.depth+open-1)
 		goto behind
 	}
