@@ -105,7 +105,7 @@ func decodeRest(g *jen.Group, n *plan.Node) {
 func decodeCall(n *plan.Node, key, p jen.Code) jen.Code {
 	method := func(name string) jen.Code { return jen.Id("d").Dot(name).Call(key, p) }
 	switch n.Do {
-	case plan.PruneKeep:
+	case plan.PruneKeep, plan.PruneKind:
 		return method("Keep")
 	case plan.PruneLeaf:
 		return method("Leaf")

@@ -67,7 +67,7 @@ func fieldsBelow(g *jen.Group, n *plan.Node, step string) {
 	switch n.Do {
 	case plan.PruneWalk:
 		g.Id("fields"+n.Name).Call(at(""), jen.Id("visit"))
-	case plan.PruneKeep:
+	case plan.PruneKeep, plan.PruneKind:
 		g.Id("visit").Call(at("..."))
 	case plan.PruneLeafMap:
 		g.Id("visit").Call(at("[*]"))

@@ -146,11 +146,7 @@ var scanWalk = jsonWalk{
 
 // scanField emits what happens to a field whose key has matched.
 func scanField(f plan.Field) jen.Code {
-	value := jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name)))
-	if f.Name == "kind" && f.Node.Do == plan.PruneKeep { // which says whether the document is a list
-		return next(jen.Id("s").Dot("Next").Call(jen.Id("s").Dot("KeepKind").Call(value)))
-	}
-	return scanValue(f.Node, value)
+	return scanValue(f.Node, jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name))))
 }
 
 // scanValue emits what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
@@ -189,6 +185,8 @@ func scanCall(n *plan.Node, p jen.Code) jen.Code {
 	switch n.Do {
 	case plan.PruneKeep:
 		return method("Keep")
+	case plan.PruneKind: // which says whether the document is a list
+		return method("KeepKind")
 	case plan.PruneLeaf:
 		return method("Leaf")
 	case plan.PruneLeafMap:

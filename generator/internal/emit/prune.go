@@ -99,7 +99,7 @@ func (w walk) droppingBody(g *jen.Group, n *plan.Node, leafObject string, keepsE
 // pruneCall returns the call that prunes v as n says.
 func pruneCall(n *plan.Node, v jen.Code) jen.Code {
 	switch n.Do {
-	case plan.PruneKeep:
+	case plan.PruneKeep, plan.PruneKind:
 		return nil
 	case plan.PruneLeaf:
 		return impl("PruneLeaf").Call(v, jen.Id("rec"))

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -25,23 +26,25 @@ func requiring(n int) *plan.Node {
 	return node
 }
 
-// A search of the fields for each required name makes sixteen times as many take more than a hundred times as long.
+// A search of the fields for each required name makes eight times as many take more than fifty times as long.
 func TestRequiredFieldsTakeLinearTime(t *testing.T) {
-	const n, factor = 2_000, 16
+	const n, factor = 8_000, 8
 	took := func(node *plan.Node) time.Duration {
-		least := time.Duration(1<<63 - 1)
-		for range 5 {
-			start := time.Now()
-			left := undeclared(node)
-			least = min(least, time.Since(start))
-			if len(left) != 2 || left[0].Name != "other" || left[1].Name != "optional" {
-				t.Fatalf("%d fields are left", len(left))
-			}
+		start := time.Now()
+		left := undeclared(node)
+		took := time.Since(start)
+		if len(left) != 2 || left[0].Name != "other" || left[1].Name != "optional" {
+			t.Fatalf("%d fields are left", len(left))
 		}
-		return least
+		return took
 	}
-	few, many := took(requiring(n)), took(requiring(factor*n))
-	if many > 4*factor*few {
-		t.Errorf("%v for %d required fields, %v for %d", few, n, many, factor*n)
+	const forever = time.Duration(math.MaxInt64)
+	few, many := forever, forever
+	for range 20 { // on a busy machine, some take longer than they should
+		few, many = min(few, took(requiring(n))), min(many, took(requiring(factor*n)))
+		if many <= 4*factor*few {
+			return
+		}
 	}
+	t.Errorf("%v for %d required fields, %v for %d", few, n, many, factor*n)
 }

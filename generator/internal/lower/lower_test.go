@@ -259,7 +259,7 @@ check AppSpecItem  .spec[]  array  list
 prune AppSpec
 prune AppSpec  .spec  look up
   apiVersion  keep
-  kind        keep
+  kind        kind
   metadata    metadata
   spec        leaf, listed
   *           drop`,
@@ -294,7 +294,7 @@ check AppSpec  .spec  object  look up
 prune AppSpec
 prune AppSpec  .spec  look up
   apiVersion  keep
-  kind        keep
+  kind        kind
   metadata    metadata
   *           drop`,
 			check: `
@@ -405,7 +405,7 @@ App example.com/v1
 
 prune App  the root  look up
   apiVersion  keep
-  kind        keep
+  kind        kind
   metadata    metadata
   *           drop
 

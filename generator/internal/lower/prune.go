@@ -55,9 +55,11 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 	}
 	if s.XEmbeddedResource {
 		n.Fields = withMeta(n.Fields, l.leaf(plan.PruneKeep), l.leaf(plan.PruneMetadata))
+		kind := slices.IndexFunc(n.Fields, func(f plan.Field) bool { return f.Name == "kind" })
+		n.Fields[kind].Node = l.leaf(plan.PruneKind)
 	}
 	if n.Rest == plan.RestKeep {
-		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return f.Node.Do == plan.PruneKeep })
+		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return f.Node.Do == plan.PruneKeep || f.Node.Do == plan.PruneKind })
 	}
 	switch {
 	case s.Items != nil:

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -26,18 +27,19 @@ func requiring(n int) Resource {
 func TestRequiredFieldsTakeLinearTime(t *testing.T) {
 	const n, factor = 2_000, 16
 	took := func(r Resource) time.Duration {
-		least := time.Duration(1<<63 - 1)
-		for range 3 {
-			start := time.Now()
-			Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds)
-			least = min(least, time.Since(start))
+		start := time.Now()
+		Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds)
+		return time.Since(start)
+	}
+	const forever = time.Duration(math.MaxInt64)
+	few, many := forever, forever
+	for range 20 { // on a busy machine, some take longer than they should
+		few, many = min(few, took(requiring(n))), min(many, took(requiring(factor*n)))
+		if many <= 4*factor*few {
+			return
 		}
-		return least
 	}
-	few, many := took(requiring(n)), took(requiring(factor*n))
-	if many > 4*factor*few {
-		t.Errorf("%v for %d required fields, %v for %d", few, n, many, factor*n)
-	}
+	t.Errorf("%v for %d required fields, %v for %d", few, n, many, factor*n)
 }
 
 func TestRequiredFieldsAreNamedOnceAndInTheirOrder(t *testing.T) {

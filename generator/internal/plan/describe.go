@@ -97,6 +97,14 @@ func (t *Tree) labelIn(n *Node, s Slot) string {
 }
 
 func (w Walk) String() string {
+	if w.ByLetter {
+		return strings.TrimPrefix(w.way()+", keys by letter", ", ")
+	}
+	return w.way()
+}
+
+// way writes how a function goes through a decoded value.
+func (w Walk) way() string {
 	switch w.Form {
 	case FormList:
 		return "list"

@@ -21,7 +21,7 @@ package plan
 //
 //	prune App  the root  look up
 //	  apiVersion  keep
-//	  kind        keep
+//	  kind        kind
 //	  metadata    metadata
 //	  spec        prune AppSpec
 //	  *           drop

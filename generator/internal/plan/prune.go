@@ -6,6 +6,7 @@ type Prune uint8
 const (
 	PruneWalk     Prune = iota // walk the value: a function of its own
 	PruneKeep                  // leave the value and all below it alone
+	PruneKind                  // leave the value alone, which says what kind of object it is in
 	PruneLeaf                  // nothing is specified below the value
 	PruneLeafMap               // an object whose keys all stay, and whose values are leaves
 	PruneMetadata              // the metadata of a resource
@@ -23,6 +24,8 @@ func (p Prune) String() string {
 	switch p {
 	case PruneKeep:
 		return "keep"
+	case PruneKind:
+		return "kind"
 	case PruneLeaf:
 		return "leaf"
 	case PruneLeafMap:
