@@ -2,7 +2,6 @@ package emit
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -26,25 +25,16 @@ func requiring(n int) *plan.Node {
 	return node
 }
 
-// A search of the fields for each required name makes eight times as many take more than fifty times as long.
+// A search of the fields for each required name takes minutes.
 func TestRequiredFieldsTakeLinearTime(t *testing.T) {
-	const n, factor = 8_000, 8
-	took := func(node *plan.Node) time.Duration {
-		start := time.Now()
-		left := undeclared(node)
-		took := time.Since(start)
-		if len(left) != 2 || left[0].Name != "other" || left[1].Name != "optional" {
-			t.Fatalf("%d fields are left", len(left))
-		}
-		return took
+	const n = 100_000
+	node := requiring(n)
+	start := time.Now()
+	left := undeclared(node)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("%v for %d required fields", took, n)
 	}
-	const forever = time.Duration(math.MaxInt64)
-	few, many := forever, forever
-	for range 20 { // on a busy machine, some take longer than they should
-		few, many = min(few, took(requiring(n))), min(many, took(requiring(factor*n)))
-		if many <= 4*factor*few {
-			return
-		}
+	if len(left) != 2 || left[0].Name != "other" || left[1].Name != "optional" {
+		t.Errorf("%d fields are left", len(left))
 	}
-	t.Errorf("%v for %d required fields, %v for %d", few, n, many, factor*n)
 }
