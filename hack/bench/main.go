@@ -10,7 +10,7 @@
 //	-run REGEXP    measure only what matches, such as prune or cost-; -list lists all there is
 //	-quick         fewer and shorter rounds, for a look
 //	-clock cpu     measure processor time in place of the time that passes, for a machine that is busy
-//	-o FILE        write every round in the format of Go's benchmarks: benchstat -col /by FILE
+//	-o FILE        write every round, but for those with purego, in the format of Go's benchmarks: benchstat -col /by FILE
 //	-tags TAGS     compile generated code with these build tags; without, functions on JSON are also measured with purego
 //	-report DIR    write DIR/benchmarks.md and its plots
 package main
@@ -70,7 +70,7 @@ func parseFlags() (*options, error) {
 		quick   = flag.Bool("quick", false, "fewer and shorter rounds")
 		rounds  = flag.Int("rounds", 0, "how many rounds; 0 chooses")
 		clock   = flag.String("clock", string(measure.Wall), "which time to measure: wall or cpu")
-		tags    = flag.String("tags", "", "compile generated code with these build `tags`")
+		tags    = flag.String("tags", "", "compile generated code with these build `tags`; without, functions on JSON are also measured with purego")
 		goBench = flag.String("o", "", "write every round to `file`, for benchstat")
 		dir     = flag.String("report", "", "write benchmarks.md and its plots into `dir`")
 	)
@@ -190,7 +190,7 @@ func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Doc
 
 // compare measures rows with these build tags.
 func compare(ctx context.Context, env *cost.Env, in measure.Input, tags string) ([]measure.Comparison, []measure.Result, error) {
-	progress.Printf("compiling generated code together with Kubernetes")
+	progress.Printf("compiling generated code together with Kubernetes %s", tags)
 	out, err := scratch.Measure(ctx, env.Kinds, in, tags)
 	if err != nil {
 		return nil, nil, err

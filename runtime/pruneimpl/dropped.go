@@ -22,6 +22,7 @@ func (r *Recorder) Dropped() []string {
 	return paths
 }
 
+// paths returns what Dropped does.
 func (r *Recorder) paths() []string {
 	w := pathWriter{
 		events: r.events, limits: r.limits, ends: make([]int, 0, r.drops.listed),
@@ -124,16 +125,17 @@ func (w *pathWriter) compare(i, j int) int {
 	if a.name != "" && b.name != "" && a.name[0] != b.name[0] { // as most do
 		return int(a.name[0]) - int(b.name[0])
 	}
+	c := 0
 	if a.kind == stepIndex && b.kind == stepIndex {
 		var x, y [24]byte
-		return bytes.Compare(appendIndex(x[:0], a.index), appendIndex(y[:0], b.index))
+		c = bytes.Compare(appendIndex(x[:0], a.index), appendIndex(y[:0], b.index))
+	} else {
+		n := min(len(a.name), len(b.name))
+		if c = strings.Compare(a.name[:n], b.name[:n]); c == 0 {
+			c = int(w.following(i, n)) - int(w.following(j, n))
+		}
 	}
-	n := min(len(a.name), len(b.name))
-	c := strings.Compare(a.name[:n], b.name[:n])
-	if c == 0 {
-		c = int(w.following(i, n)) - int(w.following(j, n))
-		w.deceived = w.deceived || c == 0
-	}
+	w.deceived = w.deceived || c == 0
 	return c
 }
 

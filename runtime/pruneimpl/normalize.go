@@ -13,12 +13,15 @@ func NewNormalizer(opts prunert.NormalizeOptions) Recorder {
 	return Recorder{mode: opts.Source, silent: !opts.ReportUnknown}
 }
 
-// Normalized returns what a Normalize function returns: the paths of the dropped fields and the faults of metadata.
+// Normalized returns what a Normalize function returns: the paths of the dropped fields and the faults of metadata. It is the last
+// thing that a recorder is asked.
 func (r *Recorder) Normalized() (unknown []string, err error) {
 	if errs := r.Errors(); len(errs) > 0 {
 		return nil, errs.Err()
 	}
-	return r.unknown(), nil
+	unknown = r.unknown()
+	r.reuse()
+	return unknown, nil
 }
 
 // DropNulls drops those of the named fields that are null.

@@ -80,7 +80,7 @@ func (r *Recorder) drop(key string) int {
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
-		if r.events == nil {
+		if r.events == nil && e.kind == leafDrop {
 			r.log = logs.Get().(*[]event)
 			r.events = *r.log
 		}
@@ -98,18 +98,18 @@ func (r *Recorder) record(e event) int {
 	return 1
 }
 
-// logs has empty logs to be written, because a log that grows is copied again and again.
+// logs has empty logs to be written by those who drop, because a log that grows is copied again and again.
 var logs = sync.Pool{New: func() any {
 	log := make([]event, 0, 32) // where there is one, there are some
 	return &log
 }}
 
-// mostReused is how many events a log may have room for to be used again.
-const mostReused = 1 << 15
+// maxIdleLog is how many events a log may have room for to be used again: about 1.5 MB.
+const maxIdleLog = 1 << 15
 
 // reuse gives the log back. Without that, it is garbage like any other.
 func (r *Recorder) reuse() {
-	if r.log != nil && cap(r.events) <= mostReused {
+	if r.log != nil && cap(r.events) <= maxIdleLog {
 		clear(r.events) // what it says is nobody's any more
 		*r.log = r.events[:0]
 		logs.Put(r.log)
@@ -127,6 +127,7 @@ func (r *Recorder) forget(n int) {
 			r.faults.listed--
 		}
 	}
+	clear(r.events[len(r.events)-n:])
 	r.events = r.events[:len(r.events)-n]
 }
 

@@ -142,11 +142,12 @@ func (s *Scanner) behindKey(p Pos) Pos {
 	if m.at(p) != '"' {
 		return s.fail(p, "invalid character %s looking for the beginning of a key")
 	}
-	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
-	if end := p + 1 + n + bits.TrailingZeros64(x)/8; m.at(end) == '"' && m.at(end+1) == ':' {
-		return end + 2
+	if x, n := either(special(m.word(p+1)), special(m.word(p+9))); x != 0 {
+		p = s.endText(p + 1 + n + bits.TrailingZeros64(x)/8)
+	} else {
+		p = s.restOfText(p + 17)
 	}
-	if p = s.text(p); s.at(p) != ':' {
+	if m.at(p) != ':' {
 		if p = s.blanks(p); s.at(p) != ':' {
 			return s.fail(p, "invalid character %s after a key")
 		}

@@ -17,6 +17,9 @@ const padding = 64
 // Room is how much longer than the document the free space in dst has to be for an object to be pruned without an allocation.
 const Room = padding
 
+// maxUnit is by how many spaces a level may be indented to count as indented. It keeps products with depths small.
+const maxUnit = 32
+
 // Scanner is one walk through a document.
 type Scanner struct {
 	memory
@@ -117,8 +120,8 @@ func (s *Scanner) Object(p Pos) (k *Window, at Pos, ok bool) {
 	if p++; m.at(p) == '\n' {
 		begin := p + 1
 		p = s.line(begin, s.depth)
-		if s.depth == 1 {
-			s.unit = p - begin
+		if unit := p - begin; s.depth == 1 && unit <= maxUnit {
+			s.unit = unit
 		}
 	}
 	if m.at(p) != '"' {
@@ -198,7 +201,7 @@ func (s *Scanner) line(p Pos, depth int) Pos {
 	return m.indent(p)
 }
 
-// firstBytes has all bits of the first n bytes of four words set.
+// firstBytes has four words at n of which all bits of the first n bytes are set.
 var firstBytes = func() (first [33][4]uint64) {
 	for n := range first {
 		for i := range n {

@@ -44,6 +44,17 @@ func TestCommasAreFoundBeforeBlanks(t *testing.T) {
 	})
 }
 
+// A first line that is indented by far is no reason to look for others far away.
+func TestHowFarLinesAreIndentedIsBounded(t *testing.T) {
+	for spaces := range 2 * maxUnit {
+		var s Scanner
+		s.Object(s.Begin(nil, []byte("{\n"+strings.Repeat(" ", spaces)+`"a":1}`)))
+		if want := spaces; s.unit != want && spaces <= maxUnit || s.unit != 0 && spaces > maxUnit {
+			t.Errorf("%d spaces make a level of %d", want, s.unit)
+		}
+	}
+}
+
 func eachIndentation(do func(s *Scanner, unit, depth, spaces int)) {
 	for unit := range 10 {
 		for depth := range 10 {

@@ -183,13 +183,22 @@ func (s *Scanner) restOfText(p Pos) Pos {
 		if x |= y & none; x != 0 {
 			return s.endText(p + before + (8+more)&int(none) + bits.TrailingZeros64(x)/8)
 		}
-		p = m.longText(p + 32)
+		p = m.plainText(p + 32)
 	}
 }
 
-// longText returns the position of the next 32 bytes from p on in which there may be something special, or something that is no
-// ASCII. What is read ahead of the end of the string is in the padding at worst.
-func (m memory) longText(p Pos) Pos {
+// plainText returns the position of the next 32 bytes from p on in which there is something special. What is read ahead of the
+// end of the string is in the padding at worst.
+func (m memory) plainText(p Pos) Pos {
+	p = m.plainASCII(p)
+	for special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0 {
+		p += 32
+	}
+	return p
+}
+
+// plainASCII is plainText, and stops at what is no ASCII, too: it is special without that question, for each of the words.
+func (m memory) plainASCII(p Pos) Pos {
 	one, two, aboveSpace, backslash := each.one, each.two, each.aboveSpace, each.backslash // in registers
 	for {
 		a, b, c, d := m.word(p), m.word(p+8), m.word(p+16), m.word(p+24)

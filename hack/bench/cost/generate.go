@@ -100,11 +100,11 @@ const lazyGC = 400
 func generateFiles(files []string, features generator.Features) (generation, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(lazyGC))
 	var g generation
-	for loaded := range readAhead(files) {
-		if loaded.err != nil {
-			return g, loaded.err
+	for l := range readAhead(files) {
+		if l.err != nil {
+			return g, l.err
 		}
-		for _, crd := range loaded.crds {
+		for _, crd := range l.crds {
 			g.crds++
 			for _, v := range crd.Versions {
 				made, err := generator.Generate([]generator.Input{{CRD: crd, Version: v}}, generator.Options{Package: "generated", Features: features})
@@ -119,6 +119,7 @@ func generateFiles(files []string, features generator.Features) (generation, err
 	return g, nil
 }
 
+// loaded is what is in a file.
 type loaded struct {
 	crds []*structural.CRD
 	err  error
