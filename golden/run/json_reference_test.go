@@ -74,6 +74,32 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 	})
 }
 
+// Documents that end somewhere, or have something in them that does not belong there, in lines that are indented by any number of
+// spaces: nobody reads on behind the end, and all agree on what is wrong where.
+func TestSpoiledDocumentsAgree(t *testing.T) {
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		seed := fnv.New64()
+		seed.Write([]byte(r.Key()))
+		random := rand.New(rand.NewPCG(seed.Sum64(), 3))
+		reference := jsonReference(r)
+		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
+		for range 4 {
+			doc := jsondocs.Spell(maker.Object(r), jsondocs.Ragged, random.Uint64())
+			for range 6 {
+				at := random.IntN(len(doc))
+				agreeOnJSON(t, reference, generated, doc[:at])
+				agreeOnJSON(t, reference, generated, slices.Concat(doc[:at], make([]byte, random.IntN(70)), doc[at:]))
+				agreeOnJSON(t, reference, generated, slices.Concat(doc[:at], []byte(spoilers[random.IntN(len(spoilers))]), doc[at+random.IntN(2):]))
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	})
+}
+
+var spoilers = []string{"{", "}", "[", "]", `"`, `\`, ",", ":", " ", "\n", "\t", "\x00", "\x1f", "\x80", "0", "e"}
+
 func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		reference := jsonReference(o.Resource)

@@ -19,6 +19,8 @@ const (
 	Compact Spelling = iota
 	// Indented has a line for each member and each element.
 	Indented
+	// Ragged is indented by some number of spaces, but for lines that are not.
+	Ragged
 	// Odd has blanks anywhere, escapes for any character, members in any order and numbers in any form.
 	Odd
 	// OddTwice is Odd with keys that are there twice, of which the last has the value.
@@ -30,7 +32,10 @@ const (
 
 // Spell writes a decoded value so that decoding gives the value back. The same seed gives the same text.
 func Spell(v any, spelling Spelling, seed uint64) []byte {
-	s := speller{spelling: spelling, rand: rand.New(rand.NewPCG(seed, 0))}
+	s := speller{spelling: spelling, rand: rand.New(rand.NewPCG(seed, 0)), unit: 2}
+	if spelling == Ragged {
+		s.unit = s.rand.IntN(10)
+	}
 	s.blanks(0)
 	s.value(v, 0)
 	s.blanks(0)
@@ -41,6 +46,7 @@ type speller struct {
 	out      []byte
 	spelling Spelling
 	rand     *rand.Rand
+	unit     int // by how many spaces each level is indented
 }
 
 func (s *speller) odd() bool { return s.spelling >= Odd }
@@ -52,11 +58,40 @@ func (s *speller) chance(percent int) bool { return s.odd() && s.rand.IntN(100) 
 func (s *speller) blanks(depth int) {
 	switch {
 	case s.spelling == Indented:
-		s.out = append(s.out, "\n"+strings.Repeat("  ", depth)...)
+		s.line(s.unit * depth)
+	case s.spelling == Ragged:
+		s.ragged(s.unit * depth)
 	case s.chance(30):
 		for range s.rand.IntN(12) {
 			s.out = append(s.out, " \t\n\r"[s.rand.IntN(4)])
 		}
+	}
+}
+
+// line begins a line with spaces.
+func (s *speller) line(spaces int) {
+	s.out = append(s.out, "\n"+strings.Repeat(" ", spaces)...)
+}
+
+// ragged begins a line that should have so many spaces.
+func (s *speller) ragged(spaces int) {
+	switch s.rand.IntN(40) {
+	case 0, 1:
+		s.line(max(0, spaces+s.rand.IntN(9)-4))
+	case 2:
+		s.line(s.rand.IntN(100))
+	case 3:
+		s.out = append(s.out, "   \r"...)
+		s.line(spaces)
+	case 4:
+		s.line(0)
+		s.line(spaces)
+	case 5:
+		s.line(spaces)
+		s.out = append(s.out, '\t')
+	case 6: // none at all
+	default:
+		s.line(spaces)
 	}
 }
 
@@ -118,7 +153,7 @@ func (s *speller) object(m map[string]any, depth int) {
 		}
 		s.out = append(s.out, ':')
 		switch {
-		case s.spelling == Indented:
+		case s.spelling == Indented || s.spelling == Ragged:
 			s.out = append(s.out, ' ')
 		case s.odd():
 			s.blanks(0)
