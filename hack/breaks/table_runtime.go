@@ -43,7 +43,7 @@ var runtimeBreaks = []Break{
 	{Name: "metadata that is read field by field makes the next one so, too", File: "runtime/pruneimpl/recorder.go",
 		Old: "\t\tr.fieldByField = false\n", New: ""},
 	{Name: "a step stays in the path after it", File: "runtime/pruneimpl/dropped.go",
-		Old: `w.path[:length], metadata`, New: `w.path, metadata`},
+		Old: `w.path[:length], metadata`, New: `w.path[:max(length, len(w.path))], metadata`},
 	{Name: "metadata changes how the fields beside it are written", File: "runtime/pruneimpl/dropped.go",
 		Old: `w.path[:length], metadata`, New: `w.path[:length], w.metadata`,
 		Survives: "a path without metadata in it is written alike in both ways"},
