@@ -81,7 +81,7 @@ func (r *jsonReader) read() {
 // value takes a value, which begins at the next byte. Of one that is wrong it takes a part that is wrong, too. Where the
 // value is too large, it takes nothing, and returns the beginning with an *prunert.ObjectSizeError.
 func (r *jsonReader) value() ([]byte, error) {
-	depth, inString, escaped := 0, false, false
+	depth, inString, escaped, word := 0, false, false, false
 	for n := 0; ; n++ {
 		more, err := r.has(n + 1)
 		if err != nil {
@@ -91,13 +91,17 @@ func (r *jsonReader) value() ([]byte, error) {
 			return r.take(n), nil
 		}
 		c := r.rest()[n]
-		if n > 0 && depth == 0 && !inString && (isBlank(c) || c == ',' || c == ':' || c == '}' || c == ']') {
-			return r.take(n), nil // a number or a word ends before such a byte
+		if n == 0 {
+			word = c != '"' && c != '{' && c != '['
+		}
+		if word && (isBlank(c) || c == ',' || c == ':' || c == '}' || c == ']') {
+			return r.take(max(n, 1)), nil // a number or a word ends before such a byte, and no value begins with one
 		}
 		if n == r.limit {
 			return r.rest()[:n], &prunert.ObjectSizeError{Offset: r.offset(), Limit: r.limit}
 		}
 		switch {
+		case word:
 		case escaped:
 			escaped = false
 		case inString && c == '\\':
@@ -110,7 +114,7 @@ func (r *jsonReader) value() ([]byte, error) {
 		case c == '}' || c == ']':
 			depth--
 		}
-		if depth <= 0 && !inString && (c == '"' || c == '}' || c == ']') {
+		if !word && depth <= 0 && !inString && (c == '"' || c == '}' || c == ']') {
 			return r.take(n + 1), nil
 		}
 	}

@@ -154,6 +154,9 @@ func FuzzStream(f *testing.F) {
 		around := jsondocs.Around(text.JSON)
 		f.Add([]byte([]string{around["items"], around["an item of its own"], around["an item"]}[i%3]), 20+i%100)
 	}
+	for _, wrong := range []string{"\x91\x98", ",", ":", "}", "x", "1", `x"`, `1"a"`} { // what begins like this ends before it is too large
+		f.Add([]byte(`{"apiVersion":"example.com/v1","items":[`+wrong+`{"spec":"0123456789abcdef0123456789abcdef`), 42)
+	}
 	all, err := cases.All("..")
 	if err != nil {
 		f.Fatal(err)
