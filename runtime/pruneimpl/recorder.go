@@ -80,9 +80,13 @@ func (r *Recorder) drop(key string) int {
 func (r *Recorder) record(e event) int {
 	if r.drops == (count{}) && r.faults == (count{}) {
 		r.limits = prunert.CurrentLimits()
-		if r.events == nil && e.kind == leafDrop {
+		switch {
+		case r.events != nil:
+		case e.kind == leafDrop:
 			r.log = logs.Get().(*[]event)
 			r.events = *r.log
+		default:
+			r.events = newLog()
 		}
 	}
 	c := &r.drops
@@ -100,9 +104,12 @@ func (r *Recorder) record(e event) int {
 
 // logs has empty logs to be written by those who drop, because a log that grows is copied again and again.
 var logs = sync.Pool{New: func() any {
-	log := make([]event, 0, 32) // where there is one, there are some
+	log := newLog()
 	return &log
 }}
+
+// newLog returns a log with some room: where there is one event, there are more.
+func newLog() []event { return make([]event, 0, 32) }
 
 // maxIdleLog is how many events a log may have room for to be used again: about 1.5 MB.
 const maxIdleLog = 1 << 15
