@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -124,9 +122,7 @@ func TestPruningJSONAllocatesNothing(t *testing.T) {
 // Streams may arrive in pieces of any size, with the end in the last one or behind it, and may be too large for the limit.
 func TestStreamsInPieces(t *testing.T) {
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
-		seed := fnv.New64()
-		seed.Write([]byte(r.Key()))
-		random := rand.New(rand.NewPCG(seed.Sum64(), 3))
+		random := randomOf(r, 3)
 		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
 		for range 3 {
 			docs := documents(r, maker.Object(r), random.Uint64())

@@ -1,9 +1,7 @@
 package run
 
 import (
-	"hash/fnv"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -56,9 +54,7 @@ func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
 
 func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
-		seed := fnv.New64()
-		seed.Write([]byte(r.Key()))
-		random := rand.New(rand.NewPCG(seed.Sum64(), 2))
+		random := randomOf(r, 2)
 		reference := jsonReference(r)
 		for _, maker := range []cases.Maker{{}, {Unknown: 0.3, Wrong: 0.1}, {Unknown: 1, Wrong: 0.3, Null: 0.1}} {
 			maker.Rand = random
@@ -77,11 +73,8 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 // Documents that end somewhere, or have something in them that does not belong there, in lines that are indented by any number of
 // spaces: nobody reads on behind the end, and all agree on what is wrong where.
 func TestSpoiledDocumentsAgree(t *testing.T) {
-	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
-		seed := fnv.New64()
-		seed.Write([]byte(r.Key()))
-		random := rand.New(rand.NewPCG(seed.Sum64(), 3))
-		reference := jsonReference(r)
+	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
+		random := randomOf(r, 4)
 		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
 		for range 4 {
 			doc := jsondocs.Spell(maker.Object(r), jsondocs.Ragged, random.Uint64())

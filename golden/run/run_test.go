@@ -42,6 +42,13 @@ func eachResource(t *testing.T, test func(t *testing.T, r *cases.Resource, gener
 	}
 }
 
+// randomOf returns random numbers for a resource, others for each purpose and the same in each run.
+func randomOf(r *cases.Resource, purpose uint64) *rand.Rand {
+	seed := fnv.New64()
+	seed.Write([]byte(r.Key()))
+	return rand.New(rand.NewPCG(seed.Sum64(), purpose))
+}
+
 // eachObject calls test for every object of every case, with the functions that were generated for its kind.
 func eachObject(t *testing.T, test func(t *testing.T, o *cases.Object, generated prunert.Resource)) {
 	for _, c := range allCases(t) {
@@ -246,9 +253,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	const rounds = 40
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
-		seed := fnv.New64()
-		seed.Write([]byte(r.Key()))
-		random := rand.New(rand.NewPCG(seed.Sum64(), 1))
+		random := randomOf(r, 1)
 		for _, maker := range []cases.Maker{
 			{},
 			{Unknown: 0.3},

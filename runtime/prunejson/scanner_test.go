@@ -49,8 +49,12 @@ func TestHowFarLinesAreIndentedIsBounded(t *testing.T) {
 	for spaces := range 2 * maxUnit {
 		var s Scanner
 		s.Object(s.Begin(nil, []byte("{\n"+strings.Repeat(" ", spaces)+`"a":1}`)))
-		if want := spaces; s.unit != want && spaces <= maxUnit || s.unit != 0 && spaces > maxUnit {
-			t.Errorf("%d spaces make a level of %d", want, s.unit)
+		want := spaces
+		if spaces > maxUnit {
+			want = 0
+		}
+		if s.unit != want {
+			t.Errorf("%d spaces make a level of %d, want %d", spaces, s.unit, want)
 		}
 	}
 }
