@@ -64,6 +64,32 @@ func TestLoweringDecidesWhatIsKeptDroppedWalkedAndChecked(t *testing.T) {
 			check:  "object",
 		},
 		{
+			name: "the keys of an object with many properties are told apart by letter",
+			schema: `{type: object, properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}, e: {type: string},
+				f: {type: string}, g: {type: string}}}`,
+			prune: `
+prune AppSpec
+prune AppSpec  .spec  range, keys by letter
+  a  leaf
+  b  leaf
+  c  leaf
+  d  leaf
+  e  leaf
+  f  leaf
+  g  leaf
+  *  drop`,
+			check: `
+check AppSpec
+check AppSpec  .spec  object  range
+  a  string
+  b  string
+  c  string
+  d  string
+  e  string
+  f  string
+  g  string`,
+		},
+		{
 			name:   "an object with properties",
 			schema: `{type: object, properties: {b: {type: integer}, a: {type: number}}}`,
 			prune: `
