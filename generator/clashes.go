@@ -60,7 +60,7 @@ func clashes(inputs []Input) []structural.Finding {
 		hint := "generate the two into packages of their own, with an --output-dir for each"
 		if inputKey(in) == inputKey(other) {
 			message = resource + " is given twice"
-			hint = fmt.Sprintf("leave one of them out: the other one is in %s", other.CRD.File())
+			hint = fmt.Sprintf("leave one of them out: the other one is in %s", other.CRD.File)
 		}
 		findings = append(findings, kindFinding(RuleClash, in, message, hint))
 		return false

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // combinations returns a schema for every combination of what a schema can say about a value, whether or not it makes
@@ -62,7 +63,7 @@ func TestEveryCombinationOfKeywordsIsRefusedOrCompiles(t *testing.T) {
 		name := fmt.Sprintf("f%04d", i)
 		alone := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{name: s}}
 		schema, errs := structural.NewSchema(alone, nil)
-		errs = append(errs, structural.SchemaErrors(alone, nil)...)
+		errs = append(errs, lint.SchemaErrors(alone, nil)...)
 		if errs = append(errs, structural.Validate(schema, nil)...); len(errs) == 0 {
 			root.Properties[name] = s
 		}

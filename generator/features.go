@@ -58,7 +58,7 @@ var features = []feature{
 	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
 	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
-	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes},
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes | structural.AspectScope},
 }
 
 // functionName returns what the feature calls its function for a kind.

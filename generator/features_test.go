@@ -7,7 +7,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 func TestTheFeatureTableIsConsistent(t *testing.T) {
@@ -40,7 +39,7 @@ func TestTheFeatureTableIsConsistent(t *testing.T) {
 }
 
 func TestOnlyThePassesThatAreAskedForAreLowered(t *testing.T) {
-	inputs := load(t, crdtest.Manifest("App", appSchema))
+	inputs := inputsOf(t, crdtest.Manifest("App", appSchema))
 	for _, tt := range []struct {
 		features Features
 		want     string
@@ -112,18 +111,6 @@ func TestAChangeToOneKindLeavesTheFilesOfOthersAlone(t *testing.T) {
 			if strings.HasSuffix(name, ".other.go") && after[name] != content {
 				t.Errorf("%s changes %s", what, name)
 			}
-		}
-	}
-}
-
-// What a feature depends on is said here, and for those who look at a resource in package structural.
-func TestFeaturesDependOnWhatStructuralSays(t *testing.T) {
-	for _, f := range features {
-		var r prunert.Resource
-		field := reflect.ValueOf(&r).Elem().FieldByName(f.field)
-		field.Set(reflect.MakeFunc(field.Type(), func([]reflect.Value) []reflect.Value { return nil }))
-		if got := structural.AspectsOf(r); got != f.aspects {
-			t.Errorf("%s: aspects %b here, %b there", f.name, f.aspects, got)
 		}
 	}
 }

@@ -36,7 +36,7 @@ properties:
 `
 
 func TestFilesDeclareWhatTheFeaturesAskFor(t *testing.T) {
-	inputs := load(t, crdtest.Manifest("App", appSchema), crdtest.Manifest("Other", appSchema))
+	inputs := inputsOf(t, crdtest.Manifest("App", appSchema), crdtest.Manifest("Other", appSchema))
 	for _, features := range []Features{
 		nil, {FeaturePrune}, {FeatureReport}, {FeatureCheck}, {FeatureCheck, FeaturePrune}, AllFeatures(),
 	} {
@@ -189,7 +189,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Generate(load(t, tt.texts...), Options{Package: "v1"})
+			_, err := Generate(inputsOf(t, tt.texts...), Options{Package: "v1"})
 			var in *InputError
 			if !errors.As(err, &in) {
 				t.Fatalf("%v, want an InputError", err)

@@ -105,7 +105,7 @@ func hashAndPlan(t *testing.T, s *structural.JSONSchema, opts Options, pruned bo
 	// Schemas that are not structural have plans, too, and this test needs many schemas.
 	converted.refused = nil
 	l.schemas[schemaKey{s, pruned}] = converted
-	converted.hash = structural.Hash(converted.usable, pruned, opts.Semantics, opts.Features.Aspects())
+	converted.hash = converted.behavior.Hash(opts.Features.Aspects())
 	p, err := l.Lower([]Input{in})
 	if err != nil {
 		t.Fatal(err)

@@ -6,8 +6,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 )
 
-// load returns every version of the CRDs in the texts.
-func load(t testing.TB, texts ...string) []Input {
+// inputsOf returns every version of the CRDs in the texts.
+func inputsOf(t testing.TB, texts ...string) []Input {
 	t.Helper()
 	var inputs []Input
 	for _, c := range crdtest.Load(t, texts...) {
@@ -24,7 +24,7 @@ func generate(t testing.TB, opts Options, texts ...string) []File {
 	if opts.Package == "" {
 		opts.Package = "v1"
 	}
-	files, err := Generate(load(t, texts...), opts)
+	files, err := Generate(inputsOf(t, texts...), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

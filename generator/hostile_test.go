@@ -129,7 +129,7 @@ func TestKindsThatAreNoKindsAreRefused(t *testing.T) {
 }
 
 func TestHeadersAndBuildTagsStayWhatTheyAre(t *testing.T) {
-	input := load(t, crdtest.Manifest("App", "type: object"))
+	input := inputsOf(t, crdtest.Manifest("App", "type: object"))
 	for _, opts := range []Options{
 		{Header: "// Copyright the authors."},
 		{Header: "// Copyright the authors.\n//\n// Second paragraph."},

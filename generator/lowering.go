@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // Lower decides what the package for the inputs does, as far as the features and the semantics in opts ask for it. An
@@ -38,11 +39,11 @@ type schemaKey struct {
 
 // schema is what becomes of the schema of a version.
 type schema struct {
-	usable  *structural.Schema // nil where there is none
-	hash    string
-	refused []structural.Finding
-	long    []longName
-	told    bool // another version had the same schema, and what is wrong with it is known
+	behavior structural.Behavior
+	hash     string
+	refused  []structural.Finding
+	long     []longName
+	told     bool // another version had the same schema, and what is wrong with it is known
 }
 
 // Lower decides what the package for the inputs does. An error about the inputs is an *InputError. It has no findings where
@@ -62,7 +63,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 		s := l.schema(in)
 		findings = append(findings, s.findings(in)...)
 		bad = bad || len(s.refused)+len(s.long) > 0
-		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Schema: s.usable, Hash: s.hash, Semantics: l.opts.Semantics})
+		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Behavior: s.behavior, Hash: s.hash})
 	}
 	findings = append(findings, unusableKinds(inputs)...)
 	findings = append(findings, clashes(inputs)...)
@@ -73,7 +74,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	var parts []string
 	for _, r := range resources {
 		versions[r.CRD.Names.Kind] = r.Version.Name
-		parts = append(parts, fmt.Sprintf("%p %p %t", r.CRD, r.Version.Schema, r.Version.Pruned))
+		parts = append(parts, fmt.Sprintf("%p %p %t", r.CRD, r.Written, r.Pruned))
 	}
 	slices.Sort(parts)
 	key := strings.Join(parts, "\n")
@@ -98,10 +99,12 @@ func (l *Lowering) schema(in Input) *schema {
 		return s
 	}
 	s := &schema{}
-	s.usable, s.refused = structural.UsableSchema(in.CRD, in.Version)
-	s.long = longNames(s.usable, in.Version.SchemaPath)
+	usable, refused := lint.UsableSchema(in.CRD, in.Version)
+	s.refused = refused
+	s.behavior = structural.NewBehavior(in.CRD, in.Version, usable, l.opts.Semantics)
+	s.long = longNames(usable, in.Version.SchemaPath)
 	if len(s.refused)+len(s.long) == 0 {
-		s.hash = structural.Hash(s.usable, in.Version.Pruned, l.opts.Semantics, aspects(l.features))
+		s.hash = s.behavior.Hash(aspects(l.features))
 	}
 	if isShared(in) {
 		l.schemas[key] = s

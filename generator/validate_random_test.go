@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/valuetest"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Generated validation equals the reference on random schemas and objects, also on schemas that no CRD may have.
@@ -78,7 +79,7 @@ func generateAnyway(t *testing.T, text string, opts Options) []File {
 		t.Fatal(err)
 	}
 	chosen := opts.Features.chosen()
-	p := &Plan{lower.Plan([]lower.Resource{{CRD: crd, Version: version}}, passes(chosen), ShareWithinKinds), chosen}
+	p := &Plan{lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: structural.NewBehavior(crd, version, nil, structural.APIServer)}}, passes(chosen), ShareWithinKinds), chosen}
 	files, err := p.Emit(opts)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -1,6 +1,11 @@
-package structural
+package structural_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+)
 
 func TestValidateWantsWhatTheRootsValueValidationNames(t *testing.T) {
 	for _, c := range []struct {
@@ -46,7 +51,7 @@ func TestValidateWantsWhatTheRootsValueValidationNames(t *testing.T) {
 		// required names no field in this sense.
 		{`{type: object, anyOf: [{required: [a]}]}`, nil},
 	} {
-		wantTexts(t, Validate(newSchema(t, c.schema), NewPath("x")), c.want...)
+		structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, c.schema), structural.NewPath("x")), c.want...)
 	}
 }
 
@@ -62,10 +67,8 @@ func TestValidateOverlooksWhatOtherValueValidationNames(t *testing.T) {
 			`x.properties[p].additionalProperties.items: Required value: because it is defined in ` +
 				`x.properties[p].additionalProperties.oneOf[0].items`},
 	} {
-		s := newSchema(t, c.schema)
-		wantTexts(t, Validate(s, NewPath("x")))
-		var v validator
-		v.completenessBelowRoot(s, NewPath("x"))
-		wantTexts(t, v.errs, c.overlooked)
+		s := structuraltest.NewSchema(t, c.schema)
+		structuraltest.WantTexts(t, structural.Validate(s, structural.NewPath("x")))
+		structuraltest.WantTexts(t, structural.ValidateBelowRoot(s, structural.NewPath("x")).Errs, c.overlooked)
 	}
 }

@@ -2,6 +2,7 @@ package structural
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -16,8 +17,17 @@ func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 		return nil, nil
 	}
 	out, errs := convert(s, at)
-	sortErrors(errs)
+	SortErrors(errs)
 	return out, errs
+}
+
+// FirstRefusal is NewSchema with the one error that the API server reports, nil if there is none: it stops at the first.
+func FirstRefusal(s *JSONSchema, at *Path) (*Schema, *Error) {
+	out, errs := convert(s, at)
+	if len(errs) > 0 {
+		return out, errs[0]
+	}
+	return out, nil
 }
 
 // convert is NewSchema with the errors in the order in which the API server comes to them; it stops at the first. Where
@@ -25,12 +35,12 @@ func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 func convert(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	var c converter
 	out := c.schema(s, at)
-	return out, c.errs
+	return out, c.Errs
 }
 
 // converter converts schemas and collects what it refuses.
 type converter struct {
-	collector
+	Collector
 }
 
 func (c *converter) schema(s *JSONSchema, at *Path) *Schema {
@@ -137,13 +147,13 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 
 // keywords refuses the keywords that CRDs do not have.
 func (c *converter) keywords(s *JSONSchema, at *Path) {
-	for k, v := range keywordsOf(s) {
-		if !k.unsupported || !isSet(v) || v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero() {
+	for k, v := range Keywords(s) {
+		if !k.unsupported || !IsSet(v) || v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero() {
 			continue
 		}
 		// Kubernetes words this one without the dollar.
-		name := strings.Replace(k.name, "$schema", "schema", 1)
-		c.unsupported(RuleUnsupportedKeyword, at.Child(k.name), "OpenAPIV3Schema '"+name+"' is not supported")
+		name := strings.Replace(k.Name, "$schema", "schema", 1)
+		c.unsupported(RuleUnsupportedKeyword, at.Child(k.Name), "OpenAPIV3Schema '"+name+"' is not supported")
 	}
 }
 
@@ -151,9 +161,21 @@ func (c *converter) keywords(s *JSONSchema, at *Path) {
 // with s. Those that have another type there, because they hold schemas or may be false, are for the caller.
 func take(part any, s *JSONSchema) {
 	from := reflect.ValueOf(s).Elem()
-	for k, v := range keywordsOf(part) {
+	for k, v := range Keywords(part) {
 		if value := from.Field(k.inSchema); value.Type() == v.Type() && !value.IsZero() {
 			v.Set(copyValue(value))
 		}
 	}
 }
+
+// IsUnconvertible reports whether the conversion to a structural schema refuses s itself.
+func IsUnconvertible(s *JSONSchema) bool {
+	if s.Items != nil && len(s.Items.Schemas) > 0 || s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
+		return true
+	}
+	v := reflect.ValueOf(s).Elem()
+	return slices.ContainsFunc(unsupported, func(k keyword) bool { return IsSet(v.Field(k.index)) })
+}
+
+// unsupported are the keywords of a schema that a structural one does not have.
+var unsupported = slices.DeleteFunc(slices.Clone(keywords[reflect.TypeFor[JSONSchema]()]), func(k keyword) bool { return !k.unsupported })

@@ -1,29 +1,13 @@
 package structural
 
-import "reflect"
+import (
+	"reflect"
 
-// copyJSON returns a copy of a JSON value that shares nothing with it.
-func copyJSON(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = copyJSON(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = copyJSON(e)
-		}
-		return out
-	default:
-		return v
-	}
-}
+	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
+)
 
-// copy returns a copy of s that shares nothing with it.
-func (s *Schema) copy() *Schema {
+// Copy returns a copy of s that shares nothing with it.
+func (s *Schema) Copy() *Schema {
 	return copyValue(reflect.ValueOf(s)).Interface().(*Schema)
 }
 
@@ -33,7 +17,7 @@ func copyValue(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Interface:
 		if !v.IsNil() {
-			out.Set(reflect.ValueOf(copyJSON(v.Interface())))
+			out.Set(reflect.ValueOf(jsonvalue.Copy(v.Interface())))
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -60,5 +44,15 @@ func copyValue(v reflect.Value) reflect.Value {
 	default:
 		out.Set(v)
 	}
+	return out
+}
+
+// withoutWords returns a copy of s without what is written for people: descriptions, titles, examples and links.
+func (s *JSONSchema) withoutWords() *JSONSchema {
+	out := copyValue(reflect.ValueOf(s)).Interface().(*JSONSchema)
+	out.Any(func(s *JSONSchema) bool {
+		s.Description, s.Title, s.Example, s.ExternalDocs = "", "", nil, nil
+		return false
+	})
 	return out
 }

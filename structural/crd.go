@@ -1,13 +1,15 @@
 package structural
 
-import "github.com/prune-gen/prune-gen/structural/text"
+import (
+	"strings"
 
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// The versions of the API that CRDs are of.
 const (
-	crdGroup    = "apiextensions.k8s.io"
-	crdKind     = "CustomResourceDefinition"
-	crdListKind = "CustomResourceDefinitionList"
-	apiV1       = crdGroup + "/v1"
-	apiV1beta1  = crdGroup + "/v1beta1"
+	APIVersionV1      = "apiextensions.k8s.io/v1"
+	APIVersionV1beta1 = "apiextensions.k8s.io/v1beta1"
 )
 
 // CRD is one CustomResourceDefinition.
@@ -21,10 +23,8 @@ type CRD struct {
 	PreserveUnknownFields bool
 	Versions              []*Version
 
-	file   string
-	root   *text.Node // the CRD as it is written, to find the line of a path
-	single bool       // v1beta1: there is spec.version and no spec.versions
-	same   func() common
+	File string     // that it was read from
+	Node *text.Node // the CRD as it is written, nil where it was not read from a text
 }
 
 // Names is what a resource is called.
@@ -54,56 +54,27 @@ type Version struct {
 	SchemaPath *Path
 }
 
-// Position is a place in a file. Line and Column count from 1; Line is 0 where only the file is known.
-type Position struct {
-	File   string
-	Line   int
-	Column int
-}
-
-// File returns the name of the file that c was read from.
-func (c *CRD) File() string {
-	return c.file
-}
-
 // Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
 // the nearest place above it that is.
 func (c *CRD) Locate(p *Path) Position {
-	if c.root == nil {
-		return Position{File: c.file}
-	}
-	at := c.pos(p)
-	return Position{File: c.file, Line: at.Line, Column: at.Column}
+	return NewLocator(c).Locate(p)
 }
 
-func (c *CRD) pos(p *Path) text.Pos {
-	_, at, _ := findNode(c.root, p, (*text.Node).Get)
-	return at
+// Finding turns an error into a finding about a version of c, with its place in the file and a hint.
+func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
+	return NewLocator(c).Finding(version, severity, e)
 }
 
-// findNode returns the node at p, below n, with its place, or the nearest one above it that exists: whole is false then. The
-// function get looks up a key.
-func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (found *text.Node, at text.Pos, whole bool) {
-	at = n.Pos
-	for _, s := range p.steps() {
-		if s.step == stepIndex {
-			if s.index < 0 || s.index >= len(n.List) {
-				return n, at, false
-			}
-			n = n.List[s.index]
-			at = n.Pos
-			continue
-		}
-		e := get(n, s.name)
-		if e == nil {
-			return n, at, false
-		}
-		n, at = e.Value, e.Pos
-	}
-	return n, at, true
-}
-
-// versionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
-func versionSchemaPath(i int) *Path {
+// VersionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
+func VersionSchemaPath(i int) *Path {
 	return NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
+}
+
+// NameIn returns what findings call the CRD n: metadata.name, or its group and kind.
+func NameIn(n *text.Node) string {
+	if name := n.Child("metadata").Child("name").Str(); name != "" {
+		return name
+	}
+	spec := n.Child("spec")
+	return strings.Trim(spec.Child("group").Str()+"/"+spec.Child("names").Child("kind").Str(), "/")
 }

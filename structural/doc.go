@@ -1,19 +1,19 @@
-// Package structural reads CustomResourceDefinitions, says exactly why a schema is not structural (KEP-2335), and follows
-// schemas to prune (KEP-2332) and check objects.
+// Package structural is the model of CustomResourceDefinitions: a CRD and its versions, schemas as they are written and as
+// structural schemas (KEP-2335), the rules that make a schema structural, paths, findings and the hash of what decides behavior.
 //
-// The way of the data:
+// The packages below it, in the order of the data:
 //
-//	Load        bytes            -> []*CRD, with the schemas as they are written and the place of every node
-//	NewSchema   *JSONSchema      -> *Schema, in which structure and value validation are different types
-//	Validate    *Schema          -> every rule that is broken, in the words of the API server
-//	Prune       object, *Schema  -> the object without what the schema does not specify, and the dropped paths
-//	Check       object, *Schema  -> every value that is not of the type that the schema wants
+//	text           bytes            -> nodes with their places
+//	load           nodes            -> []*CRD, with the schemas as they are written and the place of every node
+//	interpret      object, *Schema  -> what pruning, checking, defaulting, normalizing and validating make of the object
+//	interpretjson  bytes, *Schema   -> the same for pruning, without decoding
+//	lint           *CRD             -> every rule of the API server that is broken, and what loses data
+//	skeleton       *JSONSchema      -> the skeletons of KEP-24
+//	dynamic        *CRD             -> resources for CRDs that are known only at run time
 //
-// WithJSON and Compile do to JSON bytes what Prune does to objects.
+// NewSchema converts a schema as it is written into a Schema, in which structure and value validation are different types.
+// Validate returns every rule of KEP-2335 that a Schema breaks, in the words of the API server.
 //
-// Package text, below this one, reads bytes into nodes with places. The keywords of a schema are named once, in the tags of
-// JSONSchema. Everything that is found carries a Rule; Rules lists them.
-//
-// Prune and Check are the references that generated code is tested against: they are written to be obviously right, not
-// fast. Nothing here touches the disk or the terminal, and no input makes it panic.
+// The keywords of a schema are named once, in the tags of JSONSchema. Every finding carries a Rule; Rules lists them. Nothing
+// here touches the disk or the terminal, and no input makes it panic.
 package structural

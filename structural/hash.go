@@ -6,13 +6,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
 )
 
-// Aspects is a set of things that functions can do with an object. What a schema says about others does not concern them.
+// Aspects is a set of things that functions can read in a Behavior. What a schema says about others does not concern them.
 type Aspects uint8
 
 const (
@@ -21,37 +22,91 @@ const (
 	AspectDefaults                     // nulls and defaults
 	AspectValues                       // which values are valid, and whether there are CEL rules
 	AspectRules                        // what the CEL rules say, in addition to AspectValues
+	AspectScope                        // whether objects have a namespace
 
-	AllAspects = AspectPruning | AspectTypes | AspectDefaults | AspectValues | AspectRules
+	AllAspects = AspectPruning | AspectTypes | AspectDefaults | AspectValues | AspectRules | AspectScope
 )
+
+// aspectNames are the names of the aspects, in the order of their bits.
+var aspectNames = []string{"pruning", "types", "defaults", "values", "rules", "scope"}
+
+// String returns the names of the aspects with + between them.
+func (a Aspects) String() string {
+	var names []string
+	for i, name := range aspectNames {
+		if a&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+// parseAspects is the inverse of String.
+func parseAspects(text string) (a Aspects, ok bool) {
+	for name := range strings.SplitSeq(text, "+") {
+		i := slices.Index(aspectNames, name)
+		if i < 0 {
+			return 0, false
+		}
+		a |= 1 << i
+	}
+	return a, true
+}
 
 // hasAny reports whether one of the aspects in other is among them.
 func (a Aspects) hasAny(other Aspects) bool { return a&other != 0 }
 
-// Hash identifies a schema by what decides behaviour, as far as the aspects go: functions that were made for one schema
-// fit every other that has the same hash for their aspects. Schemas that differ in descriptions, titles, examples and
-// links only have the same hash.
-func Hash(s *Schema, pruned bool, semantics Semantics, aspects Aspects) string {
+// Hash identifies a Behavior as far as the aspects go: functions that were made for one fit every other that has the same hash
+// for their aspects. Behaviors that differ in descriptions, titles, examples and links alone have the same hash.
+//
+// The hash says what it covers: sha256:<digest>/<aspects>, and after another slash the semantics, where they matter and
+// are not those of the API server.
+func (b Behavior) Hash(aspects Aspects) string {
 	sum := sha256.New()
-	h := hasher{bufio.NewWriter(sum), aspects, semantics}
-	h.text("aspects", strconv.Itoa(int(aspects)))
+	h := hasher{bufio.NewWriter(sum), aspects, b.Semantics}
 	if aspects.hasAny(AspectPruning | AspectDefaults) { // defaults are pruned, too
-		h.flag("pruned", pruned)
-		h.text("semantics", semantics.String())
+		h.flag("pruned", b.Pruned)
 	}
-	if s == nil {
-		h.text("schema", "none")
-	} else {
-		root := *s
+	if aspects.hasAny(AspectScope) {
+		h.flag("namespaced", b.Namespaced)
+	}
+	switch {
+	case b.Schema != nil:
+		root := *b.Schema
 		if aspects.hasAny(AspectDefaults | AspectValues) {
 			// Its metadata is read twice, and it must have an apiVersion and a kind.
 			h.flag("embedded root", root.XEmbeddedResource)
 		}
 		root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 		h.schema(&root)
+	case b.Written != nil && aspects.hasAny(AspectTypes|AspectValues):
+		// It cannot be structural, and objects are validated by it all the same.
+		h.value("written", markFloats(b.Written.withoutWords().Object()))
+	default:
+		h.text("schema", "none")
 	}
 	h.Flush()
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	text := "sha256:" + hex.EncodeToString(sum.Sum(nil)) + "/" + aspects.String()
+	if b.Semantics != APIServer && aspects.hasAny(AspectPruning|AspectDefaults) {
+		text += "/" + b.Semantics.String()
+	}
+	return text
+}
+
+// ParseHash returns what a hash says that it covers. It is not ok for a text that Hash did not make.
+func ParseHash(hash string) (aspects Aspects, semantics Semantics, ok bool) {
+	parts := strings.Split(hash, "/")
+	if len(parts) < 2 || len(parts) > 3 {
+		return 0, 0, false
+	}
+	if len(parts) == 3 {
+		var err error
+		if semantics, err = ParseSemantics(parts[2]); err != nil {
+			return 0, 0, false
+		}
+	}
+	aspects, ok = parseAspects(parts[1])
+	return aspects, semantics, ok
 }
 
 // hasher writes what a schema says about the aspects as a sequence of keywords and values from which it could be read
@@ -152,7 +207,7 @@ func (h hasher) schema(s *Schema) {
 // resource.
 func (h hasher) isMeta(s *Schema, name string) bool {
 	// In the other semantics it is a difference whether there are any properties.
-	return s.XEmbeddedResource && isMetaField(name) && h.semantics == APIServer && !h.aspects.hasAny(AspectDefaults|AspectValues)
+	return s.XEmbeddedResource && IsMetaField(name) && h.semantics == APIServer && !h.aspects.hasAny(AspectDefaults|AspectValues)
 }
 
 // isLeaf reports whether a schema says nothing. Without a schema, elements of lists are treated alike.
@@ -216,7 +271,7 @@ func (h hasher) extensions(x Extensions) {
 	}
 }
 
-// rules writes the CEL rules, or that there are some: that is what a resource says that validates values.
+// rules writes the CEL rules, or that there are some, as HasRules reports.
 func (h hasher) rules(rules []ValidationRule) {
 	switch {
 	case len(rules) == 0:

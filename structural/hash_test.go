@@ -1,26 +1,34 @@
-package structural
+package structural_test
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // hashOf returns the hash of a schema as it is written.
 func hashOf(t *testing.T, text string) string {
 	t.Helper()
-	return aspectHash(t, text, AllAspects)
+	return aspectHash(t, text, structural.AllAspects)
 }
 
-func aspectHash(t *testing.T, text string, aspects Aspects) string {
+func aspectHash(t *testing.T, text string, aspects structural.Aspects) string {
 	t.Helper()
-	raw, findings := ParseSchema("schema.yaml", []byte(text))
+	raw, findings := load.ParseSchema("schema.yaml", []byte(text))
 	for _, f := range findings {
-		if f.Severity == SeverityError {
+		if f.Severity == structural.SeverityError {
 			t.Fatalf("%s\n%+v", text, f)
 		}
 	}
-	s, _ := NewSchema(raw, nil)
-	return Hash(s, true, APIServer, aspects)
+	s, _ := structural.NewSchema(raw, nil)
+	return schemaHash(s, true, structural.APIServer, aspects)
+}
+
+func schemaHash(s *structural.Schema, pruned bool, semantics structural.Semantics, aspects structural.Aspects) string {
+	return structural.Behavior{Schema: s, Pruned: pruned, Semantics: semantics}.Hash(aspects)
 }
 
 func TestHashIgnoresWhatDecidesNothing(t *testing.T) {
@@ -114,7 +122,7 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 		`{type: object, format: "1 apattern 1 b"}`,
 		`{type: object, properties: {"a\"{}property 3 \"b": {}}}`,
 	}
-	seen := map[string]string{Hash(nil, true, APIServer, AllAspects): "no schema"}
+	seen := map[string]string{schemaHash(nil, true, structural.APIServer, structural.AllAspects): "no schema"}
 	for _, text := range texts {
 		h := hashOf(t, text)
 		if other, ok := seen[h]; ok {
@@ -122,8 +130,8 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 		}
 		seen[h] = text
 	}
-	s := &Schema{}
-	if Hash(s, true, APIServer, AllAspects) == Hash(s, false, APIServer, AllAspects) || Hash(s, true, APIServer, AllAspects) == Hash(s, true, KEP2332, AllAspects) {
+	s := &structural.Schema{}
+	if schemaHash(s, true, structural.APIServer, structural.AllAspects) == schemaHash(s, false, structural.APIServer, structural.AllAspects) || schemaHash(s, true, structural.APIServer, structural.AllAspects) == schemaHash(s, true, structural.KEP2332, structural.AllAspects) {
 		t.Error("the hash ignores how the schema is applied")
 	}
 }
@@ -131,7 +139,7 @@ func TestHashTellsApartWhatDiffers(t *testing.T) {
 // TestHashStaysTheSame has a schema with every keyword. Generated code has the hash in it: another one for the same schema
 // would say that the code is out of date.
 func TestHashStaysTheSame(t *testing.T) {
-	const want = "sha256:4640bc99cebab7d636eb8ecec97c10734eea174c8ea7f747efc63266c52252e6"
+	const want = "sha256:564cdb265c84cb14268bd7283c89ab16a709f704303ec0752243bbb992311b00/pruning+types+defaults+values+rules+scope"
 	if got := hashOf(t, allKeywords); got != want {
 		t.Errorf("the hash is %s, want %s", got, want)
 	}
@@ -141,20 +149,22 @@ func TestHashStaysTheSame(t *testing.T) {
 // change the hash, and everything else must.
 func TestHashKnowsEveryKeyword(t *testing.T) {
 	describes := []string{"description", "title", "externalDocs", "example"}
-	plain := &Schema{ValueValidation: &ValueValidation{}}
-	full := newSchema(t, fullSchema)
-	parts := func(s *Schema) []any {
+	plain := &structural.Schema{ValueValidation: &structural.ValueValidation{}}
+	full := structuraltest.NewSchema(t, structuraltest.FullSchema)
+	parts := func(s *structural.Schema) []any {
 		return []any{&s.Generic, &s.Extensions, &s.ValidationExtensions, s.ValueValidation}
 	}
 	for i, part := range parts(full) {
-		for k, v := range keywordsOf(part) {
-			s := plain.copy()
-			_, field := findKeyword(parts(s)[i], k.name)
+		for k, v := range structural.Keywords(part) {
+			s := plain.Copy()
+			_, field := structural.FindKeyword(parts(s)[i], k.Name)
 			field.Set(v)
-			below := func(s *Schema) *Schema { return &Schema{Properties: map[string]*Schema{"a": s}} }
-			same := Hash(below(s), true, APIServer, AllAspects) == Hash(below(plain), true, APIServer, AllAspects)
-			if want := slices.Contains(describes, k.name); same != want {
-				t.Errorf("%s: the hash is the same: %t, want %t", k.name, same, want)
+			below := func(s *structural.Schema) *structural.Schema {
+				return &structural.Schema{Properties: map[string]*structural.Schema{"a": s}}
+			}
+			same := schemaHash(below(s), true, structural.APIServer, structural.AllAspects) == schemaHash(below(plain), true, structural.APIServer, structural.AllAspects)
+			if want := slices.Contains(describes, k.Name); same != want {
+				t.Errorf("%s: the hash is the same: %t, want %t", k.Name, same, want)
 			}
 		}
 	}
@@ -166,63 +176,63 @@ func TestHashCoversTheAspects(t *testing.T) {
 	spec := func(text string) string { return `{type: object, properties: {spec: ` + text + `}}` }
 	for _, test := range []struct {
 		text     string
-		concerns Aspects
+		concerns structural.Aspects
 	}{
 		{spec(`{type: object, description: words, properties: {a: {type: string}, l: {type: array}}}`), 0},
-		{spec(`{type: object, properties: {a: {type: string, minLength: 1}, l: {type: array}}}`), AspectValues},
-		{spec(`{type: object, properties: {a: {type: string, enum: [x]}, l: {type: array}}}`), AspectValues},
-		{spec(`{type: object, required: [a], properties: {a: {type: string}, l: {type: array}}}`), AspectValues},
-		{spec(`{type: object, allOf: [{required: [a]}], properties: {a: {type: string}, l: {type: array}}}`), AspectValues},
-		{spec(`{type: object, x-kubernetes-validations: [{rule: "true"}], properties: {a: {type: string}, l: {type: array}}}`), AspectValues},
-		{spec(`{type: object, properties: {a: {type: string}, l: {type: array, x-kubernetes-list-type: set}}}`), AspectValues},
-		{spec(`{type: object, properties: {a: {type: string, default: x}, l: {type: array}}}`), AspectDefaults},
-		{spec(`{type: object, properties: {a: {type: string, nullable: true}, l: {type: array}}}`), AspectTypes | AspectDefaults | AspectValues},
-		{spec(`{type: object, properties: {a: {type: integer}, l: {type: array}}}`), AspectTypes | AspectValues},
-		{spec(`{type: object, properties: {a: {x-kubernetes-int-or-string: true}, l: {type: array}}}`), AspectTypes | AspectValues},
-		{spec(`{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}, l: {type: array}}}`), AspectPruning | AspectDefaults},
-		{spec(`{type: object, properties: {a: {type: string}, l: {type: array, items: {type: string}}}}`), AspectTypes | AspectValues},
-		{spec(`{type: object, additionalProperties: true, properties: {a: {type: string}, l: {type: array}}}`), AspectPruning | AspectDefaults | AspectValues},
-		{spec(`{type: object, properties: {a: {type: string}, b: {type: string}, l: {type: array}}}`), AllAspects},
-		{spec(`{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}, l: {type: array}}}`), AllAspects},
-		{`{type: object, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults | AspectValues},
+		{spec(`{type: object, properties: {a: {type: string, minLength: 1}, l: {type: array}}}`), structural.AspectValues},
+		{spec(`{type: object, properties: {a: {type: string, enum: [x]}, l: {type: array}}}`), structural.AspectValues},
+		{spec(`{type: object, required: [a], properties: {a: {type: string}, l: {type: array}}}`), structural.AspectValues},
+		{spec(`{type: object, allOf: [{required: [a]}], properties: {a: {type: string}, l: {type: array}}}`), structural.AspectValues},
+		{spec(`{type: object, x-kubernetes-validations: [{rule: "true"}], properties: {a: {type: string}, l: {type: array}}}`), structural.AspectValues},
+		{spec(`{type: object, properties: {a: {type: string}, l: {type: array, x-kubernetes-list-type: set}}}`), structural.AspectValues},
+		{spec(`{type: object, properties: {a: {type: string, default: x}, l: {type: array}}}`), structural.AspectDefaults},
+		{spec(`{type: object, properties: {a: {type: string, nullable: true}, l: {type: array}}}`), structural.AspectTypes | structural.AspectDefaults | structural.AspectValues},
+		{spec(`{type: object, properties: {a: {type: integer}, l: {type: array}}}`), structural.AspectTypes | structural.AspectValues},
+		{spec(`{type: object, properties: {a: {x-kubernetes-int-or-string: true}, l: {type: array}}}`), structural.AspectTypes | structural.AspectValues},
+		{spec(`{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}, l: {type: array}}}`), structural.AspectPruning | structural.AspectDefaults},
+		{spec(`{type: object, properties: {a: {type: string}, l: {type: array, items: {type: string}}}}`), structural.AspectTypes | structural.AspectValues},
+		{spec(`{type: object, additionalProperties: true, properties: {a: {type: string}, l: {type: array}}}`), structural.AspectPruning | structural.AspectDefaults | structural.AspectValues},
+		{spec(`{type: object, properties: {a: {type: string}, b: {type: string}, l: {type: array}}}`), structural.AllAspects},
+		{spec(`{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}, l: {type: array}}}`), structural.AllAspects},
+		{`{type: object, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, structural.AspectDefaults | structural.AspectValues},
 		// Every root is a resource; one that says so has its metadata read twice, and must have an apiVersion and a kind.
-		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, AspectDefaults | AspectValues},
+		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, structural.AspectDefaults | structural.AspectValues},
 	} {
-		for aspect := AspectPruning; aspect < AllAspects; aspect <<= 1 {
+		for aspect := structural.AspectPruning; aspect < structural.AllAspects; aspect <<= 1 {
 			same := aspectHash(t, test.text, aspect) == aspectHash(t, plain, aspect)
-			if want := !test.concerns.hasAny(aspect); same != want {
+			if want := test.concerns&aspect == 0; same != want {
 				t.Errorf("aspect %d: the hash is the same: %t, want %t: %s", aspect, same, want, test.text)
 			}
 		}
 	}
-	seen := map[string]Aspects{}
-	for aspects := range AllAspects + 1 {
+	seen := map[string]structural.Aspects{}
+	for aspects := range structural.AllAspects + 1 {
 		h := aspectHash(t, plain, aspects)
 		if other, ok := seen[h]; ok {
 			t.Errorf("the aspects %d and %d have the same hash", aspects, other)
 		}
 		seen[h] = aspects
 	}
-	s := &Schema{}
-	if Hash(s, true, APIServer, AspectPruning) == Hash(s, false, APIServer, AspectPruning) || Hash(s, true, APIServer, AspectTypes) != Hash(s, false, KEP2332, AspectTypes) {
+	s := &structural.Schema{}
+	if schemaHash(s, true, structural.APIServer, structural.AspectPruning) == schemaHash(s, false, structural.APIServer, structural.AspectPruning) || schemaHash(s, true, structural.APIServer, structural.AspectTypes) != schemaHash(s, false, structural.KEP2332, structural.AspectTypes) {
 		t.Error("how objects are pruned decides about pruning, and about nothing else")
 	}
 }
 
 func TestHashTellsFloatsInDefaultsFromIntegers(t *testing.T) {
-	hash := func(v any, aspects Aspects) string {
-		return Hash(&Schema{Properties: map[string]*Schema{"a": {Generic: Generic{Type: "number", Default: v}}}}, true, APIServer, aspects)
+	hash := func(v any, aspects structural.Aspects) string {
+		return schemaHash(&structural.Schema{Properties: map[string]*structural.Schema{"a": {Generic: structural.Generic{Type: "number", Default: v}}}}, true, structural.APIServer, aspects)
 	}
 	for _, pair := range [][2]any{{int64(1), 1.0}, {[]any{int64(1)}, []any{1.0}}, {map[string]any{"a": int64(1)}, map[string]any{"a": 1.0}}, {1.0, "float 1"}} {
-		if hash(pair[0], AspectDefaults) == hash(pair[1], AspectDefaults) {
+		if hash(pair[0], structural.AspectDefaults) == hash(pair[1], structural.AspectDefaults) {
 			t.Errorf("%#v and %#v have the same hash", pair[0], pair[1])
 		}
-		if hash(pair[0], AspectPruning) != hash(pair[1], AspectPruning) {
+		if hash(pair[0], structural.AspectPruning) != hash(pair[1], structural.AspectPruning) {
 			t.Errorf("%#v and %#v are different to pruning", pair[0], pair[1])
 		}
 	}
-	embedded := &Schema{Extensions: Extensions{XEmbeddedResource: true}}
-	if Hash(embedded, true, APIServer, AspectDefaults) == Hash(&Schema{}, true, APIServer, AspectDefaults) {
+	embedded := &structural.Schema{Extensions: structural.Extensions{XEmbeddedResource: true}}
+	if schemaHash(embedded, true, structural.APIServer, structural.AspectDefaults) == schemaHash(&structural.Schema{}, true, structural.APIServer, structural.AspectDefaults) {
 		t.Error("a root that says that it is embedded is like any other")
 	}
 }
@@ -230,14 +240,14 @@ func TestHashTellsFloatsInDefaultsFromIntegers(t *testing.T) {
 // Functions that validate values do not evaluate CEL rules, and know whether there are any. Enums are compared exactly.
 func TestHashOfValues(t *testing.T) {
 	one, other := `{type: object, x-kubernetes-validations: [{rule: "true"}]}`, `{type: object, x-kubernetes-validations: [{rule: "false"}]}`
-	if aspectHash(t, one, AspectValues) != aspectHash(t, other, AspectValues) || aspectHash(t, one, AllAspects) == aspectHash(t, other, AllAspects) {
+	if aspectHash(t, one, structural.AspectValues) != aspectHash(t, other, structural.AspectValues) || aspectHash(t, one, structural.AllAspects) == aspectHash(t, other, structural.AllAspects) {
 		t.Error("what a rule says counts for those who evaluate it, and for nobody else")
 	}
-	if aspectHash(t, one, AspectValues) == aspectHash(t, `{type: object}`, AspectValues) {
+	if aspectHash(t, one, structural.AspectValues) == aspectHash(t, `{type: object}`, structural.AspectValues) {
 		t.Error("that there are rules counts")
 	}
 	enum := func(v any) string {
-		return Hash(&Schema{ValueValidation: &ValueValidation{Enum: []any{v}}}, true, APIServer, AspectValues)
+		return schemaHash(&structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{v}}}, true, structural.APIServer, structural.AspectValues)
 	}
 	if enum(int64(65)) == enum(65.0) || enum("65") == enum(int64(65)) {
 		t.Error("values of an enum that differ have the same hash")

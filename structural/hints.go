@@ -1,9 +1,9 @@
 package structural
 
-// hintFor says what to change about an error. There is one for each of NewSchema and Validate.
-func hintFor(e *Error) string {
-	if e.hint != "" {
-		return e.hint
+// HintFor says what to change about an error. There is one for each of NewSchema and Validate.
+func HintFor(e *Error) string {
+	if e.Hint != "" {
+		return e.Hint
 	}
 	switch e.Rule {
 	case RuleUnsupportedKeyword:
@@ -11,7 +11,7 @@ func hintFor(e *Error) string {
 	case RuleForbidden:
 		return nestedHint(e.Path, e.Path.keyword())
 	}
-	return e.Rule.info().hint
+	return e.Rule.Info().Hint
 }
 
 // conversionHint is for a keyword that CRDs do not have.

@@ -1,8 +1,11 @@
-package structural
+package structural_test
 
 import (
 	"reflect"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 // litmusExamples are the examples of KEP-2335's litmus test. Where unfolded is empty, unfolding changes nothing, and
@@ -172,13 +175,13 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 	for _, e := range litmusExamples {
 		t.Run(e.name, func(t *testing.T) {
 			// The examples are parts of a resource.
-			inResource := func(schema string) *Schema {
-				root := newSchema(t, `{type: object}`)
-				root.Properties = map[string]*Schema{"p": newSchema(t, schema)}
+			inResource := func(schema string) *structural.Schema {
+				root := structuraltest.NewSchema(t, `{type: object}`)
+				root.Properties = map[string]*structural.Schema{"p": structuraltest.NewSchema(t, schema)}
 				return root
 			}
 			s := inResource(e.specified)
-			wantTexts(t, Validate(s, nil))
+			structuraltest.WantTexts(t, structural.Validate(s, nil))
 
 			unfolded := e.unfolded
 			if unfolded == "" {
@@ -187,15 +190,15 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 			if want := inResource(unfolded); !reflect.DeepEqual(s.Unfold(), want) {
 				t.Errorf("unfolded:\n%+v\nwant:\n%+v", s.Unfold().Properties["p"], want.Properties["p"])
 			}
-			wantTexts(t, Validate(s.Unfold(), nil))
+			structuraltest.WantTexts(t, structural.Validate(s.Unfold(), nil))
 
 			stripped := e.stripped
 			if stripped == "" {
 				stripped = e.specified
 			}
 			want := inResource(stripped)
-			want.visit(func(s *Schema) { s.ValueValidation = nil })
-			if got := structureOf(s); !reflect.DeepEqual(got, want) {
+			want.Visit(func(s *structural.Schema) { s.ValueValidation = nil })
+			if got := structuraltest.StructureOf(s); !reflect.DeepEqual(got, want) {
 				t.Errorf("stripped:\n%+v\nwant:\n%+v", got.Properties["p"], want.Properties["p"])
 			}
 		})
@@ -217,14 +220,14 @@ properties:
       apiVersion:
         pattern: v1
 `
-	asPrinted := newSchema(t, specified)
-	wantTexts(t, Validate(asPrinted, nil),
+	asPrinted := structuraltest.NewSchema(t, specified)
+	structuraltest.WantTexts(t, structural.Validate(asPrinted, nil),
 		`properties[x].properties[apiVersion].type: Invalid value: "": must be string`,
 		`properties[x].properties[apiVersion].type: Required value: must not be empty for specified object fields`)
-	s := newSchema(t, specified+"        type: string\n")
-	wantTexts(t, Validate(s, nil))
+	s := structuraltest.NewSchema(t, specified+"        type: string\n")
+	structuraltest.WantTexts(t, structural.Validate(s, nil))
 
-	want := newSchema(t, `
+	want := structuraltest.NewSchema(t, `
 type: object
 properties:
   x:
@@ -242,14 +245,14 @@ properties:
       kind:
         type: string
 `)
-	want.Properties["x"].Properties["metadata"] = ObjectMeta()
-	for _, s := range []*Schema{s, asPrinted} {
+	want.Properties["x"].Properties["metadata"] = structural.ObjectMeta()
+	for _, s := range []*structural.Schema{s, asPrinted} {
 		unfolded := s.Unfold()
 		if !reflect.DeepEqual(unfolded, want) {
 			t.Errorf("unfolded: %+v, want %+v", unfolded.Properties["x"], want.Properties["x"])
 		}
-		wantTexts(t, Validate(unfolded, nil))
-		stripped := structureOf(unfolded)
+		structuraltest.WantTexts(t, structural.Validate(unfolded, nil))
+		stripped := structuraltest.StructureOf(unfolded)
 		for k, typ := range map[string]string{"apiVersion": "string", "kind": "string", "metadata": "object"} {
 			if p := stripped.Properties["x"].Properties[k]; p.Type != typ || p.ValueValidation != nil {
 				t.Errorf("%s is stripped to %+v", k, p)
@@ -260,7 +263,7 @@ properties:
 
 // TestWhatKEP2335WantsToAvoid is the document's first example: the type of bar is unclear.
 func TestWhatKEP2335WantsToAvoid(t *testing.T) {
-	s := newSchema(t, `
+	s := structuraltest.NewSchema(t, `
 properties:
   foo:
     type: string
@@ -278,7 +281,7 @@ anyOf:
       minimum: 1
       maximum: 0
 `)
-	wantTexts(t, Validate(s, NewPath("x")),
+	structuraltest.WantTexts(t, structural.Validate(s, structural.NewPath("x")),
 		`x.anyOf[0].properties[bar].type: Forbidden: must be empty to be structural`,
 		`x.anyOf[1].properties[bar].type: Forbidden: must be empty to be structural`,
 		`x.properties[bar].type: Required value: must not be empty for specified object fields`,
@@ -288,15 +291,15 @@ anyOf:
 // TestMetadataExamplesOfKEP2335 has the two nested restrictions of metadata. The second one is allowed in the document
 // and forbidden by the API server.
 func TestMetadataExamplesOfKEP2335(t *testing.T) {
-	wantTexts(t, Validate(newSchema(t, `{type: object, properties: {metadata: {type: object, properties: {name: {type: string},
-		generateName: {type: string}}}}}`), NewPath("x")))
-	wantTexts(t, Validate(newSchema(t, `{type: object, properties: {metadata: {type: object}}, anyOf: [{properties: {metadata: {}}}]}`),
-		NewPath("x")), `x.anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context`)
-	wantTexts(t, Validate(newSchema(t, `
+	structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, `{type: object, properties: {metadata: {type: object, properties: {name: {type: string},
+		generateName: {type: string}}}}}`), structural.NewPath("x")))
+	structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, `{type: object, properties: {metadata: {type: object}}, anyOf: [{properties: {metadata: {}}}]}`),
+		structural.NewPath("x")), `x.anyOf[0].properties[metadata]: Forbidden: must not be specified in a nested context`)
+	structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, `
 type: object
 properties:
   embedded: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object}}}
 anyOf:
 - properties: {embedded: {properties: {metadata: {}}}}
-`), NewPath("x")), `x.anyOf[0].properties[embedded].properties[metadata]: Forbidden: must not be specified in a nested context`)
+`), structural.NewPath("x")), `x.anyOf[0].properties[embedded].properties[metadata]: Forbidden: must not be specified in a nested context`)
 }

@@ -1,6 +1,10 @@
 package structural
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
+)
 
 // Object returns s as the JSON object it is written as, with the keywords that are set. It shares no maps or lists
 // with s.
@@ -11,12 +15,12 @@ func (s *JSONSchema) Object() map[string]any {
 // toObject writes the struct that p points to, whose fields are keywords.
 func toObject(p any) map[string]any {
 	o := map[string]any{}
-	for k, v := range keywordsOf(p) {
+	for k, v := range Keywords(p) {
 		if v.IsZero() {
 			continue
 		}
 		if value := toValue(v); value != nil {
-			o[k.name] = value
+			o[k.Name] = value
 		}
 	}
 	return o
@@ -43,7 +47,7 @@ func toValue(v reflect.Value) any {
 	}
 	switch v.Kind() {
 	case reflect.Interface:
-		return copyJSON(v.Interface())
+		return jsonvalue.Copy(v.Interface())
 	case reflect.Pointer:
 		return toValue(v.Elem())
 	case reflect.Struct:

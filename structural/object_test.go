@@ -1,12 +1,14 @@
-package structural
+package structural_test
 
 import (
 	"reflect"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 // allKeywords adds to fullSchema what only a schema that is not structural has.
-const allKeywords = fullSchema + `
+const allKeywords = structuraltest.FullSchema + `
 id: i
 $schema: s
 $ref: r
@@ -18,13 +20,13 @@ x-kubernetes-no-prune: true
 `
 
 func TestObjectHasEveryKeyword(t *testing.T) {
-	s := parseSchema(t, allKeywords)
+	s := structuraltest.ParseSchema(t, allKeywords)
 	wantNoZeroFields(t, "schema", reflect.ValueOf(*s))
-	want := parseObject(t, allKeywords)
+	want := structuraltest.ParseObject(t, allKeywords)
 	// Numbers of these keywords are floats, however they are written.
 	want["minimum"], want["multipleOf"] = 1.0, 6.0
 	if got := s.Object(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %s\nwant %s", toJSON(t, got), toJSON(t, want))
+		t.Errorf("got  %s\nwant %s", structuraltest.ToJSON(t, got), structuraltest.ToJSON(t, want))
 	}
 }
 
@@ -34,9 +36,9 @@ func TestObjectReadsBackAsTheSameSchema(t *testing.T) {
 		`{items: [{type: string}, {}]}`, `{additionalProperties: false}`, `{additionalProperties: true, additionalItems: false}`,
 		`{x-kubernetes-no-prune: false, x-kubernetes-preserve-unknown-fields: false}`, `{dependencies: {a: []}}`,
 	} {
-		s := parseSchema(t, text)
-		if again := parseSchema(t, toJSON(t, s.Object())); !reflect.DeepEqual(s, again) {
-			t.Errorf("%s reads back as %s", text, toJSON(t, again.Object()))
+		s := structuraltest.ParseSchema(t, text)
+		if again := structuraltest.ParseSchema(t, structuraltest.ToJSON(t, s.Object())); !reflect.DeepEqual(s, again) {
+			t.Errorf("%s reads back as %s", text, structuraltest.ToJSON(t, again.Object()))
 		}
 	}
 }

@@ -1,10 +1,5 @@
 package structural
 
-import "sync"
-
-// sharedObjectMeta returns what ObjectMeta returns, always the same, for those who only read it.
-var sharedObjectMeta = sync.OnceValue(ObjectMeta)
-
 // ObjectMeta returns the metadata of a resource as a schema: every field of ObjectMeta as of Kubernetes 1.37. Null is a
 // value of each of them, as it is for Go's decoder, and what managedFields say in fieldsV1 is free-form.
 func ObjectMeta() *Schema {
@@ -74,4 +69,9 @@ func metaFree() *Schema {
 	s := metaType("")
 	s.XPreserveUnknownFields = true
 	return s
+}
+
+// IsMetaField reports whether every resource has the field k, whatever its schema says.
+func IsMetaField(k string) bool {
+	return k == "apiVersion" || k == "kind" || k == "metadata"
 }

@@ -1,6 +1,12 @@
-package structural
+package structural_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+)
 
 func TestObjectMetaKnowsEveryField(t *testing.T) {
 	const known = `
@@ -22,12 +28,12 @@ resourceVersion: "5"
 selfLink: a
 uid: b
 `
-	meta := parseObject(t, known)
+	meta := structuraltest.ParseObject(t, known)
 	obj := map[string]any{"metadata": meta}
-	if dropped := Prune(obj, nil, PruneOptions{}); dropped != nil {
+	if dropped := interpret.Prune(obj, nil, interpret.PruneOptions{}); dropped != nil {
 		t.Errorf("dropped %q", dropped)
 	}
-	schema := ObjectMeta()
+	schema := structural.ObjectMeta()
 	for k := range schema.Properties {
 		if _, ok := meta[k]; !ok {
 			t.Errorf("%s is no field of ObjectMeta", k)
@@ -42,16 +48,9 @@ uid: b
 	}
 }
 
-func TestObjectMetaDropsUnknownFieldsDownIntoLists(t *testing.T) {
-	wantPruned(t, nil, PruneOptions{},
-		`{metadata: {clusterName: a, ownerReferences: [{name: a}, {nope: 1}, null], managedFields: [{fieldsV1: {x: {}}, fields: {}}]}}`,
-		`{metadata: {ownerReferences: [{name: a}, {}, null], managedFields: [{fieldsV1: {x: {}}}]}}`,
-		[]string{"metadata.clusterName", "metadata.managedFields[0].fields", "metadata.ownerReferences[1].nope"})
-}
-
 func TestObjectMetaTypes(t *testing.T) {
-	schema := ObjectMeta()
-	wantTexts(t, Validate(schema, nil))
+	schema := structural.ObjectMeta()
+	structuraltest.WantTexts(t, structural.Validate(schema, nil))
 	for path, want := range map[string]string{
 		"name": "string ", "generation": "integer int64", "deletionGracePeriodSeconds": "integer int64",
 		"creationTimestamp": "string date-time", "deletionTimestamp": "string date-time",
@@ -72,13 +71,13 @@ func TestObjectMetaTypes(t *testing.T) {
 	if s := schema.Properties["ownerReferences"].Items.Properties["controller"]; s.Type != "boolean" {
 		t.Errorf("controller is %+v", s)
 	}
-	schema.visit(func(s *Schema) {
+	schema.Visit(func(s *structural.Schema) {
 		if !s.Nullable {
 			t.Errorf("null is no value of %+v", s)
 		}
 	})
 	schema.Properties["name"].Type = "changed"
-	if ObjectMeta().Properties["name"].Type != "string" {
+	if structural.ObjectMeta().Properties["name"].Type != "string" {
 		t.Error("two calls share a schema")
 	}
 }

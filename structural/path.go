@@ -5,8 +5,14 @@ import (
 	"strings"
 )
 
-// Path is the way from the root of a document to a node of it. The nil Path is the root itself. Paths are immutable:
-// extending one leaves it as it is, so that siblings can share their parent.
+// Path is the way from the root of a document or an object to a node of it. The nil Path is the root itself. Paths are
+// immutable: extending one leaves it as it is, so that siblings can share their parent.
+//
+// The API server writes paths in three notations, which differ in the keys of maps:
+//
+//	String   spec.labels[app]   errors of field validation
+//	Dotted   spec.labels.app    reports of unknown and duplicate fields
+//	InBody   spec.labels.app    errors of schema validation, in which the key of a map at the root has a dot, too
 type Path struct {
 	parent *Path
 	name   string
@@ -18,9 +24,10 @@ type Path struct {
 type step uint8
 
 const (
-	stepField step = iota // a field the API defines: .name
-	stepKey               // a key that somebody chose: [name]
-	stepIndex             // an element of a list: [3]
+	stepField    step = iota // a field the API defines: .name
+	stepKey                  // a key that somebody chose: [name]
+	stepIndex                // an element of a list: [3]
+	stepMetadata             // the metadata of a resource
 )
 
 // NewPath returns the path that goes through the given fields.
@@ -37,14 +44,6 @@ func (p *Path) Child(names ...string) *Path {
 	return p
 }
 
-// property returns the path to a property of an object at p. The API server writes one without a name as [].
-func (p *Path) property(name string) *Path {
-	if name == "" {
-		return p.Key(name)
-	}
-	return p.Child(name)
-}
-
 // Key returns the path to the value that a map at p has for key.
 func (p *Path) Key(key string) *Path {
 	return &Path{parent: p, name: key, step: stepKey}
@@ -55,30 +54,159 @@ func (p *Path) Index(i int) *Path {
 	return &Path{parent: p, index: i, step: stepIndex}
 }
 
-// String writes p as the API server does: spec.versions[0].schema.openAPIV3Schema.properties[spec].type
+// Metadata returns the path to the metadata of the resource at p. Down to there, the API server writes a path as String does
+// in every notation: spec.templates[web].metadata.labels.app
+func (p *Path) Metadata() *Path {
+	return &Path{parent: p, name: "metadata", step: stepMetadata}
+}
+
+// Parent returns the path to what p is in, nil for the root.
+func (p *Path) Parent() *Path {
+	if p == nil {
+		return nil
+	}
+	return p.parent
+}
+
+// Name returns the last step of p where that is a field or a key, "" otherwise.
+func (p *Path) Name() string {
+	if p == nil {
+		return ""
+	}
+	return p.name
+}
+
+// First returns the first step of p where that is a field or a key, "" otherwise.
+func (p *Path) First() string {
+	if p == nil {
+		return ""
+	}
+	return p.steps()[0].name
+}
+
+// String writes p as the API server does in the errors of fields: spec.versions[0].schema.openAPIV3Schema.properties[spec].type
 func (p *Path) String() string {
 	if p == nil {
 		return "<nil>"
 	}
 	var b strings.Builder
-	for _, s := range p.steps() {
-		switch s.step {
-		case stepField:
+	writeBracketed(&b, p.steps())
+	return b.String()
+}
+
+// Dotted writes p with a dot before every key, as the errors of strict decoding and reports of dropped fields have it.
+func (p *Path) Dotted() string {
+	b, rest := p.writeToMetadata()
+	for i, s := range rest {
+		if s.step == stepIndex {
+			writeIndex(b, s.index)
+			continue
+		}
+		if i > 0 || b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(s.name)
+	}
+	return b.String()
+}
+
+// InBody writes p as schema validation does. A path begins anew after a field of the root that has no name.
+func (p *Path) InBody() string {
+	b, rest := p.writeToMetadata()
+	for _, s := range rest {
+		if s.step == stepIndex {
+			writeIndex(b, s.index)
+			continue
+		}
+		if s.step == stepKey || b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(s.name)
+	}
+	return b.String()
+}
+
+// writeToMetadata writes p up to the last metadata of a resource on it, and returns the steps that are left.
+func (p *Path) writeToMetadata() (*strings.Builder, []*Path) {
+	var b strings.Builder
+	steps := p.steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].step == stepMetadata {
+			writeBracketed(&b, steps[:i+1])
+			return &b, steps[i+1:]
+		}
+	}
+	return &b, steps
+}
+
+// writeBracketed writes steps with the keys of maps in brackets. A field without a name is written like a key.
+func writeBracketed(b *strings.Builder, steps []*Path) {
+	for _, s := range steps {
+		switch {
+		case s.step == stepIndex:
+			writeIndex(b, s.index)
+		case s.step == stepKey || s.name == "":
+			b.WriteByte('[')
+			b.WriteString(s.name)
+			b.WriteByte(']')
+		default:
 			if b.Len() > 0 {
 				b.WriteByte('.')
 			}
 			b.WriteString(s.name)
-		case stepKey:
-			b.WriteByte('[')
-			b.WriteString(s.name)
-			b.WriteByte(']')
-		case stepIndex:
-			b.WriteByte('[')
-			b.WriteString(strconv.Itoa(s.index))
-			b.WriteByte(']')
 		}
 	}
-	return b.String()
+}
+
+func writeIndex(b *strings.Builder, i int) {
+	b.WriteByte('[')
+	b.WriteString(strconv.Itoa(i))
+	b.WriteByte(']')
+}
+
+// ParsePath reads a path that the API server has written, in any of its notations: a name in brackets is a key, a number in
+// brackets an element. Whether a name after a dot is a field or a key is not written, nor where a key with dots in it ends:
+// such names come out as fields, and CRD.Locate and Find know that several of them can be one key. It returns nil for <nil>
+// and for a text that is empty.
+func ParsePath(text string) *Path {
+	if text == "<nil>" {
+		return nil
+	}
+	var p *Path
+	for text != "" {
+		if text[0] == '[' {
+			// A key may have brackets in it, but ends with the last one before another step.
+			end := closingBracket(text)
+			if end < 0 {
+				return p.Child(text)
+			}
+			if i, err := strconv.Atoi(text[1:end]); err == nil && i >= 0 {
+				p = p.Index(i)
+			} else {
+				p = p.Key(text[1:end])
+			}
+			text = text[end+1:]
+			continue
+		}
+		text = strings.TrimPrefix(text, ".")
+		end := strings.IndexAny(text, ".[")
+		if end < 0 {
+			end = len(text)
+		}
+		p = p.Child(text[:end])
+		text = text[end:]
+	}
+	return p
+}
+
+// closingBracket returns where the bracket ends that text begins with: before a dot, another bracket or the end.
+func closingBracket(text string) int {
+	for i := 1; i < len(text); i++ {
+		if text[i] == ']' && (i+1 == len(text) || text[i+1] == '.' || text[i+1] == '[') {
+			return i
+		}
+	}
+	return -1
 }
 
 // steps returns the nodes of p from the root on.
@@ -95,27 +223,11 @@ func (p *Path) steps() []*Path {
 	return all
 }
 
-// textSize returns about how long the text of p is, without making it.
-func (p *Path) textSize() int {
+// TextSize returns about how long the text of p is, without making it.
+func (p *Path) TextSize() int {
 	n := 0
 	for ; p != nil; p = p.parent {
 		n += len(p.name) + 2
 	}
 	return n
-}
-
-// dotted writes p with a dot before every key, as the errors of strict decoding and reports of dropped fields have it.
-func (p *Path) dotted() string {
-	var b strings.Builder
-	for i, s := range p.steps() {
-		if s.step == stepIndex {
-			b.WriteString("[" + strconv.Itoa(s.index) + "]")
-			continue
-		}
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(s.name)
-	}
-	return b.String()
 }

@@ -104,7 +104,7 @@ type RuleInfo struct {
 	// HelpURI is where to read more.
 	HelpURI string
 
-	hint string // what to do about it, where that is the same for all findings
+	Hint string // what to do about it, where that is the same for all findings
 }
 
 // Rules returns every rule, sorted by its identifier.
@@ -112,8 +112,8 @@ func Rules() []RuleInfo {
 	return slices.Clone(ruleTable)
 }
 
-// info returns what the table has about a rule. Rules of other packages are not in it.
-func (r Rule) info() RuleInfo {
+// Info returns what the table has about a rule. Rules of other packages are not in it.
+func (r Rule) Info() RuleInfo {
 	i, ok := slices.BinarySearchFunc(ruleTable, r, func(info RuleInfo, id Rule) int { return cmp.Compare(info.ID, id) })
 	if !ok {
 		return RuleInfo{ID: r}
@@ -142,8 +142,8 @@ var ruleTable = func() []RuleInfo {
 		{ID: text.RuleReplacedKey, Summary: "A merge key does not replace a key above it."},
 
 		{ID: RulePatch, Summary: "A CRD that has nothing but changes is passed over.",
-			hint: "it looks like a patch: render it first, for example with kustomize build"},
-		{ID: RuleAPIVersion, Summary: "A CRD is of apiextensions.k8s.io/v1 or v1beta1.", hint: "write apiVersion: " + apiV1},
+			Hint: "it looks like a patch: render it first, for example with kustomize build"},
+		{ID: RuleAPIVersion, Summary: "A CRD is of apiextensions.k8s.io/v1 or v1beta1.", Hint: "write apiVersion: " + APIVersionV1},
 		{ID: RuleWrongType, Summary: "A field has the type that the API defines."},
 		{ID: RuleUnknownField, Summary: "Kubernetes ignores fields that it does not know."},
 		{ID: RuleMissing, Summary: "A field that Kubernetes requires is there."},
@@ -153,24 +153,24 @@ var ruleTable = func() []RuleInfo {
 		{ID: RuleScope, Summary: "The scope is Cluster or Namespaced."},
 		{ID: RuleDuplicateVersion, Summary: "Each version has a name of its own."},
 		{ID: RuleStorageVersion, Summary: "Exactly one version is stored.",
-			hint: "write storage: true in one version and storage: false in the others"},
+			Hint: "write storage: true in one version and storage: false in the others"},
 		{ID: RuleFirstVersion, Summary: "The field spec.version names the first of spec.versions."},
 		{ID: RuleTwoSchemas, Summary: "There is a schema for all versions or one for each.",
-			hint: "the schemas of the versions are not used"},
+			Hint: "the schemas of the versions are not used"},
 		{ID: RuleMissingSchema, Summary: "A version has a schema.",
-			hint: "describe the fields below schema.openAPIV3Schema; " +
+			Hint: "describe the fields below schema.openAPIV3Schema; " +
 				"to keep everything, write {type: object, x-kubernetes-preserve-unknown-fields: true} there"},
 		{ID: RulePreserveUnknownFields, Summary: "A v1 CRD does not preserve unknown fields as a whole.",
-			hint: "remove preserveUnknownFields, and write x-kubernetes-preserve-unknown-fields: true " +
+			Hint: "remove preserveUnknownFields, and write x-kubernetes-preserve-unknown-fields: true " +
 				"at the root of each schema and below it wherever unknown fields are to stay"},
 		{ID: RulePreserveDefaults, Summary: "A CRD that preserves unknown fields has no defaults.",
-			hint: "write preserveUnknownFields: false, or remove default everywhere in the schemas"},
+			Hint: "write preserveUnknownFields: false, or remove default everywhere in the schemas"},
 
 		{ID: RulePerVersion, Summary: "What is the same in all versions of a v1beta1 CRD stands beside them."},
 		{ID: RuleDeprecation, Summary: "The warning of a deprecated version can be printed.",
-			hint: "write one short line of printable characters, beside deprecated: true"},
+			Hint: "write one short line of printable characters, beside deprecated: true"},
 		{ID: RuleConversion, Summary: "Objects are converted by nothing or by a webhook that is described.",
-			hint: "write strategy: None alone, or strategy: Webhook with a clientConfig and conversionReviewVersions: [v1]"},
+			Hint: "write strategy: None alone, or strategy: Webhook with a clientConfig and conversionReviewVersions: [v1]"},
 		{ID: RuleColumn, Summary: "A printer column has a name, a type and a path."},
 		{ID: RuleScale, Summary: "The paths of scale lead into spec and status."},
 		{ID: RuleSelectableField, Summary: "A selectable field is a string, a boolean or an integer of the schema."},
@@ -181,80 +181,80 @@ var ruleTable = func() []RuleInfo {
 		{ID: RuleSeveralSchemas, Summary: "The text has one schema in it."},
 		{ID: RuleUnknownKeyword, Summary: "Kubernetes ignores keywords that it does not know."},
 		{ID: RuleUnknownType, Summary: "A type is one that a value can have.",
-			hint: "use one of these types; what is an integer or a string has x-kubernetes-int-or-string: true and no type"},
-		{ID: RuleItemsIgnored, Summary: "The keyword items has a schema.", hint: "Kubernetes reads this as items without a schema"},
+			Hint: "use one of these types; what is an integer or a string has x-kubernetes-int-or-string: true and no type"},
+		{ID: RuleItemsIgnored, Summary: "The keyword items has a schema.", Hint: "Kubernetes reads this as items without a schema"},
 		{ID: RuleUnsupportedKeyword, Summary: "A CRD has only the keywords that Kubernetes supports."},
 		{ID: RuleItemsArray, Summary: "All elements of a list have one schema.",
-			hint: "write one schema for all elements instead of a list, for example items: {type: string}"},
+			Hint: "write one schema for all elements instead of a list, for example items: {type: string}"},
 		{ID: RulePreserveFalse, Summary: "x-kubernetes-preserve-unknown-fields is true or absent.",
-			hint: "remove the line: unknown fields are dropped wherever it does not say true"},
+			Hint: "remove the line: unknown fields are dropped wherever it does not say true"},
 
-		{ID: RuleRootNullable, Summary: "The root is not nullable.", hint: "remove nullable: an object is never null"},
+		{ID: RuleRootNullable, Summary: "The root is not nullable.", Hint: "remove nullable: an object is never null"},
 		{ID: RuleRootWithStatus, Summary: "Where the status is a subresource, the root has only keywords that its schema can do without.",
-			hint: "write type: object"},
+			Hint: "write type: object"},
 		{ID: RuleStructOrMap, Summary: "An object has properties or additionalProperties.",
-			hint: "an object has named fields or is a map: keep one of the two"},
-		{ID: RuleUniqueItems, Summary: "Lists are not compared element by element.", hint: "write x-kubernetes-list-type: set instead"},
+			Hint: "an object has named fields or is a map: keep one of the two"},
+		{ID: RuleUniqueItems, Summary: "Lists are not compared element by element.", Hint: "write x-kubernetes-list-type: set instead"},
 		{ID: RuleListType, Summary: "A list type fits the list and its elements.",
-			hint: "a list is atomic, a set of scalars or of atomic values, or a map of objects; without x-kubernetes-list-type it is atomic"},
+			Hint: "a list is atomic, a set of scalars or of atomic values, or a map of objects; without x-kubernetes-list-type it is atomic"},
 		{ID: RuleListMapKeys, Summary: "The keys of a list that is a map are fields that every element has.",
-			hint: "write x-kubernetes-list-type: map, and below x-kubernetes-list-map-keys names of scalar fields of the elements that are required or have a default"},
+			Hint: "write x-kubernetes-list-type: map, and below x-kubernetes-list-map-keys names of scalar fields of the elements that are required or have a default"},
 		{ID: RuleMapType, Summary: "A map type fits an object.",
-			hint: "an object is granular or atomic; without x-kubernetes-map-type it is granular"},
+			Hint: "an object is granular or atomic; without x-kubernetes-map-type it is granular"},
 		{ID: RuleCEL, Summary: "A CEL rule has a rule, and what else it has makes sense.",
-			hint: "correct the rule: rule is an expression, message one line, fieldPath a path to a field of the same schema"},
+			Hint: "correct the rule: rule is an expression, message one line, fieldPath a path to a field of the same schema"},
 		{ID: RuleResourceInMetadata, Summary: "There is no resource in the metadata of a resource.",
-			hint: "remove x-kubernetes-embedded-resource"},
-		{ID: RuleDefaultForbidden, Summary: "There is no default where Kubernetes sets the value.", hint: "remove the default"},
+			Hint: "remove x-kubernetes-embedded-resource"},
+		{ID: RuleDefaultForbidden, Summary: "There is no default where Kubernetes sets the value.", Hint: "remove the default"},
 		{ID: RuleDefaultPruned, Summary: "A default has no fields that its schema drops."},
 		{ID: RuleDefaultMetadata, Summary: "A default does not break the metadata of a resource.",
-			hint: "write apiVersion, kind and metadata that Kubernetes takes, or remove the default"},
+			Hint: "write apiVersion, kind and metadata that Kubernetes takes, or remove the default"},
 		{ID: RuleDefaultInvalid, Summary: "A default is a value that its schema takes.",
-			hint: "change the default or the schema: the default is what an object gets that has no value here"},
+			Hint: "change the default or the schema: the default is what an object gets that has no value here"},
 		{ID: RuleFormat, Summary: "Kubernetes ignores formats that it does not know."},
 		{ID: RuleIdle, Summary: "Keywords of proposals do nothing in Kubernetes."},
-		{ID: RuleUnion, Summary: "A union follows the rules of KEP-2335.", hint: "give the union a discriminator, in a structural schema"},
+		{ID: RuleUnion, Summary: "A union follows the rules of KEP-2335.", Hint: "give the union a discriminator, in a structural schema"},
 		{ID: RuleOnlyOne, Summary: "A schema has only one of properties, additionalProperties and items."},
 
 		{ID: RuleLossObject, Summary: "An object keeps something."},
 		{ID: RuleLossElements, Summary: "The elements of lists and maps keep something."},
-		{ID: RuleLossDefault, Summary: "A default is not pruned.", hint: "specify the fields, or leave them out of the default"},
+		{ID: RuleLossDefault, Summary: "A default is not pruned.", Hint: "specify the fields, or leave them out of the default"},
 		{ID: RuleLossVersion, Summary: "Every version keeps what the stored version keeps.",
-			hint: "add the fields to this version, too, or convert objects by a webhook that keeps them elsewhere"},
+			Hint: "add the fields to this version, too, or convert objects by a webhook that keeps them elsewhere"},
 		{ID: RuleLossMore, Summary: "There are more places in which data is lost than are listed.",
-			hint: "run lint again when those above are done"},
+			Hint: "run lint again when those above are done"},
 
-		{ID: RuleTypeRequired, Summary: "Every field and every element has a type.", hint: typeHint},
-		{ID: RuleRootTypeRequired, Summary: "The root has a type.", hint: "add type: object"},
-		{ID: RuleRootType, Summary: "The root is an object.", hint: "write type: object: a resource is one"},
+		{ID: RuleTypeRequired, Summary: "Every field and every element has a type.", Hint: typeHint},
+		{ID: RuleRootTypeRequired, Summary: "The root has a type.", Hint: "add type: object"},
+		{ID: RuleRootType, Summary: "The root is an object.", Hint: "write type: object: a resource is one"},
 		{ID: RuleItemsRequired, Summary: "A list has a schema for its elements.",
-			hint: "add the schema of the elements, for example items: {type: string}"},
+			Hint: "add the schema of the elements, for example items: {type: string}"},
 		{ID: RuleRootIsMap, Summary: "The root has no additionalProperties.",
-			hint: "name the fields below properties; to keep the others, too, write " +
+			Hint: "name the fields below properties; to keep the others, too, write " +
 				"x-kubernetes-preserve-unknown-fields: true instead"},
 		{ID: RuleResourceIsMap, Summary: "An embedded resource has no additionalProperties.",
-			hint: "remove additionalProperties: a resource has fields; to keep unknown ones write " +
+			Hint: "remove additionalProperties: a resource has fields; to keep unknown ones write " +
 				"x-kubernetes-preserve-unknown-fields: true"},
 		{ID: RuleResourceType, Summary: "An embedded resource is an object.",
-			hint: "write type: object, or remove x-kubernetes-embedded-resource"},
+			Hint: "write type: object, or remove x-kubernetes-embedded-resource"},
 		{ID: RuleResourceFields, Summary: "An embedded resource has properties or preserves unknown fields.",
-			hint: "add x-kubernetes-preserve-unknown-fields: true, or name the fields of the resource below properties"},
-		{ID: RuleTypeMeta, Summary: "The apiVersion and the kind of a resource are strings.", hint: "write type: string"},
-		{ID: RuleMetadataType, Summary: "The metadata of a resource is an object.", hint: "write type: object"},
+			Hint: "add x-kubernetes-preserve-unknown-fields: true, or name the fields of the resource below properties"},
+		{ID: RuleTypeMeta, Summary: "The apiVersion and the kind of a resource are strings.", Hint: "write type: string"},
+		{ID: RuleMetadataType, Summary: "The metadata of a resource is an object.", Hint: "write type: object"},
 		{ID: RuleMetadata, Summary: "A schema restricts nothing of metadata but name and generateName.",
-			hint: "reduce it to metadata: {type: object}, with schemas for name and generateName below properties at most"},
+			Hint: "reduce it to metadata: {type: object}, with schemas for name and generateName below properties at most"},
 		{ID: RuleMetadataInJunctor, Summary: "Value validation does not name metadata.",
-			hint: "remove metadata below allOf, anyOf, oneOf and not; the name can be restricted below properties at the root"},
+			Hint: "remove metadata below allOf, anyOf, oneOf and not; the name can be restricted below properties at the root"},
 		{ID: RuleIntOrString, Summary: "An integer or a string is neither a resource nor preserves unknown fields.",
-			hint: "keep one of the two: an integer or a string has no fields"},
+			Hint: "keep one of the two: an integer or a string has no fields"},
 		{ID: RuleForbidden, Summary: "Below allOf, anyOf, oneOf and not there is only value validation."},
 		{ID: RuleUnspecified, Summary: "Value validation names only what is specified outside of it.",
-			hint: "specify it there, with a type: value validation can only restrict what is specified outside of it"},
+			Hint: "specify it there, with a type: value validation can only restrict what is specified outside of it"},
 		{ID: RuleUnspecifiedBelow, Summary: "Value validation below the root names only what is specified, though Kubernetes does not check it.",
-			hint: "Kubernetes does not check this below the root, but pruning drops what is only named in value " +
+			Hint: "Kubernetes does not check this below the root, but pruning drops what is only named in value " +
 				"validation: specify it there, with a type, or do not name it"},
 		{ID: RulePattern, Summary: "A pattern is a regular expression of Go.",
-			hint: "correct the pattern: it is in the syntax of Go's regular expressions, which has no lookahead and no " +
+			Hint: "correct the pattern: it is in the syntax of Go's regular expressions, which has no lookahead and no " +
 				"backreferences"},
 
 		{ID: RuleStructAndMap, Summary: "A skeleton has properties or the schema of a map."},

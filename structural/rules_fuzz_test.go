@@ -1,72 +1,79 @@
-package structural
+package structural_test
 
 import (
 	"encoding/json"
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/structural/skeleton"
 )
 
 // FuzzRules follows a schema through everything that is done with one: no input may panic, and what is promised about
 // errors, copies, skeletons and pruning holds for all of them.
 func FuzzRules(f *testing.F) {
 	for _, s := range []string{
-		`{}`, fullSchema, allKeywords, articleCore, articleWithValidation, articleBroken,
+		`{}`, structuraltest.FullSchema, allKeywords, structuraltest.ArticleCore, structuraltest.ArticleWithValidation, structuraltest.ArticleBroken,
 		`{x-kubernetes-no-prune: true, items: {additionalProperties: {not: {x-kubernetes-no-prune: false}}}}`,
 		`{items: [{}, {properties: {a: {}}, additionalProperties: {}}], allOf: [{items: {}}]}`,
 	} {
 		f.Add([]byte(s), []byte(`{"metadata": {"a": 1}, "spec": {"a": [{"b": {}}]}, "p": {"metadata": {"q": 1}}}`))
 	}
-	for _, e := range kep2332Examples {
-		f.Add([]byte(e.schema), []byte(e.object))
+	for _, e := range structuraltest.KEP2332Examples {
+		f.Add([]byte(e.Schema), []byte(e.Object))
 	}
 	for _, e := range litmusExamples {
 		f.Add([]byte(e.specified), []byte(`{}`))
 	}
 	f.Fuzz(func(t *testing.T, schema, object []byte) {
-		in, _ := ParseSchema("fuzz.yaml", schema)
+		in, _ := load.ParseSchema("fuzz.yaml", schema)
 		if in == nil {
 			return
 		}
-		s, errs := NewSchema(in, NewPath("x"))
+		s, errs := structural.NewSchema(in, structural.NewPath("x"))
 		wantHints(t, errs)
-		broken := Validate(s, NewPath("x"))
+		broken := structural.Validate(s, structural.NewPath("x"))
 		wantHints(t, broken)
 
-		before := s.copy()
+		before := s.Copy()
 		unfolded := s.Unfold()
 		if len(broken) == 0 {
-			wantTexts(t, Validate(unfolded, NewPath("x")))
+			structuraltest.WantTexts(t, structural.Validate(unfolded, structural.NewPath("x")))
 			if again := unfolded.Unfold(); !reflect.DeepEqual(again, unfolded) {
 				t.Error("unfolding again changes the schema")
 			}
 		}
-		structureOf(s).visit(func(s *Schema) {
+		structuraltest.StructureOf(s).Visit(func(s *structural.Schema) {
 			if s.ValueValidation != nil {
 				t.Error("a value validation is left")
 			}
 		})
 
-		skeleton, errs := Skeleton(in, NewPath("x"))
-		if !slices.IsSorted(texts(errs)) {
-			t.Errorf("not sorted: %q", texts(errs))
+		bones, errs := skeleton.Of(in, structural.NewPath("x"))
+		if !slices.IsSorted(structuraltest.Texts(errs)) {
+			t.Errorf("not sorted: %q", structuraltest.Texts(errs))
 		}
-		small, big := toJSON(t, skeleton.Object()), toJSON(t, in.Object())
+		small, big := structuraltest.ToJSON(t, bones.Object()), structuraltest.ToJSON(t, in.Object())
 		if len(small) > len(big) {
 			t.Errorf("the skeleton is larger than the schema: %s, %s", small, big)
 		}
-		if again, _ := Skeleton(skeleton, NewPath("x")); !reflect.DeepEqual(again, skeleton) {
+		if again, _ := skeleton.Of(bones, structural.NewPath("x")); !reflect.DeepEqual(again, bones) {
 			t.Errorf("the skeleton of %s is another one", small)
 		}
 
 		var obj map[string]any
 		if json.Unmarshal(object, &obj) == nil {
-			original := copyJSON(obj)
-			dropped := Prune(obj, s, PruneOptions{})
-			if changed := !reflect.DeepEqual(copyJSON(obj), original); changed != (dropped != nil) {
+			original := jsonvalue.Copy(obj)
+			dropped := interpret.Prune(obj, s, interpret.PruneOptions{})
+			if changed := !reflect.DeepEqual(jsonvalue.Copy(obj), original); changed != (dropped != nil) {
 				t.Errorf("dropped %q, changed: %v", dropped, changed)
 			}
-			if again := Prune(obj, s, PruneOptions{}); again != nil {
+			if again := interpret.Prune(obj, s, interpret.PruneOptions{}); again != nil {
 				t.Errorf("pruning again drops %q", again)
 			}
 		}
@@ -76,13 +83,13 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
-func wantHints(t *testing.T, errs []*Error) {
+func wantHints(t *testing.T, errs []*structural.Error) {
 	t.Helper()
-	if !slices.IsSorted(texts(errs)) {
-		t.Errorf("not sorted: %q", texts(errs))
+	if !slices.IsSorted(structuraltest.Texts(errs)) {
+		t.Errorf("not sorted: %q", structuraltest.Texts(errs))
 	}
 	for _, e := range errs {
-		if hintFor(e) == "" {
+		if structural.HintFor(e) == "" {
 			t.Errorf("no hint for %v", e)
 		}
 	}

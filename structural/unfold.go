@@ -20,11 +20,11 @@ func (s *Schema) Unfold() *Schema {
 	if s == nil {
 		return nil
 	}
-	out := s.copy()
+	out := s.Copy()
 	// Before the others, so that what they add is not looked at again.
 	out.visitBelow((*Schema).unfoldEmbeddedResource)
-	out.visit((*Schema).unfoldUnions)
-	out.visit((*Schema).unfoldIntOrString)
+	out.Visit((*Schema).unfoldUnions)
+	out.Visit((*Schema).unfoldIntOrString)
 	return out
 }
 

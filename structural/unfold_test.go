@@ -1,9 +1,14 @@
-package structural
+package structural_test
 
 import (
 	"math/rand"
 	"reflect"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 func TestUnfoldIntOrString(t *testing.T) {
@@ -33,10 +38,10 @@ func wantUnfolded(t *testing.T, specified, unfolded string) {
 	if unfolded == "" {
 		unfolded = specified
 	}
-	s := newSchema(t, `{type: object, properties: {p: `+specified+`}}`)
-	before := s.copy()
+	s := structuraltest.NewSchema(t, `{type: object, properties: {p: `+specified+`}}`)
+	before := s.Copy()
 	got := s.Unfold()
-	if want := newSchema(t, `{type: object, properties: {p: `+unfolded+`}}`); !reflect.DeepEqual(got, want) {
+	if want := structuraltest.NewSchema(t, `{type: object, properties: {p: `+unfolded+`}}`); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s unfolds to %+v, %+v, want %+v", specified, got.Properties["p"], got.Properties["p"].ValueValidation,
 			want.Properties["p"].ValueValidation)
 	}
@@ -91,14 +96,14 @@ func TestUnfoldUnions(t *testing.T) {
 		wantUnfolded(t, c.specified, c.unfolded)
 	}
 	// The root may be a union, too.
-	root := newSchema(t, `{type: object, `+union+`}`).Unfold()
+	root := structuraltest.NewSchema(t, `{type: object, `+union+`}`).Unfold()
 	if len(root.ValueValidation.OneOf) != 2 || root.Properties["type"] == nil {
 		t.Errorf("the root unfolds to %+v", root)
 	}
 }
 
 func TestUnfoldEmbeddedResource(t *testing.T) {
-	s := newSchema(t, `
+	s := structuraltest.NewSchema(t, `
 type: object
 properties:
   plain: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
@@ -121,12 +126,12 @@ properties:
   map: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, additionalProperties: {type: string}}}}
 `)
 	u := s.Unfold()
-	wantTexts(t, Validate(u, nil))
+	structuraltest.WantTexts(t, structural.Validate(u, nil))
 	plain, own := u.Properties["plain"], u.Properties["own"]
-	for k, want := range map[string]*Schema{
-		"apiVersion": newSchema(t, `{type: string, pattern: '^([^/]+/?|/)[^/]*$'}`),
-		"kind":       newSchema(t, `{type: string}`),
-		"metadata":   ObjectMeta(),
+	for k, want := range map[string]*structural.Schema{
+		"apiVersion": structuraltest.NewSchema(t, `{type: string, pattern: '^([^/]+/?|/)[^/]*$'}`),
+		"kind":       structuraltest.NewSchema(t, `{type: string}`),
+		"metadata":   structural.ObjectMeta(),
 	} {
 		if got := plain.Properties[k]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is %+v", k, got)
@@ -138,11 +143,11 @@ properties:
 	if got := own.ValueValidation.Required; !reflect.DeepEqual(got, []string{"kind", "spec", "apiVersion"}) {
 		t.Errorf("required: %q", got)
 	}
-	if got := own.Properties["kind"]; !reflect.DeepEqual(got, newSchema(t, `{type: string, enum: [K]}`)) {
+	if got := own.Properties["kind"]; !reflect.DeepEqual(got, structuraltest.NewSchema(t, `{type: string, enum: [K]}`)) {
 		t.Errorf("kind is %+v", got)
 	}
 	metadata := own.Properties["metadata"]
-	if len(metadata.Properties) != len(ObjectMeta().Properties) || len(metadata.ValueValidation.Required) != 1 {
+	if len(metadata.Properties) != len(structural.ObjectMeta().Properties) || len(metadata.ValueValidation.Required) != 1 {
 		t.Errorf("metadata is %+v", metadata)
 	}
 	for k, want := range map[string]string{
@@ -152,46 +157,46 @@ properties:
 		"generation":        `{type: string}`,
 		"labels":            `{type: object, additionalProperties: {type: string, maxLength: 5}}`,
 	} {
-		if got := metadata.Properties[k]; !reflect.DeepEqual(got, newSchema(t, want)) {
+		if got := metadata.Properties[k]; !reflect.DeepEqual(got, structuraltest.NewSchema(t, want)) {
 			t.Errorf("%s is %+v %+v, want %s", k, got, got.ValueValidation, want)
 		}
 	}
 	if m := u.Properties["map"].Properties["metadata"]; m.Properties != nil {
 		t.Errorf("a map became %+v", m)
 	}
-	if root := newSchema(t, `{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}}}`); !reflect.DeepEqual(root.Unfold(), root) {
+	if root := structuraltest.NewSchema(t, `{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}}}`); !reflect.DeepEqual(root.Unfold(), root) {
 		t.Errorf("the root unfolds to %+v", root.Unfold())
 	}
 	if again := u.Unfold(); !reflect.DeepEqual(again, u) {
 		t.Error("unfolding again changes it")
 	}
-	if (*Schema)(nil).Unfold() != nil {
+	if (*structural.Schema)(nil).Unfold() != nil {
 		t.Error("nil does not stay nil")
 	}
 }
 
 func TestUnfoldedSchemasStayStructuralAndPruneAlike(t *testing.T) {
 	t.Parallel()
-	g := generator{rand.New(rand.NewSource(4))}
+	g := structuraltest.Random{Rand: rand.New(rand.NewSource(4))}
 	for range 2000 {
-		s := g.structural(4)
-		if errs := Validate(s, nil); len(errs) > 0 {
-			t.Fatalf("made a schema that is not structural: %q", texts(errs))
+		s := g.Structural(4)
+		if errs := structural.Validate(s, nil); len(errs) > 0 {
+			t.Fatalf("made a schema that is not structural: %q", structuraltest.Texts(errs))
 		}
-		before := s.copy()
+		before := s.Copy()
 		u := s.Unfold()
-		wantTexts(t, Validate(u, nil))
+		structuraltest.WantTexts(t, structural.Validate(u, nil))
 		if !reflect.DeepEqual(s, before) {
 			t.Fatal("unfolding changed the schema")
 		}
 		if again := u.Unfold(); !reflect.DeepEqual(again, u) {
 			t.Fatalf("unfolding again changes %+v to %+v", u, again)
 		}
-		stripped := structureOf(s)
-		obj := g.object(s, 5)
-		other := copyJSON(obj).(map[string]any)
-		dropped := Prune(obj, s, PruneOptions{})
-		if alike := Prune(other, stripped, PruneOptions{}); !reflect.DeepEqual(alike, dropped) || !reflect.DeepEqual(obj, other) {
+		stripped := structuraltest.StructureOf(s)
+		obj := g.Object(s, 5)
+		other := jsonvalue.Copy(obj).(map[string]any)
+		dropped := interpret.Prune(obj, s, interpret.PruneOptions{})
+		if alike := interpret.Prune(other, stripped, interpret.PruneOptions{}); !reflect.DeepEqual(alike, dropped) || !reflect.DeepEqual(obj, other) {
 			t.Fatalf("dropped %q, and by the stripped schema %q", dropped, alike)
 		}
 	}

@@ -1,48 +1,23 @@
-package structural
+package structural_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
-// context is where a schema can stand in another: %s in text is the schema, path leads to it.
-type context struct {
-	name, text, path string
-}
-
-func fieldPlaces() []context {
-	return []context{
-		{"a property", `{type: object, properties: {p: %s}}`, `x.properties[p]`},
-		{"additionalProperties", `{type: object, properties: {p: {type: object, additionalProperties: %s}}}`,
-			`x.properties[p].additionalProperties`},
-		{"a property of an element", `{type: object, properties: {p: {type: array, items: {type: object, properties: {q: %s}}}}}`,
-			`x.properties[p].items.properties[q]`},
-	}
-}
-
-func itemPlaces() []context {
-	return []context{
-		{"items", `{type: object, properties: {p: {type: array, items: %s}}}`, `x.properties[p].items`},
-		{"items of items", `{type: object, properties: {p: {type: array, items: {type: array, items: %s}}}}`,
-			`x.properties[p].items.items`},
-	}
-}
-
-// embed puts a schema in a place.
-func (p context) embed(schema string) string {
-	return strings.Replace(p.text, "%s", schema, 1)
-}
-
 // checkRules validates schema in each place; each of want begins with its path there.
-func checkRules(t *testing.T, name, schema string, places []context, want []string) {
+func checkRules(t *testing.T, name, schema string, places []structuraltest.Place, want []string) {
 	for _, p := range places {
-		t.Run(name+" in "+p.name, func(t *testing.T) {
+		t.Run(name+" in "+p.Name, func(t *testing.T) {
 			var all []string
 			for _, w := range want {
-				all = append(all, p.path+w)
+				all = append(all, p.Path+w)
 			}
-			wantTexts(t, Validate(newSchema(t, p.embed(schema)), NewPath("x")), all...)
+			structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, structuraltest.Embed(p, schema)), structural.NewPath("x")), all...)
 		})
 	}
 }
@@ -80,136 +55,35 @@ func TestValidateAcceptsStructuralSchemas(t *testing.T) {
 		  anyOf: [{properties: {p: {items: {properties: {q: {minLength: 1}}, required: [q]}}}}]}`,
 	}
 	for _, s := range schemas {
-		wantTexts(t, Validate(newSchema(t, s), NewPath("x")))
+		structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, s), structural.NewPath("x")))
 	}
-	if errs := Validate(nil, nil); errs != nil {
-		t.Errorf("the nil schema has errors: %q", texts(errs))
-	}
-}
-
-// rule is a schema that breaks rules, and the errors, each beginning with its path below the schema.
-type rule struct {
-	name, schema string
-	want         []string
-}
-
-// rulesEverywhere are broken alike by fields and by elements.
-func rulesEverywhere() []rule {
-	return []rule{
-		{"a list without items", `{type: array}`, []string{".items: Required value: must be specified"}},
-		{"an int-or-string that preserves", `{x-kubernetes-int-or-string: true, x-kubernetes-preserve-unknown-fields: true}`,
-			[]string{".x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true"}},
-		{"an int-or-string that is a resource",
-			`{type: object, x-kubernetes-int-or-string: true, x-kubernetes-embedded-resource: true, properties: {a: {type: string}}}`,
-			[]string{".x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true"}},
-		{"an embedded resource without a type", `{x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}`,
-			[]string{".type: Required value: must be object if x-kubernetes-embedded-resource is true"}},
-		{"an embedded resource of another type",
-			`{type: string, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}`,
-			[]string{`.type: Invalid value: "string": must be object if x-kubernetes-embedded-resource is true`}},
-		{"an embedded resource without fields", `{type: object, x-kubernetes-embedded-resource: true}`,
-			[]string{".properties: Required value: must not be empty if x-kubernetes-embedded-resource is true " +
-				"without x-kubernetes-preserve-unknown-fields"}},
-		{"an embedded resource with no properties",
-			`{type: object, x-kubernetes-embedded-resource: true, properties: {}}`,
-			[]string{".properties: Required value: must not be empty if x-kubernetes-embedded-resource is true " +
-				"without x-kubernetes-preserve-unknown-fields"}},
-		{"an embedded resource that is a map",
-			`{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: string}}`,
-			[]string{".additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set"}},
-		{"an embedded resource that is a map of anything",
-			`{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, additionalProperties: true}`,
-			[]string{".additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set"}},
-		{"apiVersion, kind and metadata of other types",
-			`{type: object, x-kubernetes-embedded-resource: true, properties: {apiVersion: {type: integer},
-			  kind: {type: object}, metadata: {type: array, items: {type: string}}}}`,
-			[]string{
-				`.properties[apiVersion].type: Invalid value: "integer": must be string`,
-				`.properties[kind].type: Invalid value: "object": must be string`,
-				`.properties[metadata].type: Invalid value: "array": must be object`,
-			}},
-		{"apiVersion without a type",
-			`{type: object, x-kubernetes-embedded-resource: true, properties: {apiVersion: {}}}`,
-			[]string{
-				`.properties[apiVersion].type: Invalid value: "": must be string`,
-				`.properties[apiVersion].type: Required value: must not be empty for specified object fields`,
-			}},
-		{"a bad pattern", `{type: string, pattern: "a("}`,
-			[]string{".pattern: Invalid value: \"a(\": must be a valid regular expression, but isn't: " +
-				"error parsing regexp: missing closing ): `a(`"}},
-		{"a lookahead", `{type: string, pattern: "(?=a)"}`,
-			[]string{".pattern: Invalid value: \"(?=a)\": must be a valid regular expression, but isn't: " +
-				"error parsing regexp: invalid or unsupported Perl syntax: `(?=`"}},
-		{"types in the wrong order", `{x-kubernetes-int-or-string: true, anyOf: [{type: string}, {type: integer}]}`,
-			[]string{
-				".anyOf[0].type: Forbidden: must be empty to be structural",
-				".anyOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"types below oneOf", `{x-kubernetes-int-or-string: true, oneOf: [{type: integer}, {type: string}]}`,
-			[]string{
-				".oneOf[0].type: Forbidden: must be empty to be structural",
-				".oneOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"types with something else", `{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string, minLength: 1}]}`,
-			[]string{
-				".anyOf[0].type: Forbidden: must be empty to be structural",
-				".anyOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"types with an empty list beside them", `{x-kubernetes-int-or-string: true, anyOf: [{type: integer, required: []}, {type: string}]}`,
-			[]string{
-				".anyOf[0].type: Forbidden: must be empty to be structural",
-				".anyOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"types with no properties beside them", `{x-kubernetes-int-or-string: true, anyOf: [{type: integer, properties: {}}, {type: string}]}`,
-			[]string{
-				".anyOf[0].type: Forbidden: must be empty to be structural",
-				".anyOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"three types", `{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}, {type: boolean}]}`,
-			[]string{
-				".anyOf[0].type: Forbidden: must be empty to be structural",
-				".anyOf[1].type: Forbidden: must be empty to be structural",
-				".anyOf[2].type: Forbidden: must be empty to be structural",
-			}},
-		{"the pattern second in allOf", `{x-kubernetes-int-or-string: true, allOf: [{minimum: 3}, {anyOf: [{type: integer}, {type: string}]}]}`,
-			[]string{
-				".allOf[1].anyOf[0].type: Forbidden: must be empty to be structural",
-				".allOf[1].anyOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"the pattern twice in allOf",
-			`{x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {anyOf: [{type: integer}, {type: string}]}]}`,
-			[]string{
-				".allOf[1].anyOf[0].type: Forbidden: must be empty to be structural",
-				".allOf[1].anyOf[1].type: Forbidden: must be empty to be structural",
-			}},
-		{"the pattern with a type beside it in allOf",
-			`{x-kubernetes-int-or-string: true, allOf: [{type: string, anyOf: [{type: integer}, {type: string}]}]}`,
-			[]string{".allOf[0].type: Forbidden: must be empty to be structural"}},
+	if errs := structural.Validate(nil, nil); errs != nil {
+		t.Errorf("the nil schema has errors: %q", structuraltest.Texts(errs))
 	}
 }
 
 func TestValidateRulesOfFields(t *testing.T) {
-	rules := append(rulesEverywhere(),
-		rule{"no type", `{}`, []string{".type: Required value: must not be empty for specified object fields"}},
-		rule{"no type beside properties", `{properties: {a: {type: string}}}`,
+	rules := append(structuraltest.RulesEverywhere(),
+		structuraltest.StructuralRule{"no type", `{}`, []string{".type: Required value: must not be empty for specified object fields"}},
+		structuraltest.StructuralRule{"no type beside properties", `{properties: {a: {type: string}}}`,
 			[]string{".type: Required value: must not be empty for specified object fields"}})
 	for _, r := range rules {
-		checkRules(t, r.name, r.schema, fieldPlaces(), r.want)
+		checkRules(t, r.Name, r.Schema, structuraltest.FieldPlaces(), r.Want)
 	}
 }
 
 func TestValidateRulesOfElements(t *testing.T) {
-	rules := append(rulesEverywhere(),
-		rule{"no type", `{}`, []string{".type: Required value: must not be empty for specified array items"}})
+	rules := append(structuraltest.RulesEverywhere(),
+		structuraltest.StructuralRule{"no type", `{}`, []string{".type: Required value: must not be empty for specified array items"}})
 	for _, r := range rules {
-		checkRules(t, r.name, r.schema, itemPlaces(), r.want)
+		checkRules(t, r.Name, r.Schema, structuraltest.ItemPlaces(), r.Want)
 	}
 }
 
 func TestValidateRulesOfTheRoot(t *testing.T) {
 	const metadata = ".properties[metadata]: Forbidden: must not specify anything other than name and generateName, " +
 		"but metadata is implicitly specified"
-	for _, r := range []rule{
+	for _, r := range []structuraltest.StructuralRule{
 		{"no type", `{properties: {a: {type: string}}}`, []string{".type: Required value: must not be empty at the root"}},
 		{"another type", `{type: string}`, []string{`.type: Invalid value: "string": must be object at the root`}},
 		{"a list", `{type: array}`, []string{
@@ -270,20 +144,20 @@ func TestValidateRulesOfTheRoot(t *testing.T) {
 		{"metadata with a junctor", `{type: object, properties: {metadata: {type: object, anyOf: [{required: [name]}]}}}`, []string{metadata}},
 		{"metadata that is a map", `{type: object, properties: {metadata: {type: object, additionalProperties: false}}}`, []string{metadata}},
 	} {
-		checkRules(t, r.name, r.schema, []context{{"the root", "%s", "x"}}, r.want)
+		checkRules(t, r.Name, r.Schema, []structuraltest.Place{{"the root", "%s", "x"}}, r.Want)
 	}
 }
 
 // TestValidateRulesOfNestedValueValidation breaks each rule below each junctor of each kind of schema.
 func TestValidateRulesOfNestedValueValidation(t *testing.T) {
-	outer := []context{
+	outer := []structuraltest.Place{
 		{"the root", `{type: object, %s}`, `x`},
 		{"a property", `{type: object, properties: {p: {type: object, %s}}}`, `x.properties[p]`},
 		{"items", `{type: object, properties: {p: {type: array, items: {type: object, %s}}}}`, `x.properties[p].items`},
 		{"additionalProperties", `{type: object, properties: {p: {type: object, additionalProperties: {type: object, %s}}}}`,
 			`x.properties[p].additionalProperties`},
 	}
-	junctors := []context{
+	junctors := []structuraltest.Place{
 		{"allOf", `allOf: [{}, %s]`, `.allOf[1]`},
 		{"anyOf", `anyOf: [%s]`, `.anyOf[0]`},
 		{"oneOf", `oneOf: [%s, {}]`, `.oneOf[0]`},
@@ -291,7 +165,7 @@ func TestValidateRulesOfNestedValueValidation(t *testing.T) {
 		{"anyOf in not", `not: {anyOf: [%s]}`, `.not.anyOf[0]`},
 		{"not in allOf", `allOf: [{not: %s}]`, `.allOf[0].not`},
 	}
-	rules := []rule{
+	rules := []structuraltest.StructuralRule{
 		{"type", `{type: string}`, []string{".type: Forbidden: must be empty to be structural"}},
 		{"additionalProperties", `{additionalProperties: {type: string}}`,
 			[]string{".additionalProperties: Forbidden: must be undefined to be structural"}},
@@ -330,8 +204,8 @@ func TestValidateRulesOfNestedValueValidation(t *testing.T) {
 	for _, o := range outer {
 		for _, j := range junctors {
 			for _, r := range rules {
-				p := context{fmt.Sprintf("%s of %s", j.name, o.name), o.embed(j.text), o.path + j.path}
-				checkRules(t, r.name, r.schema, []context{p}, r.want)
+				p := structuraltest.Place{fmt.Sprintf("%s of %s", j.Name, o.Name), structuraltest.Embed(o, j.Text), o.Path + j.Path}
+				checkRules(t, r.Name, r.Schema, []structuraltest.Place{p}, r.Want)
 			}
 		}
 	}
@@ -340,14 +214,14 @@ func TestValidateRulesOfNestedValueValidation(t *testing.T) {
 // TestValidateRulesBelowNestedFields has the same below the properties and items that nested value validation names.
 func TestValidateRulesBelowNestedFields(t *testing.T) {
 	const core = `type: object, properties: {q: {type: object}, l: {type: array, items: {type: object}}}`
-	for _, outer := range []context{
+	for _, outer := range []structuraltest.Place{
 		{"the root", `{` + core + `, %s}`, `x`},
 		{"a property", `{type: object, properties: {p: {` + core + `, %s}}}`, `x.properties[p]`},
 		{"items", `{type: object, properties: {p: {type: array, items: {` + core + `, %s}}}}`, `x.properties[p].items`},
 		{"additionalProperties", `{type: object, properties: {p: {type: object, additionalProperties: {` + core + `, %s}}}}`,
 			`x.properties[p].additionalProperties`},
 	} {
-		for _, inner := range []context{
+		for _, inner := range []structuraltest.Place{
 			{"a field below allOf", `allOf: [{properties: {q: %s}}]`, `.allOf[0].properties[q]`},
 			{"a field below anyOf", `anyOf: [{properties: {q: %s}}]`, `.anyOf[0].properties[q]`},
 			{"a field below oneOf", `oneOf: [{properties: {q: %s}}]`, `.oneOf[0].properties[q]`},
@@ -357,36 +231,36 @@ func TestValidateRulesBelowNestedFields(t *testing.T) {
 			{"elements below oneOf", `oneOf: [{properties: {l: {items: %s}}}]`, `.oneOf[0].properties[l].items`},
 			{"elements below not", `not: {properties: {l: {items: %s}}}`, `.not.properties[l].items`},
 		} {
-			p := context{inner.name + " of " + outer.name, outer.embed(inner.text), outer.path + inner.path}
-			for _, r := range []rule{
+			p := structuraltest.Place{inner.Name + " of " + outer.Name, structuraltest.Embed(outer, inner.Text), outer.Path + inner.Path}
+			for _, r := range []structuraltest.StructuralRule{
 				{"type", `{type: string}`, []string{".type: Forbidden: must be empty to be structural"}},
 				{"additionalProperties", `{additionalProperties: {minimum: 3}}`,
 					[]string{".additionalProperties: Forbidden: must be undefined to be structural"}},
 				{"a deeper type", `{not: {type: string}}`, []string{".not.type: Forbidden: must be empty to be structural"}},
 				{"minLength", `{minLength: 1}`, nil},
 			} {
-				checkRules(t, r.name, r.schema, []context{p}, r.want)
+				checkRules(t, r.Name, r.Schema, []structuraltest.Place{p}, r.Want)
 			}
 		}
 	}
 }
 
 func TestValidateForbidsMetadataInNestedValueValidation(t *testing.T) {
-	for _, outer := range []context{
+	for _, outer := range []structuraltest.Place{
 		{"the root", `{type: object, properties: {metadata: {type: object}}, %s}`, `x`},
 		{"a property", `{type: object, properties: {p: {type: object, %s}}}`, `x.properties[p]`},
 		{"items", `{type: object, properties: {p: {type: array, items: {type: object, %s}}}}`, `x.properties[p].items`},
 		{"an embedded resource", `{type: object, properties: {p: {type: object, x-kubernetes-embedded-resource: true,
 		    x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object}}, %s}}}`, `x.properties[p]`},
 	} {
-		for _, j := range []context{
+		for _, j := range []structuraltest.Place{
 			{"allOf", `allOf: [{properties: {metadata: %s}}]`, `.allOf[0]`},
 			{"anyOf", `anyOf: [{properties: {metadata: %s}}]`, `.anyOf[0]`},
 			{"oneOf", `oneOf: [{properties: {metadata: %s}}]`, `.oneOf[0]`},
 			{"not", `not: {properties: {metadata: %s}}`, `.not`},
 		} {
-			p := context{j.name + " of " + outer.name, outer.embed(j.text), outer.path + j.path}
-			checkRules(t, "metadata", `{}`, []context{p},
+			p := structuraltest.Place{j.Name + " of " + outer.Name, structuraltest.Embed(outer, j.Text), outer.Path + j.Path}
+			checkRules(t, "metadata", `{}`, []structuraltest.Place{p},
 				[]string{".properties[metadata]: Forbidden: must not be specified in a nested context"})
 		}
 	}
@@ -399,12 +273,12 @@ func TestValidateKnowsNothingOfUnions(t *testing.T) {
 		`{type: object, properties: {metadata: {type: object, ` + union + `}}}`,
 		`{type: object, properties: {p: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, ` + union + `}, {type: string}]}}}`,
 	} {
-		wantTexts(t, Validate(newSchema(t, s), NewPath("x")))
+		structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, s), structural.NewPath("x")))
 	}
 }
 
 func TestValidateSortsErrorsByText(t *testing.T) {
-	s := newSchema(t, `{properties: {b: {}, a: {}, c: {type: array}}, anyOf: [{type: string}]}`)
+	s := structuraltest.NewSchema(t, `{properties: {b: {}, a: {}, c: {type: array}}, anyOf: [{type: string}]}`)
 	want := []string{
 		`x.anyOf[0].type: Forbidden: must be empty to be structural`,
 		`x.properties[a].type: Required value: must not be empty for specified object fields`,
@@ -413,7 +287,7 @@ func TestValidateSortsErrorsByText(t *testing.T) {
 		`x.type: Required value: must not be empty at the root`,
 	}
 	for range 20 {
-		if got := texts(Validate(s, NewPath("x"))); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		if got := structuraltest.Texts(structural.Validate(s, structural.NewPath("x"))); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Fatalf("got %q, want %q", got, want)
 		}
 	}
@@ -421,21 +295,21 @@ func TestValidateSortsErrorsByText(t *testing.T) {
 
 // TestValidateIsBounded has a name without end above more errors than anybody can read.
 func TestValidateIsBounded(t *testing.T) {
-	leaf := &Schema{}
-	wide := &Schema{Generic: Generic{Type: "object"}, Properties: map[string]*Schema{}}
+	leaf := &structural.Schema{}
+	wide := &structural.Schema{Generic: structural.Generic{Type: "object"}, Properties: map[string]*structural.Schema{}}
 	for i := range 50_000 {
 		wide.Properties[fmt.Sprint(i)] = leaf
 	}
-	if n := len(Validate(wide, nil)); n != maxErrors {
-		t.Errorf("%d errors, want %d", n, maxErrors)
+	if n := len(structural.Validate(wide, nil)); n != structural.MaxErrors {
+		t.Errorf("%d errors, want %d", n, structural.MaxErrors)
 	}
-	long := &Schema{Generic: Generic{Type: "object"}, Properties: map[string]*Schema{strings.Repeat("x", 1<<20): wide}}
-	errs := Validate(long, nil)
+	long := &structural.Schema{Generic: structural.Generic{Type: "object"}, Properties: map[string]*structural.Schema{strings.Repeat("x", 1<<20): wide}}
+	errs := structural.Validate(long, nil)
 	size := 0
 	for _, e := range errs {
 		size += len(e.Error())
 	}
-	if len(errs) == 0 || size > 2*maxErrorText {
+	if len(errs) == 0 || size > 2*structural.MaxErrorText {
 		t.Errorf("%d errors of %d bytes", len(errs), size)
 	}
 }

@@ -1,7 +1,7 @@
 package structural
 
-// visit calls f for s and every schema below it, outside of value validation. f may change the schema it is called for.
-func (s *Schema) visit(f func(*Schema)) {
+// Visit calls f for s and every schema below it, outside of value validation. f may change the schema it is called for.
+func (s *Schema) Visit(f func(*Schema)) {
 	if s == nil {
 		return
 	}
@@ -11,11 +11,11 @@ func (s *Schema) visit(f func(*Schema)) {
 
 // visitBelow is visit without s itself.
 func (s *Schema) visitBelow(f func(*Schema)) {
-	s.Items.visit(f)
+	s.Items.Visit(f)
 	for _, p := range s.Properties {
-		p.visit(f)
+		p.Visit(f)
 	}
 	if s.AdditionalProperties != nil {
-		s.AdditionalProperties.Schema.visit(f)
+		s.AdditionalProperties.Schema.Visit(f)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/structural"
+	crdlint "github.com/prune-gen/prune-gen/structural/lint"
 )
 
 const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
@@ -71,7 +72,7 @@ func lint(src *input.Source) *linted {
 	l := &linted{tally: src.Tally()}
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
-		found := structural.Lint(c)
+		found := crdlint.CRD(c)
 		all = append(all, found...)
 		if !findings.HasErrors(found) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
@@ -86,7 +87,7 @@ func lint(src *input.Source) *linted {
 func newConditions(crds []*structural.CRD) []findings.Condition {
 	var all []findings.Condition
 	for _, c := range crds {
-		if cond := structural.NonStructuralCondition(c); cond != nil {
+		if cond := crdlint.NonStructuralCondition(c); cond != nil {
 			all = append(all, findings.Condition{
 				CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message,
 			})
@@ -96,7 +97,7 @@ func newConditions(crds []*structural.CRD) []findings.Condition {
 }
 
 func newVerdict(c *structural.CRD) findings.Verdict {
-	v := findings.Verdict{File: c.File(), CRD: c.Name, Kind: c.Names.Kind}
+	v := findings.Verdict{File: c.File, CRD: c.Name, Kind: c.Names.Kind}
 	for _, version := range c.Versions {
 		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
 	}

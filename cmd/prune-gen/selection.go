@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/structural"
+	crdlint "github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // crds holds the CRDs that a command read, and their files, in order and by name.
@@ -36,7 +37,7 @@ func readCRDs(env *environment, report *findings.Report, args []string) (*crds, 
 func withDoubts(src *input.Source) []structural.Finding {
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
-		all = append(all, structural.Doubts(c)...)
+		all = append(all, crdlint.DefinitionWarnings(c)...)
 	}
 	findings.Sort(all)
 	return all

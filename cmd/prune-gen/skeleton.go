@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/structural"
+	kep24 "github.com/prune-gen/prune-gen/structural/skeleton"
 )
 
 const skeletonAbout = `Print the skeleton of each schema as KEP-24 defines it: the fields that the schema specifies, and nothing else.
@@ -87,7 +88,7 @@ func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.F
 			}
 			object, known := made[v.Schema]
 			if !known {
-				s, errs := structural.Skeleton(v.Schema, v.SchemaPath)
+				s, errs := kep24.Of(v.Schema, v.SchemaPath)
 				for _, e := range errs {
 					all = append(all, c.Finding(v.Name, structural.SeverityError, e))
 				}

@@ -21,6 +21,7 @@ import (
 	"github.com/prune-gen/prune-gen/examples/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 
 	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1"
 	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1beta1"
@@ -75,7 +76,7 @@ func linked(dir string, stderr io.Writer) (*prunert.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		crd, err := structural.LoadCRD(data)
+		crd, err := dynamic.LoadCRD(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -88,7 +89,7 @@ func linked(dir string, stderr io.Writer) (*prunert.Set, error) {
 
 // install makes sure that the set has what fits a CRD.
 func install(set *prunert.Set, crd *structural.CRD, stderr io.Writer) error {
-	interpreted, err := structural.Compile(crd)
+	interpreted, err := dynamic.Compile(crd)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func install(set *prunert.Set, crd *structural.CRD, stderr io.Writer) error {
 			set.Replace(r)
 			continue
 		}
-		fit, err := structural.Fits(code, crd)
+		fit, err := dynamic.Fits(code, crd)
 		if err != nil {
 			return err
 		}

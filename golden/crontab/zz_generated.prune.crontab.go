@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
-	SchemaHash:       "sha256:e2524465dd9a554d0327239a3be70a4d3934b5a9a9c65cd57e74d082b91ce104",
+	SchemaHash:       "sha256:d18799486170d46bb8e00902dc37098dc081f2cd4d232a2ac2f316f6cae4d605/pruning+types+defaults+values+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Check:            CheckCronTab,

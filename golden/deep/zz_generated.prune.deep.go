@@ -20,7 +20,7 @@ var DeepResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Deep",
 	Plural:      "deeps",
-	SchemaHash:  "sha256:a8bdc42f4fa8a0396f1c1779e569c34e61c7e6f6a98b6b55841a6c7c478db77c",
+	SchemaHash:  "sha256:94b5f3e6a8e7847e68551f7b2581a148acbf6d7c537c0c6727460e22012d2435/pruning",
 	Prune:       PruneDeep,
 	PruneReport: PruneDeepReport,
 }

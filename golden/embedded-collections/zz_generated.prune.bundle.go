@@ -20,7 +20,7 @@ var BundleResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Bundle",
 	Plural:          "bundles",
-	SchemaHash:      "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
+	SchemaHash:      "sha256:63bfc8ab1b9a5656669d54bc6523d5ccefa318c6a5625203a5538cf61bde3200/pruning",
 	Prune:           PruneBundle,
 	PruneReport:     PruneBundleReport,
 	Fields:          FieldsBundle,

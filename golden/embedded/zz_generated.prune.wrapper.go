@@ -20,7 +20,7 @@ var WrapperResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Wrapper",
 	Plural:          "wrappers",
-	SchemaHash:      "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
+	SchemaHash:      "sha256:908ef4d0f303e054a0a6b8cb7c72fa3cb1578c4912e1b4df57a9f8d9a5cde12f/pruning+types",
 	Prune:           PruneWrapper,
 	PruneReport:     PruneWrapperReport,
 	Check:           CheckWrapper,

@@ -18,6 +18,6 @@ var AppResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "App",
 	Plural:     "apps",
-	SchemaHash: "sha256:bf52e4c17069d6df3d2263563135e9229e5cfddb8aebc959a0dc7aa17ab0c9b3",
+	SchemaHash: "sha256:45da901708e3024623a5587cb8561c3c039c0032790cbdf3792c647cf2e7c282/types",
 	Check:      CheckApp,
 }

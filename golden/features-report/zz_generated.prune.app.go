@@ -20,7 +20,7 @@ var AppResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "App",
 	Plural:      "apps",
-	SchemaHash:  "sha256:64aa436dee6ea92ee9c96df841604b41346bb4873ba7b8648b6772f016f5cce2",
+	SchemaHash:  "sha256:4dec8193b532fa6a3c9fd4d50b845453494c67a2e834bca0a322c249ea74f9f6/pruning",
 	PruneReport: PruneAppReport,
 }
 

@@ -18,6 +18,6 @@ var PortResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Port",
 	Plural:     "ports",
-	SchemaHash: "sha256:92f7ed1ff691d8b1c53f53878782ac40873f711b5e985c46663ceda72f4c312e",
+	SchemaHash: "sha256:3f2ea469bca70d61d12f15910ff59f7cff86fd47a6c3a9107f1926e7485d425d/types",
 	Check:      CheckPort,
 }

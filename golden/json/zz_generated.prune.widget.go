@@ -20,7 +20,7 @@ var WidgetResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Widget",
 	Plural:          "widgets",
-	SchemaHash:      "sha256:7eb51f6990f378526b8eeaad5bef8c81f6c0dd8f64813a8a06594caa4634e1a2",
+	SchemaHash:      "sha256:f3763c7f8f7a5fc33e0b9aa454f3cf70b33ab7f157c58c5e81e67fa91a043b05/pruning",
 	Prune:           PruneWidget,
 	PruneReport:     PruneWidgetReport,
 	PruneJSON:       PruneWidgetJSON,

@@ -20,7 +20,7 @@ var Example10Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example10",
 	Plural:          "example10s",
-	SchemaHash:      "sha256:c2454d6df7ade048768db4ec43dd277d636acc3c0f3b43d98bdd47ce8fbc5ab4",
+	SchemaHash:      "sha256:24094e2ce8a9292e92ae0b8ba860adfc67048331cafa329f4397853ff2f1291f/pruning/kep-2332",
 	Prune:           PruneExample10,
 	PruneReport:     PruneExample10Report,
 	PruneJSON:       PruneExample10JSON,

@@ -20,7 +20,7 @@ var Example6Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example6",
 	Plural:          "example6s",
-	SchemaHash:      "sha256:eba8d0b9094a9b6f8f41cc4914a7803f73c7a90be2cdc31183438ac651f3b700",
+	SchemaHash:      "sha256:1f417c7a97d800158f57bbb0cc0c941b8b50c8b7e498db9dac5c2bfe3cce847c/pruning/kep-2332",
 	Prune:           PruneExample6,
 	PruneReport:     PruneExample6Report,
 	PruneJSON:       PruneExample6JSON,

@@ -20,7 +20,7 @@ var Example7Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example7",
 	Plural:          "example7s",
-	SchemaHash:      "sha256:d8fbdba2e4062fd1850322c1aad6dab37201a9c6139f711a1eeb97ca28dd9a53",
+	SchemaHash:      "sha256:376287792f5bd8a417f515d4dab951333d3417f45d14cc03688d718ccf1be5b9/pruning/kep-2332",
 	Prune:           PruneExample7,
 	PruneReport:     PruneExample7Report,
 	PruneJSON:       PruneExample7JSON,

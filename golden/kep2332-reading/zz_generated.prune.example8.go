@@ -20,7 +20,7 @@ var Example8Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example8",
 	Plural:          "example8s",
-	SchemaHash:      "sha256:88b09483f5a04af11281c1ac08e8fb5686a612844b4619a56b93af8b218bd411",
+	SchemaHash:      "sha256:7c31816fe2d948084807600551c5ac2825f5134118d3e08cc720182140885e85/pruning/kep-2332",
 	Prune:           PruneExample8,
 	PruneReport:     PruneExample8Report,
 	PruneJSON:       PruneExample8JSON,

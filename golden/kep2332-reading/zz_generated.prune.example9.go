@@ -20,7 +20,7 @@ var Example9Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example9",
 	Plural:          "example9s",
-	SchemaHash:      "sha256:86cbc2ccd26a9e3afbbf43baf4e48d06aa8bb533b58fa7a7c557d46ed278ec67",
+	SchemaHash:      "sha256:407a5e8fbc055a15dcaa7ed31926d498d97695ab90a3ee5998fb8a9d908700cc/pruning/kep-2332",
 	Prune:           PruneExample9,
 	PruneReport:     PruneExample9Report,
 	PruneJSON:       PruneExample9JSON,

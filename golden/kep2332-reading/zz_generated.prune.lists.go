@@ -20,7 +20,7 @@ var ListsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Lists",
 	Plural:          "lists",
-	SchemaHash:      "sha256:61cd7b3e16c826ccd4b45f63a60590a7f1230b05aa7e4700002f2765f6a3d064",
+	SchemaHash:      "sha256:0fe9369dd3779ef5587a252e0213d0fc504db81b8bbaa21327d790a1e839d88a/pruning/kep-2332",
 	Prune:           PruneLists,
 	PruneReport:     PruneListsReport,
 	PruneJSON:       PruneListsJSON,

@@ -20,7 +20,7 @@ var Example10Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example10",
 	Plural:      "example10s",
-	SchemaHash:  "sha256:4119a2661ac2568ef82ae7e5595fddb898110dcc92352e9b0a0e6c0179f1384c",
+	SchemaHash:  "sha256:24094e2ce8a9292e92ae0b8ba860adfc67048331cafa329f4397853ff2f1291f/pruning",
 	Prune:       PruneExample10,
 	PruneReport: PruneExample10Report,
 }

@@ -20,7 +20,7 @@ var Example11Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example11",
 	Plural:      "example11s",
-	SchemaHash:  "sha256:471b134d86030e9854455ec61eaa28647d237e1732ab2f3dfdbc5b824c42ea6f",
+	SchemaHash:  "sha256:fcb99be4ce0814c35b0f8a18d5ee51e05fb9a646eea4e12624a4781c7240624f/pruning",
 	Prune:       PruneExample11,
 	PruneReport: PruneExample11Report,
 }

@@ -20,7 +20,7 @@ var Example3Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example3",
 	Plural:      "example3s",
-	SchemaHash:  "sha256:25a085eb4d60b2a685d37d4ff27dd87dd69fb59e99726a2c20e760f32d136ef0",
+	SchemaHash:  "sha256:672ba2fc467e576f43aa5f4356ce65f73b09d59fb705b4a12553b7186913c841/pruning",
 	Prune:       PruneExample3,
 	PruneReport: PruneExample3Report,
 }

@@ -20,7 +20,7 @@ var Example5Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example5",
 	Plural:      "example5s",
-	SchemaHash:  "sha256:99d9d1e5aef76f8341645f414a7a8ad12d8cf8354d75d4b347c96da21f1f3e7a",
+	SchemaHash:  "sha256:b87839bd88f61b4fd5509e5d8eca85269f4309d8d198c1ae02188b612faae0e0/pruning",
 	Prune:       PruneExample5,
 	PruneReport: PruneExample5Report,
 }

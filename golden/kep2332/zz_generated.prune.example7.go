@@ -20,7 +20,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
-	SchemaHash:  "sha256:74969e498a3c9ecf09da6132230607acb9c9749aee4c3b821b751d5487542704",
+	SchemaHash:  "sha256:376287792f5bd8a417f515d4dab951333d3417f45d14cc03688d718ccf1be5b9/pruning",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,
 }

@@ -20,7 +20,7 @@ var Example8Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example8",
 	Plural:      "example8s",
-	SchemaHash:  "sha256:1f5ee4f643fd22f2421477357f7e70a0fe7b9f7410e90a1832e2cc2020d7511f",
+	SchemaHash:  "sha256:7c31816fe2d948084807600551c5ac2825f5134118d3e08cc720182140885e85/pruning",
 	Prune:       PruneExample8,
 	PruneReport: PruneExample8Report,
 }

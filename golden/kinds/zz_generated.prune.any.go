@@ -20,7 +20,7 @@ var AnyResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Any",
 	Plural:      "anys",
-	SchemaHash:  "sha256:ca32ba2157741b4dfffb243b6258458f6edd696cfd15129db8f2d0c9940272f2",
+	SchemaHash:  "sha256:06e6e293ef695227ec38cdf2fcc31038e43b9af44e22c19cfd0faa40935511b6/pruning+types",
 	Prune:       PruneAny,
 	PruneReport: PruneAnyReport,
 	Check:       CheckAny,

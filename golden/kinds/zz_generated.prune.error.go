@@ -20,7 +20,7 @@ var ErrorResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Error",
 	Plural:      "errors",
-	SchemaHash:  "sha256:06b8f39b23c9ca4c02486965b93f05a96cb3aea077d376474d64d1dbe91405b0",
+	SchemaHash:  "sha256:d7f68812ab8189ce3a5026523bb3d32abdc672dc045e5ba69175a938bd40d2c3/pruning+types",
 	Prune:       PruneError,
 	PruneReport: PruneErrorReport,
 	Check:       CheckError,

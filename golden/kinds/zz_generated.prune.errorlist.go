@@ -20,7 +20,7 @@ var ErrorListResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "ErrorList",
 	Plural:      "errorlists",
-	SchemaHash:  "sha256:e570f496b561613e376e34f4ec5b28f995f5fecc4fac129a51e1ccdb106f0023",
+	SchemaHash:  "sha256:9f21dcc9ea7c599b3b56b5e523b91454c0c6c6701ea4ca90777328417cf7faa7/pruning+types",
 	Prune:       PruneErrorList,
 	PruneReport: PruneErrorListReport,
 	Check:       CheckErrorList,

@@ -20,7 +20,7 @@ var FooBarResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "FooBar",
 	Plural:      "foobars",
-	SchemaHash:  "sha256:f0601059302cfcd95984187ab7876aa218c45ae57665d2a715bebc17143ba636",
+	SchemaHash:  "sha256:c819bf27936e66a64c0002e8c4ebc7830497ecb35f2a54094f37edb6836fee3d/pruning+types",
 	Prune:       PruneFooBar,
 	PruneReport: PruneFooBarReport,
 	Check:       CheckFooBar,

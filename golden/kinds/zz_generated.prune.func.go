@@ -20,7 +20,7 @@ var FuncResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Func",
 	Plural:      "funcs",
-	SchemaHash:  "sha256:71839b01cd278230633fd254296d81455713d3ecc18efa9170c1f189ebf18cf9",
+	SchemaHash:  "sha256:c1378baeb083a91ee8ced8cb9801b755133d91efdffc13634d6a63d36a6cbcb3/pruning+types",
 	Prune:       PruneFunc,
 	PruneReport: PruneFuncReport,
 	Check:       CheckFunc,

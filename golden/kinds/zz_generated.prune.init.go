@@ -20,7 +20,7 @@ var InitResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Init",
 	Plural:      "inits",
-	SchemaHash:  "sha256:fc98eda68c6be5d81ea5a5b0a702cfc3e94a123537611189f5fbfbd03e67f939",
+	SchemaHash:  "sha256:3f984925332a06fc3c60662e12a88c5c65e6ccda8414de5cfd3bd68e21428dd2/pruning+types",
 	Prune:       PruneInit,
 	PruneReport: PruneInitReport,
 	Check:       CheckInit,

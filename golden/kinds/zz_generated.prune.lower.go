@@ -20,7 +20,7 @@ var LowerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "lower",
 	Plural:      "lowers",
-	SchemaHash:  "sha256:091470686e5e4fdd455b84abe07064dfea23fca6f822abc1b94dc435baed5ad1",
+	SchemaHash:  "sha256:5e8a335a229487e97317dd26500c2ff9d03da0e9163280621ee28cbb8b4a732a/pruning+types",
 	Prune:       PruneLower,
 	PruneReport: PruneLowerReport,
 	Check:       CheckLower,

@@ -20,7 +20,7 @@ var MainResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Main",
 	Plural:      "mains",
-	SchemaHash:  "sha256:35fd0ce5ef31314f591dd44bb9f6899adc81e331dedda3f9053bb603dc40c534",
+	SchemaHash:  "sha256:be927572cbf4b8df9c415e12484b58e93efacf1dd649c016432ae0d3966384cb/pruning+types",
 	Prune:       PruneMain,
 	PruneReport: PruneMainReport,
 	Check:       CheckMain,

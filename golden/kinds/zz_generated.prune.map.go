@@ -20,7 +20,7 @@ var MapResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Map",
 	Plural:      "maps",
-	SchemaHash:  "sha256:e81f5a502a814e5892aba1b390b465f9c76dbe915f4a694fbc46a3ccbc01c3cc",
+	SchemaHash:  "sha256:f190d64c4a2a8b420a317f6fe648076b8fde5916700db7947d49cc15cea7aff8/pruning+types",
 	Prune:       PruneMap,
 	PruneReport: PruneMapReport,
 	Check:       CheckMap,

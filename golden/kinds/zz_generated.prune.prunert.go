@@ -20,7 +20,7 @@ var PrunertResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Prunert",
 	Plural:      "prunerts",
-	SchemaHash:  "sha256:e741e1e74402657eb63266bcb4efc681eef6ed468668759f47c44f0e8f009727",
+	SchemaHash:  "sha256:1495bec550977523e4ba763e7bb3ee451e140e141454bdd173332276f940796a/pruning+types",
 	Prune:       PrunePrunert,
 	PruneReport: PrunePrunertReport,
 	Check:       CheckPrunert,

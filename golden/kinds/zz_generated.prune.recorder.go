@@ -20,7 +20,7 @@ var RecorderResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Recorder",
 	Plural:      "recorders",
-	SchemaHash:  "sha256:99407e2643102781feb68c66a03a52c53b6c7bbb942d37c39221a7ecd6ff36ab",
+	SchemaHash:  "sha256:6f80558972ca6d03f6cac3319db40ef258eaaef8347c69555567f4c656606e0c/pruning+types",
 	Prune:       PruneRecorder,
 	PruneReport: PruneRecorderReport,
 	Check:       CheckRecorder,

@@ -20,7 +20,7 @@ var ReportResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Report",
 	Plural:      "reports",
-	SchemaHash:  "sha256:2e2a62e282d453be1ea7a7c35db5e5dbe1ff6fd9b730532688f15172cec0b127",
+	SchemaHash:  "sha256:ca003ff25ce48166c1863ae3f07593402de0e95d342a0eb587473d7aae40eb8d/pruning+types",
 	Prune:       PruneReport,
 	PruneReport: PruneReportReport,
 	Check:       CheckReport,

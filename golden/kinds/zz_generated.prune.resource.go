@@ -20,7 +20,7 @@ var ResourceResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Resource",
 	Plural:      "resources",
-	SchemaHash:  "sha256:5e22a5be152f06b4d754dcb9f4112108665fc57faae7ab795dc40c7952306b10",
+	SchemaHash:  "sha256:3a9e98edd0f98a85443e32225e7a68612e51cd3e386d0d00a9ee55e82f3cf3cf/pruning+types",
 	Prune:       PruneResource,
 	PruneReport: PruneResourceReport,
 	Check:       CheckResource,

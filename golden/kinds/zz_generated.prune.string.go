@@ -20,7 +20,7 @@ var StringResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "String",
 	Plural:      "strings",
-	SchemaHash:  "sha256:e613dbfe00177a550e7329c258d60d7662b485d0600f77b9a590c5552a715505",
+	SchemaHash:  "sha256:952c80a505a8bce4bf05979c311a3d25318619be3b8bf4b721ffc82ff0f53565/pruning+types",
 	Prune:       PruneString,
 	PruneReport: PruneStringReport,
 	Check:       CheckString,

@@ -20,7 +20,7 @@ var TypeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Type",
 	Plural:      "types",
-	SchemaHash:  "sha256:73a318b07a5bb590db06c0ed98455f8e829026bffe9cdd0573d30e09f0f8b53e",
+	SchemaHash:  "sha256:98112ef7ba1f509ff5a1c026b7c1f03b87fe94bce7621c1875d27dd4917c8c06/pruning+types",
 	Prune:       PruneType,
 	PruneReport: PruneTypeReport,
 	Check:       CheckType,

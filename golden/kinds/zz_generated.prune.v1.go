@@ -20,7 +20,7 @@ var V1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "V1",
 	Plural:      "v1s",
-	SchemaHash:  "sha256:9abbfc52ede6fcf21a33974ed58cab4d4b038a642112a8eb10e80c589d0c5ed1",
+	SchemaHash:  "sha256:8885245c69b84e778c8eda02a192855a7e5f3f7111775839d87426b11de3617c/pruning+types",
 	Prune:       PruneV1,
 	PruneReport: PruneV1Report,
 	Check:       CheckV1,

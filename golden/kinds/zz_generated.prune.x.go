@@ -20,7 +20,7 @@ var XResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "X",
 	Plural:      "xs",
-	SchemaHash:  "sha256:49f1d463d4bf288ce2adac5e7c8256bad140dd41dd2e3238748529bf1d7b5de8",
+	SchemaHash:  "sha256:a3cb3f257cad75c221e95fb40c7f8ad5bb97d5a82e5a7e90b279d072a7a71ad1/pruning+types",
 	Prune:       PruneX,
 	PruneReport: PruneXReport,
 	Check:       CheckX,

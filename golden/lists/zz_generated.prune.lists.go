@@ -20,7 +20,7 @@ var ListsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Lists",
 	Plural:          "lists",
-	SchemaHash:      "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
+	SchemaHash:      "sha256:58ede302a6ef9f95204f2d94be98f118e7090013ddaf29e42be11935633b461e/pruning+types",
 	Prune:           PruneLists,
 	PruneReport:     PruneListsReport,
 	Check:           CheckLists,

@@ -20,7 +20,7 @@ var MapsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Maps",
 	Plural:          "maps",
-	SchemaHash:      "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
+	SchemaHash:      "sha256:175757b72918c53a8ffc105f05c2cbbb3770f96ac2617732df525dd22e9d4c11/pruning+types",
 	Prune:           PruneMaps,
 	PruneReport:     PruneMapsReport,
 	Check:           CheckMaps,

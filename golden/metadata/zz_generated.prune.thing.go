@@ -20,7 +20,7 @@ var ThingResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Thing",
 	Plural:          "things",
-	SchemaHash:      "sha256:d32cf6096162c902406c0a34423857a431e9afbc6c8ba772f0e3291b1dd7cb1a",
+	SchemaHash:      "sha256:afe843c3977df08d680846fe975bac7e56ae20f6e7fa261f0ff12a5ff6923e8d/pruning+types",
 	Prune:           PruneThing,
 	PruneReport:     PruneThingReport,
 	Check:           CheckThing,

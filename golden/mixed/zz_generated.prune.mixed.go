@@ -20,7 +20,7 @@ var MixedResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Mixed",
 	Plural:          "mixed",
-	SchemaHash:      "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
+	SchemaHash:      "sha256:8b18f6c5c4753520323e7aa5d044e99d61af9e59db5f4b9d30e1cd114e69adbe/pruning+types",
 	Prune:           PruneMixed,
 	PruneReport:     PruneMixedReport,
 	Check:           CheckMixed,

@@ -20,7 +20,7 @@ var NamesResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Names",
 	Plural:          "names",
-	SchemaHash:      "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
+	SchemaHash:      "sha256:eadfec61b9829d7320d91fa5d37bcd297715b09d4568aaf5d04597573385cf03/pruning",
 	Prune:           PruneNames,
 	PruneReport:     PruneNamesReport,
 	PruneJSON:       PruneNamesJSON,

@@ -20,7 +20,7 @@ var BareResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Bare",
 	Plural:          "bares",
-	SchemaHash:      "sha256:07471fb38f45cc729cc802a4457bf7229576c03bf28536b27a15ee777b25b031",
+	SchemaHash:      "sha256:d9fb6cc5997bf35e6f591136fc736fcffce33fe63849ec67ddb2438134af2669/pruning+types",
 	Prune:           PruneBare,
 	PruneReport:     PruneBareReport,
 	Check:           CheckBare,

@@ -18,7 +18,7 @@ var ServerResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Server",
 	Plural:     "servers",
-	SchemaHash: "sha256:c9447e797f219588290e2b66731f362be2f4fd0b8c79bb2e6622ad36ce0883e0",
+	SchemaHash: "sha256:02a4cb1694663c96a3906c1cd6b47b19164ccdf2d98f9de7c0d6d196c38a6f81/pruning+defaults",
 	Normalize:  NormalizeServer,
 	Default:    DefaultServer,
 	Fields:     FieldsServer,

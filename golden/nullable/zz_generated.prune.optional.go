@@ -18,6 +18,6 @@ var OptionalResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Optional",
 	Plural:     "optionals",
-	SchemaHash: "sha256:b2a4c6013e807b19219a4ec77cfa29b5381f227839107e1abb6f7d9cdc1fc530",
+	SchemaHash: "sha256:e21be46abb404329853a1c1b1f213b2e87b08f693be0dec09639ce6451ca74cf/types",
 	Check:      CheckOptional,
 }

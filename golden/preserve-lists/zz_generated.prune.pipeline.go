@@ -20,7 +20,7 @@ var PipelineResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Pipeline",
 	Plural:          "pipelines",
-	SchemaHash:      "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
+	SchemaHash:      "sha256:4a4829fe844584c152c04961baff710e39f0bfb6a714de3d1afbf5f84fdd04f7/pruning",
 	Prune:           PrunePipeline,
 	PruneReport:     PrunePipelineReport,
 	Fields:          FieldsPipeline,

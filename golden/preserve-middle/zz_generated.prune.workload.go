@@ -20,7 +20,7 @@ var WorkloadResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Workload",
 	Plural:          "workloads",
-	SchemaHash:      "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
+	SchemaHash:      "sha256:fe02ca3a59f2b7abe063886a4f79f48fb7986cbdf15f047c226b1594bbd8f19c/pruning",
 	Prune:           PruneWorkload,
 	PruneReport:     PruneWorkloadReport,
 	Fields:          FieldsWorkload,

@@ -20,7 +20,7 @@ var PluginResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Plugin",
 	Plural:          "plugins",
-	SchemaHash:      "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
+	SchemaHash:      "sha256:f9c51558c8b97ff8cb2ddb22ddd8795b9bd5f9f63d0e0b771922ade0e39ba32b/pruning",
 	Prune:           PrunePlugin,
 	PruneReport:     PrunePluginReport,
 	Fields:          FieldsPlugin,

@@ -20,7 +20,7 @@ var FreeResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Free",
 	Plural:          "frees",
-	SchemaHash:      "sha256:6f7ca419ebd7e7bd4c9512174ec323b16c6e8586b831597c82f3dcfd43acfd66",
+	SchemaHash:      "sha256:251e9ba087f245ddae21f3bba5a55ee16bfba588200c94be593c552393e1d02f/pruning",
 	Prune:           PruneFree,
 	PruneReport:     PruneFreeReport,
 	Fields:          FieldsFree,

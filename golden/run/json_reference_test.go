@@ -8,13 +8,13 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpretjson"
 )
 
 // jsonReference returns the interpreter's functions on JSON bytes.
 func jsonReference(r *cases.Resource) prunert.Resource {
 	names := r.CRD.Names
-	return structural.WithJSON(prunert.Resource{
+	return interpretjson.With(prunert.Resource{
 		Group: r.CRD.Group, Version: r.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind, PruneReport: r.Prune,
 	}, r.Schema, r.PruneOptions())
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 func allCases(t *testing.T) []*cases.Case {
@@ -233,7 +234,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 	}
 	if generated.ValidateMetadata != nil {
 		for _, old := range []map[string]any{nil, {"metadata": map[string]any{"name": "old"}}} {
-			if errs, want := generated.ValidateMetadata(obj, old), r.ValidateMetadata(obj, old); !reflect.DeepEqual(errs, want) {
+			if errs, want := generated.ValidateMetadata(obj, old), r.ValidateMetadata(obj, old); !slices.EqualFunc(errs, want, sameCause) {
 				show("ValidateMetadata: have\n%s\nwant\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)))
 			}
 		}
@@ -327,7 +328,7 @@ func TestDefaultedObjectsShareNothing(t *testing.T) {
 					generated.Default(obj)
 				}
 			},
-			"structural.Default": o.Resource.Default,
+			"interpret.Default": o.Resource.Default,
 		} {
 			one, other := o.New(), o.New()
 			fill(one)
@@ -442,7 +443,7 @@ func TestGeneratedCodeListsTheFieldsOfItsCRD(t *testing.T) {
 		paths := 0
 		generated.Fields(func(string) { paths++ })
 		generated.SchemaHash = "another"
-		fit, err := structural.Fits(generated, r.CRD)
+		fit, err := dynamic.Fits(generated, r.CRD)
 		if err != nil || fit.Same || len(fit.Lost)+len(fit.Extra) > 0 || paths < 3 {
 			t.Errorf("%d paths, %+v, %v", paths, fit, err)
 		}
@@ -450,4 +451,10 @@ func TestGeneratedCodeListsTheFieldsOfItsCRD(t *testing.T) {
 	if tried < 5 {
 		t.Errorf("only %d resources list their fields", tried)
 	}
+}
+
+// sameCause reports whether two errors are the same cause of a Status. Bad values that print alike may have different types: the
+// parts of metadata have types of their own on both sides.
+func sameCause(a, b *prunert.Error) bool {
+	return a.Type == b.Type && a.Field == b.Field && a.Body() == b.Body()
 }

@@ -18,6 +18,6 @@ var ScalarsResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Scalars",
 	Plural:     "scalars",
-	SchemaHash: "sha256:fa8c06ff5400a8123072fd8035b60b5eff4ad3a602d15d42621bbc32a55ebf0e",
+	SchemaHash: "sha256:ead88215c5a10d02e9015133aae9e674a3c6a5ef0f268afc946b616ffb51cbb6/types",
 	Check:      CheckScalars,
 }

@@ -20,7 +20,7 @@ var AliasResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Alias",
 	Plural:          "aliases",
-	SchemaHash:      "sha256:3ce05c58085f36fcf7488e35c5610135347159f429057e0123f2f307a2d1af54",
+	SchemaHash:      "sha256:70543c77d61f9d255c1d85aa5991e81be275d5071ae03e80d377f13af5161568/pruning",
 	Prune:           PruneAlias,
 	PruneReport:     PruneAliasReport,
 	PruneJSON:       PruneAliasJSON,

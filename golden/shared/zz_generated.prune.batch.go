@@ -20,7 +20,7 @@ var BatchResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Batch",
 	Plural:          "batches",
-	SchemaHash:      "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
+	SchemaHash:      "sha256:084c2e1f9554fd6ad36ef750329ddba0468ba081d2077d1ce39bd1120d2a9648/pruning",
 	Prune:           PruneBatch,
 	PruneReport:     PruneBatchReport,
 	PruneJSON:       PruneBatchJSON,

@@ -20,7 +20,7 @@ var TwinResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Twin",
 	Plural:          "twins",
-	SchemaHash:      "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
+	SchemaHash:      "sha256:084c2e1f9554fd6ad36ef750329ddba0468ba081d2077d1ce39bd1120d2a9648/pruning",
 	Prune:           PruneTwin,
 	PruneReport:     PruneTwinReport,
 	PruneJSON:       PruneTwinJSON,

@@ -20,7 +20,7 @@ var WorkerResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Worker",
 	Plural:          "workers",
-	SchemaHash:      "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
+	SchemaHash:      "sha256:240acca15984e8490b325e9a4a52b2e0cb8bcd276d5103887b4641977c23d2f8/pruning",
 	Prune:           PruneWorker,
 	PruneReport:     PruneWorkerReport,
 	PruneJSON:       PruneWorkerJSON,

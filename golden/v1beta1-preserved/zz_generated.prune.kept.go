@@ -20,7 +20,7 @@ var KeptResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Kept",
 	Plural:          "kept",
-	SchemaHash:      "sha256:9bbce6697d6f38ff38640c981213c5b40ae66c18b37b9675a3f4c9f4f0d94f4a",
+	SchemaHash:      "sha256:0f7862265f2fc1aa0b3c925e36383c0cef4d0beee0a9f705b08fc668ae06a3be/pruning",
 	Prune:           PruneKept,
 	PruneReport:     PruneKeptReport,
 	Fields:          FieldsKept,

@@ -20,7 +20,7 @@ var LooseResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Loose",
 	Plural:          "loose",
-	SchemaHash:      "sha256:2b1a0971ac7bebbe828ebde77522b9a9f96d55cd7eb16af68c47accfa6f04071",
+	SchemaHash:      "sha256:b4645312e3178079934c87025ccbda79eb82a84f0241a17861994a618a3b99e9/pruning",
 	Prune:           PruneLoose,
 	PruneReport:     PruneLooseReport,
 	Fields:          FieldsLoose,

@@ -20,7 +20,7 @@ var SchemalessResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Schemaless",
 	Plural:          "schemaless",
-	SchemaHash:      "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
+	SchemaHash:      "sha256:ebe9e07604b43552b4fcbda56ef16d96c9e9298c37885a48a236ce98976f8860/pruning",
 	Prune:           PruneSchemaless,
 	PruneReport:     PruneSchemalessReport,
 	Fields:          FieldsSchemaless,

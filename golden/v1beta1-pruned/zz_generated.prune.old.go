@@ -20,7 +20,7 @@ var OldResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Old",
 	Plural:      "olds",
-	SchemaHash:  "sha256:e6f652dcfea1f5db97aaa5089650e7b8de2206d2028aa04bca49396077011a94",
+	SchemaHash:  "sha256:b54581ebc6cfa8c0380ec10a95c68f209915a2505215cb5f15e228dcbd31e9be/pruning",
 	Prune:       PruneOld,
 	PruneReport: PruneOldReport,
 }

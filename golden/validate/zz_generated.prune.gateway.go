@@ -18,7 +18,7 @@ var GatewayResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Gateway",
 	Plural:           "gateways",
-	SchemaHash:       "sha256:6939b18c96fa667a9d22c8f39c07ef7e3b3059169ea244a94088ac9ff8c58ed8",
+	SchemaHash:       "sha256:295b7b9d79939766e66f4e985e5a22ada3de53039119a8f4651a9e0821023bca/types+values+scope",
 	HasRules:         true,
 	Validate:         ValidateGateway,
 	ValidateUpdate:   ValidateGatewayUpdate,

@@ -20,7 +20,7 @@ var WideResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Wide",
 	Plural:          "wides",
-	SchemaHash:      "sha256:ec1f6a184afa8b38f974b702580d5c36cdea8990a18a1b8c11080a1e3ddc7133",
+	SchemaHash:      "sha256:4dbc53fa8b4919cfd2ca1b6d17593376562360ab6316b6695022e4c23a4b982d/pruning",
 	Prune:           PruneWide,
 	PruneReport:     PruneWideReport,
 	PruneJSON:       PruneWideJSON,

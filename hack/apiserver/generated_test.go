@@ -15,6 +15,8 @@ import (
 	_ "github.com/prune-gen/prune-gen/hack/apiserver/generated/v2"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -27,12 +29,8 @@ func generated(crd *structural.CRD, version *structural.Version) (pruner, error)
 	if !ok {
 		return nil, nil
 	}
-	schema, errs := structural.NewSchema(version.Schema, version.SchemaPath)
-	if len(errs) > 0 {
-		return nil, errs[0]
-	}
-	if res.SchemaHash != structural.Hash(schema, version.Pruned, structural.APIServer, generator.AllFeatures().Aspects()) {
-		return nil, nil
+	if fit, err := dynamic.Fits(res, crd); err != nil || !fit.Same {
+		return nil, err
 	}
 	return func(obj map[string]any) []string {
 		alone := runtime.DeepCopyJSON(obj)
@@ -64,7 +62,7 @@ func generatedFrom(t *testing.T) []*structural.CRD {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crds = append(crds, structural.Load(name, bytes.NewReader(data)).CRDs...)
+		crds = append(crds, load.Load(name, bytes.NewReader(data)).CRDs...)
 	}
 	return crds
 }

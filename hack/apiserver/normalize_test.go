@@ -10,6 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // normalizer does to an object what the server does to it before it validates it, and check says what it then finds.
@@ -29,16 +31,16 @@ func (r *resource) normalizers(t *testing.T) []normalizer {
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	how := structural.PruneOptions{PreserveUnknownFields: !r.version.Pruned}
+	how := interpret.PruneOptions{PreserveUnknownFields: !r.version.Pruned}
 	r.normalizing = []normalizer{{
-		name: "structural.Normalize",
+		name: "interpret.Normalize",
 		normalize: func(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-			return structural.Normalize(obj, schema, how, opts)
+			return interpret.Normalize(obj, schema, how, opts)
 		},
-		check: func(obj map[string]any) prunert.ErrorList { return structural.Check(obj, schema) },
+		check: func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, schema) },
 	}}
 	res, ok := prunert.Lookup(r.crd.Group, r.version.Name, r.crd.Names.Kind)
-	if ok && res.SchemaHash == structural.Hash(schema, r.version.Pruned, structural.APIServer, structural.AspectsOf(res)) {
+	if fit, err := dynamic.Fits(res, r.crd); ok && err == nil && fit.Same {
 		r.normalizing = append(r.normalizing, normalizer{"generated Normalize", res.Normalize, res.Check})
 	}
 	return r.normalizing

@@ -12,6 +12,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const (
@@ -126,12 +128,12 @@ func TestServerAcceptsCRDsThatLintClean(t *testing.T) {
 // lintErrors returns the texts of what we hold against a CRD, sorted.
 func lintErrors(t *testing.T, name string, crd []byte) []string {
 	t.Helper()
-	file := structural.Load(name, bytes.NewReader(crd))
+	file := load.Load(name, bytes.NewReader(crd))
 	if len(file.CRDs) != 1 {
 		t.Fatalf("%s: %d CRDs, findings %v", name, len(file.CRDs), file.Findings)
 	}
 	var texts []string
-	for _, f := range append(file.Findings, structural.Lint(file.CRDs[0])...) {
+	for _, f := range append(file.Findings, lint.CRD(file.CRDs[0])...) {
 		if f.Severity == structural.SeverityError {
 			texts = append(texts, f.Message)
 		}

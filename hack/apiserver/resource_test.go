@@ -10,6 +10,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -31,7 +33,7 @@ type implementation struct {
 
 // implementations returns all that is compared with the API server.
 func implementations() []implementation {
-	return []implementation{{"structural.Prune", reference}, {"generated code", generated}}
+	return []implementation{{"interpret.Prune", reference}, {"generated code", generated}}
 }
 
 // reference prunes by following the schema.
@@ -40,8 +42,8 @@ func reference(crd *structural.CRD, version *structural.Version) (pruner, error)
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}
-	opts := structural.PruneOptions{PreserveUnknownFields: !version.Pruned}
-	return func(obj map[string]any) []string { return structural.Prune(obj, schema, opts) }, nil
+	opts := interpret.PruneOptions{PreserveUnknownFields: !version.Pruned}
+	return func(obj map[string]any) []string { return interpret.Prune(obj, schema, opts) }, nil
 }
 
 // resource is one version of a CRD that is installed in the server.
@@ -85,7 +87,7 @@ func (r *resource) apiVersion() string { return r.crd.Group + "/" + r.version.Na
 // parseCRDs returns the versions of the CRDs in data, a YAML file.
 func parseCRDs(t *testing.T, name string, data []byte) []*resource {
 	t.Helper()
-	file := structural.Load(name, bytes.NewReader(data))
+	file := load.Load(name, bytes.NewReader(data))
 	for _, f := range file.Findings {
 		if f.Severity == structural.SeverityError {
 			t.Fatalf("load %s: %s", name, f.Message)
@@ -117,7 +119,7 @@ func newResource(t *testing.T, crd *structural.CRD, version *structural.Version)
 		t.Fatalf("schema of %s %s: %v", crd.Name, version.Name, errs[0])
 	}
 	r.metadata = func(obj map[string]any) []string {
-		return structural.Prune(obj, schema, structural.PruneOptions{PreserveUnknownFields: true})
+		return interpret.Prune(obj, schema, interpret.PruneOptions{PreserveUnknownFields: true})
 	}
 	return r
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/load"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -81,7 +83,7 @@ func TestServerSetsOurNonStructuralCondition(t *testing.T) {
 		}
 		data := crdWithSchemas(fmt.Sprintf("subjects%d", i), string(schema))
 		storeCRD(t, s, data)
-		loaded := structural.Load(file, strings.NewReader(string(data)))
+		loaded := load.Load(file, strings.NewReader(string(data)))
 		if len(loaded.CRDs) != 1 {
 			t.Fatalf("load %s: %v", file, loaded.Findings)
 		}
@@ -89,7 +91,7 @@ func TestServerSetsOurNonStructuralCondition(t *testing.T) {
 	}
 	for _, c := range subjects {
 		t.Run(filepath.Base(c.file), func(t *testing.T) {
-			want := structural.NonStructuralCondition(c.crd)
+			want := lint.NonStructuralCondition(c.crd)
 			if want == nil {
 				t.Fatal("we have nothing to say")
 			}

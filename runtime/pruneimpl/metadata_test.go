@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // randomMetadata makes metadata that has some of the fields of ObjectMeta and some that it does not have, with values of
@@ -59,7 +60,7 @@ func TestMetadataIsPrunedAsTheReferencePrunerDoes(t *testing.T) {
 	for range 3000 {
 		metadata := randomMetadata(random)
 		want := map[string]any{"metadata": clone(metadata)}
-		dropped := structural.Prune(want, nil, structural.PruneOptions{})
+		dropped := interpret.Prune(want, nil, interpret.PruneOptions{})
 
 		have := clone(metadata)
 		var rec pruneimpl.Recorder

@@ -11,6 +11,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // oddMetadata are objects at the borders of what is taken for normal, each as its text.
@@ -76,7 +77,7 @@ func compareNormalized(t *testing.T, text string, schema *structural.Schema, opt
 	if normalize(have, &rec) > 0 {
 		unknown, err = rec.Normalized()
 	}
-	wantUnknown, wantErr := structural.Normalize(want, schema, structural.PruneOptions{PreserveUnknownFields: true}, opts)
+	wantUnknown, wantErr := interpret.Normalize(want, schema, interpret.PruneOptions{PreserveUnknownFields: true}, opts)
 	if err == nil && !reflect.DeepEqual(have, want) {
 		t.Errorf("%s, %+v: becomes %v, want %v", text, opts, have, want)
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // Default is the pass that fills in defaults.
 var Default = Pass{"default", func(all *nodes, r Resource) *plan.Node {
 	l := &defaulting{normalizing{pruning{nodes: all}}}
-	root := l.walked(structural.PruneDefaults(r.Schema))
+	root := l.walked(interpret.PruneDefaults(r.Schema))
 	return l.one(root) // a function, whether or not there is a default
 }}
 

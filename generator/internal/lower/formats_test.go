@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // matchers are the functions of the runtime that stand for patterns.
@@ -133,7 +134,7 @@ func TestFormatsAreThoseOfTheReference(t *testing.T) {
 			if i < len(texts) {
 				s = texts[i]
 			}
-			errs, _ := structural.ValidateValues(s, schema)
+			errs, _ := interpret.ValidateValues(s, schema)
 			if len(errs) == 0 {
 				good++
 			}
@@ -153,7 +154,7 @@ func TestFormatsAreThoseOfTheReference(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"int32", "unknown", "date time"} {
-		if errs, _ := structural.ValidateValues("x", &structural.JSONSchema{Type: "string", Format: format}); len(errs) > 0 || stringFormats[format] != "" {
+		if errs, _ := interpret.ValidateValues("x", &structural.JSONSchema{Type: "string", Format: format}); len(errs) > 0 || stringFormats[format] != "" {
 			t.Errorf("%s is a format", format)
 		}
 	}

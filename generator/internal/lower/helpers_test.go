@@ -27,7 +27,7 @@ func resources(t testing.TB, semantics structural.Semantics, texts ...string) []
 				}
 				schema = nil // as in the API server, where such a schema takes no part
 			}
-			all = append(all, Resource{c, v, schema, "", semantics})
+			all = append(all, Resource{c, v, structural.NewBehavior(c, v, schema, semantics), ""})
 		}
 	}
 	return all

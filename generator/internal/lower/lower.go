@@ -13,11 +13,11 @@ import (
 
 // Resource is one version of one kind, ready to be lowered.
 type Resource struct {
-	CRD       *structural.CRD
-	Version   *structural.Version
-	Schema    *structural.Schema // nil where the version has none
-	Hash      string             // of the schema
-	Semantics structural.Semantics
+	// CRD and Version say what the kind is called. What is done to its objects follows from the behavior alone.
+	CRD     *structural.CRD
+	Version *structural.Version
+	structural.Behavior
+	Hash string // of the behavior
 }
 
 // Pass makes one tree of a plan.
@@ -58,7 +58,7 @@ func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(
 		}
 		var rules []plan.Rule
 		if slices.ContainsFunc(passes, func(p Pass) bool { return p.Name == Validate.Name }) {
-			rules = rulesOf(r.Version.Schema, nil)
+			rules = rulesOf(r.Written, nil)
 		}
 		p.Kinds = append(p.Kinds, &plan.Kind{
 			Rules:      rules,

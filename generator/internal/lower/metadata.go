@@ -9,12 +9,12 @@ import (
 // Metadata is the pass that validates the values of metadata, of an object and of the resources in it.
 var Metadata = Pass{"metadata", func(all *nodes, r Resource) *plan.Node {
 	l := &embedding{all}
-	s := r.Version.Schema
+	s := r.Written
 	if s == nil {
 		s = &structural.JSONSchema{}
 	}
 	n := l.node(s)
-	n.Do = plan.Metadata{Resource: root(s), Namespaced: r.CRD.Scope != "Cluster", Of: r.CRD.Names.Kind}
+	n.Do = plan.Metadata{Resource: root(s), Namespaced: r.Namespaced, Of: r.CRD.Names.Kind}
 	return l.one(n)
 }}
 

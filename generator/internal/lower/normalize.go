@@ -7,20 +7,21 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // Normalize is the pass that does all that the API server does to an object before it validates it.
 var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
 	l := &normalizing{pruning: pruning{all, r.Semantics}}
 	preserve := preserveOwn
-	if !r.Version.Pruned {
+	if !r.Pruned {
 		preserve = preserveAll // and the API server leaves nulls alone, too
 	}
 	root := plan.ResourceRoot
 	if r.Schema != nil && r.Schema.XEmbeddedResource {
 		root = plan.ResourceRootTwice
 	}
-	return l.lower(structural.PruneDefaults(r.Schema), preserve, root)
+	return l.lower(interpret.PruneDefaults(r.Schema), preserve, root)
 }}
 
 // normalizing decides what pruning, nulls, metadata and defaults make of a value.
@@ -117,7 +118,7 @@ func (l *normalizing) slot(s *structural.Schema, p preserve) plan.Slot {
 	case s == nil:
 		return nil
 	case s.Default != nil:
-		rule.Default = l.value(structural.DefaultOf(s))
+		rule.Default = l.value(interpret.DefaultOf(s))
 		if !s.Nullable {
 			rule.Null = plan.NullDefault
 		}
@@ -134,7 +135,7 @@ func (l *normalizing) elemSlot(s *structural.Schema) plan.Slot {
 	if s.Default == nil || s.Nullable {
 		return nil
 	}
-	return plan.NullRule{Null: plan.NullDefault, Default: l.value(structural.DefaultOf(s))}
+	return plan.NullRule{Null: plan.NullDefault, Default: l.value(interpret.DefaultOf(s))}
 }
 
 // simple returns the node of a value for which there is no function.

@@ -11,7 +11,7 @@ import (
 // Prune is the pass that drops what a schema does not specify.
 var Prune = Pass{"prune", func(all *nodes, r Resource) *plan.Node {
 	preserve := preserveOwn
-	if !r.Version.Pruned {
+	if !r.Pruned {
 		preserve = preserveAll
 	}
 	return (&pruning{all, r.Semantics}).lower(resourceRoot(r.Schema), preserve)

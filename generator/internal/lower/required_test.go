@@ -20,7 +20,7 @@ func requiring(n int) Resource {
 		s.Required = append(s.Required, name)
 	}
 	slices.Reverse(s.Required)
-	return Resource{CRD: &structural.CRD{Names: structural.Names{Kind: "App"}}, Version: &structural.Version{Schema: s}}
+	return Resource{CRD: &structural.CRD{Names: structural.Names{Kind: "App"}}, Version: &structural.Version{}, Behavior: structural.Behavior{Written: s}}
 }
 
 // A search of the required names for each property makes sixteen times as many take more than a hundred times as long.
@@ -44,7 +44,7 @@ func TestRequiredFieldsTakeLinearTime(t *testing.T) {
 
 func TestRequiredFieldsAreNamedOnceAndInTheirOrder(t *testing.T) {
 	r := requiring(3)
-	s := r.Version.Schema
+	s := r.Written
 	s.Required = append(s.Required, "other", s.Required[0], "other")
 	root := Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds).Trees[0].Funcs[0]
 	if got := root.Do.(plan.Validate).Rules.Required.Text; got != `["field00000002", "field00000001", "field00000000", "other"]` {

@@ -10,7 +10,7 @@ import (
 // an object that the schema names, and the elements of list maps. Other lists are known as a whole.
 var Shape = Pass{"shape", func(all *nodes, r Resource) *plan.Node {
 	l := &shaping{all}
-	s := r.Version.Schema
+	s := r.Written
 	if s == nil {
 		s = &structural.JSONSchema{}
 	}

@@ -14,7 +14,7 @@ import (
 // and not by what is left of it when it has become structural.
 var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	l := &validating{all}
-	s := r.Version.Schema
+	s := r.Written
 	if s == nil {
 		s = &structural.JSONSchema{}
 	}

@@ -10,6 +10,8 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Subject is a schema and what was generated for it.
@@ -36,7 +38,7 @@ func CRD(schema map[string]any) string {
 
 // Load returns the one version of a CRD.
 func Load(crd string) (*structural.CRD, *structural.Version, error) {
-	f := structural.Load("crd.json", strings.NewReader(crd))
+	f := load.Load("crd.json", strings.NewReader(crd))
 	if len(f.CRDs) != 1 {
 		return nil, nil, fmt.Errorf("%d CRDs: %v", len(f.CRDs), f.Findings)
 	}
@@ -68,7 +70,7 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			if !ok {
 				continue
 			}
-			wanted := structural.ValidateObject(obj, version.Schema)
+			wanted := interpret.Validate(obj, version.Schema)
 			for _, e := range wanted {
 				counts[string(e.Type)]++
 			}
@@ -83,13 +85,13 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			if !ok {
 				continue
 			}
-			wanted = structural.ValidateObjectUpdate(obj, old, version.Schema)
+			wanted = interpret.ValidateUpdate(obj, old, version.Schema)
 			counts["after update"] += len(wanted)
 			if difference := compare(s.Resource.ValidateUpdate(obj, old), wanted); difference != "" {
 				bad++
 				fmt.Printf("subject %d: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj), text(old))
 			}
-			if difference := compare(s.Resource.ValidateMetadata(obj, old), structural.ValidateObjectMetadata(obj, old, version.Schema, true)); difference != "" {
+			if difference := compare(s.Resource.ValidateMetadata(obj, old), interpret.ValidateMetadata(obj, old, version.Schema, true)); difference != "" {
 				bad++
 				fmt.Printf("subject %d: metadata: %s\nobject %s\nold %s\n", i, difference, text(obj), text(old))
 			}

@@ -15,6 +15,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Case is one golden case.
@@ -75,7 +77,7 @@ func read(dir string) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := structural.Load("crd.yaml", bytes.NewReader(text))
+	f := load.Load("crd.yaml", bytes.NewReader(text))
 	if len(f.Findings) > 0 || f.Passed > 0 {
 		return nil, fmt.Errorf("%d documents are no CRDs, and there is this to say: %+v", f.Passed, f.Findings)
 	}
@@ -155,43 +157,43 @@ func (r *Resource) APIVersion() string {
 }
 
 // PruneOptions returns how the references prune.
-func (r *Resource) PruneOptions() structural.PruneOptions {
-	return structural.PruneOptions{Semantics: r.Case.Options.Semantics, PreserveUnknownFields: !r.Version.Pruned}
+func (r *Resource) PruneOptions() interpret.PruneOptions {
+	return interpret.PruneOptions{Semantics: r.Case.Options.Semantics, PreserveUnknownFields: !r.Version.Pruned}
 }
 
 // Prune prunes an object with the reference pruner.
 func (r *Resource) Prune(obj map[string]any) []string {
-	return structural.Prune(obj, r.Schema, r.PruneOptions())
+	return interpret.Prune(obj, r.Schema, r.PruneOptions())
 }
 
 // Check checks the types in an object with the reference checker.
 func (r *Resource) Check(obj map[string]any) prunert.ErrorList {
-	return structural.Check(obj, r.Schema)
+	return interpret.Check(obj, r.Schema)
 }
 
 // Normalize normalizes an object with the reference.
 func (r *Resource) Normalize(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-	return structural.Normalize(obj, r.Schema, r.PruneOptions(), opts)
+	return interpret.Normalize(obj, r.Schema, r.PruneOptions(), opts)
 }
 
 // Default fills in defaults with the reference.
 func (r *Resource) Default(obj map[string]any) {
-	structural.Default(obj, structural.PruneDefaults(r.Schema))
+	interpret.Default(obj, interpret.PruneDefaults(r.Schema))
 }
 
 // Validate validates an object with the reference.
 func (r *Resource) Validate(obj map[string]any) prunert.ErrorList {
-	return structural.ValidateObject(obj, r.Version.Schema)
+	return interpret.Validate(obj, r.Version.Schema)
 }
 
 // ValidateUpdate validates an object that takes the place of old with the reference.
 func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
-	return structural.ValidateObjectUpdate(obj, old, r.Version.Schema)
+	return interpret.ValidateUpdate(obj, old, r.Version.Schema)
 }
 
 // ValidateMetadata validates the values of metadata with the reference.
 func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
-	return structural.ValidateObjectMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
+	return interpret.ValidateMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
 }
 
 // Validates reports whether the case is about validation.

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:8e0488582c57fa5a3a8d51cc30ccb70a6a962b2e7eb5ae493be67ed8994ad961",
+	SchemaHash:  "sha256:6d23eb582f6135c8735850ef2604566be5503f0446fe68512f2c758ff6391f54/pruning",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 }

@@ -20,7 +20,7 @@ var ScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Schedule",
 	Plural:      "schedules",
-	SchemaHash:  "sha256:79e44a24249470cfd9e9c21092f83ed844988d1d3d8778bde507796e5bdde6b4",
+	SchemaHash:  "sha256:f97c1ec2b4e3106f8115d9b5b6062bbdf6d5188cf0dc7f9118348033f61f33c2/pruning",
 	Prune:       PruneSchedule,
 	PruneReport: PruneScheduleReport,
 }

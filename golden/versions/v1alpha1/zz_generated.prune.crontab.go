@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1alpha1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:b1688f37b8247e6ae7cea2c4be3b26c4694e4fea13e7e3f918567be62126feab",
+	SchemaHash:  "sha256:5fe0d3102122ed02effca5fd2fa145215787027dfd468763a42f8e1d0ff845b6/pruning",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 }

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
-	SchemaHash:  "sha256:a9056b2a72e5d46231a5b6f01c09dfea15ee9b15e641f4ecc2f5e4be36cb188e",
+	SchemaHash:  "sha256:5cd633daada3481537056e5c7997f5bfc9ea12299959552a5df3ab4c3071869e/pruning",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/bench/set"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Cost is one thing to measure.
@@ -99,7 +100,7 @@ func loadFile(name string) ([]*structural.CRD, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return structural.Load(filepath.Base(name), f).CRDs, nil
+	return load.Load(filepath.Base(name), f).CRDs, nil
 }
 
 func (e *Env) kind(name string) (*set.Kind, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/bench/report"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestGrowthIsTheExponent(t *testing.T) {
@@ -47,7 +48,7 @@ spec:
 `
 
 func TestSizeCountsEqualNodesOnce(t *testing.T) {
-	file := structural.Load("crd.yaml", strings.NewReader(crd))
+	file := load.Load("crd.yaml", strings.NewReader(crd))
 	if len(file.CRDs) != 1 {
 		t.Fatalf("not loaded: %v", file.Findings)
 	}
@@ -91,8 +92,8 @@ func TestChangedLinesIsWhatADiffShows(t *testing.T) {
 }
 
 func TestFieldChangesLooksAtEveryPlace(t *testing.T) {
-	file := structural.Load("crd.yaml", strings.NewReader(crd))
-	other := structural.Load("other.yaml", strings.NewReader(strings.NewReplacer("Foo", "Bar", "foos", "bars").Replace(crd)))
+	file := load.Load("crd.yaml", strings.NewReader(crd))
+	other := load.Load("other.yaml", strings.NewReader(strings.NewReplacer("Foo", "Bar", "foos", "bars").Replace(crd)))
 	inputs := []generator.Input{{CRD: file.CRDs[0], Version: file.CRDs[0].Versions[0]}, {CRD: other.CRDs[0], Version: other.CRDs[0].Versions[0]}}
 	schema := inputs[0].Version.Schema
 	lines := func(places [][]*structural.JSONSchema, field func() *structural.JSONSchema) []int {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 const crd = `{
@@ -22,11 +22,11 @@ const crd = `{
 // interpreted returns the interpreter's functions in the place of generated ones.
 func interpreted(t *testing.T) prunert.Resource {
 	t.Helper()
-	c, err := structural.LoadCRD([]byte(crd))
+	c, err := dynamic.LoadCRD([]byte(crd))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := structural.Compile(c)
+	all, err := dynamic.Compile(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
@@ -95,7 +95,7 @@ func (f *finder) add(raw json.RawMessage) {
 			continue
 		}
 		f.seen[string(raw)] = true
-		if len(structural.Prune(obj, k.Schema, structural.PruneOptions{})) == 0 {
+		if len(interpret.Prune(obj, k.Schema, interpret.PruneOptions{})) == 0 {
 			f.found[i].Documents = append(f.found[i].Documents, raw)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/objects"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // seed is where the objects come from: the same ones on every machine.
@@ -215,7 +216,7 @@ func (k *Kind) make(size int, seed uint64, state measure.State) (map[string]any,
 		}
 	case measure.Clean:
 		// As the API server would have stored it: nobody finds anything to change.
-		if _, err := structural.Normalize(obj, k.Schema, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+		if _, err := interpret.Normalize(obj, k.Schema, interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
 			return nil, fmt.Errorf("normalize %s: %w", k.Name(), err)
 		}
 	}

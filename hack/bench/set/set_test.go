@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -78,7 +78,7 @@ func TestManifestsAreFoundForEveryKind(t *testing.T) {
 			if err := utiljson.Unmarshal(raw, &obj); err != nil {
 				t.Fatal(err)
 			}
-			if dropped := structural.Prune(obj, kinds[i].Schema, structural.PruneOptions{}); len(dropped) > 0 {
+			if dropped := interpret.Prune(obj, kinds[i].Schema, interpret.PruneOptions{}); len(dropped) > 0 {
 				t.Errorf("a %s has %v, which is unknown", o.Kind, dropped)
 			}
 		}

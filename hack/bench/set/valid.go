@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // mend changes an object so that it is valid by its schema, as far as its values go. What cannot be mended is taken out.
@@ -16,7 +17,7 @@ func mend(obj map[string]any, k *Kind) error {
 	mendValue(obj, k.Schema, 0)
 	const most = 500
 	for range most {
-		errs := structural.ValidateObject(obj, k.Version.Schema)
+		errs := interpret.Validate(obj, k.Version.Schema)
 		if len(errs) == 0 {
 			return nil
 		}
@@ -121,7 +122,7 @@ func mendText(v string, rules *structural.ValueValidation, n int) any {
 	}
 	schema := &structural.JSONSchema{Type: "string", Format: rules.Format, MinLength: rules.MinLength, MaxLength: rules.MaxLength}
 	for _, c := range candidates {
-		if errs, _ := structural.ValidateValues(c, schema); len(errs) == 0 && re.MatchString(c) {
+		if errs, _ := interpret.ValidateValues(c, schema); len(errs) == 0 && re.MatchString(c) {
 			return c
 		}
 	}

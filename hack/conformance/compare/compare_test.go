@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 const crd = `
@@ -71,7 +71,7 @@ func function(t *testing.T, name string) Function {
 
 func TestTheReferencesAgree(t *testing.T) {
 	for _, tally := range Run([]*Subject{subject(t)}, Functions(), Options{Seed: 1, Objects: 300}) {
-		if wanted := strings.HasPrefix(tally.Function.Name, "structural."); (tally.Objects == 300) != wanted {
+		if wanted := strings.HasPrefix(tally.Function.Name, "interpret"); (tally.Objects == 300) != wanted {
 			t.Errorf("%s: %d objects", tally.Function.Name, tally.Objects)
 		}
 		for _, f := range tally.Failures {
@@ -83,7 +83,7 @@ func TestTheReferencesAgree(t *testing.T) {
 // Each of these functions is wrong in one small way. The comparison notices, and shows it on a small object.
 func TestWrongFunctionsAreNoticed(t *testing.T) {
 	right := func(s *Subject, obj map[string]any) []string {
-		return structural.Prune(obj, s.Schema, structural.PruneOptions{})
+		return interpret.Prune(obj, s.Schema, interpret.PruneOptions{})
 	}
 	for name, wrong := range map[string]func(s *Subject, obj map[string]any) []string{
 		"keeps everything": func(*Subject, map[string]any) []string { return nil },
@@ -209,14 +209,14 @@ func TestKnownDifferencesAreTheOnesMeant(t *testing.T) {
 			{"metadata": metadata},
 			{"spec": map[string]any{"template": map[string]any{"metadata": metadata}}},
 		} {
-			if d := function(t, "structural.Prune").Compare(NewCase(s, obj)); d == nil || d.Known != want {
+			if d := function(t, "interpret.Prune").Compare(NewCase(s, obj)); d == nil || d.Known != want {
 				t.Errorf("%s: %+v", want, d)
 			}
 		}
 	}
 	// A pruner that reports less than it drops has no such excuse.
 	f := prune(func(s *Subject, obj map[string]any) ([]string, bool) {
-		return structural.Prune(obj, s.Schema, structural.PruneOptions{})[:120], true
+		return interpret.Prune(obj, s.Schema, interpret.PruneOptions{})[:120], true
 	})
 	if d := f(NewCase(s, map[string]any{"metadata": many})); d == nil || d.Known != "" {
 		t.Errorf("missing paths are excused: %+v", d)

@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // Function is one of ours, with what it is compared to.
@@ -81,10 +81,10 @@ func Functions() []Function {
 	)
 	pruned := []Function{
 		{
-			Name: "structural.Prune", Theirs: pruning, Applies: always,
+			Name: "interpret.Prune", Theirs: pruning, Applies: always,
 			Compare: prune(func(s *Subject, obj map[string]any) ([]string, bool) {
-				opts := structural.PruneOptions{PreserveUnknownFields: !s.Version.Pruned}
-				return structural.Prune(obj, s.Schema, opts), true
+				opts := interpret.PruneOptions{PreserveUnknownFields: !s.Version.Pruned}
+				return interpret.Prune(obj, s.Schema, opts), true
 			}),
 		},
 		{
@@ -101,8 +101,8 @@ func Functions() []Function {
 			}),
 		},
 		{
-			Name: "structural.Check", Theirs: checking, Applies: always,
-			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return structural.Check(obj, s.Schema) }),
+			Name: "interpret.Check", Theirs: checking, Applies: always,
+			Compare: check(func(s *Subject, obj map[string]any) prunert.ErrorList { return interpret.Check(obj, s.Schema) }),
 		},
 		{
 			Name: "Check", Theirs: checking, Applies: generated(func(r *prunert.Resource) bool { return r.Check != nil }),

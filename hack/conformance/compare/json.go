@@ -8,7 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/interpretjson"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	kjson "sigs.k8s.io/json"
 )
@@ -16,9 +17,9 @@ import (
 // interpreted returns the interpreter's functions on JSON bytes for a subject.
 func interpreted(s *Subject) *prunert.Resource {
 	names := s.CRD.Names
-	r := structural.WithJSON(prunert.Resource{
+	r := interpretjson.With(prunert.Resource{
 		Group: s.CRD.Group, Version: s.Version.Name, Kind: names.Kind, Plural: names.Plural, ListKind: names.ListKind,
-	}, s.Schema, structural.PruneOptions{PreserveUnknownFields: !s.Version.Pruned})
+	}, s.Schema, interpret.PruneOptions{PreserveUnknownFields: !s.Version.Pruned})
 	return &r
 }
 
@@ -30,17 +31,17 @@ func onJSON(always func(*Subject) bool, generated func(has func(*prunert.Resourc
 	)
 	ofGenerated := func(s *Subject) *prunert.Resource { return s.Generated }
 	return []Function{
-		{Name: "structural.PruneJSON", Theirs: pruning, Applies: always, Compare: pruneJSON(interpreted)},
+		{Name: "interpretjson.PruneJSON", Theirs: pruning, Applies: always, Compare: pruneJSON(interpreted)},
 		{
 			Name: "PruneJSON", Theirs: pruning, Applies: generated(func(r *prunert.Resource) bool { return r.PruneJSON != nil }),
 			Compare: pruneJSON(ofGenerated),
 		},
-		{Name: "structural.PruneJSONReport", Theirs: reporting, Applies: always, Compare: pruneJSONReport(interpreted)},
+		{Name: "interpretjson.PruneJSONReport", Theirs: reporting, Applies: always, Compare: pruneJSONReport(interpreted)},
 		{
 			Name: "PruneJSONReport", Theirs: reporting, Applies: generated(func(r *prunert.Resource) bool { return r.PruneJSONReport != nil }),
 			Compare: pruneJSONReport(ofGenerated),
 		},
-		{Name: "structural.DecodeJSON", Theirs: pruning, Applies: always, Compare: decodeJSON(interpreted)},
+		{Name: "interpretjson.DecodeJSON", Theirs: pruning, Applies: always, Compare: decodeJSON(interpreted)},
 		{
 			Name: "DecodeJSON", Theirs: pruning, Applies: generated(func(r *prunert.Resource) bool { return r.DecodeJSON != nil }),
 			Compare: decodeJSON(ofGenerated),

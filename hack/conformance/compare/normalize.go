@@ -7,7 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // normalizing are the functions that do more to an object than pruning it.
@@ -18,18 +18,18 @@ func normalizing(always func(*Subject) bool, generated func(has func(*prunert.Re
 		verdict     = "the same, then validation.ValidateCustomResource without value validations"
 	)
 	interpreter := func(s *Subject, obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
-		return structural.Normalize(obj, s.Schema, structural.PruneOptions{PreserveUnknownFields: !s.Version.Pruned}, opts)
+		return interpret.Normalize(obj, s.Schema, interpret.PruneOptions{PreserveUnknownFields: !s.Version.Pruned}, opts)
 	}
 	generatedOne := func(s *Subject, obj map[string]any, opts prunert.NormalizeOptions) ([]string, error) {
 		return s.Generated.Normalize(obj, opts)
 	}
 	hasNormalize := generated(func(r *prunert.Resource) bool { return r.Normalize != nil })
 	return []Function{
-		{Name: "structural.Normalize", Theirs: normalizing, Applies: always, Compare: normalize(interpreter)},
+		{Name: "interpret.Normalize", Theirs: normalizing, Applies: always, Compare: normalize(interpreter)},
 		{Name: "Normalize", Theirs: normalizing, Applies: hasNormalize, Compare: normalize(generatedOne)},
 		{
-			Name: "structural.Default", Theirs: defaulting, Applies: always,
-			Compare: defaults(func(s *Subject, obj map[string]any) { structural.Default(obj, structural.PruneDefaults(s.Schema)) }),
+			Name: "interpret.Default", Theirs: defaulting, Applies: always,
+			Compare: defaults(func(s *Subject, obj map[string]any) { interpret.Default(obj, interpret.PruneDefaults(s.Schema)) }),
 		},
 		{
 			Name: "Default", Theirs: defaulting, Applies: generated(func(r *prunert.Resource) bool { return r.Default != nil }),

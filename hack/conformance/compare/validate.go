@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // validating returns the functions that validate.
@@ -20,9 +21,9 @@ func validating(always func(*Subject) bool, generated func(func(*prunert.Resourc
 	)
 	return []Function{
 		{
-			Name: "structural.ValidateObject", Theirs: create, Applies: always, Values: true,
+			Name: "interpret.Validate", Theirs: create, Applies: always, Values: true,
 			Compare: validate(func(s *Subject, obj map[string]any) prunert.ErrorList {
-				return structural.ValidateObject(obj, s.written())
+				return interpret.Validate(obj, s.written())
 			}),
 		},
 		{
@@ -31,9 +32,9 @@ func validating(always func(*Subject) bool, generated func(func(*prunert.Resourc
 			Compare: validate(func(s *Subject, obj map[string]any) prunert.ErrorList { return s.Generated.Validate(obj) }),
 		},
 		{
-			Name: "structural.ValidateObjectUpdate", Theirs: update, Applies: always, Values: true,
+			Name: "interpret.ValidateUpdate", Theirs: update, Applies: always, Values: true,
 			Compare: validateUpdate(func(s *Subject, obj, old map[string]any) prunert.ErrorList {
-				return structural.ValidateObjectUpdate(obj, old, s.written())
+				return interpret.ValidateUpdate(obj, old, s.written())
 			}),
 		},
 		{
@@ -44,9 +45,9 @@ func validating(always func(*Subject) bool, generated func(func(*prunert.Resourc
 			}),
 		},
 		{
-			Name: "structural.ValidateObjectMetadata", Theirs: metadata, Applies: always,
+			Name: "interpret.ValidateMetadata", Theirs: metadata, Applies: always,
 			Compare: validateMetadata(func(s *Subject, obj, old map[string]any) prunert.ErrorList {
-				return structural.ValidateObjectMetadata(obj, old, s.written(), s.namespaced())
+				return interpret.ValidateMetadata(obj, old, s.written(), s.namespaced())
 			}),
 		},
 		{

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -116,7 +117,7 @@ func (c *Corpus) AddFile(origin string, data []byte) {
 	if !bytes.Contains(data, mark) || !c.inSample(origin) {
 		return
 	}
-	loaded := structural.Load(origin, bytes.NewReader(data))
+	loaded := load.Load(origin, bytes.NewReader(data))
 	raws, err := documents(data)
 	if err != nil {
 		c.NotYAML = append(c.NotYAML, Skipped{origin, err.Error()})
@@ -226,7 +227,7 @@ func nameOf(raw json.RawMessage) string {
 	return doc.Metadata.Name
 }
 
-func findingsOf(f *structural.File, name string) []structural.Finding {
+func findingsOf(f *load.File, name string) []structural.Finding {
 	var all []structural.Finding
 	for _, finding := range f.Findings {
 		if finding.CRD == name {

@@ -20,7 +20,7 @@ spec:
   - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
 `
 
-func load(t *testing.T, files map[string]string) *Corpus {
+func newCorpus(t *testing.T, files map[string]string) *Corpus {
 	t.Helper()
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -37,7 +37,7 @@ func load(t *testing.T, files map[string]string) *Corpus {
 }
 
 func TestCRDsAreFoundOnce(t *testing.T) {
-	c := load(t, map[string]string{
+	c := newCorpus(t, map[string]string{
 		"a/crd.yaml":    crd,
 		"b/crd.yml":     strings.Replace(crd, "metadata: {", "metadata: {annotations: {made: by hand}, ", 1),
 		"b/two.yaml":    "kind: Other\n---" + crd + "---" + strings.ReplaceAll(crd, "idget", "adget"),
@@ -62,7 +62,7 @@ func TestCRDsAreFoundOnce(t *testing.T) {
 }
 
 func TestWhatIsNotReadIsListed(t *testing.T) {
-	c := load(t, map[string]string{
+	c := newCorpus(t, map[string]string{
 		"template.yaml": "{{ if .crds }}" + crd + "{{ end }}",
 		"patch.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.example.com}\n" +
 			"spec: {preserveUnknownFields: false}\n",

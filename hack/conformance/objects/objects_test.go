@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -54,7 +56,7 @@ properties:
 
 func testSchema(t *testing.T) *structural.Schema {
 	t.Helper()
-	js, findings := structural.ParseSchema("schema", []byte(schema))
+	js, findings := load.ParseSchema("schema", []byte(schema))
 	s, errs := structural.NewSchema(js, nil)
 	if errs = append(errs, structural.Validate(s, nil)...); len(findings)+len(errs) > 0 {
 		t.Fatal(findings, errs)
@@ -66,7 +68,7 @@ func TestCleanObjectsHaveNothingToPrune(t *testing.T) {
 	s := testSchema(t)
 	for seed := range uint64(500) {
 		obj := Make(s, seed, Options{Size: int(200 + 20*seed)})
-		if dropped := structural.Prune(obj, s, structural.PruneOptions{}); len(dropped) > 0 {
+		if dropped := interpret.Prune(obj, s, interpret.PruneOptions{}); len(dropped) > 0 {
 			t.Fatalf("seed %d: %q", seed, dropped)
 		}
 	}
@@ -90,7 +92,7 @@ func TestCleanObjectsKeepToTheirBounds(t *testing.T) {
 
 func TestSizeIsAboutWhatIsWanted(t *testing.T) {
 	s := testSchema(t)
-	small, _ := structural.ParseSchema("schema", []byte(`{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}`))
+	small, _ := load.ParseSchema("schema", []byte(`{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}`))
 	text, _ := structural.NewSchema(small, nil)
 	for _, size := range []int{2_000, 15_000, 200_000} {
 		for seed := range uint64(20) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 const keywordSchema = `
@@ -33,7 +35,7 @@ properties:
 
 func keywordsOf(t *testing.T) (*structural.JSONSchema, *Violations) {
 	t.Helper()
-	written, findings := structural.ParseSchema("schema", []byte(keywordSchema))
+	written, findings := load.ParseSchema("schema", []byte(keywordSchema))
 	s, errs := structural.NewSchema(written, nil)
 	if len(findings) > 0 || len(errs) > 0 {
 		t.Fatal(findings, errs)
@@ -54,7 +56,7 @@ func TestEachKeywordIsViolated(t *testing.T) {
 		found := false
 		for seed := range uint64(40) {
 			obj := v.Make(i, seed)
-			for _, e := range structural.ValidateObject(obj, written) {
+			for _, e := range interpret.Validate(obj, written) {
 				found = found || strings.HasPrefix("."+e.Field, strings.TrimRight(way, ".")) || e.Field == "<nil>"
 			}
 		}

@@ -88,7 +88,7 @@ func Compare(workers int) ([]*compare.Tally, error) {
 	}
 	var functions []compare.Function
 	for _, f := range compare.Functions() {
-		if f.Name == "structural.Normalize" || f.Name == "Normalize" {
+		if f.Name == "interpret.Normalize" || f.Name == "Normalize" {
 			f.Name += ", odd metadata"
 			functions = append(functions, f)
 		}

@@ -14,7 +14,7 @@ func TestTheSuiteRunsWithoutGeneratedCode(t *testing.T) {
 	if code := Main(nil, few, &stdout, &stderr); code != ExitAgree {
 		t.Fatalf("exit code %d\n%s%s", code, stderr.String(), stdout.String())
 	}
-	for _, want := range []string{"structural.Prune", "structural.Load", "no disagreements", "seed 1"} {
+	for _, want := range []string{"interpret.Prune", "load.Load", "no disagreements", "seed 1"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("%q is not in\n%s", want, stdout.String())
 		}
@@ -68,7 +68,7 @@ func TestOneCRDCanBeChosen(t *testing.T) {
 	}
 	key := c.CRDs[3].Key
 	var stdout strings.Builder
-	args := append([]string{"--crd", key, "--function", "structural.Prune"}, few...)
+	args := append([]string{"--crd", key, "--function", "interpret.Prune"}, few...)
 	if code := Main(nil, args, &stdout, &stderr); code != ExitAgree || !strings.Contains(stdout.String(), "1 CRDs with") {
 		t.Errorf("exit code %d\n%s", code, stdout.String())
 	}

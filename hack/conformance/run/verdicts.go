@@ -21,12 +21,12 @@ func addVerdicts(board *score.Board, c *corpus.Corpus, own []tables.Case, o Opti
 		order = append(order, r)
 		return r
 	}
-	load := row("reading", "structural.Load", "the apiextensions decoder, defaults and conversion", "CRDs")
+	load := row("reading", "load.Load", "the apiextensions decoder, defaults and conversion", "CRDs")
 	row("conversion", "structural.NewSchema", "schema.NewStructural", "schemas").Compared = c.Versions()
 	row("rules", "structural.Validate", "schema.ValidateStructural", "schemas").Compared = c.Versions()
-	row("condition", "structural.NonStructuralCondition", "the condition controller", "CRDs")
-	row("lint", "structural.Lint", "apiextensions validation", "CRDs")
-	tabled := row("tables", "structural.Lint, Kubernetes' own tables", "apiextensions validation", "CRDs")
+	row("condition", "lint.NonStructuralCondition", "the condition controller", "CRDs")
+	row("lint", "lint.CRD", "apiextensions validation", "CRDs")
+	tabled := row("tables", "lint.CRD, Kubernetes' own tables", "apiextensions validation", "CRDs")
 	broken := row("broken", "structural.Validate, broken schemas", "schema.NewStructural, schema.ValidateStructural", "schemas")
 	mutated := row("mutated", "structural.Validate, mutated schemas", "schema.NewStructural, schema.ValidateStructural", "schemas")
 	for _, r := range []*score.Row{tabled, broken, mutated} {

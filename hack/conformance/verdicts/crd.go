@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -61,7 +62,7 @@ func CRD(c *corpus.CRD) []Difference {
 		}
 	}
 	diffs = append(diffs, condition(c.CRD, k)...)
-	return append(diffs, lint(c.CRD, append(slices.Clone(c.Findings), structural.Lint(c.CRD)...), k.Create())...)
+	return append(diffs, lintDifferences(c.CRD, append(slices.Clone(c.Findings), lint.CRD(c.CRD)...), k.Create())...)
 }
 
 // reading compares what is not in a schema.
@@ -167,7 +168,7 @@ func condition(c *structural.CRD, k *kube.CRD) []Difference {
 	if err != nil {
 		return []Difference{{About: "condition", Text: err.Error()}}
 	}
-	ours := structural.NonStructuralCondition(c)
+	ours := lint.NonStructuralCondition(c)
 	if ours == nil || theirs == nil {
 		if (ours == nil) != (theirs == nil) {
 			return []Difference{{About: "condition", Text: fmt.Sprintf("%+v, not %+v", ours, theirs)}}

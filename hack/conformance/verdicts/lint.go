@@ -11,16 +11,19 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Verdict compares what reading and linting say about a CRD with why the API server refuses it: whether it does, and every
 // text. It returns whether the API server takes the CRD.
 func Verdict(raw json.RawMessage) (accepted bool, diffs []Difference) {
-	f := structural.Load("crd", strings.NewReader(string(raw)))
+	f := load.Load("crd", strings.NewReader(string(raw)))
+	lint.Refused(f)
 	said := f.Findings
 	for _, c := range f.CRDs {
-		said = append(said, structural.Lint(c)...)
+		said = append(said, lint.CRD(c)...)
 	}
 	k, err := kube.DecodeCRD(raw)
 	if err != nil {
@@ -33,7 +36,7 @@ func Verdict(raw json.RawMessage) (accepted bool, diffs []Difference) {
 	if len(f.CRDs) == 0 {
 		return false, unloaded(said, refusals)
 	}
-	return !refusals.Refused(), lint(f.CRDs[0], said, refusals)
+	return !refusals.Refused(), lintDifferences(f.CRDs[0], said, refusals)
 }
 
 func hasError(all []structural.Finding) bool {
@@ -54,8 +57,8 @@ func unloaded(said []structural.Finding, refusals kube.Refusals) []Difference {
 	return []Difference{{About: "lint", Text: fmt.Sprintf("Kubernetes says none of %v", said)}}
 }
 
-// lint compares both ways.
-func lint(c *structural.CRD, said []structural.Finding, refusals kube.Refusals) []Difference {
+// lintDifferences compares both ways.
+func lintDifferences(c *structural.CRD, said []structural.Finding, refusals kube.Refusals) []Difference {
 	var diffs []Difference
 	if refusals.CEL > 0 && !refusals.Refused() {
 		diffs = append(diffs, Difference{About: "lint", Known: known.CELRules})
@@ -132,8 +135,6 @@ func isOmitted(e *field.Error) bool {
 		return strings.HasPrefix(e.Detail, "only [")
 	case strings.HasSuffix(e.Field, ".items"):
 		return strings.HasPrefix(e.Detail, "must only have a single schema")
-	case strings.Contains(e.Field, "ownerReferences"):
-		return strings.Contains(e.Detail, "disallowed") || strings.HasPrefix(e.Detail, "Only one reference")
 	}
 	return false
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 )
 
@@ -30,7 +31,7 @@ func (o Outcome) String() string {
 
 // Schema compares the two sides on a bare schema: reading, conversion and rules.
 func Schema(raw []byte) (Outcome, []Difference) {
-	ours, findings := structural.ParseSchema("schema", raw)
+	ours, findings := load.ParseSchema("schema", raw)
 	props, err := kube.DecodeSchema(raw)
 	if err != nil {
 		if ours != nil {

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Values compares value validation of v by a bare schema.
 func Values(raw []byte, v any) []Difference {
-	ours, findings := structural.ParseSchema("schema", raw)
+	ours, findings := load.ParseSchema("schema", raw)
 	props, err := kube.DecodeSchema(raw)
 	if err != nil || ours == nil {
 		return []Difference{{About: "values", Text: fmt.Sprintf("not a schema: %v %v", err, findings)}}
@@ -20,7 +21,7 @@ func Values(raw []byte, v any) []Difference {
 	if err != nil {
 		return []Difference{{About: "values", Text: err.Error()}}
 	}
-	errs, whole := structural.ValidateValues(v, ours)
+	errs, whole := interpret.ValidateValues(v, ours)
 	if !whole {
 		return []Difference{{About: "values", Text: "too large"}}
 	}

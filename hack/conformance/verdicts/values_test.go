@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestValuesAreValidatedAlike(t *testing.T) {
@@ -75,13 +76,13 @@ func TestFormatsTakeTheSameStrings(t *testing.T) {
 		"bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10", "isbn13",
 		"creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime", "date-time", "k8s-short-name", "k8s-long-name",
 	} {
-		schema, findings := structural.ParseSchema("schema", fmt.Appendf(nil, "{type: string, format: %s}", format))
+		schema, findings := load.ParseSchema("schema", fmt.Appendf(nil, "{type: string, format: %s}", format))
 		if schema == nil {
 			t.Fatal(findings)
 		}
 		good := 0
 		for _, s := range texts {
-			errs, _ := structural.ValidateValues(s, schema)
+			errs, _ := interpret.ValidateValues(s, schema)
 			if got, want := len(errs) == 0, kube.HasFormat(format, s); got != want {
 				t.Errorf("%s takes %q: %t, want %t", format, s, got, want)
 			} else if got {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // stdinArg is the argument that stands for standard input.
@@ -101,7 +101,7 @@ func identity(name string) string {
 // isManifest reports whether an entry of a directory is a YAML or JSON file, or a link to one. Reading a pipe could
 // block, and a dangling link is mostly an editor's lock.
 func isManifest(path string, d fs.DirEntry) bool {
-	if !structural.IsManifest(path) {
+	if !load.IsManifest(path) {
 		return false
 	}
 	if d.Type()&fs.ModeSymlink == 0 {

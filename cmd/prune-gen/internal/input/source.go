@@ -11,12 +11,14 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/outcomes"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // Source is a file that was read.
 type Source struct {
-	*structural.File
+	*load.File
 	from file
 	// hash is that of the bytes that were read. It is zero if there is none, or if the file has other bytes by now.
 	hash outcomes.Key
@@ -48,7 +50,7 @@ func read(f file, stdin io.Reader) *Source {
 		}
 	}
 	if f.listed && src.Foreign {
-		return &Source{File: &structural.File{Name: f.name}, from: f, hash: src.hash, skipped: true}
+		return &Source{File: &load.File{Name: f.name}, from: f, hash: src.hash, skipped: true}
 	}
 	return src
 }
@@ -56,7 +58,8 @@ func read(f file, stdin io.Reader) *Source {
 // load reads a file, and hashes what it reads.
 func (src *Source) load(name string, r io.Reader) {
 	h := sha256.New()
-	src.File = structural.Load(name, io.TeeReader(r, h))
+	src.File = load.Load(name, io.TeeReader(r, h))
+	lint.Refused(src.File)
 	src.hash = outcomes.Key(h.Sum(nil))
 }
 
@@ -92,7 +95,7 @@ func unreadable(name string, err error) *Source {
 	if errors.Is(err, fs.ErrNotExist) && isPattern(name) {
 		f.Message, f.Hint = "the pattern matches no file", "* stands for any part of a name, but not for directories in between; name a directory to read all below it"
 	}
-	return &Source{File: &structural.File{Name: name, Findings: []structural.Finding{f}}}
+	return &Source{File: &load.File{Name: name, Findings: []structural.Finding{f}}}
 }
 
 // Tally counts the contents of the file.

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
-	SchemaHash:       "sha256:e9e17129e2d76dc1103106e2d18bebae54be074eb9d53da973507688aabc3760",
+	SchemaHash:       "sha256:999c826681de548ea113c7d4f48ed1f7eae74b14fe3c62076fa8a8b391cdde0f/pruning+types+defaults+values+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Check:            CheckCronTab,

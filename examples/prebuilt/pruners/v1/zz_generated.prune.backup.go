@@ -20,7 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Backup",
 	Plural:           "backups",
-	SchemaHash:       "sha256:7e34707f8eb8e02b3929f1b157441c363b7e21dcd8dd86cc93139c8627e8b274",
+	SchemaHash:       "sha256:7afff5c6969475522d729b6a5fbb4803b1a67491c56ee90481c622a7b80ddc86/pruning+types+defaults+values+scope",
 	Prune:            PruneBackup,
 	PruneReport:      PruneBackupReport,
 	Check:            CheckBackup,

@@ -20,7 +20,7 @@ var BackupScheduleResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "BackupSchedule",
 	Plural:           "backupschedules",
-	SchemaHash:       "sha256:c3f38fea8bd2b0235cc0668618ade0598ed90971c4756567c08903e51ddf1e41",
+	SchemaHash:       "sha256:e8a6cca72eda8acdcb9054a940eb27827c72641fdd2166cd27c6d2455f4b74a3/pruning+types+defaults+values+scope",
 	Prune:            PruneBackupSchedule,
 	PruneReport:      PruneBackupScheduleReport,
 	Check:            CheckBackupSchedule,

@@ -20,7 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:          "v1beta1",
 	Kind:             "Backup",
 	Plural:           "backups",
-	SchemaHash:       "sha256:a19dd1b458049d5acf1b620a447c090c5ff5bdc657905fae70d9621eb293386b",
+	SchemaHash:       "sha256:81b384ce0132d2ccc57dc41608d422f67d5dd15cc7f5bbcb95850d5d5cf934ef/pruning+types+defaults+values+scope",
 	Prune:            PruneBackup,
 	PruneReport:      PruneBackupReport,
 	Check:            CheckBackup,

@@ -8,6 +8,7 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -29,7 +30,7 @@ func Written(s any) (*structural.JSONSchema, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, findings := structural.ParseSchema("schema", data)
+	out, findings := load.ParseSchema("schema", data)
 	if out == nil {
 		return nil, fmt.Errorf("%s is no schema: %v", data, findings)
 	}

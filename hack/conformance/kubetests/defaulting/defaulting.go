@@ -6,23 +6,24 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Default is structural.Default.
+// Default is interpret.Default.
 func Default(x any, s *structuralschema.Structural) {
-	structural.Default(convert.Wrap(x, convert.Schema(s)))
+	interpret.Default(convert.Wrap(x, convert.Schema(s)))
 }
 
-// PruneNonNullableNullsWithoutDefaults is structural.Normalize without what it does besides. Nothing is pruned, since all is
+// PruneNonNullableNullsWithoutDefaults is interpret.Normalize without what it does besides. Nothing is pruned, since all is
 // preserved, and the defaults that it fills in are taken out again.
 func PruneNonNullableNullsWithoutDefaults(x any, s *structuralschema.Structural) {
 	ours := convert.Schema(s)
 	mark(ours)
 	obj, root := convert.Wrap(x, ours)
 	before := runtime.DeepCopyJSONValue(x)
-	if _, err := structural.Normalize(obj, root, structural.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+	if _, err := interpret.Normalize(obj, root, interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
 		panic(err)
 	}
 	restore(before, x)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -21,7 +21,7 @@ var calls atomic.Int64
 func ValidateListSetsAndMaps(at *field.Path, s *schema.Structural, obj map[string]any) field.ErrorList {
 	calls.Add(1)
 	plain, _ := convert.Plain(obj).(map[string]any)
-	errs := slices.DeleteFunc(structural.ValidateObject(plain, convert.Structural(s)), func(e *prunert.Error) bool {
+	errs := slices.DeleteFunc(interpret.Validate(plain, convert.Structural(s)), func(e *prunert.Error) bool {
 		return e.Type != prunert.ErrorTypeDuplicate && e.Detail != "must be an object for an array of list-type map"
 	})
 	out := convert.Errors(errs, "", "")

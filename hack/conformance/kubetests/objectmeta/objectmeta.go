@@ -13,7 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -68,7 +68,7 @@ func getObjectMeta(obj map[string]any, opts ObjectMetaOptions) (*metav1.ObjectMe
 	}
 	how := normalizeOptions(opts.DropMalformedFields, opts.ReturnUnknownFieldPaths)
 	metadata, unknown, err := normalized(data, func(obj map[string]any) ([]string, error) {
-		return structural.Normalize(obj, subject.Schema, structural.PruneOptions{}, how)
+		return interpret.Normalize(obj, subject.Schema, interpret.PruneOptions{}, how)
 	})
 	again, unknownAgain, errAgain := normalized(data, func(obj map[string]any) ([]string, error) {
 		return subject.Generated.Normalize(obj, how)
@@ -141,7 +141,7 @@ func decode(metadata any) (*metav1.ObjectMeta, error) {
 	return meta, nil
 }
 
-// CoerceWithOptions is structural.Normalize where nothing is pruned and nothing has a default.
+// CoerceWithOptions is interpret.Normalize where nothing is pruned and nothing has a default.
 func CoerceWithOptions(at *field.Path, x any, s *structuralschema.Structural, isRoot bool, opts CoerceOptions) (*field.Error, []string) {
 	ours := convert.Schema(s)
 	if isRoot {
@@ -151,7 +151,7 @@ func CoerceWithOptions(at *field.Path, x any, s *structuralschema.Structural, is
 		ours.XEmbeddedResource = true
 	}
 	obj, root := convert.Wrap(x, ours)
-	unknown, err := structural.Normalize(obj, root, structural.PruneOptions{PreserveUnknownFields: true},
+	unknown, err := interpret.Normalize(obj, root, interpret.PruneOptions{PreserveUnknownFields: true},
 		normalizeOptions(opts.DropInvalidFields, opts.ReturnUnknownFieldPaths))
 	var first *prunert.Error
 	if errors.As(err, &first) {

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -27,11 +28,11 @@ func Validate(_ context.Context, _ *field.Path, v any, s *structuralschema.Struc
 	}
 	obj, root := convert.WrapWritten(v, schema)
 	obj["metadata"] = map[string]any{"name": "x"}
-	values, _ := structural.ValidateValues(obj, root)
-	errs := slices.DeleteFunc(structural.ValidateObject(obj, root), func(e *prunert.Error) bool {
-		return slices.ContainsFunc(values, func(v *structural.ValueError) bool { return v.Error() == e.Error() })
+	values, _ := interpret.ValidateValues(obj, root)
+	errs := slices.DeleteFunc(interpret.Validate(obj, root), func(e *prunert.Error) bool {
+		return slices.ContainsFunc(values, func(v *prunert.Error) bool { return v.Error() == e.Error() })
 	})
-	errs = append(errs, structural.ValidateObjectMetadata(obj, nil, root, false)...)
+	errs = append(errs, interpret.ValidateMetadata(obj, nil, root, false)...)
 	return convert.Errors(errs, convert.Value+".", "")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -42,7 +43,7 @@ func NewSchemaValidatorForVersion(s *apiextensions.JSONSchemaProps, _ *version.V
 // ValidateCustomResource validates any value.
 func ValidateCustomResource(_ *field.Path, v any, validator *SchemaValidator) field.ErrorList {
 	calls.Add(1)
-	errs, _ := structural.ValidateValues(convert.Plain(v), validator.schema)
+	errs, _ := interpret.ValidateValues(convert.Plain(v), validator.schema)
 	var out field.ErrorList
 	for _, e := range errs {
 		out = append(out, &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, BadValue: e.BadValue, Detail: e.Detail})
@@ -76,5 +77,5 @@ func (s *SchemaValidator) ValidateUpdate(v, old any, _ Ratcheting) Result {
 	calls.Add(1)
 	obj, schema := convert.WrapWritten(v, s.schema)
 	before, _ := convert.WrapWritten(old, nil)
-	return Result(len(structural.ValidateObjectUpdate(obj, before, schema)))
+	return Result(len(interpret.ValidateUpdate(obj, before, schema)))
 }

@@ -1,0 +1,46 @@
+package generator
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+)
+
+// resourceOf returns the resource that is generated for the only kind of a CRD, without its functions.
+func resourceOf(t *testing.T, crd string, opts Options) prunert.Resource {
+	t.Helper()
+	p, err := Lower(inputsOf(t, crd), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := p.plan.Kinds[0]
+	return prunert.Resource{Group: k.Group, Version: k.Version, Kind: k.Kind, SchemaHash: k.SchemaHash}
+}
+
+// Fits and generate hash alike: generated code fits its own CRD, whatever was generated in whichever reading, and no other
+// that its functions tell from it.
+func TestGeneratedCodeFitsItsOwnCRD(t *testing.T) {
+	crd := crdtest.Manifest("App", appSchema)
+	cluster := strings.Replace(crd, "scope: Namespaced", "scope: Cluster", 1)
+	if cluster == crd {
+		t.Fatal("the scope is the same")
+	}
+	for _, features := range []Features{AllFeatures(), {FeaturePrune}, {FeatureCheck}, {FeatureMetadata}, {FeatureValidate}} {
+		for _, semantics := range []structural.Semantics{structural.APIServer, structural.KEP2332} {
+			r := resourceOf(t, crd, Options{Features: features, Semantics: semantics})
+			for text, want := range map[string]bool{crd: true, cluster: !features.Has(FeatureMetadata)} {
+				installed, err := dynamic.LoadCRD([]byte(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if fit, err := dynamic.Fits(r, installed); err != nil || fit.Same != want {
+					t.Errorf("%s, %s: %+v, %v, want %t\n%s", features, semantics, fit, err, want, r.SchemaHash)
+				}
+			}
+		}
+	}
+}

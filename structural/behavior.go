@@ -1,0 +1,22 @@
+package structural
+
+// Behavior is what a version of a CRD says that decides what is done to its objects. Lowering, interpreters and the hash read
+// this and nothing else of the version, so that what has the same hash behaves alike.
+type Behavior struct {
+	// Schema is what pruning, types and defaults follow. It is nil where the version has no schema, or one that cannot be
+	// structural.
+	Schema *Schema
+	// Written is what validation follows: the API server validates by the schema as it is written.
+	Written *JSONSchema
+	// Pruned reports whether unknown fields are dropped.
+	Pruned bool
+	// Namespaced reports whether objects have a namespace.
+	Namespaced bool
+	// Semantics is the reading of preserved subtrees.
+	Semantics Semantics
+}
+
+// NewBehavior returns the behavior of version v of c, whose structural schema is s.
+func NewBehavior(c *CRD, v *Version, s *Schema, semantics Semantics) Behavior {
+	return Behavior{Schema: s, Written: v.Schema, Pruned: v.Pruned, Namespaced: c.Scope != "Cluster", Semantics: semantics}
+}

@@ -1,0 +1,42 @@
+// Package pruning decides what pruning keeps, for objects and for JSON alike.
+package pruning
+
+import (
+	"sync"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// ObjectMeta returns what ObjectMeta returns, always the same, for those who only read it.
+var ObjectMeta = sync.OnceValue(structural.ObjectMeta)
+
+// Options says how Prune prunes. The zero value is what the API server does for a CRD of apiextensions.k8s.io/v1.
+type Options struct {
+	Semantics structural.Semantics
+	// PreserveUnknownFields is spec.preserveUnknownFields of a v1beta1 CRD: nothing is dropped but unknown metadata.
+	PreserveUnknownFields bool
+}
+
+// Preserves reports whether s preserves unknown fields, by its own word or because what is above it does and it inherits.
+func (o Options) Preserves(s *structural.Schema, inherits bool) bool {
+	if o.Semantics == structural.KEP2332 && len(s.Properties) > 0 {
+		inherits = false
+	}
+	return inherits || s.XPreserveUnknownFields
+}
+
+// Specified returns the schema of key k in a map under s, and the path of its value; nil if s does not specify k.
+// Where additionalProperties is true or false, the key is specified, but nothing below it.
+func Specified(s *structural.Schema, k string, at *structural.Path) (*structural.Schema, *structural.Path) {
+	if child, ok := s.Properties[k]; ok {
+		return child, at.Child(k)
+	}
+	switch ap := s.AdditionalProperties; {
+	case ap == nil:
+		return nil, nil
+	case ap.Schema == nil:
+		return &structural.Schema{}, at.Key(k)
+	default:
+		return ap.Schema, at.Key(k)
+	}
+}

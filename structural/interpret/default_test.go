@@ -1,0 +1,95 @@
+package interpret_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func TestDefaultFillsInWhatIsMissing(t *testing.T) {
+	for _, c := range []struct{ name, schema, object, want string }{
+		{"a missing field", `{type: string, default: x}`, `{}`, `{p: x}`},
+		{"a field that is there", `{type: string, default: x}`, `{p: y}`, `{p: y}`},
+		{"null", `{type: string, default: x}`, `{p: null}`, `{p: x}`},
+		{"null that is allowed", `{type: string, default: x, nullable: true}`, `{p: null}`, `{p: null}`},
+		{"null in a list", `{type: array, items: {type: string, default: x}}`, `{p: [null, y]}`, `{p: [x, y]}`},
+		{"null in a list that is allowed", `{type: array, items: {type: string, default: x, nullable: true}}`, `{p: [null]}`, `{p: [null]}`},
+		{"null in a map", `{type: object, additionalProperties: {type: string, default: x}}`, `{p: {a: null, b: y}}`, `{p: {a: x, b: y}}`},
+		{"below what is there", `{type: object, properties: {a: {type: string, default: x}}}`, `{p: {}}`, `{p: {a: x}}`},
+		{"below what is missing", `{type: object, properties: {a: {type: string, default: x}}}`, `{}`, `{}`},
+		{"below a default", `{type: object, default: {}, properties: {a: {type: string, default: x}}}`, `{}`, `{p: {a: x}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			obj := structuraltest.ParseObject(t, c.object)
+			interpret.Default(obj, structuraltest.NewSchema(t, `{type: object, properties: {p: `+c.schema+`}}`))
+			if want := structuraltest.ParseObject(t, c.want); !reflect.DeepEqual(obj, want) {
+				t.Errorf("have %v, want %v", obj, want)
+			}
+		})
+	}
+}
+
+func TestObjectsDoNotShareDefaults(t *testing.T) {
+	s := structuraltest.NewSchema(t, `{type: object, properties: {p: {type: object, default: {a: {}}, x-kubernetes-preserve-unknown-fields: true}}}`)
+	one, other := map[string]any{}, map[string]any{}
+	interpret.Default(one, s)
+	one["p"].(map[string]any)["b"] = "changed"
+	interpret.Default(other, s)
+	if want := structuraltest.ParseObject(t, `{p: {a: {}}}`); !reflect.DeepEqual(other, want) {
+		t.Errorf("have %v, want %v", other, want)
+	}
+}
+
+func TestDefaultsArePruned(t *testing.T) {
+	s := structuraltest.NewSchema(t, `{type: object, properties: {p: {type: object, default: {a: x, b: y}, properties: {a: {type: string}}}}}`)
+	if got, want := interpret.PruneDefaults(s).Properties["p"].Default, any(map[string]any{"a": "x"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("have %v, want %v", got, want)
+	}
+}
+
+func TestNormalizeDropsNullsWhereItPrunes(t *testing.T) {
+	s := structuraltest.NewSchema(t, `{type: object, properties: {p: {type: string}}}`)
+	for _, c := range []struct {
+		preserve bool
+		source   prunert.Source
+		want     string
+	}{
+		{false, prunert.FromRequest, `{metadata: {}}`},
+		{true, prunert.FromRequest, `{p: null, q: 1, metadata: {}}`},
+		{false, prunert.FromStorage, `{metadata: {generation: 1}}`},
+	} {
+		obj := structuraltest.ParseObject(t, `{p: null, q: 1, metadata: {}}`)
+		if _, err := interpret.Normalize(obj, s, interpret.PruneOptions{PreserveUnknownFields: c.preserve}, prunert.NormalizeOptions{Source: c.source}); err != nil {
+			t.Fatal(err)
+		}
+		if want := structuraltest.ParseObject(t, c.want); !reflect.DeepEqual(obj, want) {
+			t.Errorf("%+v: have %v, want %v", c, obj, want)
+		}
+	}
+}
+
+func TestNormalizeWritesOwnersAsKubernetesDoes(t *testing.T) {
+	obj := structuraltest.ParseObject(t, `{metadata: {ownerReferences: [{name: x}]}}`)
+	if _, err := interpret.Normalize(obj, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want := structuraltest.ParseObject(t, `{metadata: {ownerReferences: [{name: x, kind: "", apiVersion: "", uid: ""}]}}`)
+	if !reflect.DeepEqual(obj, want) {
+		t.Errorf("have %v, want %v", obj, want)
+	}
+}
+
+func TestNormalizeNamesAHundredUnknownFieldsOfMetadata(t *testing.T) {
+	meta := map[string]any{}
+	for i := range 120 {
+		meta["x"+string(rune('a'+i/10))+string(rune('a'+i%10))] = true
+	}
+	unknown, err := interpret.Normalize(map[string]any{"metadata": meta}, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{ReportUnknown: true})
+	if err != nil || len(unknown) != 100 {
+		t.Errorf("%d are named, %v", len(unknown), err)
+	}
+}

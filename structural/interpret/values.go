@@ -1,0 +1,349 @@
+package interpret
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// ValidateValues returns what the API server's schema validation finds wrong with v: types and value validation, in its words.
+// It leaves out what stands beside the schema there: metadata, list types and CEL rules. Where the order is by chance in the
+// API server, among fields, it is by name here. The boolean is false where v and s are so large that not all was looked at.
+//
+// It is the reference for generated validation: it follows the schema and the value side by side.
+func ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
+	w := valueWalk{reading: readObject, steps: maxValueSteps}
+	errs, _ := w.run(v, s, nil)
+	for _, e := range errs {
+		e.Field = orNil(e.Field)
+	}
+	return errs, w.steps >= 0
+}
+
+// orNil returns a field as the API server prints it, which is <nil> where there is none.
+func orNil(field string) string {
+	if field == "" {
+		return "<nil>"
+	}
+	return field
+}
+
+// maxValueSteps is about how many keywords are applied to values before validation gives up: alternatives times elements
+// can be any number.
+const maxValueSteps = 10_000_000
+
+// valueReading says what of a schema counts, which is not quite the same for objects and for defaults.
+type valueReading uint8
+
+const (
+	// readObject is for objects: formats that CRDs do not have are left out, x-kubernetes-int-or-string stands for types.
+	readObject valueReading = iota
+	// readDefault is for defaults, which Kubernetes validates by the converted schema: every format counts for every type,
+	// x-kubernetes-int-or-string says nothing, nor do additionalProperties below a junctor.
+	readDefault
+)
+
+// valueWalk validates values. It stops when there are no steps left.
+type valueWalk struct {
+	reading  valueReading
+	steps    int
+	limits   prunert.Limits // to how many errors there are; the zero value is none
+	patterns map[string]*regexp.Regexp
+}
+
+// outcome is what is wrong with a value, and how much of a schema it matches: of the alternatives that all fail, the one
+// that matches most is reported.
+type outcome struct {
+	errs    []foundError
+	more    int // errors for which there was no room
+	matches int
+}
+
+// foundError is an error that is not in words yet: of most of those below a junctor nobody hears, and a path can be of any
+// length.
+type foundError struct {
+	at *structural.Path
+	// words returns the error at a path, with the text by which the API server tells it from others.
+	words func(path string) (e prunert.Error, raw string)
+}
+
+func (o outcome) isValid() bool { return len(o.errs) == 0 && o.more == 0 }
+
+// merge adds what another part of the schema says about the same value, or what is said about a value below it.
+func (w *valueWalk) merge(o *outcome, other outcome) {
+	if room := w.limits.Entries - len(o.errs); w.limits.Entries > 0 && room < len(other.errs) {
+		o.more += len(other.errs) - room
+		other.errs = other.errs[:room]
+	}
+	o.errs = append(o.errs, other.errs...)
+	o.more += other.more
+	o.matches += other.matches
+}
+
+// run validates a whole value and drops the errors that are there twice. It returns how many it left out, too.
+func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs prunert.ErrorList, more int) {
+	w.patterns = map[string]*regexp.Regexp{}
+	seen := map[string]bool{}
+	o := w.validate(v, s, spine, old, nil)
+	bytes := 0
+	for i, found := range o.errs {
+		if w.limits.Bytes > 0 && bytes > w.limits.Bytes {
+			return errs, o.more + len(o.errs) - i
+		}
+		e, raw := found.words(found.at.InBody())
+		bytes += len(raw) + len(e.Detail)
+		if seen[raw] {
+			continue
+		}
+		seen[raw] = true
+		errs = append(errs, &e)
+	}
+	return errs, o.more
+}
+
+// depth says where a schema stands: most keywords below a junctor mean what they mean elsewhere, but not all.
+type depth uint8
+
+const (
+	spine  depth = iota // at the root, or below properties, items and additionalProperties
+	nested              // below a junctor
+)
+
+// spend uses up steps and reports whether there were any left.
+func (w *valueWalk) spend(n int) bool {
+	w.steps -= n
+	return w.steps >= 0
+}
+
+// validate applies s to v. Nothing is wrong with a value that was there before: old is nil where that is not known.
+func (w *valueWalk) validate(v any, s *structural.JSONSchema, deep depth, old *correlation, at *structural.Path) outcome {
+	out := w.apply(v, s, deep, old, at)
+	if !out.isValid() && old.isEqual() {
+		return outcome{matches: out.matches}
+	}
+	return out
+}
+
+// apply applies s to v.
+func (w *valueWalk) apply(v any, s *structural.JSONSchema, deep depth, old *correlation, at *structural.Path) outcome {
+	var out outcome
+	if s == nil || !w.spend(1) {
+		return out
+	}
+	types, format := w.typesOf(s), w.formatOf(s)
+	if v == nil {
+		w.merge(&out, w.typ(v, types, format, s.Nullable, at))
+		w.merge(&out, w.enum(v, s, at))
+		return out
+	}
+	apply := func(o outcome) {
+		w.merge(&out, o)
+		out.matches++
+	}
+	if len(types) > 0 || format != "" {
+		apply(w.typ(v, types, format, s.Nullable, at))
+	}
+	apply(w.junctors(v, s, at))
+	switch v := v.(type) {
+	case string:
+		apply(w.text(v, s, at))
+		if isFormat := stringFormats[normalFormat(format)]; isFormat != nil {
+			apply(w.format(v, format, isFormat, at))
+		}
+	case int64, float64:
+		apply(w.number(v, s, types, format, at))
+	case []any:
+		apply(w.list(v, s, deep, old, at))
+	}
+	apply(w.enum(v, s, at))
+	if m, ok := v.(map[string]any); ok {
+		apply(w.object(m, s, deep, old, at))
+	}
+	out.matches++
+	return out
+}
+
+// typesOf returns the types that a schema allows, none for all.
+func (w *valueWalk) typesOf(s *structural.JSONSchema) []string {
+	switch {
+	case s.XIntOrString && w.reading == readObject:
+		return []string{"integer", "string"}
+	case s.Type == "":
+		return nil
+	}
+	return []string{s.Type}
+}
+
+// formatOf returns the format of a schema, "" where it does not count.
+func (w *valueWalk) formatOf(s *structural.JSONSchema) string {
+	if w.reading == readDefault || s.Format == "" {
+		return s.Format
+	}
+	typ := s.Type
+	if s.XIntOrString {
+		typ = ""
+	}
+	counts := false
+	switch typ {
+	case "", "string":
+		counts = stringFormats[normalFormat(s.Format)] != nil
+	case "integer":
+		counts = s.Format == "int32" || s.Format == "int64"
+	case "number":
+		counts = s.Format == "float" || s.Format == "double"
+	}
+	if counts {
+		return s.Format
+	}
+	return ""
+}
+
+// KnowsFormat reports whether the API server validates strings or numbers by the format of s.
+func KnowsFormat(s *structural.JSONSchema) bool {
+	return (&valueWalk{reading: readObject}).formatOf(s) != ""
+}
+
+// found returns an outcome with one error.
+func found(at *structural.Path, words func(path string) (e prunert.Error, raw string)) outcome {
+	return outcome{errs: []foundError{{at, words}}}
+}
+
+// fail returns an error whose text, after the path, is given by a format.
+func fail(typ prunert.ErrorType, at *structural.Path, value any, format string, args ...any) outcome {
+	return found(at, func(path string) (prunert.Error, string) {
+		raw := path + " in body " + fmt.Sprintf(format, args...)
+		return prunert.Error{Type: typ, Field: fieldOf(path), BadValue: value, Detail: raw}, raw
+	})
+}
+
+// failWith is fail with a detail of its own.
+func failWith(typ prunert.ErrorType, at *structural.Path, value any, detail, format string, args ...any) outcome {
+	return found(at, func(path string) (prunert.Error, string) {
+		raw := path + " in body " + fmt.Sprintf(format, args...)
+		return prunert.Error{Type: typ, Field: fieldOf(path), BadValue: value, Detail: detail}, raw
+	})
+}
+
+// failWithoutPath returns an error that lost its path and its value on the way. The path is in the detail only.
+func failWithoutPath(at *structural.Path, detail func(path string) string) outcome {
+	return found(at, func(path string) (prunert.Error, string) {
+		text := detail(path)
+		return prunert.Error{Type: prunert.ErrorTypeInvalid, BadValue: "", Detail: text}, text
+	})
+}
+
+// fieldOf returns a path as it is printed: without the dot that the keys at the root begin with.
+func fieldOf(path string) string {
+	return strings.TrimPrefix(path, ".")
+}
+
+// typ checks the type of v.
+func (w *valueWalk) typ(v any, types []string, format string, nullable bool, at *structural.Path) outcome {
+	good := outcome{matches: 1}
+	is := func(typ string) bool { return slices.Contains(types, typ) }
+	wrong := func(want, found string) outcome {
+		return fail(prunert.ErrorTypeTypeInvalid, at, found, "must be of type %s: %q", want, found)
+	}
+	if v == nil {
+		if len(types) == 0 || is("null") || nullable {
+			return good
+		}
+		return wrong(strings.Join(types, ","), "null")
+	}
+	found := typeName(v)
+	// A Go type has a format, too.
+	native := map[string]string{"integer": "int64", "number": "float64"}[found]
+	f, _ := v.(float64)
+	fits := is(found) || found == "number" && is("integer") && isWhole(f) || found == "integer" && is("number")
+	textOrList := found == "string" || found == "array"
+	switch {
+	case !textOrList && format != "" && !fits && native != format:
+		return wrong(format, native)
+	case textOrList && format != "" && !is("number") && !is("integer"):
+		return good // for the format to decide, which lists do not have
+	case !fits:
+		return wrong(strings.Join(types, ","), found)
+	}
+	return good
+}
+
+// isWhole reports whether f is an integer, up to a rounding error, and small enough for all its neighbours to be floats, too.
+func isWhole(f float64) bool {
+	const safe = 1<<53 - 1
+	whole := math.Round(f)
+	return f >= -safe && f <= safe && (f == whole || whole != 0 && math.Abs(f-whole) < 1e-9*math.Abs(whole))
+}
+
+// junctors applies anyOf, oneOf, allOf and not.
+func (w *valueWalk) junctors(v any, s *structural.JSONSchema, at *structural.Path) outcome {
+	var out outcome
+	say := func(format string, args ...any) {
+		w.merge(&out, failWithoutPath(at, func(path string) string { return fmt.Sprintf("%q ", path) + fmt.Sprintf(format, args...) }))
+	}
+	if len(s.AnyOf) > 0 {
+		chosen, valid := w.choose(v, s.AnyOf, 1, at)
+		if valid == 0 {
+			say("must validate at least one schema (anyOf)")
+		}
+		w.merge(&out, chosen)
+	}
+	if len(s.OneOf) > 0 {
+		switch chosen, valid := w.choose(v, s.OneOf, len(s.OneOf), at); valid {
+		case 0:
+			say("must validate one and only one schema (oneOf). Found none valid")
+			w.merge(&out, chosen)
+		case 1:
+			w.merge(&out, chosen)
+		default:
+			say("must validate one and only one schema (oneOf). Found %d valid alternatives", valid)
+		}
+	}
+	if len(s.AllOf) > 0 {
+		valid := 0
+		for _, n := range s.AllOf {
+			o := w.apply(v, n, nested, nil, at)
+			if o.isValid() {
+				valid++
+			}
+			w.merge(&out, o)
+		}
+		switch valid {
+		case len(s.AllOf):
+		case 0:
+			say("must validate all the schemas (allOf). None validated")
+		default:
+			say("must validate all the schemas (allOf)")
+		}
+	}
+	if s.Not != nil && w.apply(v, s.Not, nested, nil, at).isValid() {
+		say("must not validate the schema (not)")
+	}
+	out.matches++
+	return out
+}
+
+// choose applies alternatives until so many of them are valid. It returns the first valid one, or, where there is none, the
+// one that matches most, and the number of those that are valid.
+func (w *valueWalk) choose(v any, all []*structural.JSONSchema, enough int, at *structural.Path) (chosen outcome, valid int) {
+	for i, n := range all {
+		o := w.apply(v, n, nested, nil, at)
+		switch {
+		case o.isValid():
+			if valid++; valid == 1 {
+				chosen = o
+			}
+			if valid == enough {
+				return chosen, valid
+			}
+		case valid == 0 && (i == 0 || o.matches > chosen.matches):
+			chosen = o
+		}
+	}
+	return chosen, valid
+}

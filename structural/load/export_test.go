@@ -1,0 +1,8 @@
+package load
+
+// What tests look at.
+var (
+	Suggested       = suggested
+	DidYouMean      = didYouMean
+	ForeignKeywords = foreignKeywords
+)

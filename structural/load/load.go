@@ -1,0 +1,139 @@
+package load
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+const (
+	crdGroup    = "apiextensions.k8s.io"
+	crdKind     = "CustomResourceDefinition"
+	crdListKind = "CustomResourceDefinitionList"
+)
+
+// File is what a file holds.
+type File struct {
+	Name string
+	// CRDs are those that could be read without an error, in the order of the file.
+	CRDs []*structural.CRD
+	// Refused are those that could be read and have errors. They are good for linting and for nothing else.
+	Refused []*structural.CRD
+	// Passed is the number of documents that are not CRDs.
+	Passed int
+	// Findings is all there is to say about the text, in the order of the file.
+	Findings []structural.Finding
+	// Foreign says that there are errors in a text that does not so much as mention a CustomResourceDefinition. Directories
+	// have templates and other things in them, and such a file is best passed over where nobody asked for it by name.
+	Foreign bool
+	// Lines is the index of the text as it was parsed, which is what text.Decode makes of the file: the lines of Findings,
+	// and of what Lint finds in CRDs, are its lines. It is nil where nothing could be read.
+	Lines *text.Lines
+
+	report *structural.Report
+}
+
+// Add adds findings about the CRDs of the file to its own, as far as there is room for them.
+func (f *File) Add(findings []structural.Finding) {
+	for _, finding := range findings {
+		f.report.Add(finding)
+	}
+	f.Findings = f.report.Sorted()
+}
+
+// Load reads every CRD in r: YAML with any number of documents, JSON, and the kinds List and
+// CustomResourceDefinitionList. The name is used in messages only.
+func Load(name string, r io.Reader) *File {
+	data, err := io.ReadAll(io.LimitReader(r, text.MaxSize+1))
+	if err != nil {
+		return Unreadable(name, err)
+	}
+	data = text.Decode(data)
+	f := &File{Name: name, report: &structural.Report{File: name}}
+	f.Lines = text.Parse(data, func(doc *text.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
+	f.Findings = f.report.Sorted()
+	for _, finding := range f.Findings {
+		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !bytes.Contains(data, []byte(crdKind))
+	}
+	return f
+}
+
+// Unreadable returns a file of which nothing is known but why it cannot be read.
+func Unreadable(name string, err error) *File {
+	// The file system names the file once more.
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return &File{Name: name, Findings: []structural.Finding{{
+		Rule: structural.RuleUnreadable, File: name, Line: 1, Column: 1, Severity: structural.SeverityError,
+		Message: fmt.Sprintf("cannot read the file: %v", err),
+	}}}
+}
+
+// IsManifest reports whether a file of that name in a directory can have CRDs in it: *.yaml, *.yml or *.json.
+func IsManifest(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+// document reads one document, or one item of a list, whose own apiVersion and kind may be left out where listVersion is
+// that of a CustomResourceDefinitionList.
+func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r *structural.Report) {
+	apiVersion, kind := n.Child("apiVersion").Str(), n.Child("kind").Str()
+	if listVersion != "" && apiVersion == "" && kind == "" {
+		apiVersion, kind = listVersion, crdKind
+	}
+	group, _, _ := strings.Cut(apiVersion, "/")
+	switch {
+	case kind == "List" && apiVersion == "v1", kind == crdListKind && group == crdGroup:
+		items := n.Child("items")
+		if items == nil || items.Kind != text.List {
+			f.Passed++
+			return
+		}
+		for _, item := range items.List {
+			f.document(doc, item, apiVersion, r)
+		}
+	case kind == crdKind && (group == crdGroup || apiVersion == ""):
+		if (apiVersion == structural.APIVersionV1 || apiVersion == structural.APIVersionV1beta1) && isPatch(n) {
+			f.Passed++
+			d := &decoder{report: r, crd: structural.NameIn(n)}
+			d.find(structural.RulePatch, structural.SeverityWarning, n.Pos, "",
+				"passed over: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
+			return
+		}
+		switch c, verdict := decodeCRD(doc, n, apiVersion, r); verdict {
+		case usable:
+			f.CRDs = append(f.CRDs, c)
+		case refused:
+			f.Refused = append(f.Refused, c)
+		}
+	default:
+		f.Passed++
+	}
+}
+
+// isPatch reports whether n is no CRD but what is to be changed about one: projects keep them side by side.
+func isPatch(n *text.Node) bool {
+	spec := n.Child("spec")
+	if !spec.IsNull() && spec.Kind != text.Map {
+		return false
+	}
+	for _, field := range []string{"group", "names", "versions", "version"} {
+		if !spec.Child(field).IsNull() {
+			return false
+		}
+	}
+	return true
+}

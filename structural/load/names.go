@@ -1,0 +1,61 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/kube"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// checkNames reports what Kubernetes refuses about the names that become parts of file names and of code. Lint says the rest.
+func (d *decoder) checkNames(c *structural.CRD) {
+	d.checkGroup(c)
+	names := structural.NewPath("spec", "names")
+	if c.Names.Plural == "" {
+		d.missing(c, names.Child("plural"), "", "the name in URLs and in kubectl, for example crontabs")
+	} else if wrong := kube.JoinedLabel(c.Names.Plural); wrong != "" {
+		d.badValue(structural.RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
+	}
+	if c.Names.Kind == "" {
+		d.missing(c, names.Child("kind"), "", "the kind of the objects, for example CronTab")
+	} else if wrong := kube.Kind(c.Names.Kind); wrong != "" {
+		d.badValue(structural.RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
+	}
+}
+
+func (d *decoder) checkGroup(c *structural.CRD) {
+	at := structural.NewPath("spec", "group")
+	switch wrong := kube.Subdomain(c.Group); {
+	case c.Group == "":
+		d.missing(c, at, "", "a domain of yours, for example stable.example.com")
+	case len(wrong) > 0:
+		d.badValue(structural.RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
+	case !strings.Contains(c.Group, "."):
+		d.badValue(structural.RuleName, c, at, c.Group, "should be a domain with at least one dot", "")
+	}
+}
+
+// missing reports in the words of Kubernetes that there is nothing at a path.
+func (d *decoder) missing(c *structural.CRD, at *structural.Path, detail, hint string) {
+	n, pos, whole := structural.FindNode(c.Node, at)
+	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
+	if !empty && (whole || n.Kind != text.Map) {
+		return // something is there that has the wrong type: that was said already
+	}
+	message := "Required value"
+	if detail != "" {
+		message += ": " + detail
+	}
+	d.invalid(structural.RuleMissing, pos, at, message, hint)
+}
+
+// badValue reports in the words of Kubernetes what is wrong with the value at a path.
+func (d *decoder) badValue(rule structural.Rule, c *structural.CRD, at *structural.Path, value, detail, hint string) {
+	n, pos, whole := structural.FindNode(c.Node, at)
+	if whole && n.Kind != text.String && n.Kind != text.Null || !whole && n.Kind != text.Map && n.Kind != text.Null {
+		return // said already
+	}
+	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
+}
