@@ -23,8 +23,6 @@ func (s *session) compile() error {
 			changed = append(changed, p)
 		}
 	}
-	before := s.report.Len()
-	defer func() { s.remarks = len(changed) > 0 && s.report.Len() > before }()
 	packages := make([]*target.Package, len(changed))
 	imports := map[string][]string{} // by the root of the module
 	for i, p := range changed {

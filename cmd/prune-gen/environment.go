@@ -43,7 +43,6 @@ type environment struct {
 	stdin  io.Reader
 	stdout *bufio.Writer // flushed when the command returns
 	stderr io.Writer
-	screen io.Writer // standard error for what is on it for a while only
 
 	stdoutTerminal bool
 	stderrTerminal bool
@@ -51,7 +50,7 @@ type environment struct {
 
 // startProgress shows progress on standard error if that is a terminal.
 func (env *environment) startProgress() *terminal.Progress {
-	return terminal.StartProgress(env.screen, env.stderrTerminal)
+	return terminal.StartProgress(env.stderr, env.stderrTerminal)
 }
 
 // eachSource is input.Each with a progress line, in which doing says what the command does with a file.

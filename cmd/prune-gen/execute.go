@@ -22,7 +22,6 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 		stdin:          stdin,
 		stdout:         bufio.NewWriter(stdout),
 		stderr:         stderr,
-		screen:         stderr,
 		stdoutTerminal: terminal.Is(stdout),
 		stderrTerminal: terminal.Is(stderr),
 	}

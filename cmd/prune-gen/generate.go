@@ -38,16 +38,10 @@ func runGenerate(env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	var past *past
 	if !*dumpPlan && !*dryRun {
-		if past = g.recall(env, fl.name, args, crds); past.answers() {
-			return nil
-		}
-		// It is said once that a run was undone.
 		if err := g.recover(env); err != nil {
 			return err
 		}
-		env = past.listen(env)
 	}
 	report := how.report(env.stderr, env.stderrTerminal)
 	if *dumpPlan {
@@ -67,13 +61,6 @@ func runGenerate(env *environment, args []string) error {
 		}
 	}
 	err = how.finishQuietly(report, err)
-	if err == nil {
-		past.keep(s, func() string {
-			var unchanged strings.Builder
-			s.summarize(&unchanged, false, *how.quiet)
-			return unchanged.String()
-		})
-	}
 	if errors.Is(err, errFindings) && how.text() && !*dryRun {
 		fmt.Fprintln(env.stderr, "nothing was written")
 	}

@@ -92,16 +92,6 @@
 // github it prints a finding for each such file instead, of the rule files/stale. A file that generate has emptied is as
 // good as removed.
 //
-// # Unchanged input
-//
-// Generate and verify keep the outcome of each run that succeeds and leaves nothing to do. A later run prints it again and does
-// no work if nothing has changed that decides it: prune-gen itself, the command line, the names and contents of the CRDs, the Go
-// files in the output directory and the directories in it, the current directory, and the environment variables of the go
-// command. Findings are printed again, too. Outcomes are in the folder prune-gen of the user's caches, $XDG_CACHE_HOME or
-// ~/.cache on Linux, and go away 30 days after their last use. The environment variable PRUNE_GEN_CACHE names another folder by
-// its absolute path, or is off; a relative path is off, too. All files are in a folder prune-gen-outcomes below it. A folder that
-// cannot be written to is as good as none.
-//
 // # Lint
 //
 //	prune-gen lint [--output text|json|sarif|github] [--strict] [--condition] [--quiet] CRD...

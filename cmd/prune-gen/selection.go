@@ -12,11 +12,10 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// crds holds the CRDs that a command read, and their files, in order and by name.
+// crds holds the CRDs that a command read, and their files by name.
 type crds struct {
-	all     []*structural.CRD
-	sources []*input.Source
-	files   map[string]*input.Source
+	all   []*structural.CRD
+	files map[string]*input.Source
 }
 
 // readCRDs reads the CRDs that args name and reports the findings in them.
@@ -26,7 +25,6 @@ func readCRDs(env *environment, report *findings.Report, args []string) (*crds, 
 		report.Add(src.Snippets(withDoubts(src)))
 		report.Count(src.Tally())
 		read.all = append(read.all, src.CRDs...)
-		read.sources = append(read.sources, src)
 		read.files[src.Name] = src
 	})
 	return read, err

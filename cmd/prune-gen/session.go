@@ -33,11 +33,6 @@ type packageFiles struct {
 	files   []*output.File
 }
 
-// isFor reports whether the files are for the same versions of the same CRDs as others, and in the same directory.
-func (p *packageFiles) isFor(other *packageFiles) bool {
-	return p.version == other.version && p.sub == other.sub && slices.Equal(p.inputs, other.inputs)
-}
-
 // changed reports whether a file has to change.
 func (p *packageFiles) changed() bool {
 	return slices.ContainsFunc(p.files, func(f *output.File) bool { return f.Change() != output.Keep })
@@ -68,10 +63,6 @@ type session struct {
 	tree     *output.Tree
 	outputs  []*packageFiles
 	progress *terminal.Progress
-	// leftovers are the findings about generated files in directories that this run does not write to.
-	leftovers []structural.Finding
-	// remarks reports that there are findings about the changes. A run without changes has none of them.
-	remarks bool
 }
 
 // open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
@@ -172,45 +163,15 @@ func (s *session) prepare(p *packageFiles) error {
 			return &internalError{fmt.Errorf("%q is not a name for a generated file", f.Name)}
 		}
 	}
-	s.find(s.compare(p, have))
-	return nil
-}
-
-// compare compares the files that were made for a version with those in its directory. The findings are about files that
-// are in the way.
-func (s *session) compare(p *packageFiles, have map[string]*output.Existing) (found []structural.Finding) {
 	empty := s.emptied(p.name, have, p.made)
 	p.emptied = map[string]bool{}
 	for _, f := range empty {
 		p.emptied[filepath.Join(p.sub, f.Name)] = true
 	}
+	var found []structural.Finding
 	p.files, found = s.tree.Compare(p.sub, have, slices.Concat(p.made, empty), s.keepStale)
-	return found
-}
-
-// settled looks at the directories again and reports whether another run would make the same of them, and change nothing in
-// them. The changes of each file are those of that run from then on.
-func (s *session) settled() bool {
-	again := &session{generation: s.generation, crds: s.crds, tree: s.tree}
-	if again.distribute() != nil || !slices.EqualFunc(again.outputs, s.outputs, (*packageFiles).isFor) {
-		return false
-	}
-	if !slices.Equal(s.lookForLeftovers(), s.leftovers) {
-		return false
-	}
-	for _, p := range s.outputs {
-		there, have, err := s.findPackage(p.sub)
-		if err != nil {
-			return false
-		}
-		if name, err := packageName(s.pkg, p.version, there, have); err != nil || name != p.name {
-			return false
-		}
-		if found := s.compare(p, have); len(found) > 0 || p.changed() {
-			return false
-		}
-	}
-	return true
+	s.find(found)
+	return nil
 }
 
 // lower returns the plan for the inputs. It is nil after an error, and after findings.
@@ -231,20 +192,14 @@ func (g *generation) tags() []string {
 
 // findLeftovers reports generated files in directories that this run does not write to.
 func (s *session) findLeftovers() {
-	s.leftovers = s.lookForLeftovers()
-	s.find(s.leftovers)
-}
-
-// lookForLeftovers returns the findings about generated files in directories that this run does not write to.
-func (s *session) lookForLeftovers() []structural.Finding {
 	if s.keepStale {
-		return nil
+		return
 	}
 	var subs []string
 	for _, p := range s.outputs {
 		subs = append(subs, p.sub)
 	}
-	return s.tree.Leftovers(subs)
+	s.find(s.tree.Leftovers(subs))
 }
 
 // find reports findings, file by file.

@@ -82,7 +82,7 @@ func TestProgressLine(t *testing.T) {
 			func(name string) { fmt.Fprintf(env.stderr, "done %s\n", name) })
 	}
 	text := watch(t, func(tty *os.File) {
-		slow(&environment{stderr: tty, screen: tty, stderrTerminal: true}, terminal.ProgressDelay)
+		slow(&environment{stderr: tty, stderrTerminal: true}, terminal.ProgressDelay)
 	})
 	if !strings.Contains(text, terminal.EraseLine+"waiting: ") {
 		t.Errorf("no progress in %q", text)
@@ -97,20 +97,12 @@ func TestProgressLine(t *testing.T) {
 	if got := strings.Join(left, ""); got != want {
 		t.Errorf("left on the terminal: %q of %q", got, text)
 	}
-	if text := watch(t, func(tty *os.File) { slow(&environment{stderr: tty, screen: tty, stderrTerminal: true}, 0) }); text != want {
+	if text := watch(t, func(tty *os.File) { slow(&environment{stderr: tty, stderrTerminal: true}, 0) }); text != want {
 		t.Errorf("progress on a short run: %q", text)
 	}
 	var b bytes.Buffer
-	slow(&environment{stderr: &b, screen: &b}, terminal.ProgressDelay)
+	slow(&environment{stderr: &b}, terminal.ProgressDelay)
 	if b.String() != want {
 		t.Errorf("progress on what is not a terminal: %q", b.String())
-	}
-	// What is kept of a run is without the line.
-	var p past
-	watch(t, func(tty *os.File) {
-		slow(p.listen(&environment{stderr: tty, screen: tty, stderrTerminal: true}), terminal.ProgressDelay)
-	})
-	if got := p.stderr.String(); got != want {
-		t.Errorf("kept of a run on a terminal: %q", got)
 	}
 }

@@ -130,4 +130,8 @@ var commandBreaks = []Break{
 		Old: `stem, _, _ := strings.Cut(strings.ToLower(name), ".")`, New: `stem := strings.ToLower(name)`},
 	{Name: "what a crash left in subdirectories stays", File: "cmd/prune-gen/internal/output/recover.go",
 		Old: "if e.IsDir() && len(t.beside(e.Name())) > 0 {", New: "if !e.IsDir() && len(t.beside(e.Name())) > 0 {"},
+	{Name: "the hash is not that of what was read", File: "cmd/prune-gen/internal/input/source.go",
+		Old: `h.Sum(src.hash[:0])`, New: `sha256.New().Sum(src.hash[:0])`},
+	{Name: "lines are shown of a file that has changed", File: "cmd/prune-gen/internal/input/source.go",
+		Old: `if sha256.Sum256(data) != src.hash {`, New: `if data == nil {`},
 }
