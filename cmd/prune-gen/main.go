@@ -148,20 +148,13 @@ import (
 	"runtime/debug"
 )
 
-// softMemory is how much memory the program takes before it collects garbage more often. CRDs can be large, and the machines
-// that run it in CI are not.
+// softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
+// run prune-gen in CI are small.
 const softMemory = 384 << 20
-
-// lazyGC is by how much the heap may grow before garbage is collected, in percent. The program lives for a second, and most of
-// what it makes lives as long; the limit above holds all the same.
-const lazyGC = 400
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
-		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(lazyGC)
-		}
 	}
 	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
