@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	prunegen "github.com/prune-gen/prune-gen"
@@ -96,7 +97,7 @@ func TestListingStaysInsideTheFile(t *testing.T) {
 func TestCodeThatDoesNotParseIsListed(t *testing.T) {
 	f := newFile(Options{Package: "v1"}, "")
 	f.Func().Id("not an identifier").Params().Block()
-	_, err := render(f, "x.go")
+	_, err := newBudget(new(atomic.Int64)).render(f, "x.go")
 	var e *SourceError
 	if !errors.As(err, &e) || e.File != "x.go" || e.Line == 0 || !strings.Contains(e.Listing(), "not an identifier") {
 		t.Errorf("%v", err)
@@ -210,7 +211,7 @@ func TestHeaderAndBuildTagStandAboveThePackage(t *testing.T) {
 		{Options{Header: "// Mine.\n//\n// All mine.", BuildTag: "a"}, "\n// Mine.\n//\n// All mine.\n\n//go:build a\n"},
 	} {
 		test.opts.Package = "v1"
-		file, err := render(newFile(test.opts, ""), "x.go")
+		file, err := newBudget(new(atomic.Int64)).render(newFile(test.opts, ""), "x.go")
 		if err != nil {
 			t.Fatal(err)
 		}

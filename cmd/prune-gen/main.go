@@ -76,8 +76,8 @@
 // are emptied instead, since it has listed them already and fails if it cannot read one: nothing but the package clause is
 // left, under a build constraint that is never met. The next call removes them.
 //
-// What a CRD that was made to be large can ask for is refused: more than 20,000 functions, 100,000 fields or 16 MiB in a
-// package, more than 100,000 functions, 500,000 fields or 64 MiB in all packages of a call, a property with a name of more
+// What a CRD that was made to be large can ask for is refused: more than 20,000 functions, 100,000 fields, 100,000 values
+// in enums and defaults or 16 MiB in a package, more than 100,000 functions, 500,000 fields, 500,000 values or 64 MiB in all packages of a call, a property with a name of more
 // than 1,000 bytes.
 //
 // --dry-run prints what would be done. --dump-plan prints the decisions behind the code: what is kept, dropped and walked

@@ -74,7 +74,7 @@ func (g *generation) open(env *environment, report *findings.Report, args []stri
 	}
 	s.purpose = purpose
 	s.progress = env.startProgress()
-	// All are lowered first: plans are small, and together they tell whether there is too much to generate.
+	// All are lowered first: plans are small, and most of what is too large is known from them.
 	lowering := generator.NewLowering(g.options)
 	for _, p := range s.outputs {
 		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
@@ -155,7 +155,13 @@ func (s *session) prepare(p *packageFiles) error {
 	}
 	options.Package = p.name
 	p.kinds = len(plan.Kinds())
-	if p.made, err = plan.Emit(options); err != nil {
+	p.made, err = plan.Emit(options)
+	var bad *generator.InputError
+	switch {
+	case errors.As(err, &bad):
+		s.find(bad.Findings)
+		return nil
+	case err != nil:
 		return s.bug(err)
 	}
 	for _, f := range p.made {

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"bytes"
-	"go/format"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -41,19 +40,13 @@ func NewFile(path, name string, above Preamble) File {
 		parts = append(parts, strings.Join(commentLines(above.About), "\n"))
 	}
 	f.HeaderComment(strings.Join(parts, "\n\n"))
-	f.NoFormat = true // Render formats, and keeps the source if that fails
+	f.NoFormat = true // the caller formats, and keeps the source if that fails
 	return File{f}
 }
 
-// Render returns the formatted file. If formatting fails, it returns the unformatted source with the error.
-func (f File) Render() ([]byte, error) {
+// Source returns the file, not formatted.
+func (f File) Source() ([]byte, error) {
 	var source bytes.Buffer
-	if err := f.File.Render(&source); err != nil {
-		return nil, err
-	}
-	content, err := format.Source(source.Bytes())
-	if err != nil {
-		return source.Bytes(), err
-	}
-	return content, nil
+	err := f.File.Render(&source)
+	return source.Bytes(), err
 }
