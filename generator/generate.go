@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/generator/source"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -21,10 +22,7 @@ type Input struct {
 }
 
 // File is a generated file.
-type File struct {
-	Name    string
-	Content []byte
-}
+type File = source.File
 
 // FilePrefix is how the names of all generated files begin.
 const FilePrefix = "zz_generated.prune"

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
+	"github.com/prune-gen/prune-gen/generator/source"
 )
 
 // The limits for the bytes of source, in one package and in all packages of a call.
@@ -47,34 +48,34 @@ func (b *budget) add(n int) error {
 }
 
 // render returns a file, formatted. If the file or those before it exceed the budget, the error is errPackageBytes or
-// errCallBytes; other errors are a *SourceError.
+// errCallBytes; other errors are a *source.Error.
 func (b *budget) render(f emit.File, name string) (File, error) {
 	if err := b.room(0); err != nil {
 		return File{}, err
 	}
-	source, err := f.Source()
+	text, err := f.Source()
 	if err != nil {
-		return File{}, &SourceError{File: name, Message: err.Error()}
+		return File{}, &source.Error{File: name, Message: err.Error()}
 	}
 	// Formatting takes many times the memory of the source, and never makes the text between white space shorter.
-	if err := b.room(countText(source)); err != nil {
+	if err := b.room(countText(text)); err != nil {
 		return File{}, err
 	}
-	content, err := format.Source(source)
+	content, err := format.Source(text)
 	if err != nil {
-		return File{}, newSourceError(name, source, err)
+		return File{}, source.NewError(File{Name: name, Content: text}, err)
 	}
 	// Other files may have been rendered at the same time.
 	if err := b.add(len(content)); err != nil {
 		return File{}, err
 	}
-	return File{name, content}, nil
+	return File{Name: name, Content: content}, nil
 }
 
 // countText counts the bytes that are not white space.
-func countText(source []byte) int {
+func countText(text []byte) int {
 	n := 0
-	for _, c := range source {
+	for _, c := range text {
 		if c > ' ' {
 			n++
 		}

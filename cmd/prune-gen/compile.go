@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -38,7 +38,7 @@ func (s *session) compile() error {
 	for i, p := range changed {
 		s.progress.Show("compiling the package in %s: %d of %d", p.dir, i+1, len(changed))
 		// What the compiler knows of a package takes far more memory than its text, so there is one at a time.
-		compiled, err := generator.Compile(p.made)
+		compiled, err := typecheck.Check(p.made)
 		if err != nil {
 			return s.bug(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -163,7 +164,7 @@ func outdatedRuntime() map[string]string {
 		"go.mod":     bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
 		"old/go.mod": "module " + moduleName + "\n\ngo 1.21\n",
 	}
-	for _, pkg := range generator.RuntimePaths() {
+	for _, pkg := range typecheck.RuntimePaths() {
 		files["old"+strings.TrimPrefix(pkg, moduleName)+"/empty.go"] = "package " + path.Base(pkg) + "\n"
 	}
 	return files

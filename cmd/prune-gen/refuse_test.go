@@ -12,6 +12,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/source"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -239,8 +241,8 @@ func TestVersionsThatCannotBeDirectories(t *testing.T) {
 func TestBugIsShownWithItsLines(t *testing.T) {
 	var stderr strings.Builder
 	s := &session{env: &environment{stderr: &stderr}}
-	source := []byte("package v1\n\nfunc f() {\n\treturn \x1b[31m1\n}\n")
-	err := s.bug(&generator.SourceError{File: "zz_generated.prune.x.go", Line: 4, Message: "too many \x1b return values", Source: source})
+	text := []byte("package v1\n\nfunc f() {\n\treturn \x1b[31m1\n}\n")
+	err := s.bug(&source.Error{File: "zz_generated.prune.x.go", Line: 4, Message: "too many \x1b return values", Source: text})
 	if code := exitCode(&stderr, "prune-gen generate", err); code != exitOurs {
 		t.Errorf("exit status %d", code)
 	}
@@ -270,7 +272,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 		{"no module", "", none, []string{
 			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && go get github.com/prune-gen/prune-gen@"}},
 		{"runtime not required", bareModule, none, []string{
-			"go.mod: warning: generated code needs its runtime: no required module provides package " + generator.RuntimePath + "\n",
+			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + "\n",
 			"hint: run: go get github.com/prune-gen/prune-gen@latest\n"}},
 		{"runtime not vendored", bareModule, func(t *testing.T) {
 			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {

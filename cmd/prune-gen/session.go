@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/source"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -259,13 +260,13 @@ func (s *session) generated(file string) []byte {
 
 // bug reports generated code that is wrong, with the lines that show it.
 func (s *session) bug(err error) error {
-	var source *generator.SourceError
-	if !errors.As(err, &source) {
+	var bad *source.Error
+	if !errors.As(err, &bad) {
 		return &internalError{err}
 	}
 	s.progress.Aside(func() {
-		fmt.Fprintf(s.env.stderr, "%s\n", terminal.Escape(source.Error()))
-		for line := range strings.Lines(source.Listing()) {
+		fmt.Fprintf(s.env.stderr, "%s\n", terminal.Escape(bad.Error()))
+		for line := range strings.Lines(bad.Listing()) {
 			fmt.Fprintf(s.env.stderr, "%s\n", terminal.EscapeLine(line))
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/hack/bench/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -98,7 +99,7 @@ func (e *Env) generatePackage(what string, inputs []generator.Input, check bool)
 		return timed(func() (err error) {
 			made, err = generator.Generate(inputs, generator.Options{Package: "generated"})
 			if err == nil && check {
-				_, err = generator.Compile(made)
+				_, err = typecheck.Check(made)
 			}
 			return err
 		})

@@ -1,4 +1,4 @@
-package generator
+package source
 
 import (
 	"errors"
@@ -8,25 +8,23 @@ import (
 	"strings"
 )
 
-// SourceError says that generated code does not parse or does not compile. Nothing in a CRD should be able to cause
-// that, so where the code stands by itself it is a bug in prune-gen.
-type SourceError struct {
+// Error reports that generated code does not parse or does not compile. No CRD should cause that: it is a bug in prune-gen.
+type Error struct {
 	File    string
-	Line    int // counting from 1; 0 where the place is not known
+	Line    int // counting from 1; 0 if the place is not known
 	Message string
 	Source  []byte
 }
 
-func (e *SourceError) Error() string {
+func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.File, e.Message)
 	}
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
 }
 
-// Listing returns the lines around the place of the error, each with its number, and an arrow at the one that it is
-// about.
-func (e *SourceError) Listing() string {
+// Listing returns the lines around the error with their numbers, and an arrow at its line.
+func (e *Error) Listing() string {
 	const around = 5
 	if e.Line == 0 {
 		return ""
@@ -45,16 +43,16 @@ func (e *SourceError) Listing() string {
 	return b.String()
 }
 
-// newSourceError says of a generated file what the parser or the type checker said.
-func newSourceError(file string, source []byte, err error) *SourceError {
-	e := &SourceError{File: file, Message: err.Error(), Source: source}
+// NewError returns the error for a file that the parser or the type checker refuses with err.
+func NewError(f File, err error) *Error {
+	e := &Error{File: f.Name, Message: err.Error(), Source: f.Content}
 	var parse scanner.ErrorList
 	var check types.Error
 	switch {
 	case errors.As(err, &parse) && len(parse) > 0:
 		e.Line, e.Message = parse[0].Pos.Line, parse[0].Msg
 	case errors.As(err, &check):
-		// Not as line directives have it: the listing shows the text as it is.
+		// Line directives do not count: the listing shows the text as it is.
 		e.Line, e.Message = check.Fset.PositionFor(check.Pos, false).Line, check.Msg
 	}
 	return e
