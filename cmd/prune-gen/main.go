@@ -146,7 +146,33 @@ package main
 import (
 	"os"
 	"runtime/debug"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
 )
+
+// command is a command of prune-gen.
+type command struct {
+	name    string
+	summary string
+	run     func(env *cli.Environment, args []string) error
+}
+
+// commands returns the commands in the order in which help prints them.
+func commands() []command {
+	return []command{
+		{"generate", "write Go functions that prune and check the objects of each kind", generatecmd.Run},
+		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
+		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
+		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
+		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
+		{"help", "print the manual of a command", runHelp},
+	}
+}
 
 // softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
 // run prune-gen in CI are small.

@@ -1,10 +1,12 @@
-package main
+// Package lintcmd is the command lint.
+package lintcmd
 
 import (
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/structural"
@@ -21,21 +23,21 @@ type linted struct {
 	tally      findings.Tally
 }
 
-// runLint lints the CRDs that args name.
-func runLint(env *environment, args []string) error {
-	fl := newFlags("lint", "CRD...", lintAbout)
-	how := fl.findings()
+// Run lints the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("lint", "CRD...", lintAbout)
+	how := fl.FindingFlags()
 	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
-	args, err := fl.parseCRDs(env, args)
+	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
 	}
-	if out := how.output.value; *conditions && out != "text" && out != "json" {
-		return fl.errorf("--condition has no place in --output %s: use text or json", out)
+	if out := how.Output.Value; *conditions && out != "text" && out != "json" {
+		return fl.Errorf("--condition has no place in --output %s: use text or json", out)
 	}
-	report := how.report(env.stdout, env.stdoutTerminal)
+	report := how.Report(env.Stdout, env.StdoutTerminal)
 	single := oneFile(args)
-	err = eachSource(env, "linting", args, func(src *input.Source) *linted {
+	err = cli.EachSource(env, "linting", args, func(src *input.Source) *linted {
 		l := lint(src)
 		if *conditions {
 			l.conditions = newConditions(src.CRDs)
@@ -54,7 +56,7 @@ func runLint(env *environment, args []string) error {
 		}
 		report.Count(l.tally)
 	})
-	return how.finish(report, err)
+	return how.Finish(report, err)
 }
 
 // oneFile reports whether args name a single file.

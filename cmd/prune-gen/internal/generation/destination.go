@@ -1,4 +1,4 @@
-package main
+package generation
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
@@ -24,7 +25,7 @@ var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // distribute decides which inputs go to which package. What the flags leave open, the Go package that is there already
 // decides: its name or its marker is the version, its marker the group.
-func (s *session) distribute() error {
+func (s *Session) distribute() error {
 	chosen := s.selection
 	if s.layout != layoutVersions {
 		var err error
@@ -40,15 +41,15 @@ func (s *session) distribute() error {
 		return fmt.Errorf("--layout flat has room for one version: choose one with --crd-version: %s", thereAre(slices.Sorted(maps.Keys(selected))))
 	}
 	for _, name := range slices.Sorted(maps.Keys(selected)) {
-		p := &packageFiles{version: name, sub: ".", inputs: selected[name]}
+		p := &Package{Version: name, sub: ".", inputs: selected[name]}
 		if s.layout == layoutVersions || len(selected) > 1 {
 			if err := output.CheckPackageDir(name); err != nil {
 				return fmt.Errorf("version %w: generate it by itself, with --crd-version, into a directory of another name", err)
 			}
 			p.sub = name
 		}
-		p.dir = filepath.Join(s.dir, p.sub)
-		s.outputs = append(s.outputs, p)
+		p.Dir = filepath.Join(s.dir, p.sub)
+		s.Packages = append(s.Packages, p)
 	}
 	if chosen.namesGroups() {
 		return nil
@@ -57,7 +58,7 @@ func (s *session) distribute() error {
 }
 
 // narrow returns the selection with what the package in the output directory says about the group and the version.
-func (s *session) narrow(chosen selection) (selection, error) {
+func (s *Session) narrow(chosen selection) (selection, error) {
 	there, _, err := s.findPackage(".")
 	if err != nil {
 		return chosen, nil // reported if anything is written there
@@ -73,7 +74,7 @@ func (s *session) narrow(chosen selection) (selection, error) {
 		}
 		if groups := groupsOf(slices.Concat(slices.Collect(maps.Values(all))...)); !slices.Contains(groups, marked.Group) {
 			return chosen, fmt.Errorf("the package in %s is of group %s, as its marker +groupName says, and no CRD is: %s; choose with --group",
-				shownDir(s.dir), marked.Group, thereAre(groups))
+				ShownDir(s.dir), marked.Group, thereAre(groups))
 		}
 		chosen.groups = []string{marked.Group}
 	}
@@ -93,17 +94,17 @@ func (s *session) narrow(chosen selection) (selection, error) {
 		chosen.versions = []string{name}
 	case marked.Version != "" || versionName.MatchString(name):
 		return chosen, fmt.Errorf("the package in %s is for version %s, and no CRD has it: %s; choose with --crd-version",
-			shownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))))
+			ShownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))))
 	}
 	return chosen, nil
 }
 
 // separateGroups leaves each package the group that its marker names. Packages without one follow the others. What is
 // still of several groups is an error.
-func (s *session) separateGroups() error {
-	marked := make([]string, len(s.outputs))
+func (s *Session) separateGroups() error {
+	marked := make([]string, len(s.Packages))
 	known := map[string]bool{}
-	for i, p := range s.outputs {
+	for i, p := range s.Packages {
 		there, _, err := s.findPackage(p.sub)
 		if err != nil {
 			continue // prepare reports it
@@ -117,7 +118,7 @@ func (s *session) separateGroups() error {
 		}
 	}
 	var all []generator.Input
-	for i, p := range s.outputs {
+	for i, p := range s.Packages {
 		all = append(all, p.inputs...)
 		group := marked[i]
 		if group == "" && len(known) == 1 {
@@ -128,19 +129,19 @@ func (s *session) separateGroups() error {
 		}
 		if groups := groupsOf(p.inputs); len(groups) > 1 {
 			return fmt.Errorf("the CRDs for %s are of %d groups: %s; choose with --group or --kind GROUP/KIND, "+
-				"or put the comment // +groupName=GROUP into the package there", shownDir(p.dir), len(groups), listed(groups))
+				"or put the comment // +groupName=GROUP into the package there", ShownDir(p.Dir), len(groups), listed(groups))
 		}
 	}
-	s.outputs = slices.DeleteFunc(s.outputs, func(p *packageFiles) bool { return len(p.inputs) == 0 })
-	if len(s.outputs) == 0 {
+	s.Packages = slices.DeleteFunc(s.Packages, func(p *Package) bool { return len(p.inputs) == 0 })
+	if len(s.Packages) == 0 {
 		return fmt.Errorf("the packages below %s are of group %s, as their markers +groupName say, and no CRD is: %s; choose with --group",
-			shownDir(s.dir), oneOf(slices.Sorted(maps.Keys(known))), thereAre(groupsOf(all)))
+			ShownDir(s.dir), cli.OneOf(slices.Sorted(maps.Keys(known))), thereAre(groupsOf(all)))
 	}
 	return nil
 }
 
 // findPackage returns the Go package in a subdirectory, without the generated files, and those.
-func (s *session) findPackage(sub string) (*target.Package, map[string]*output.Existing, error) {
+func (s *Session) findPackage(sub string) (*target.Package, map[string]*output.Existing, error) {
 	have, err := s.tree.List(sub)
 	if err != nil {
 		return nil, nil, err
@@ -149,8 +150,8 @@ func (s *session) findPackage(sub string) (*target.Package, map[string]*output.E
 	return there, have, err
 }
 
-// shownDir returns the name of a directory for people: the current one, where go generate runs, as a path in its module.
-func shownDir(dir string) string {
+// ShownDir returns the name of a directory for people: the current one, where go generate runs, as a path in its module.
+func ShownDir(dir string) string {
 	if filepath.Clean(dir) != "." {
 		return filepath.Clean(dir)
 	}

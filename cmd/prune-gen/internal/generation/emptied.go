@@ -1,4 +1,4 @@
-package main
+package generation
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOL
 
 // emptied returns the files of a package that are wanted with nothing in them, because they were generated before and go
 // generate is about to read them. For verify those that are empty already are as good as removed.
-func (s *session) emptied(pkg string, have map[string]*output.Existing, made []generator.File) []generator.File {
+func (s *Session) emptied(pkg string, have map[string]*output.Existing, made []generator.File) []generator.File {
 	if s.keepStale {
 		return nil
 	}
@@ -49,9 +49,9 @@ func (s *session) emptied(pkg string, have map[string]*output.Existing, made []g
 			continue
 		}
 		switch {
-		case s.purpose == toCompare && isEmptied(h.Data):
+		case s.purpose == ToCompare && isEmptied(h.Data):
 			files = append(files, generator.File{Name: name, Content: bytes.ReplaceAll(h.Data, []byte("\r\n"), []byte("\n"))})
-		case s.purpose == toWrite && underGoGenerate() && !isEmptied(h.Data):
+		case s.purpose == ToWrite && underGoGenerate() && !isEmptied(h.Data):
 			files = append(files, emptiedFile(name, pkg))
 		}
 	}

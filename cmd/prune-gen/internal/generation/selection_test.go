@@ -1,4 +1,4 @@
-package main
+package generation
 
 import (
 	"slices"

@@ -1,4 +1,5 @@
-package main
+// Package generatecmd is the command generate.
+package generatecmd
 
 import (
 	"bytes"
@@ -8,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
@@ -23,102 +26,78 @@ their directory, if that compiles without them. Generated files in these directo
 removed.
 A CRD is a file, a directory, or - for standard input.`
 
-// runGenerate writes the Go files for the CRDs that args name.
-func runGenerate(env *environment, args []string) error {
-	fl := newFlags("generate", "CRD...", generateAbout)
-	flags := fl.generation()
+// Run writes the Go files for the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("generate", "CRD...", generateAbout)
+	flags := generation.AddFlags(fl)
 	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
 	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")
-	how := fl.findings()
-	crds, err := fl.parseCRDs(env, args)
+	how := fl.FindingFlags()
+	crds, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
 	}
-	g, err := flags.generation()
+	g, err := flags.Request()
 	if err != nil {
 		return err
 	}
 	if !*dumpPlan && !*dryRun {
-		if err := g.recover(env); err != nil {
+		if err := g.Recover(env); err != nil {
 			return err
 		}
 	}
-	report := how.report(env.stderr, env.stderrTerminal)
+	report := how.Report(env.Stderr, env.StderrTerminal)
 	if *dumpPlan {
-		return how.finishQuietly(report, g.dumpPlans(env, report, crds))
+		return how.FinishQuietly(report, dumpPlans(g, env, report, crds))
 	}
-	s, err := g.open(env, report, crds, toWrite)
+	s, err := g.Open(env, report, crds, generation.ToWrite)
 	if err == nil {
-		defer s.close()
-		s.findLeftovers()
-		err = s.generate(*dryRun)
-	}
-	if err == nil {
-		s.stopProgress()
-		s.summarize(env.stdout, *dryRun, *how.quiet)
-		if !*how.quiet {
-			s.warnOfRules()
+		defer s.Close()
+		s.FindLeftovers()
+		err = s.Compile()
+		if err == nil && !*dryRun {
+			err = s.Write()
 		}
 	}
-	err = how.finishQuietly(report, err)
-	if errors.Is(err, errFindings) && how.text() && !*dryRun {
-		fmt.Fprintln(env.stderr, "nothing was written")
+	if err == nil {
+		s.StopProgress()
+		summarize(env.Stdout, s.Packages, *dryRun, *how.Quiet)
+		if !*how.Quiet {
+			warnOfRules(env.Stderr, s.Packages)
+		}
+	}
+	err = how.FinishQuietly(report, err)
+	if errors.Is(err, cli.ErrFindings) && how.Text() && !*dryRun {
+		fmt.Fprintln(env.Stderr, "nothing was written")
 	}
 	return err
 }
 
-// recover undoes what a run began that was killed while it wrote to the output directory.
-func (g *generation) recover(env *environment) error {
-	tree, err := output.Open(g.dir)
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	undone, err := tree.Recover()
-	if undone {
-		fmt.Fprintf(env.stderr, "%s: undid what an interrupted run had begun to write\n", terminal.Escape(g.dir))
-	}
-	return err
-}
-
-// generate compiles the files, and writes them unless this is a dry run.
-func (s *session) generate(dryRun bool) error {
-	if err := s.compile(); err != nil || dryRun {
-		return err
-	}
-	s.progress.Show("writing")
-	var all []*output.File
-	for _, p := range s.outputs {
-		all = append(all, p.files...)
-	}
-	return s.tree.Write(all)
-}
-
-// summarize prints to w what was done, or in a dry run what would be.
-func (s *session) summarize(w io.Writer, dryRun, quiet bool) {
-	for _, p := range s.outputs {
-		for _, f := range p.files {
+// summarize prints to w what was done, or in a dry run what would be done.
+func summarize(w io.Writer, packages []*generation.Package, dryRun, quiet bool) {
+	for _, p := range packages {
+		for _, f := range p.Files {
 			change := f.Change()
 			if !dryRun || change == output.Keep {
 				continue
 			}
 			verb := change.String()
-			if p.emptied[f.Name] {
+			if p.Empties(f) {
 				verb = "empty"
 			}
 			fmt.Fprintf(w, "would %s %s\n", verb, terminal.Escape(f.Path()))
 		}
 		if !quiet {
-			fmt.Fprintln(w, p.summary(dryRun))
+			fmt.Fprintln(w, summary(p, dryRun))
 		}
 	}
 }
 
-// warnOfRules says, once a call, that generated validation leaves out CEL rules.
-func (s *session) warnOfRules() {
+// warnOfRules warns, once for all packages, that generated validation leaves out CEL rules.
+func warnOfRules(w io.Writer, packages []*generation.Package) {
 	var kinds []string
-	for _, p := range s.outputs {
-		kinds = append(kinds, p.ruled...)
+	for _, p := range packages {
+		kinds = append(kinds, p.Ruled...)
 	}
 	slices.Sort(kinds)
 	kinds = slices.Compact(kinds)
@@ -130,50 +109,36 @@ func (s *session) warnOfRules() {
 	if len(kinds) > most {
 		names += fmt.Sprintf(" and %d more", len(kinds)-most)
 	}
-	fmt.Fprintf(s.env.stderr, "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of %s\n", names)
+	fmt.Fprintf(w, "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of %s\n", names)
 }
 
 // dumpPlans prints the plan of each version.
-func (g *generation) dumpPlans(env *environment, report *findings.Report, args []string) error {
-	s, err := g.begin(env, report, args)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	lowering := generator.NewLowering(g.options)
+func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds []string) error {
 	printed := 0
-	for _, p := range s.outputs {
-		plan, err := s.lower(lowering, p.inputs)
-		if err != nil {
-			return err
-		}
-		if plan == nil {
-			continue
-		}
+	return g.Plans(env, report, crds, func(plan *generator.Plan) {
 		if printed++; printed > 1 {
-			fmt.Fprintln(env.stdout)
+			fmt.Fprintln(env.Stdout)
 		}
 		for line := range strings.Lines(plan.String()) {
-			fmt.Fprintln(env.stdout, terminal.EscapeLine(line))
+			fmt.Fprintln(env.Stdout, terminal.EscapeLine(line))
 		}
-	}
-	return nil
+	})
 }
 
 // summary returns the line about a version: what was generated, and what happened to the files.
-func (p *packageFiles) summary(dryRun bool) string {
+func summary(p *generation.Package, dryRun bool) string {
 	var n [output.Remove + 1]int
 	emptied := 0
-	for _, f := range p.files {
-		if p.emptied[f.Name] {
+	for _, f := range p.Files {
+		if p.Empties(f) {
 			emptied++
 		} else {
 			n[f.Change()]++
 		}
 	}
-	functions, bytes := p.size()
+	functions, bytes := sourceSize(p)
 	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
-	parts := []string{findings.Count(p.kinds, "kind"), findings.Count(functions, "function"), size(bytes) + " in " + terminal.Escape(shownDir(p.dir))}
+	parts := []string{findings.Count(p.Kinds, "kind"), findings.Count(functions, "function"), size(bytes) + " in " + terminal.Escape(generation.ShownDir(p.Dir))}
 	part := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(what, n))
@@ -192,13 +157,13 @@ func (p *packageFiles) summary(dryRun bool) string {
 		part(removed, "%d removed")
 		part(emptied, "%d emptied (the next call removes what go generate has yet to read)")
 	}
-	return terminal.Escape(p.version) + ": " + strings.Join(parts, ", ")
+	return terminal.Escape(p.Version) + ": " + strings.Join(parts, ", ")
 }
 
-// size returns the number of functions and of bytes in the generated files. They are formatted, so that nothing but a
-// function begins like one.
-func (p *packageFiles) size() (functions, size int) {
-	for _, f := range p.made {
+// sourceSize returns the number of functions and of bytes in the generated files. They are formatted, so only functions
+// begin with func at the start of a line.
+func sourceSize(p *generation.Package) (functions, size int) {
+	for _, f := range p.Made {
 		functions += bytes.Count(f.Content, []byte("\nfunc "))
 		size += len(f.Content)
 	}

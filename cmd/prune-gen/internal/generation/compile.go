@@ -1,10 +1,11 @@
-package main
+package generation
 
 import (
 	"context"
 	"fmt"
 	"path/filepath"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
@@ -14,11 +15,11 @@ import (
 // moduleName is the module of the runtime.
 const moduleName = "github.com/prune-gen/prune-gen"
 
-// compile compiles the files that will be written: first by themselves, then together with the package in their directory.
+// Compile compiles the files that will be written: first by themselves, then together with the package in their directory.
 // Files that have not changed were compiled when they were written.
-func (s *session) compile() error {
-	var changed []*packageFiles
-	for _, p := range s.outputs {
+func (s *Session) Compile() error {
+	var changed []*Package
+	for _, p := range s.Packages {
 		if p.changed() {
 			changed = append(changed, p)
 		}
@@ -28,38 +29,38 @@ func (s *session) compile() error {
 	for i, p := range changed {
 		// This time with the generated files that stay.
 		var err error
-		if packages[i], err = target.Find(p.dir, s.tags(), p.replaces); err != nil {
+		if packages[i], err = target.Find(p.Dir, s.tags(), p.replaces); err != nil {
 			return err
 		}
-		root := target.FindRoot(p.dir)
+		root := target.FindRoot(p.Dir)
 		imports[root] = append(imports[root], packages[i].Imports...)
 	}
 	modules := map[string]*target.Module{}
 	for i, p := range changed {
-		s.progress.Show("compiling the package in %s: %d of %d", p.dir, i+1, len(changed))
+		s.progress.Show("compiling the package in %s: %d of %d", p.Dir, i+1, len(changed))
 		// What the compiler knows of a package takes far more memory than its text, so there is one at a time.
-		compiled, err := typecheck.Check(p.made)
+		compiled, err := typecheck.Check(p.Made)
 		if err != nil {
 			return s.bug(err)
 		}
 		if s.constraint.Elsewhere {
 			continue
 		}
-		root := target.FindRoot(p.dir)
+		root := target.FindRoot(p.Dir)
 		if modules[root] == nil {
-			modules[root] = target.LoadModule(context.Background(), p.dir, s.tags(), imports[root])
-			s.find(moduleFindings(modules[root], p.dir))
+			modules[root] = target.LoadModule(context.Background(), p.Dir, s.tags(), imports[root])
+			s.Find(moduleFindings(modules[root], p.Dir))
 		}
-		s.find(packages[i].Compile(compiled, modules[root]))
+		s.Find(packages[i].Compile(compiled, modules[root]))
 	}
 	if s.constraint.Elsewhere {
-		s.find([]structural.Finding{{
+		s.Find([]structural.Finding{{
 			Rule: findings.RuleUnbuilt, File: s.dir, Severity: structural.SeverityWarning,
 			Message: fmt.Sprintf("--build-tag %q does not hold on this platform: the package was not compiled with the new files", s.constraint.Expr),
 		}})
 	}
 	if s.report.Failed() {
-		return errFindings
+		return cli.ErrFindings
 	}
 	return nil
 }
@@ -69,7 +70,7 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 	warn := func(rule structural.Rule, file, message, hint string) []structural.Finding {
 		return []structural.Finding{{Rule: rule, File: file, Severity: structural.SeverityWarning, Message: message, Hint: hint}}
 	}
-	version := releaseVersion()
+	version := cli.ReleaseVersion()
 	if version == "" {
 		version = "latest"
 	}

@@ -1,4 +1,4 @@
-package main
+package generation
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/generator"
@@ -19,9 +20,9 @@ type crds struct {
 }
 
 // readCRDs reads the CRDs that args name and reports the findings in them.
-func readCRDs(env *environment, report *findings.Report, args []string) (*crds, error) {
+func readCRDs(env *cli.Environment, report *findings.Report, args []string) (*crds, error) {
 	read := &crds{files: map[string]*input.Source{}}
-	err := eachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
 		report.Add(src.Snippets(withDoubts(src)))
 		report.Count(src.Tally())
 		read.all = append(read.all, src.CRDs...)
@@ -113,7 +114,7 @@ func missing(what string, wanted []string, have map[string]bool) error {
 			continue
 		}
 		err := fmt.Errorf("no %s %q", what, w)
-		if s := closest(w, names); s != "" {
+		if s := cli.Closest(w, names); s != "" {
 			return fmt.Errorf("%w: did you mean %s?", err, s)
 		}
 		return fmt.Errorf("%w: %s", err, thereAre(names))

@@ -1,4 +1,5 @@
-package main
+// Package skeletoncmd is the command skeleton.
+package skeletoncmd
 
 import (
 	"bytes"
@@ -9,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
@@ -29,13 +31,13 @@ type skeleton struct {
 	schema *structural.JSONSchema // what it is the skeleton of
 }
 
-// runSkeleton prints the skeletons of the CRDs that args name.
-func runSkeleton(env *environment, args []string) error {
-	fl := newFlags("skeleton", "CRD...", skeletonAbout)
-	format := fl.choice("format", "the format of skeletons", "yaml", "json")
+// Run prints the skeletons of the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("skeleton", "CRD...", skeletonAbout)
+	format := fl.Choice("format", "the format of skeletons", "yaml", "json")
 	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
-	how := fl.findings()
-	args, err := fl.parseCRDs(env, args)
+	how := fl.FindingFlags()
+	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
 	}
@@ -44,13 +46,13 @@ func runSkeleton(env *environment, args []string) error {
 		skeletons []skeleton
 		tally     findings.Tally
 	}
-	report := how.report(env.stderr, env.stderrTerminal)
-	var out skeletonWriter = &skeletonYAML{w: env.stdout}
-	if format.value == "json" {
-		out = &skeletonJSON{w: env.stdout}
+	report := how.Report(env.Stderr, env.StderrTerminal)
+	var out skeletonWriter = &skeletonYAML{w: env.Stdout}
+	if format.Value == "json" {
+		out = &skeletonJSON{w: env.Stdout}
 	}
 	matched := 0
-	err = eachSource(env, "reading", args, func(src *input.Source) result {
+	err = cli.EachSource(env, "reading", args, func(src *input.Source) result {
 		found, all := skeletons(src, *versions)
 		return result{src.Snippets(all), found, src.Tally()}
 	}, func(r result) {
@@ -65,13 +67,13 @@ func runSkeleton(env *environment, args []string) error {
 		return fmt.Errorf("write the skeletons: %w", err)
 	}
 	if err == nil && matched == 0 && report.Errors() == 0 {
-		err = fmt.Errorf("no CRD has a version %s", oneOf(*versions))
+		err = fmt.Errorf("no CRD has a version %s", cli.OneOf(*versions))
 	}
 	// People need no summary of nothing.
-	if err == nil && how.text() && report.Len() == 0 {
+	if err == nil && how.Text() && report.Len() == 0 {
 		return nil
 	}
-	return how.finish(report, err)
+	return how.Finish(report, err)
 }
 
 // skeletons returns the skeletons of the CRDs in src, for the given versions or for all, and the findings.
