@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
 func TestListsOfPreservedElementsAreLeftAlone(t *testing.T) {
@@ -18,7 +19,7 @@ properties:
         type: array
         items: {x-kubernetes-preserve-unknown-fields: true}
 `))
-	if _, err := Compile(files); err != nil {
+	if _, err := typecheck.Check(files); err != nil {
 		t.Fatal(err)
 	}
 	want := `	if _, ok := v.([]any); ok {

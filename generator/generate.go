@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/generator/source"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -20,10 +22,7 @@ type Input struct {
 }
 
 // File is a generated file.
-type File struct {
-	Name    string
-	Content []byte
-}
+type File = source.File
 
 // FilePrefix is how the names of all generated files begin.
 const FilePrefix = "zz_generated.prune"
@@ -58,6 +57,9 @@ const (
 type Plan struct {
 	plan     *plan.Plan
 	features []feature
+	first    Input         // findings about the whole package are about its kind
+	call     *atomic.Int64 // the bytes of source of all packages of the call
+	bytes    int64         // those of this package, once they are emitted
 }
 
 // String writes the plan for people.
@@ -116,25 +118,27 @@ func Generate(inputs []Input, opts Options) ([]File, error) {
 }
 
 // Emit prints the plan as Go files, sorted by name: one for each kind and family of functions, the first of which also
-// holds the resource.
+// holds the resource. The error is an *InputError if the files, or those of all packages of the call, are too large.
 func (p *Plan) Emit(opts Options) ([]File, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
+	p.call.Add(-p.bytes) // if they are emitted once more
+	b := newBudget(p.call)
 	var all []func() (File, error)
 	for _, fn := range p.families() {
 		for _, k := range p.plan.Kinds {
 			all = append(all, func() (File, error) {
 				f := newFile(opts, p.about(k, fn))
 				p.emitKind(f, k, fn)
-				return render(f, fileName(k.Kind, fn.File))
+				return b.render(f, fileName(k.Kind, fn.File))
 			})
 		}
 		if p.shares(fn) {
 			all = append(all, func() (File, error) {
 				f := newFile(opts, fn.AboutShared)
 				p.emitNodes(f, "", fn)
-				return render(f, sharedFileName(fn.File))
+				return b.render(f, sharedFileName(fn.File))
 			})
 		}
 	}
@@ -142,12 +146,13 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 		all = append(all, func() (File, error) {
 			f := newFile(opts, "")
 			emit.Register(f.Group, p.plan.Kinds)
-			return render(f, FilePrefix+"_register.go")
+			return b.render(f, FilePrefix+"_register.go")
 		})
 	}
 	files, err := atOnce(all)
+	p.bytes = b.pkg.Load()
 	if err != nil {
-		return nil, err
+		return nil, tooManyBytes(err, p.first)
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil
@@ -245,16 +250,4 @@ func sharedFileName(family string) string {
 // newFile starts a file of the package.
 func newFile(opts Options, about string) emit.File {
 	return emit.NewFile("", opts.Package, emit.Preamble{Header: opts.Header, BuildTag: opts.BuildTag, About: about})
-}
-
-// render finishes a file. The error is a *SourceError.
-func render(f emit.File, name string) (File, error) {
-	content, err := f.Render()
-	switch {
-	case err != nil && content != nil:
-		return File{}, newSourceError(name, content, err)
-	case err != nil:
-		return File{}, &SourceError{File: name, Message: err.Error()}
-	}
-	return File{name, content}, nil
 }

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
 var plainFileName = regexp.MustCompile(`^zz_generated\.prune((_[a-z]+)?\.[a-z]([-a-z0-9]*[a-z0-9])?|_register)\.go$`)
@@ -68,7 +69,7 @@ func inspect(t testing.TB, files []File, p *Plan, opts Options) {
 			t.Errorf("no name in the CRD is %q", s)
 		}
 	}
-	if _, err := Compile(files); err != nil {
+	if _, err := typecheck.Check(files); err != nil {
 		t.Errorf("the files do not compile: %v", err)
 	}
 }
@@ -202,7 +203,7 @@ func declares(t testing.TB, d ast.Decl) []string {
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.ImportSpec:
-				if path, err := strconv.Unquote(s.Path.Value); err != nil || !slices.Contains(ImportPaths(), path) {
+				if path, err := strconv.Unquote(s.Path.Value); err != nil || !slices.Contains(typecheck.ImportPaths(), path) {
 					t.Errorf("%s is imported", s.Path.Value)
 				}
 			case *ast.ValueSpec:
@@ -292,7 +293,7 @@ func inRules(do plan.Validate, known map[string]bool) {
 // knownLiterals are the strings that the files of a plan may contain.
 func knownLiterals(p *Plan) map[string]bool {
 	known := map[string]bool{"List": true}
-	for _, path := range ImportPaths() {
+	for _, path := range typecheck.ImportPaths() {
 		known[path] = true
 	}
 	for _, k := range p.plan.Kinds {

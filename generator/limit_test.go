@@ -74,36 +74,86 @@ func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
 
 func TestSourceHasALimitedSize(t *testing.T) {
 	t.Parallel()
-	schema := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}
+	longNames := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}
 	for i := range 10_000 {
-		schema.Properties[fmt.Sprintf("%d%s", i, strings.Repeat("x", maxName-10))] = &structural.JSONSchema{Type: "string"}
+		longNames.Properties[fmt.Sprintf("%d%s", i, strings.Repeat("x", maxName-10))] = &structural.JSONSchema{Type: "string"}
 	}
-	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema)}, pruneAndCheck)
-	wantTooLarge(t, err, "MiB of source, and 16 MiB is the limit")
+	// Normalize and Default have the default in a file each.
+	longDefault := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{
+		"a": {Type: "string", Default: strings.Repeat("x", 9_000_000)},
+	}}
+	for name, test := range map[string]struct {
+		schema   *structural.JSONSchema
+		features Features
+	}{
+		"long names": {longNames, Features{FeaturePrune, FeatureCheck}},
+		"a default":  {longDefault, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Generate([]Input{hostileInput("example.com", "Big", "bigs", "v1", test.schema)}, Options{Package: "v1", Features: test.features})
+			wantTooLarge(t, err, "the package would have more than 16 MiB of source, which is the limit")
+		})
+	}
 }
 
-// The estimate decides before there is any source. It has to be near the truth.
-func TestTheSizeOfSourceIsKnownBefore(t *testing.T) {
+// The functions of a CRD can be few and hold much.
+func TestPackagesHoldALimitedNumberOfValues(t *testing.T) {
 	t.Parallel()
-	for name, schema := range map[string]*structural.JSONSchema{"many objects": wide(1000, 3), "many fields": wide(10, 1000), "long names": {
-		Type: "object", Properties: map[string]*structural.JSONSchema{strings.Repeat("x", 900): {Type: "string"}, strings.Repeat("y", 900): wide(2, 2)},
-	}} {
-		p, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema)}, pruneAndCheck)
-		if err != nil {
-			t.Fatal(err)
+	list := func(n int) []any {
+		all := make([]any, n)
+		for i := range all {
+			all[i] = fmt.Sprint(i)
 		}
-		files, err := p.Emit(pruneAndCheck)
-		if err != nil {
-			t.Fatal(err)
-		}
-		size := 0
-		for _, f := range files {
-			size += len(f.Content)
-		}
-		if guess := p.size().bytes; guess < size/2 || guess > size*3 {
-			t.Errorf("%s: %d bytes, and the guess was %d", name, size, guess)
+		return all
+	}
+	object := func(s *structural.JSONSchema) *structural.JSONSchema {
+		return &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{"a": s}}
+	}
+	// A list is a value as well.
+	most := packageLimit.values - 1
+	for name, test := range map[string]struct {
+		feature Feature
+		schema  func(n int) *structural.JSONSchema
+	}{
+		"enum": {FeatureValidate, func(n int) *structural.JSONSchema { return &structural.JSONSchema{Type: "string", Enum: list(n)} }},
+		"default": {FeatureDefault, func(n int) *structural.JSONSchema {
+			return &structural.JSONSchema{Type: "array", Items: &structural.JSONSchemaOrArray{Schema: &structural.JSONSchema{Type: "string"}}, Default: list(n)}
+		}},
+	} {
+		opts := Options{Package: "v1", Features: Features{test.feature}}
+		_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", object(test.schema(most+1)))}, opts)
+		wantTooLarge(t, err, fmt.Sprintf("the package would have %d values", packageLimit.values+1))
+		if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", object(test.schema(most)))}, opts); err != nil {
+			t.Errorf("%s: %.300v", name, err)
 		}
 	}
+}
+
+// Packages of a call are emitted one after the other, and some of them more than once.
+func TestAllSourceOfACallHasALimit(t *testing.T) {
+	t.Parallel()
+	opts := Options{Package: "v1", Features: Features{FeatureDefault}}
+	l := NewLowering(opts)
+	emit := func(size int) error {
+		schema := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{"a": {Type: "string", Default: strings.Repeat("x", size)}}}
+		p, err := l.Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, err = p.Emit(opts); err != nil {
+				break
+			}
+		}
+		return err
+	}
+	const size = 13 << 20
+	for range maxCallBytes / size {
+		if err := emit(size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantTooLarge(t, emit(size), "with this package, all packages together would have more than 64 MiB of source, which is the limit")
 }
 
 func TestAllPackagesOfACallHaveALimit(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -23,7 +24,8 @@ type Lowering struct {
 	schemas  map[schemaKey]*schema
 	plans    map[string]*plan.Plan
 	total    size
-	full     bool // all together are too large, which is known
+	bytes    atomic.Int64 // of the files of all packages, once they are emitted
+	full     bool         // all together are too large, which is known
 }
 
 // NewLowering returns a Lowering for packages with these options.
@@ -80,10 +82,12 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	key := strings.Join(parts, "\n")
 	if l.plans[key] == nil {
 		// What is too large after some passes need not go through the others: it is refused below.
-		tooLarge := func(p *plan.Plan) bool { return (&Plan{p, l.features}).size().excess(packageLimit) != "" }
+		tooLarge := func(p *plan.Plan) bool {
+			return (&Plan{plan: p, features: l.features}).size().excess(packageLimit) != ""
+		}
 		l.plans[key] = lower.PlanUpTo(resources, passes(l.features), l.opts.Sharing, tooLarge)
 	}
-	p := &Plan{l.plans[key].ForVersions(versions), l.features}
+	p := &Plan{plan: l.plans[key].ForVersions(versions), features: l.features, first: inputs[0], call: &l.bytes}
 	if err := l.limit(p.size(), inputs); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
@@ -30,5 +31,5 @@ func ObjectMeta(pkg string) (File, error) {
 	default:
 		return File{}, fmt.Errorf("nothing in package %q works on metadata", pkg)
 	}
-	return render(f, "zz_generated.objectmeta.go")
+	return newBudget(new(atomic.Int64)).render(f, "zz_generated.objectmeta.go")
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
@@ -79,7 +80,7 @@ func generateAnyway(t *testing.T, text string, opts Options) []File {
 		t.Fatal(err)
 	}
 	chosen := opts.Features.chosen()
-	p := &Plan{lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: structural.NewBehavior(crd, version, nil, structural.APIServer)}}, passes(chosen), ShareWithinKinds), chosen}
+	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: structural.NewBehavior(crd, version, nil, structural.APIServer)}}, passes(chosen), ShareWithinKinds), features: chosen, call: new(atomic.Int64)}
 	files, err := p.Emit(opts)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

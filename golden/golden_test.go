@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 )
 
@@ -47,7 +48,7 @@ func TestGoldenCodeIsCurrent(t *testing.T) {
 					t.Fatal(err)
 				}
 				if *update {
-					if _, err := generator.Compile(files); err != nil {
+					if _, err := typecheck.Check(files); err != nil {
 						t.Fatalf("nothing is written, because it does not compile: %v", err)
 					}
 				}

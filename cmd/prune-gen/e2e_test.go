@@ -22,8 +22,8 @@ func toolModule(t *testing.T) (mod, sum string) {
 	}
 	_, sum = runtimeModule(t)
 	mod = regexp.MustCompile(`(?m)^(module|tool) .*`).ReplaceAllString(string(text), "")
-	return "module example.com/app\n" + mod + "\nrequire " + moduleName + " v0.0.0\n\nreplace " + moduleName + " => " + repository +
-		"\n\ntool " + moduleName + "/cmd/prune-gen\n", sum
+	return "module example.com/app\n" + mod + "\nrequire " + modulePath + " v0.0.0\n\nreplace " + modulePath + " => " + repository +
+		"\n\ntool " + modulePath + "/cmd/prune-gen\n", sum
 }
 
 // The way of a user: CRD, go generate, and a program that calls what was generated, which by default is all there is.
@@ -110,10 +110,10 @@ func main() {
 	goCommand("", "vet", "./...")
 	goCommand("[spec.other status] map[spec:map[field:a]] []\nexample.com/v1beta1 true\nspec.field\nmap[spec:map[field:1]] []\n", "run", ".")
 	goCommand(fmt.Sprintf("%d files up to date\n", len(v1)), "tool", "prune-gen", "verify", "--output-dir", "api/v1", "--crd-version", "v1", "crd")
-	goCommand(fmt.Sprintf("%d files up to date\n", len(beta)), "run", moduleName+"/cmd/prune-gen", "verify", "--output-dir", "api/beta", "--crd-version", "v1beta1", "--register", "crd")
+	goCommand(fmt.Sprintf("%d files up to date\n", len(beta)), "run", modulePath+"/cmd/prune-gen", "verify", "--output-dir", "api/beta", "--crd-version", "v1beta1", "--register", "crd")
 
 	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
-	goCommand("", "build", "-o", bin, moduleName+"/cmd/prune-gen")
+	goCommand("", "build", "-o", bin, modulePath+"/cmd/prune-gen")
 	every := strings.ReplaceAll(generator.AllFeatures().String(), " ", "")
 	if out, err := exec.Command(bin, "verify", "--emit", every, "--output-dir", "api/v1", "--crd-version", "v1", "crd").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

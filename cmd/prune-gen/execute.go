@@ -11,25 +11,33 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
+// The exit status of every command.
+const (
+	exitOK    = 0 // all is well
+	exitInput = 1 // the input is at fault, or the output could not be written
+	exitUsage = 2 // the command line is at fault
+	exitOurs  = 3 // prune-gen is at fault
+)
+
 // execute is the whole program: it runs the command that args name and returns the exit status.
 func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	env := &environment{
-		stdin:          stdin,
-		stdout:         bufio.NewWriter(stdout),
-		stderr:         stderr,
-		screen:         stderr,
-		stdoutTerminal: terminal.Is(stdout),
-		stderrTerminal: terminal.Is(stderr),
+	env := &cli.Environment{
+		Stdin:          stdin,
+		Stdout:         bufio.NewWriter(stdout),
+		Stderr:         stderr,
+		StdoutTerminal: terminal.Is(stdout),
+		StderrTerminal: terminal.Is(stderr),
 	}
 	name := "prune-gen"
 	defer func() {
 		if r := recover(); r != nil {
-			env.stdout.Flush()
+			env.Stdout.Flush()
 			reportPanic(stderr, r)
 			code = exitOurs
 		}
@@ -37,9 +45,9 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 	cmd, args, err := findCommand(args)
 	if err == nil {
 		name += " " + cmd.name
-		err = cmd.start(env, args)
+		err = cmd.run(env, args)
 	}
-	if flushErr := env.stdout.Flush(); flushErr != nil {
+	if flushErr := env.Stdout.Flush(); flushErr != nil {
 		err = fmt.Errorf("write the output: %w", flushErr)
 	}
 	return exitCode(stderr, strings.TrimSpace(name), err)
@@ -50,19 +58,19 @@ func exitCode(w io.Writer, name string, err error) int {
 	if err == nil || errors.Is(err, pflag.ErrHelp) {
 		return exitOK
 	}
-	if errors.Is(err, errFindings) {
+	if errors.Is(err, cli.ErrFindings) {
 		return exitInput
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, terminal.Escape(err.Error()))
-	var usage *usageError
-	var internal *internalError
+	var usage *cli.UsageError
+	var internal *cli.InternalError
 	var interrupted *output.Interrupted
 	switch {
 	case errors.As(err, &interrupted):
 		return interrupted.ExitCode()
 	case errors.As(err, &usage):
-		if usage.hint != "" {
-			fmt.Fprintf(w, "%s\n", terminal.Escape(usage.hint))
+		if usage.Hint != "" {
+			fmt.Fprintf(w, "%s\n", terminal.Escape(usage.Hint))
 		}
 		return exitUsage
 	case errors.As(err, &internal):
@@ -78,7 +86,7 @@ func reportPanic(w io.Writer, r any) {
 		r, stack, at = p.Value, p.Stack, " at "+p.Name
 	}
 	fmt.Fprintf(w, "prune-gen: internal error%s: %s\n", terminal.Escape(at), terminal.Escape(fmt.Sprint(r)))
-	fmt.Fprintf(w, "This is a bug in prune-gen. Please report it, with the input that shows it: %s\n", issuesURL)
+	fmt.Fprintf(w, "This is a bug in prune-gen. Please report it, with the input that shows it: %s\n", cli.IssuesURL)
 	if os.Getenv("PRUNE_GEN_DEBUG") == "" {
 		fmt.Fprintf(w, "Set PRUNE_GEN_DEBUG=1 to print the stack.\n")
 		return

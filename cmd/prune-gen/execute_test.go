@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 )
 
@@ -152,11 +153,11 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 		text string
 	}{
 		{nil, 0, ""},
-		{errFindings, 1, ""},
-		{fmt.Errorf("lint: %w", errFindings), 1, ""},
+		{cli.ErrFindings, 1, ""},
+		{fmt.Errorf("lint: %w", cli.ErrFindings), 1, ""},
 		{errors.New("what you gave\x1b[31m"), 1, "prune-gen x: what you gave\\x1b[31m\n"},
-		{&usageError{message: "what you typed", hint: "Type something else."}, 2, "prune-gen x: what you typed\nType something else.\n"},
-		{&internalError{errors.New("what we did")}, 3, "prune-gen x: what we did\n"},
+		{&cli.UsageError{Message: "what you typed", Hint: "Type something else."}, 2, "prune-gen x: what you typed\nType something else.\n"},
+		{&cli.InternalError{Err: errors.New("what we did")}, 3, "prune-gen x: what we did\n"},
 		{&output.Interrupted{Signal: os.Interrupt}, 130, "prune-gen x: interrupt; nothing was written\n"},
 		{&fs.PathError{Op: "create", Path: "x", Err: fs.ErrPermission}, 1, "prune-gen x: create x: permission denied\n"},
 	}
@@ -184,7 +185,7 @@ func TestOutputThatCannotBeWrittenIsTheFaultOfTheDisk(t *testing.T) {
 }
 
 func TestPanicIsReportedWithoutAStack(t *testing.T) {
-	// A reader that panics stands for a bug: it is deep inside the work on a file, in a goroutine of its own.
+	// A reader that panics stands for a bug: it is deep inside the work on a file.
 	broken := readerFunc(func([]byte) (int, error) { panic("index out of range\x1b[31m") })
 	for _, debug := range []string{"", "1"} {
 		t.Setenv("PRUNE_GEN_DEBUG", debug)
@@ -194,7 +195,7 @@ func TestPanicIsReportedWithoutAStack(t *testing.T) {
 		}
 		text := stderr.String()
 		wantClean(t, "the report", strings.ReplaceAll(text, "\t", " "))
-		for _, part := range []string{`internal error at <stdin>: index out of range\x1b[31m`, "Please report it", issuesURL} {
+		for _, part := range []string{`internal error at <stdin>: index out of range\x1b[31m`, "Please report it", cli.IssuesURL} {
 			if !strings.Contains(text, part) {
 				t.Errorf("no %q in\n%s", part, text)
 			}
@@ -208,15 +209,3 @@ func TestPanicIsReportedWithoutAStack(t *testing.T) {
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
-func TestClosest(t *testing.T) {
-	words := []string{"lint", "skeleton", "version", "help", "verify"}
-	for word, want := range map[string]string{
-		"lnit": "lint", "lin": "lint", "lints": "lint", "skelton": "skeleton", "skel": "skeleton", "versions": "version",
-		"verfy": "verify", "x": "", "": "", "build": "", "hint": "lint", strings.Repeat("lint", 1000): "lint",
-	} {
-		if got := closest(word, words); got != want {
-			t.Errorf("closest(%.20q) = %q, want %q", word, got, want)
-		}
-	}
-}

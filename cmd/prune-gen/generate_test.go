@@ -321,30 +321,6 @@ func TestOutputThatCannotBeWrittenIsTold(t *testing.T) {
 	}
 }
 
-// What takes long says where it works. go generate runs in one package after another, all of which are "." to prune-gen.
-func TestProgressNamesTheDirectory(t *testing.T) {
-	inModule(t, map[string]string{"api/apps/v1/keep": "", "api/batch/v1/keep": ""})
-	inputs := make([]generator.Input, 40)
-	for _, test := range []struct {
-		from, dir string
-		n         int
-		want      string
-	}{
-		{".", "out", 1, "generating 40 kinds in out"},
-		{".", "out/v1", 2, "generating 40 kinds in out/v1: 1 of 2"},
-		{"api/apps/v1", ".", 1, "generating 40 kinds in api/apps/v1"},
-		{"api/batch/v1", "./", 1, "generating 40 kinds in api/batch/v1"},
-		{"api/batch/v1", "../../apps", 1, "generating 40 kinds in ../../apps"},
-	} {
-		t.Run(test.want, func(t *testing.T) {
-			t.Chdir(test.from)
-			if have := step("generating", &packageFiles{dir: test.dir, inputs: inputs}, 0, test.n); have != test.want {
-				t.Errorf("%q, want %q", have, test.want)
-			}
-		})
-	}
-}
-
 // One bad CRD keeps the plans of the others from being printed, and is told.
 func TestDumpPlanWithOneBadCRD(t *testing.T) {
 	inModule(t, map[string]string{"good.yaml": kindCRD("Good", "v1"), "other.yaml": kindCRD("Other", "v2"), "bad.yaml": crd("bads", badField), "broken.yaml": "a: [\n"})
@@ -355,13 +331,5 @@ func TestDumpPlanWithOneBadCRD(t *testing.T) {
 	}
 	if generated(t) != "" {
 		t.Error("something was written")
-	}
-}
-
-func TestSizesForPeople(t *testing.T) {
-	for n, want := range map[int]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1023: "1.0 kB", 999_900: "999.9 kB", 1_000_000: "1.0 MB"} {
-		if got := size(n); got != want {
-			t.Errorf("%d bytes are %s, want %s", n, got, want)
-		}
 	}
 }

@@ -15,8 +15,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
+
+// modulePath is the module of the runtime.
+const modulePath = "github.com/prune-gen/prune-gen"
 
 // result is what a run of the program leaves behind.
 type result struct {
@@ -154,17 +158,17 @@ func runtimeModule(t *testing.T) (mod, sum string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bareModule + "\nrequire " + moduleName + " v0.0.0\n\nreplace " + moduleName + " => " + repository + "\n", string(text)
+	return bareModule + "\nrequire " + modulePath + " v0.0.0\n\nreplace " + modulePath + " => " + repository + "\n", string(text)
 }
 
 // outdatedRuntime returns the files of a module that requires a runtime from before there were any names in it.
 func outdatedRuntime() map[string]string {
 	files := map[string]string{
-		"go.mod":     bareModule + "require " + moduleName + " v0.0.1\n\nreplace " + moduleName + " => ./old\n",
-		"old/go.mod": "module " + moduleName + "\n\ngo 1.21\n",
+		"go.mod":     bareModule + "require " + modulePath + " v0.0.1\n\nreplace " + modulePath + " => ./old\n",
+		"old/go.mod": "module " + modulePath + "\n\ngo 1.21\n",
 	}
-	for _, pkg := range generator.RuntimePaths() {
-		files["old"+strings.TrimPrefix(pkg, moduleName)+"/empty.go"] = "package " + path.Base(pkg) + "\n"
+	for _, pkg := range typecheck.RuntimePaths() {
+		files["old"+strings.TrimPrefix(pkg, modulePath)+"/empty.go"] = "package " + path.Base(pkg) + "\n"
 	}
 	return files
 }

@@ -153,6 +153,20 @@ func TestManyVersionsOfOneSchema(t *testing.T) {
 	}
 }
 
+// The size of source is known when it is rendered, and nothing is written then.
+func TestLargeDefaultsAreRefused(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": crd("things", `{type: string, default: "`+strings.Repeat("x", 9_000_000)+`"}`)})
+	for _, command := range []string{"generate", "verify"} {
+		r := wantRun(t, exitInput, "-", "the package would have more than 16 MiB of source, which is the limit", command, "--emit=normalize,default", "crd.yaml")
+		if n := strings.Count(r.stderr, "error: "); n != 1 {
+			t.Errorf("%d errors", n)
+		}
+	}
+	if generated(t) != "" {
+		t.Error("something was written")
+	}
+}
+
 // allocates returns how many bytes work allocates.
 func allocates(work func()) uint64 {
 	var before, after runtime.MemStats

@@ -76,8 +76,8 @@
 // are emptied instead, since it has listed them already and fails if it cannot read one: nothing but the package clause is
 // left, under a build constraint that is never met. The next call removes them.
 //
-// What a CRD that was made to be large can ask for is refused: more than 20,000 functions, 100,000 fields or 16 MiB in a
-// package, more than 100,000 functions, 500,000 fields or 64 MiB in all packages of a call, a property with a name of more
+// What a CRD that was made to be large can ask for is refused: more than 20,000 functions, 100,000 fields, 100,000 values
+// in enums and defaults or 16 MiB in a package, more than 100,000 functions, 500,000 fields, 500,000 values or 64 MiB in all packages of a call, a property with a name of more
 // than 1,000 bytes.
 //
 // --dry-run prints what would be done. --dump-plan prints the decisions behind the code: what is kept, dropped and walked
@@ -91,16 +91,6 @@
 // is missing or is no longer wanted, verify prints a unified diff and exits with status 1; with --output json, sarif or
 // github it prints a finding for each such file instead, of the rule files/stale. A file that generate has emptied is as
 // good as removed.
-//
-// # Unchanged input
-//
-// Generate and verify keep the outcome of each run that succeeds and leaves nothing to do. A later run prints it again and does
-// no work if nothing has changed that decides it: prune-gen itself, the command line, the names and contents of the CRDs, the Go
-// files in the output directory and the directories in it, the current directory, and the environment variables of the go
-// command. Findings are printed again, too. Outcomes are in the folder prune-gen of the user's caches, $XDG_CACHE_HOME or
-// ~/.cache on Linux, and go away 30 days after their last use. The environment variable PRUNE_GEN_CACHE names another folder by
-// its absolute path, or is off; a relative path is off, too. All files are in a folder prune-gen-outcomes below it. A folder that
-// cannot be written to is as good as none.
 //
 // # Lint
 //
@@ -156,22 +146,41 @@ package main
 import (
 	"os"
 	"runtime/debug"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
 )
 
-// softMemory is how much memory the program takes before it collects garbage more often. CRDs can be large, and the machines
-// that run it in CI are not.
-const softMemory = 384 << 20
+// command is a command of prune-gen.
+type command struct {
+	name    string
+	summary string
+	run     func(env *cli.Environment, args []string) error
+}
 
-// lazyGC is by how much the heap may grow before garbage is collected, in percent. The program lives for a second, and most of
-// what it makes lives as long; the limit above holds all the same.
-const lazyGC = 400
+// commands returns the commands in the order in which help prints them.
+func commands() []command {
+	return []command{
+		{"generate", "write Go functions that prune and check the objects of each kind", generatecmd.Run},
+		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
+		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
+		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
+		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
+		{"help", "print the manual of a command", runHelp},
+	}
+}
+
+// softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
+// run prune-gen in CI are small.
+const softMemory = 384 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
-		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(lazyGC)
-		}
 	}
 	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -235,29 +236,6 @@ func TestVersionsThatCannotBeDirectories(t *testing.T) {
 	}
 }
 
-// Code of ours that is wrong is our fault, and is shown.
-func TestBugIsShownWithItsLines(t *testing.T) {
-	var stderr strings.Builder
-	s := &session{env: &environment{stderr: &stderr}}
-	source := []byte("package v1\n\nfunc f() {\n\treturn \x1b[31m1\n}\n")
-	err := s.bug(&generator.SourceError{File: "zz_generated.prune.x.go", Line: 4, Message: "too many \x1b return values", Source: source})
-	if code := exitCode(&stderr, "prune-gen generate", err); code != exitOurs {
-		t.Errorf("exit status %d", code)
-	}
-	wantClean(t, "standard error", stderr.String())
-	for _, part := range []string{
-		"zz_generated.prune.x.go:4: too many \\x1b return values\n", "  3  func f() {\n> 4      return \\x1b[31m1\n  5  }\n",
-		"nothing was written", "bug in prune-gen", issuesURL,
-	} {
-		if !strings.Contains(stderr.String(), part) {
-			t.Errorf("no %q in\n%s", part, stderr.String())
-		}
-	}
-	if code := exitCode(&stderr, "", s.bug(errors.New("something else"))); code != exitOurs {
-		t.Errorf("exit status %d", code)
-	}
-}
-
 // What is missing for the code to be built is told, and does not keep it from being written.
 func TestWhatToRunIsTold(t *testing.T) {
 	none := func(t *testing.T) {}
@@ -270,14 +248,14 @@ func TestWhatToRunIsTold(t *testing.T) {
 		{"no module", "", none, []string{
 			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && go get github.com/prune-gen/prune-gen@"}},
 		{"runtime not required", bareModule, none, []string{
-			"go.mod: warning: generated code needs its runtime: no required module provides package " + generator.RuntimePath + "\n",
+			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + "\n",
 			"hint: run: go get github.com/prune-gen/prune-gen@latest\n"}},
 		{"runtime not vendored", bareModule, func(t *testing.T) {
 			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"go.mod: warning: generated code needs its runtime: ", "hint: run: go get github.com/prune-gen/prune-gen@latest && go mod vendor\n"}},
-		{"runtime not downloaded", bareModule + "require " + moduleName + " v0.0.1\n", none, []string{
+		{"runtime not downloaded", bareModule + "require " + modulePath + " v0.0.1\n", none, []string{
 			"go.mod: warning: the runtime of generated code has not been downloaded yet\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
 		{"broken module", "bogus\n", none, []string{
 			".: warning: the module could not be loaded, so the package was not compiled with the generated code: errors parsing go.mod"}},

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
@@ -73,16 +74,16 @@ func TestTerminalHasColour(t *testing.T) {
 // On a long run there is a line that says how far it is, and in the end nothing is left of it.
 func TestProgressLine(t *testing.T) {
 	t.Setenv("TERM", "xterm")
-	slow := func(env *environment, work time.Duration) {
-		eachSource(env, "waiting", []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"},
+	slow := func(env *cli.Environment, work time.Duration) {
+		cli.EachSource(env, "waiting", []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"},
 			func(src *input.Source) string {
 				time.Sleep(work)
 				return src.Name
 			},
-			func(name string) { fmt.Fprintf(env.stderr, "done %s\n", name) })
+			func(name string) { fmt.Fprintf(env.Stderr, "done %s\n", name) })
 	}
 	text := watch(t, func(tty *os.File) {
-		slow(&environment{stderr: tty, screen: tty, stderrTerminal: true}, terminal.ProgressDelay)
+		slow(&cli.Environment{Stderr: tty, StderrTerminal: true}, terminal.ProgressDelay)
 	})
 	if !strings.Contains(text, terminal.EraseLine+"waiting: ") {
 		t.Errorf("no progress in %q", text)
@@ -97,20 +98,12 @@ func TestProgressLine(t *testing.T) {
 	if got := strings.Join(left, ""); got != want {
 		t.Errorf("left on the terminal: %q of %q", got, text)
 	}
-	if text := watch(t, func(tty *os.File) { slow(&environment{stderr: tty, screen: tty, stderrTerminal: true}, 0) }); text != want {
+	if text := watch(t, func(tty *os.File) { slow(&cli.Environment{Stderr: tty, StderrTerminal: true}, 0) }); text != want {
 		t.Errorf("progress on a short run: %q", text)
 	}
 	var b bytes.Buffer
-	slow(&environment{stderr: &b, screen: &b}, terminal.ProgressDelay)
+	slow(&cli.Environment{Stderr: &b}, terminal.ProgressDelay)
 	if b.String() != want {
 		t.Errorf("progress on what is not a terminal: %q", b.String())
-	}
-	// What is kept of a run is without the line.
-	var p past
-	watch(t, func(tty *os.File) {
-		slow(p.listen(&environment{stderr: tty, screen: tty, stderrTerminal: true}), terminal.ProgressDelay)
-	})
-	if got := p.stderr.String(); got != want {
-		t.Errorf("kept of a run on a terminal: %q", got)
 	}
 }

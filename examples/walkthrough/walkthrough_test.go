@@ -48,8 +48,6 @@ func TestWalkthrough(t *testing.T) {
 					"GOCACHE":     goEnv.GOCACHE,
 					"GOMODCACHE":  modules,
 					"VERSION":     version,
-					// The user's own is not for tests.
-					"PRUNE_GEN_CACHE": t.TempDir(),
 				})
 			})
 		}

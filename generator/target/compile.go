@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -25,7 +25,7 @@ const (
 // Compile compiles the package together with the generated files, which compile by themselves, and with what the
 // module provides. An error keeps the files from being written. A warning reports a package that does not compile without
 // them either.
-func (p *Package) Compile(ours *generator.Compiled, m *Module) []structural.Finding {
+func (p *Package) Compile(ours *typecheck.Package, m *Module) []structural.Finding {
 	c := &compilation{pkg: p, ours: ours, module: m}
 	c.parse()
 	if found := c.clashes(); len(found) > 0 {
@@ -36,7 +36,7 @@ func (p *Package) Compile(ours *generator.Compiled, m *Module) []structural.Find
 
 type compilation struct {
 	pkg    *Package
-	ours   *generator.Compiled
+	ours   *typecheck.Package
 	module *Module
 
 	files []*ast.File

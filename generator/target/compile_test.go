@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -27,9 +28,9 @@ func PruneThing(obj map[string]any) {
 }
 `
 
-func compiled(t *testing.T) *generator.Compiled {
+func compiled(t *testing.T) *typecheck.Package {
 	t.Helper()
-	c, err := generator.Compile([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(generated)}})
+	c, err := typecheck.Check([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(generated)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
 // Module holds the packages that a Go module provides, as far as LoadModule was asked for them.
@@ -64,7 +64,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	if len(tags) > 0 {
 		config.BuildFlags = []string{"-tags=" + strings.Join(tags, ",")}
 	}
-	wanted := slices.Concat(generator.ImportPaths(), paths)
+	wanted := slices.Concat(typecheck.ImportPaths(), paths)
 	slices.Sort(wanted)
 	// The types come from export data: only the package itself is read as source.
 	loaded, err := packages.Load(config, slices.Compact(wanted)...)
@@ -78,17 +78,17 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 			continue
 		}
 		m.packages[p.PkgPath] = p.Types
-		if p.PkgPath == generator.RuntimePath && p.Module != nil && p.Module.Replace == nil {
+		if p.PkgPath == typecheck.RuntimePath && p.Module != nil && p.Module.Replace == nil {
 			m.RuntimeVersion = p.Module.Version
 		}
 	}
-	for _, path := range generator.RuntimePaths()[:2] { // the others need not be vendored
+	for _, path := range typecheck.RuntimePaths()[:2] { // the others need not be vendored
 		if m.RuntimeErr == nil {
 			m.RuntimeErr = m.errors[path]
 		}
 	}
 	if io, ok := m.packages["io"]; ok && m.RuntimeErr != nil {
-		if m.builtin, err = generator.BuiltinRuntime(io); err != nil {
+		if m.builtin, err = typecheck.BuiltinRuntime(io); err != nil {
 			m.Err = err
 		}
 	}
@@ -112,8 +112,8 @@ func (m *Module) Import(path string) (*types.Package, error) {
 	if p, ok := m.builtin[path]; ok {
 		return p, nil
 	}
-	if slices.Contains(generator.ImportPaths(), path) {
-		return generator.BuiltinPackage(path)
+	if slices.Contains(typecheck.ImportPaths(), path) {
+		return typecheck.Builtin(path)
 	}
 	if err, ok := m.errors[path]; ok {
 		return nil, err

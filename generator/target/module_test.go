@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
 // requiring returns the text of a go.mod that has the runtime of this repository, and the matching go.sum.
@@ -48,8 +48,8 @@ func TestModuleProvidesTypes(t *testing.T) {
 		"unsafe":                    "Pointer",
 		"example.com/app/lib":       "Tagged",
 		"example.com/app/internal":  "",
-		generator.RuntimePaths()[0]: "Resource",
-		generator.RuntimePaths()[1]: "SupportsGeneratedV1",
+		typecheck.RuntimePaths()[0]: "Resource",
+		typecheck.RuntimePaths()[1]: "SupportsGeneratedV1",
 	} {
 		pkg, err := m.Import(path)
 		if err != nil {
@@ -81,15 +81,15 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 		{name: "no module", files: map[string]string{"x.go": "package x\n"}},
 		{
 			name: "not required", files: map[string]string{"go.mod": bareModule},
-			runtimeErr: "no required module provides package " + generator.RuntimePath,
+			runtimeErr: "no required module provides package " + typecheck.RuntimePath,
 		},
 		{
 			name: "not required, in an environment that would add it", files: map[string]string{"go.mod": bareModule}, goflags: "-mod=mod",
-			runtimeErr: "no required module provides package " + generator.RuntimePath,
+			runtimeErr: "no required module provides package " + typecheck.RuntimePath,
 		},
 		{
 			name: "not required, and the default said once more", files: map[string]string{"go.mod": bareModule}, goflags: "-mod=readonly",
-			runtimeErr: "no required module provides package " + generator.RuntimePath,
+			runtimeErr: "no required module provides package " + typecheck.RuntimePath,
 		},
 		{
 			name: "not downloaded", files: map[string]string{"go.mod": bareModule + "require github.com/prune-gen/prune-gen v0.0.1\n"},
@@ -107,7 +107,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 		{name: "future go.mod", files: map[string]string{"go.mod": "module example.com/app\n\ngo 1.999.0\n"}, err: "go >= 1.999.0"},
 		{
 			name: "vendored without it", files: map[string]string{"go.mod": bareModule, "vendor/modules.txt": ""},
-			runtimeErr: generator.RuntimePath,
+			runtimeErr: typecheck.RuntimePath,
 		},
 		{
 			name: "not in the workspace", files: map[string]string{"go.mod": bareModule, "go.work": "go 1.26.0\n"},
@@ -139,8 +139,8 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 			if _, has := test.files["go.mod"]; has != (m.Root != "") {
 				t.Errorf("the root is %q", m.Root)
 			}
-			for _, path := range generator.RuntimePaths() {
-				builtin, err := generator.BuiltinPackage(path)
+			for _, path := range typecheck.RuntimePaths() {
+				builtin, err := typecheck.Builtin(path)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -150,7 +150,7 @@ func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
 				}
 			}
 			// What the runtime says of io is about the io that the package itself imports.
-			runtime, _ := m.Import(generator.RuntimePath)
+			runtime, _ := m.Import(typecheck.RuntimePath)
 			io, err := m.Import("io")
 			if err != nil {
 				t.Fatal(err)

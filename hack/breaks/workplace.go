@@ -113,8 +113,6 @@ func (w *workplace) command(ctx context.Context, dir, name string, args ...strin
 	cmd.Dir = filepath.Join(w.dir, dir)
 	// Golden files are not written where CI is set.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CI=") })
-	// What a broken prune-gen finds is not to be kept.
-	cmd.Env = append(cmd.Env, "PRUNE_GEN_CACHE=off")
 	killWhole(cmd)
 	return cmd
 }

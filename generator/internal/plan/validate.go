@@ -189,21 +189,6 @@ func (v Validate) String() string {
 	return strings.Join(words, ", ")
 }
 
-// SourceBytes returns about how much source the rules become, besides what every node becomes.
-func (v Validate) SourceBytes() int {
-	if v.Kind != ValidateWalk {
-		return 0
-	}
-	r := v.Rules
-	n := 400 + 3*len(r.Pattern.Text)
-	for _, x := range []*Value{r.Enum, r.ListMapKeys, r.Required} {
-		if x != nil {
-			n += 3 * len(x.Text)
-		}
-	}
-	return n
-}
-
 // Rule is a CEL rule. Generated code does not evaluate it.
 type Rule struct {
 	Path              string // of the schema that has the rule

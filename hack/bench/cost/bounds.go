@@ -39,7 +39,7 @@ func bounds(ctx context.Context, e *Env) (*report.Cost, error) {
 			return err
 		}
 		progress.Printf("prune-gen %s of %s", args[0], what)
-		took, peak, refused, err := runWatched(ctx, noCache, m.Path("prune-gen.exe"), append(args, file)...)
+		took, peak, refused, err := runWatched(ctx, m.Path("prune-gen.exe"), append(args, file)...)
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,6 @@ var All = []Cost{
 	{"cost-source", source},
 	{"cost-diff", diff},
 	{"cost-generate", generate},
-	{"cost-unchanged", unchanged},
 	{"cost-lint", lint},
 	{"cost-bounds", bounds},
 	{"cost-compile", compile},

@@ -3,111 +3,146 @@ package cost
 import (
 	"context"
 	"fmt"
-	"iter"
-	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/hack/bench/report"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const minGenerated = 100 // CRDs a second
+// maxWorkflow is the goal for the largest CRD of the corpus.
+const maxWorkflow = time.Second
 
-// generate measures how long it takes to make the code.
+// maxDoubling is the goal for the time of twice as many kinds: linear, with room for noise.
+const maxDoubling = 2.5
+
+// generate measures how long it takes to make the code, with all functions.
 func generate(ctx context.Context, e *Env) (*report.Cost, error) {
+	r := &report.Cost{Table: report.Table{
+		Title: "Generation time",
+		Note: "Source with all functions. The corpus is every file that has a CRD in it, duplicates included: read, checked, and turned " +
+			"into formatted source, a package for each version. Workflow, the largest CRD, is measured after reading it. The made-up kinds " +
+			"have ten fields each and go into one package; the goal is that twice as many take twice as long, with room for noise.",
+		Header: []string{"what", "CRDs", "versions", "source", "processor time", "time", "CRDs/s", "goal"},
+	}}
+	row := func(what string, g generation, took spent, goal string) {
+		speed := ""
+		if g.crds > 1 {
+			speed = fmt.Sprintf("%.0f", float64(g.crds)/took.wall.Seconds())
+		}
+		r.Table.Rows = append(r.Table.Rows, []string{what, fmt.Sprint(g.crds), fmt.Sprint(g.versions), report.Bytes(float64(g.bytes)),
+			report.Duration(took.cpu), report.Duration(took.wall), speed, goal})
+	}
+
 	files, err := e.Files(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Cost{Table: report.Table{
-		Title: "Generation time",
-		Note: "Every file of the corpus that has a CRD in it, duplicates included: read, checked, and turned into formatted source, " +
-			"a package for each version. As in the command, files are read while others are turned into source, and garbage is collected " +
-			"late. With the three functions of the first release, and with all of them. The goal is about the time that passes; where the " +
-			"machine is busy, processor time tells more.",
-		Header: []string{"what", "CRDs", "versions", "source", "processor time", "time", "CRDs/s of processor time", "CRDs/s", "goal"},
-	}}
-	for _, functions := range []struct {
-		what     string
-		features generator.Features
-	}{
-		{"prune, report and check", generator.Features{generator.FeaturePrune, generator.FeatureReport, generator.FeatureCheck}},
-		{"all functions", nil},
-	} {
-		var g generation
-		corpus, err := e.median("generating the corpus with "+functions.what, func() (spent, error) {
-			return timed(func() (err error) {
-				g, err = generateFiles(files, functions.features)
-				return err
-			})
-		})
-		if err != nil {
-			return nil, err
-		}
-		speed := float64(g.crds) / corpus.wall.Seconds()
-		met := speed >= minGenerated
-		r.Table.Rows = append(r.Table.Rows, []string{"the corpus, " + functions.what, fmt.Sprint(g.crds), fmt.Sprint(g.versions), report.Bytes(float64(g.bytes)),
-			report.Duration(corpus.cpu), report.Duration(corpus.wall), fmt.Sprintf("%.0f", float64(g.crds)/corpus.cpu.Seconds()), fmt.Sprintf("%.0f", speed),
-			fmt.Sprintf("%s (at least %d/s)", report.Verdict(met), minGenerated)})
-		r.Headline(met, "Generating the corpus with %s: %.0f CRDs a second (goal %d)", functions.what, speed, minGenerated)
-	}
-
-	workflow, err := e.kind("Workflow")
-	if err != nil {
-		return nil, err
-	}
-	var made []generator.File
-	emit := func() (err error) {
-		made, err = generator.Generate([]generator.Input{workflow.Input}, generator.Options{Package: "generated"})
-		return err
-	}
-	emitted, err := e.median("generating Workflow", func() (spent, error) { return timed(emit) })
-	if err != nil {
-		return nil, err
-	}
-	checked, err := e.median("generating and checking Workflow", func() (spent, error) {
-		return timed(func() error {
-			if err := emit(); err != nil {
-				return err
-			}
-			_, err := generator.Compile(made)
+	var g generation
+	took, err := e.median("generating the corpus", func() (spent, error) {
+		return timed(func() (err error) {
+			g, err = generateFiles(files)
 			return err
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
+	row("the corpus", g, took, "")
 
-	const maxWorkflow = 2 * time.Second
-	workflowMet := checked.wall <= maxWorkflow
-	r.Table.Rows = append(r.Table.Rows,
-		[]string{"Workflow", "1", "1", report.Bytes(float64(totalSize(made))), report.Duration(emitted.cpu), report.Duration(emitted.wall), "", "", ""},
-		[]string{"Workflow, with the type check", "1", "1", report.Bytes(float64(totalSize(made))), report.Duration(checked.cpu), report.Duration(checked.wall), "", "",
-			report.Verdict(workflowMet) + " (at most 2 s)"})
-	r.Headline(workflowMet, "Generating Workflow and type-checking it: %s (goal at most 2 s)", report.Duration(checked.wall))
+	workflow, err := e.kind("Workflow")
+	if err != nil {
+		return nil, err
+	}
+	emitted, g, err := e.generatePackage("generating Workflow", []generator.Input{workflow.Input}, false)
+	if err != nil {
+		return nil, err
+	}
+	row("Workflow", g, emitted, "")
+	checked, g, err := e.generatePackage("generating and type-checking Workflow", []generator.Input{workflow.Input}, true)
+	if err != nil {
+		return nil, err
+	}
+	met := checked.wall <= maxWorkflow
+	row("Workflow, with the type check", g, checked, fmt.Sprintf("%s (at most %s)", report.Verdict(met), report.Duration(maxWorkflow)))
+	r.Headline(met, "Generating Workflow and type-checking it: %s (goal at most %s)", report.Duration(checked.wall), report.Duration(maxWorkflow))
+
+	var before spent
+	for _, n := range []int{250, 500} {
+		inputs, err := madeUp(n)
+		if err != nil {
+			return nil, err
+		}
+		took, g, err := e.generatePackage(fmt.Sprintf("generating %d kinds", n), inputs, false)
+		if err != nil {
+			return nil, err
+		}
+		goal := ""
+		if before.cpu > 0 {
+			growth := took.cpu.Seconds() / before.cpu.Seconds()
+			met := growth <= maxDoubling
+			goal = fmt.Sprintf("%s (at most %.1f times the row above)", report.Verdict(met), maxDoubling)
+			r.Headline(met, "Twice as many kinds in a package take %.1f times as long (goal at most %.1f)", growth, maxDoubling)
+		}
+		before = took
+		row(fmt.Sprintf("%d made-up kinds", n), g, took, goal)
+	}
 	return r, nil
 }
 
-// generation is what came of generating files.
+// generatePackage measures generating one package, with or without the type check.
+func (e *Env) generatePackage(what string, inputs []generator.Input, check bool) (spent, generation, error) {
+	var made []generator.File
+	took, err := e.median(what, func() (spent, error) {
+		return timed(func() (err error) {
+			made, err = generator.Generate(inputs, generator.Options{Package: "generated"})
+			if err == nil && check {
+				_, err = typecheck.Check(made)
+			}
+			return err
+		})
+	})
+	return took, generation{len(inputs), len(inputs), totalSize(made)}, err
+}
+
+// madeUp returns n kinds with ten fields each, all different.
+func madeUp(n int) ([]generator.Input, error) {
+	var text strings.Builder
+	for i := range n {
+		var fields []string
+		for j := range 10 {
+			fields = append(fields, fmt.Sprintf("f%d_%d: {type: string}", i, j))
+		}
+		text.WriteString(kindCRD(i, strings.Join(fields, ", ")))
+	}
+	var inputs []generator.Input
+	for _, crd := range structural.Load("made-up.yaml", strings.NewReader(text.String())).CRDs {
+		inputs = append(inputs, generator.Input{CRD: crd, Version: crd.Versions[0]})
+	}
+	if len(inputs) != n {
+		return nil, fmt.Errorf("%d of %d made-up kinds were read", len(inputs), n)
+	}
+	return inputs, nil
+}
+
+// generation counts what was generated.
 type generation struct {
 	crds, versions, bytes int
 }
 
-// lazyGC is the command's own setting.
-const lazyGC = 400
-
-func generateFiles(files []string, features generator.Features) (generation, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(lazyGC))
+func generateFiles(files []string) (generation, error) {
 	var g generation
-	for l := range readAhead(files) {
-		if l.err != nil {
-			return g, l.err
+	for _, file := range files {
+		crds, err := loadFile(file)
+		if err != nil {
+			return g, err
 		}
-		for _, crd := range l.crds {
+		for _, crd := range crds {
 			g.crds++
 			for _, v := range crd.Versions {
-				made, err := generator.Generate([]generator.Input{{CRD: crd, Version: v}}, generator.Options{Package: "generated", Features: features})
+				made, err := generator.Generate([]generator.Input{{CRD: crd, Version: v}}, generator.Options{Package: "generated"})
 				if err != nil {
 					continue // not structural: refusing it takes time as well
 				}
@@ -117,36 +152,6 @@ func generateFiles(files []string, features generator.Features) (generation, err
 		}
 	}
 	return g, nil
-}
-
-// loaded is what is in a file.
-type loaded struct {
-	crds []*structural.CRD
-	err  error
-}
-
-// readAhead returns what is in the files. One is read while another is worked on.
-func readAhead(files []string) iter.Seq[loaded] {
-	return func(yield func(loaded) bool) {
-		all, done := make(chan loaded, 1), make(chan struct{})
-		defer close(done)
-		go func() {
-			defer close(all)
-			for _, file := range files {
-				crds, err := loadFile(file)
-				select {
-				case all <- loaded{crds, err}:
-				case <-done:
-					return
-				}
-			}
-		}()
-		for l := range all {
-			if !yield(l) {
-				return
-			}
-		}
-	}
 }
 
 func totalSize(files []generator.File) int {

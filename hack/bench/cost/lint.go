@@ -43,7 +43,7 @@ func lint(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	peak := 0.0
 	took, err := e.median("linting the corpus", func() (spent, error) {
-		s, most, _, err := runWatched(ctx, noCache, m.Path("prune-gen.exe"), "lint", m.Path("crds"))
+		s, most, _, err := runWatched(ctx, m.Path("prune-gen.exe"), "lint", m.Path("crds"))
 		peak = max(peak, most)
 		return s, err
 	})

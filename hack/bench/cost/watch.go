@@ -10,14 +10,9 @@ import (
 	"time"
 )
 
-// noCache is no folder for outcomes.
-const noCache = "off"
-
-// runWatched runs prune-gen, with a folder for outcomes, and returns the time it took, the memory, and whether it found
-// something wrong with its input.
-func runWatched(ctx context.Context, cache, exe string, args ...string) (took spent, peak float64, refused bool, err error) {
+// runWatched runs prune-gen and returns the time it took, its peak memory, and whether it refused its input.
+func runWatched(ctx context.Context, exe string, args ...string) (took spent, peak float64, refused bool, err error) {
 	cmd := exec.CommandContext(ctx, exe, args...)
-	cmd.Env = append(os.Environ(), "PRUNE_GEN_CACHE="+cache)
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return took, 0, false, fmt.Errorf("prune-gen %s: %w", args[0], err)

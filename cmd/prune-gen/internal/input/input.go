@@ -11,52 +11,45 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 )
 
-// workers is the number of files that are read at a time, and so the number that is in memory.
-const workers = 2
-
-// Panic is what Each panics with when work does.
+// Panic is the value that Each panics with if work panics.
 type Panic struct {
 	Value any
 	Stack []byte
 	Name  string // of the file
 }
 
-// Each reads the files that args name. It calls work with two files at a time, and emit with the results in the order of
-// the files; done and total count the files. Without a CRD in any file, and without a finding that explains it, it
-// returns an error.
+// Each reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
+// total count the files. If no file has a CRD and no finding explains why, it returns an error.
 func Each[T any](args []string, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
 	files := list(args)
-	type result struct {
-		out          T
-		crds, passed int
-		bad          bool
-	}
-	var sum result
-	inOrder(len(files), workers, func(i int) result {
+	crds, passed, bad := 0, 0, false
+	do := func(f file) T {
 		defer func() {
 			if r := recover(); r != nil {
-				name := files[i].name
-				if name == stdinArg {
-					name = findings.Stdin
-				}
-				panic(&Panic{Value: r, Stack: debug.Stack(), Name: name})
+				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
 			}
 		}()
-		src := read(files[i], stdin)
-		// Counted first: work may change the source.
-		r := result{crds: len(src.CRDs), passed: src.Passed, bad: findings.HasErrors(src.Findings)}
-		r.out = work(src)
-		return r
-	}, func(i int, r result) {
-		sum.crds += r.crds
-		sum.passed += r.passed
-		sum.bad = sum.bad || r.bad
-		emit(r.out, i+1, len(files))
-	})
-	if sum.crds == 0 && !sum.bad {
-		return noCRDs(args, len(files), sum.passed)
+		src := read(f, stdin)
+		crds += len(src.CRDs)
+		passed += src.Passed
+		bad = bad || findings.HasErrors(src.Findings)
+		return work(src)
+	}
+	for i, f := range files {
+		emit(do(f), i+1, len(files))
+	}
+	if crds == 0 && !bad {
+		return noCRDs(args, len(files), passed)
 	}
 	return nil
+}
+
+// shownName returns the name of a file as findings have it.
+func shownName(name string) string {
+	if name == stdinArg {
+		return findings.Stdin
+	}
+	return name
 }
 
 // noCRDs returns the error for files without a CRD.

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/outcomes"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -19,9 +18,8 @@ import (
 // Source is a file that was read.
 type Source struct {
 	*load.File
-	from file
-	// hash is that of the bytes that were read. It is zero if there is none, or if the file has other bytes by now.
-	hash outcomes.Key
+	// hash is the SHA-256 of the bytes that were read.
+	hash [sha256.Size]byte
 	// skipped reports that the file is not YAML and does not mention CRDs.
 	skipped bool
 	// text reads the file again. Most files are not needed again, so their text is not kept.
@@ -33,7 +31,7 @@ func read(f file, stdin io.Reader) *Source {
 	if f.err != nil {
 		return unreadable(f.name, f.err)
 	}
-	src := &Source{from: f}
+	src := &Source{}
 	if f.name == stdinArg {
 		src.loadOnce(findings.Stdin, stdin)
 	} else {
@@ -44,13 +42,13 @@ func read(f file, stdin io.Reader) *Source {
 		defer r.Close()
 		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 			src.load(f.name, r)
-			src.text = src.readAgain
+			src.text = func() []byte { return src.readAgain(f.name) }
 		} else {
 			src.loadOnce(f.name, r)
 		}
 	}
 	if f.listed && src.Foreign {
-		return &Source{File: &load.File{Name: f.name}, from: f, hash: src.hash, skipped: true}
+		return &Source{File: &load.File{Name: f.name}, skipped: true}
 	}
 	return src
 }
@@ -60,7 +58,7 @@ func (src *Source) load(name string, r io.Reader) {
 	h := sha256.New()
 	src.File = load.Load(name, io.TeeReader(r, h))
 	lint.Refused(src.File)
-	src.hash = outcomes.Key(h.Sum(nil))
+	h.Sum(src.hash[:0])
 }
 
 // loadOnce reads from what can be read only once.
@@ -70,11 +68,10 @@ func (src *Source) loadOnce(name string, r io.Reader) {
 	src.text = data.Bytes
 }
 
-// readAgain returns the text of the file, nil if it is not the same any more: findings are about other lines then.
-func (src *Source) readAgain() []byte {
-	data := ReadAgain(src.from.name)
+// readAgain returns the text of the file called name, nil if it has changed: its lines are then not those of the findings.
+func (src *Source) readAgain(name string) []byte {
+	data := ReadAgain(name)
 	if sha256.Sum256(data) != src.hash {
-		src.hash = outcomes.Key{}
 		return nil
 	}
 	return data

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
@@ -27,6 +28,30 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 		if text, _, _ := snippet.Show(); text != "  group: 5" {
 			t.Errorf("%q: the line is %q", data, text)
 		}
+	}
+}
+
+func TestAFileThatHasChangedHasNoLines(t *testing.T) {
+	const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"
+	dir := write(t, map[string]string{"a.yaml": crd})
+	file := filepath.Join(dir, "a.yaml")
+	src := read(list([]string{file})[0], nil)
+	show := func() string {
+		for _, s := range src.Snippets(src.Findings) {
+			if text, _, _ := s.Show(); strings.Contains(text, "group") {
+				return text
+			}
+		}
+		return ""
+	}
+	if text := show(); text != "  group: 5" {
+		t.Fatalf("the line is %q", text)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(crd, "5", "6", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text := show(); text != "" {
+		t.Errorf("the line is %q", text)
 	}
 }
 

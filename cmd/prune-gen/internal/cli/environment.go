@@ -1,0 +1,46 @@
+// Package cli holds what all commands share: their streams, their flags and their kinds of errors.
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+)
+
+// Environment holds the streams of a command.
+type Environment struct {
+	Stdin  io.Reader
+	Stdout *bufio.Writer // flushed when the command returns
+	Stderr io.Writer
+
+	// StdoutTerminal and StderrTerminal report whether the streams are terminals.
+	StdoutTerminal bool
+	StderrTerminal bool
+}
+
+// StartProgress shows progress on standard error if that is a terminal.
+func (env *Environment) StartProgress() *terminal.Progress {
+	return terminal.StartProgress(env.Stderr, env.StderrTerminal)
+}
+
+// EachSource is input.Each with a progress line, in which doing says what the command does with a file.
+func EachSource[T any](env *Environment, doing string, args []string, work func(*input.Source) T, emit func(T)) error {
+	if input.NamesStdin(args) && terminal.Is(env.Stdin) {
+		fmt.Fprintln(env.Stderr, "prune-gen: reading a CRD from the terminal; Ctrl-D ends it")
+	}
+	p := env.StartProgress()
+	defer p.Stop()
+	p.Show("looking for files")
+	return input.Each(args, env.Stdin, work, func(result T, done, total int) {
+		p.Show("%s: %d of %d files", doing, done, total)
+		p.Aside(func() {
+			emit(result)
+			if env.StdoutTerminal {
+				env.Stdout.Flush()
+			}
+		})
+	})
+}

@@ -1,0 +1,182 @@
+// Package generatecmd is the command generate.
+package generatecmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/generator"
+)
+
+const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
+holds them. There is a file for each kind and pass: zz_generated.prune.<kind>.go holds the resource, pruning and its
+report, zz_generated.prune_check.<kind>.go the check. One version goes to the output directory, several go to
+subdirectories named after them. Group and version are those of the Go package there, by its marker +groupName and its
+name, unless flags select others. Nothing is written unless all files compile, by themselves and with the Go package in
+their directory, if that compiles without them. Generated files in these directories that are no longer wanted are
+removed.
+A CRD is a file, a directory, or - for standard input.`
+
+// Run writes the Go files for the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("generate", "CRD...", generateAbout)
+	flags := generation.AddFlags(fl)
+	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
+	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")
+	how := fl.FindingFlags()
+	crds, err := fl.ParseCRDs(env, args)
+	if err != nil {
+		return err
+	}
+	g, err := flags.Request()
+	if err != nil {
+		return err
+	}
+	if !*dumpPlan && !*dryRun {
+		if err := g.Recover(env); err != nil {
+			return err
+		}
+	}
+	report := how.Report(env.Stderr, env.StderrTerminal)
+	if *dumpPlan {
+		return how.FinishQuietly(report, dumpPlans(g, env, report, crds))
+	}
+	s, err := g.Open(env, report, crds, generation.ToWrite)
+	if err == nil {
+		defer s.Close()
+		s.FindLeftovers()
+		err = s.Compile()
+		if err == nil && !*dryRun {
+			err = s.Write()
+		}
+	}
+	if err == nil {
+		s.StopProgress()
+		summarize(env.Stdout, s.Packages, *dryRun, *how.Quiet)
+		if !*how.Quiet {
+			warnOfRules(env.Stderr, s.Packages)
+		}
+	}
+	err = how.FinishQuietly(report, err)
+	if errors.Is(err, cli.ErrFindings) && how.Text() && !*dryRun {
+		fmt.Fprintln(env.Stderr, "nothing was written")
+	}
+	return err
+}
+
+// summarize prints to w what was done, or in a dry run what would be done.
+func summarize(w io.Writer, packages []*generation.Package, dryRun, quiet bool) {
+	for _, p := range packages {
+		for _, f := range p.Files {
+			change := f.Change()
+			if !dryRun || change == output.Keep {
+				continue
+			}
+			verb := change.String()
+			if p.Empties(f) {
+				verb = "empty"
+			}
+			fmt.Fprintf(w, "would %s %s\n", verb, terminal.Escape(f.Path()))
+		}
+		if !quiet {
+			fmt.Fprintln(w, summary(p, dryRun))
+		}
+	}
+}
+
+// warnOfRules warns, once for all packages, that generated validation leaves out CEL rules.
+func warnOfRules(w io.Writer, packages []*generation.Package) {
+	var kinds []string
+	for _, p := range packages {
+		kinds = append(kinds, p.Ruled...)
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	if len(kinds) == 0 {
+		return
+	}
+	const most = 5
+	names := terminal.Escape(strings.Join(kinds[:min(len(kinds), most)], ", "))
+	if len(kinds) > most {
+		names += fmt.Sprintf(" and %d more", len(kinds)-most)
+	}
+	fmt.Fprintf(w, "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of %s\n", names)
+}
+
+// dumpPlans prints the plan of each version.
+func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds []string) error {
+	printed := 0
+	return g.Plans(env, report, crds, func(plan *generator.Plan) {
+		if printed++; printed > 1 {
+			fmt.Fprintln(env.Stdout)
+		}
+		for line := range strings.Lines(plan.String()) {
+			fmt.Fprintln(env.Stdout, terminal.EscapeLine(line))
+		}
+	})
+}
+
+// summary returns the line about a version: what was generated, and what happened to the files.
+func summary(p *generation.Package, dryRun bool) string {
+	var n [output.Remove + 1]int
+	emptied := 0
+	for _, f := range p.Files {
+		if p.Empties(f) {
+			emptied++
+		} else {
+			n[f.Change()]++
+		}
+	}
+	functions, bytes := sourceSize(p)
+	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
+	parts := []string{findings.Count(p.Kinds, "kind"), findings.Count(functions, "function"), size(bytes) + " in " + terminal.Escape(generation.ShownDir(p.Dir))}
+	part := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(what, n))
+		}
+	}
+	if dryRun {
+		part(written, "%d to write")
+		part(unchanged, "%d unchanged")
+		part(removed, "%d to remove")
+		part(emptied, "%d to empty")
+	} else {
+		if written > 0 {
+			parts = append(parts, findings.Count(written, "file")+" written")
+		}
+		part(unchanged, "%d unchanged")
+		part(removed, "%d removed")
+		part(emptied, "%d emptied (the next call removes what go generate has yet to read)")
+	}
+	return terminal.Escape(p.Version) + ": " + strings.Join(parts, ", ")
+}
+
+// sourceSize returns the number of functions and of bytes in the generated files. They are formatted, so only functions
+// begin with func at the start of a line.
+func sourceSize(p *generation.Package) (functions, size int) {
+	for _, f := range p.Made {
+		functions += bytes.Count(f.Content, []byte("\nfunc "))
+		size += len(f.Content)
+	}
+	return functions, size
+}
+
+// size returns a number of bytes for people.
+func size(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1000_000)
+}

@@ -1,0 +1,106 @@
+package generation
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// moduleName is the module of the runtime.
+const moduleName = "github.com/prune-gen/prune-gen"
+
+// Compile compiles the files that will be written: first by themselves, then together with the package in their directory.
+// Files that have not changed were compiled when they were written.
+func (s *Session) Compile() error {
+	var changed []*Package
+	for _, p := range s.Packages {
+		if p.changed() {
+			changed = append(changed, p)
+		}
+	}
+	packages := make([]*target.Package, len(changed))
+	imports := map[string][]string{} // by the root of the module
+	for i, p := range changed {
+		// This time with the generated files that stay.
+		var err error
+		if packages[i], err = target.Find(p.Dir, s.tags(), p.replaces); err != nil {
+			return err
+		}
+		root := target.FindRoot(p.Dir)
+		imports[root] = append(imports[root], packages[i].Imports...)
+	}
+	modules := map[string]*target.Module{}
+	for i, p := range changed {
+		s.progress.Show("compiling the package in %s: %d of %d", p.Dir, i+1, len(changed))
+		// What the compiler knows of a package takes far more memory than its text, so there is one at a time.
+		compiled, err := typecheck.Check(p.Made)
+		if err != nil {
+			return s.bug(err)
+		}
+		if s.constraint.Elsewhere {
+			continue
+		}
+		root := target.FindRoot(p.Dir)
+		if modules[root] == nil {
+			modules[root] = target.LoadModule(context.Background(), p.Dir, s.tags(), imports[root])
+			s.Find(moduleFindings(modules[root], p.Dir))
+		}
+		s.Find(packages[i].Compile(compiled, modules[root]))
+	}
+	if s.constraint.Elsewhere {
+		s.Find([]structural.Finding{{
+			Rule: findings.RuleUnbuilt, File: s.dir, Severity: structural.SeverityWarning,
+			Message: fmt.Sprintf("--build-tag %q does not hold on this platform: the package was not compiled with the new files", s.constraint.Expr),
+		}})
+	}
+	if s.report.Failed() {
+		return cli.ErrFindings
+	}
+	return nil
+}
+
+// moduleFindings reports what a module lacks to build the generated code, and the command that adds it.
+func moduleFindings(m *target.Module, dir string) []structural.Finding {
+	warn := func(rule structural.Rule, file, message, hint string) []structural.Finding {
+		return []structural.Finding{{Rule: rule, File: file, Severity: structural.SeverityWarning, Message: message, Hint: hint}}
+	}
+	version := cli.ReleaseVersion()
+	if version == "" {
+		version = "latest"
+	}
+	get := fmt.Sprintf("go get %s@%s", moduleName, version)
+	switch {
+	case m.Root == "":
+		return warn(findings.RuleNoModule, dir, "there is no go.mod here or above, so the generated code is not part of a module yet",
+			"run: go mod init example.com/your/module && "+get)
+	case m.Err != nil:
+		return warn(findings.RuleModule, dir, "the module could not be loaded, so the package was not compiled with the generated code: "+m.Err.Error(), "")
+	case m.RuntimeErr == nil:
+		return nil
+	case m.NotDownloaded():
+		return warn(findings.RuleRequire, shortPath(filepath.Join(m.Root, "go.mod")), "the runtime of generated code has not been downloaded yet",
+			"run: go mod download "+moduleName)
+	}
+	if m.Vendored() {
+		get += " && go mod vendor"
+	}
+	return warn(findings.RuleRequire, shortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get)
+}
+
+// shortPath returns the path relative to the current directory, if that is shorter.
+func shortPath(path string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}

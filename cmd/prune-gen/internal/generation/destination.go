@@ -1,0 +1,168 @@
+package generation
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/target"
+)
+
+// The layouts of the output directory.
+const (
+	layoutAuto     = "auto"     // flat for one version, else versions
+	layoutFlat     = "flat"     // one version in the directory itself
+	layoutVersions = "versions" // a subdirectory for each version
+)
+
+// versionName matches the names that nearly all versions have.
+var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// distribute decides which inputs go to which package. What the flags leave open, the Go package that is there already
+// decides: its name or its marker is the version, its marker the group.
+func (s *Session) distribute() error {
+	chosen := s.selection
+	if s.layout != layoutVersions {
+		var err error
+		if chosen, err = s.narrow(chosen); err != nil {
+			return err
+		}
+	}
+	selected, err := chosen.inputs(s.crds.all)
+	if err != nil {
+		return err
+	}
+	if s.layout == layoutFlat && len(selected) > 1 {
+		return fmt.Errorf("--layout flat has room for one version: choose one with --crd-version: %s", thereAre(slices.Sorted(maps.Keys(selected))))
+	}
+	for _, name := range slices.Sorted(maps.Keys(selected)) {
+		p := &Package{Version: name, sub: ".", inputs: selected[name]}
+		if s.layout == layoutVersions || len(selected) > 1 {
+			if err := output.CheckPackageDir(name); err != nil {
+				return fmt.Errorf("version %w: generate it by itself, with --crd-version, into a directory of another name", err)
+			}
+			p.sub = name
+		}
+		p.Dir = filepath.Join(s.dir, p.sub)
+		s.Packages = append(s.Packages, p)
+	}
+	if chosen.namesGroups() {
+		return nil
+	}
+	return s.separateGroups()
+}
+
+// narrow returns the selection with what the package in the output directory says about the group and the version.
+func (s *Session) narrow(chosen selection) (selection, error) {
+	there, _, err := s.findPackage(".")
+	if err != nil {
+		return chosen, nil // reported if anything is written there
+	}
+	marked, err := there.Markers()
+	if err != nil {
+		return chosen, err
+	}
+	if marked.Group != "" && !chosen.namesGroups() {
+		all, err := selection{kinds: chosen.kinds}.inputs(s.crds.all)
+		if err != nil {
+			return chosen, err
+		}
+		if groups := groupsOf(slices.Concat(slices.Collect(maps.Values(all))...)); !slices.Contains(groups, marked.Group) {
+			return chosen, fmt.Errorf("the package in %s is of group %s, as its marker +groupName says, and no CRD is: %s; choose with --group",
+				ShownDir(s.dir), marked.Group, thereAre(groups))
+		}
+		chosen.groups = []string{marked.Group}
+	}
+	if len(chosen.versions) > 0 {
+		return chosen, nil
+	}
+	name := marked.Version
+	if name == "" {
+		name = there.Name
+	}
+	all, err := chosen.inputs(s.crds.all)
+	if err != nil {
+		return chosen, err
+	}
+	switch {
+	case all[name] != nil:
+		chosen.versions = []string{name}
+	case marked.Version != "" || versionName.MatchString(name):
+		return chosen, fmt.Errorf("the package in %s is for version %s, and no CRD has it: %s; choose with --crd-version",
+			ShownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))))
+	}
+	return chosen, nil
+}
+
+// separateGroups leaves each package the group that its marker names. Packages without one follow the others. What is
+// still of several groups is an error.
+func (s *Session) separateGroups() error {
+	marked := make([]string, len(s.Packages))
+	known := map[string]bool{}
+	for i, p := range s.Packages {
+		there, _, err := s.findPackage(p.sub)
+		if err != nil {
+			continue // prepare reports it
+		}
+		markers, err := there.Markers()
+		if err != nil {
+			return err
+		}
+		if marked[i] = markers.Group; markers.Group != "" {
+			known[markers.Group] = true
+		}
+	}
+	var all []generator.Input
+	for i, p := range s.Packages {
+		all = append(all, p.inputs...)
+		group := marked[i]
+		if group == "" && len(known) == 1 {
+			group = slices.Collect(maps.Keys(known))[0]
+		}
+		if group != "" {
+			p.inputs = ofGroup(p.inputs, group)
+		}
+		if groups := groupsOf(p.inputs); len(groups) > 1 {
+			return fmt.Errorf("the CRDs for %s are of %d groups: %s; choose with --group or --kind GROUP/KIND, "+
+				"or put the comment // +groupName=GROUP into the package there", ShownDir(p.Dir), len(groups), listed(groups))
+		}
+	}
+	s.Packages = slices.DeleteFunc(s.Packages, func(p *Package) bool { return len(p.inputs) == 0 })
+	if len(s.Packages) == 0 {
+		return fmt.Errorf("the packages below %s are of group %s, as their markers +groupName say, and no CRD is: %s; choose with --group",
+			ShownDir(s.dir), cli.OneOf(slices.Sorted(maps.Keys(known))), thereAre(groupsOf(all)))
+	}
+	return nil
+}
+
+// findPackage returns the Go package in a subdirectory, without the generated files, and those.
+func (s *Session) findPackage(sub string) (*target.Package, map[string]*output.Existing, error) {
+	have, err := s.tree.List(sub)
+	if err != nil {
+		return nil, nil, err
+	}
+	there, err := target.Find(filepath.Join(s.dir, sub), s.tags(), func(name string) bool { return have[name] != nil && !have[name].Foreign() })
+	return there, have, err
+}
+
+// ShownDir returns the name of a directory for people: the current one, where go generate runs, as a path in its module.
+func ShownDir(dir string) string {
+	if filepath.Clean(dir) != "." {
+		return filepath.Clean(dir)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	if root := target.FindRoot(abs); root != "" && root != abs {
+		if rel, err := filepath.Rel(root, abs); err == nil {
+			return rel
+		}
+	}
+	return filepath.Base(abs)
+}

@@ -1,0 +1,59 @@
+package generation
+
+import (
+	"bytes"
+	"os"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/generator"
+)
+
+// go generate lists the files of all packages first and reads each when its turn comes. A listed file that is gone by
+// then ends it, and no later package is generated. So a file that is no longer wanted is not removed while go generate
+// runs: it is emptied. The build constraint keeps it out of what go lists the next time, and then it can be removed.
+const emptiedText = generator.GeneratedBy + `
+
+//go:build ignore
+
+// Nothing is generated into this file any more. It is here because go generate fails if a file goes away while it runs.
+// The next call of prune-gen generate removes it.
+
+package `
+
+// emptiedFile returns a file of a package with nothing in it.
+func emptiedFile(name, pkg string) generator.File {
+	return generator.File{Name: name, Content: []byte(emptiedText + pkg + "\n")}
+}
+
+// isEmptied reports whether a file was emptied.
+func isEmptied(text []byte) bool {
+	return bytes.HasPrefix(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte(emptiedText))
+}
+
+// underGoGenerate reports whether go generate runs this program.
+func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" }
+
+// emptied returns the files of a package that are wanted with nothing in them, because they were generated before and go
+// generate is about to read them. For verify those that are empty already are as good as removed.
+func (s *Session) emptied(pkg string, have map[string]*output.Existing, made []generator.File) []generator.File {
+	if s.keepStale {
+		return nil
+	}
+	wanted := map[string]bool{}
+	for _, f := range made {
+		wanted[f.Name] = true
+	}
+	var files []generator.File
+	for name, h := range have {
+		if !h.Generated() || wanted[name] {
+			continue
+		}
+		switch {
+		case s.purpose == ToCompare && isEmptied(h.Data):
+			files = append(files, generator.File{Name: name, Content: bytes.ReplaceAll(h.Data, []byte("\r\n"), []byte("\n"))})
+		case s.purpose == ToWrite && underGoGenerate() && !isEmptied(h.Data):
+			files = append(files, emptiedFile(name, pkg))
+		}
+	}
+	return files
+}

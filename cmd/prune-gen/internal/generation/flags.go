@@ -1,0 +1,115 @@
+// Package generation is what generate and verify share: from flags and CRDs to the files of each package.
+package generation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Flags are the flags that generate and verify share.
+type Flags struct {
+	flags      *cli.Flags
+	outputDir  *string
+	layout     *cli.Choice
+	groups     *[]string
+	versions   *[]string
+	kinds      *[]string
+	emit       *[]string
+	semantics  *cli.Choice
+	pkg        *string
+	headerFile *string
+	buildTag   *string
+	register   *bool
+	share      *bool
+	keepStale  *bool
+}
+
+// AddFlags adds the flags that generate and verify share.
+func AddFlags(f *cli.Flags) *Flags {
+	var features []string
+	for _, feature := range generator.AllFeatures() {
+		features = append(features, string(feature))
+	}
+	return &Flags{
+		flags:      f,
+		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
+		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions),
+		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
+		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
+		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
+		emit:       f.StringSlice("emit", features, "the `functions` to generate for each kind"),
+		semantics:  f.Choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
+		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the package there, $GOPACKAGE, or the version)"),
+		headerFile: f.String("header-file", "", "a `file` whose text is put at the top as a comment, a licence for example"),
+		buildTag:   f.String("build-tag", "", "a build `constraint` for the files, as in a //go:build line"),
+		register:   f.Bool("register", false, "add a file that registers the kinds when the program starts"),
+		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
+		keepStale:  f.Bool("keep-stale", false, "leave generated files alone that this call does not make"),
+	}
+}
+
+// Request says what to generate, and where to.
+type Request struct {
+	dir        string
+	layout     string
+	selection  selection
+	pkg        string // "" to find one
+	options    generator.Options
+	constraint target.Constraint
+	keepStale  bool
+}
+
+// Request returns what the flags ask for.
+func (gf *Flags) Request() (*Request, error) {
+	g := &Request{
+		dir:       *gf.outputDir,
+		layout:    gf.layout.Value,
+		selection: selection{groups: *gf.groups, kinds: *gf.kinds, versions: *gf.versions},
+		pkg:       *gf.pkg,
+		keepStale: *gf.keepStale,
+	}
+	wrong := func(flag, value string, err error) error {
+		return gf.flags.Errorf("invalid argument %q for --%s: %v", value, flag, err)
+	}
+	if g.dir == "" {
+		return nil, gf.flags.Errorf("--output-dir is empty")
+	}
+	if g.pkg != "" && !generator.IsLibraryName(g.pkg) {
+		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
+	}
+	if *gf.share && g.keepStale {
+		return nil, gf.flags.Errorf("--share-across-kinds and --keep-stale do not go together: the files that kinds share are made for all kinds of a package")
+	}
+	if *gf.register && g.keepStale {
+		return nil, gf.flags.Errorf("--register and --keep-stale do not go together: there is one file that registers, for all kinds of a package")
+	}
+	var err error
+	if g.options.Features, err = generator.ParseFeatures(*gf.emit); err != nil {
+		return nil, gf.flags.Errorf("--emit: %v", err)
+	}
+	// The order on the command line does not matter.
+	g.options.Features = slices.DeleteFunc(generator.AllFeatures(), func(f generator.Feature) bool { return !g.options.Features.Has(f) })
+	if g.options.Semantics, err = structural.ParseSemantics(gf.semantics.Value); err != nil {
+		return nil, wrong("semantics", gf.semantics.Value, err)
+	}
+	if g.constraint, err = target.ParseConstraint(*gf.buildTag); err != nil {
+		return nil, wrong("build-tag", *gf.buildTag, err)
+	}
+	g.options.BuildTag = g.constraint.Expr
+	g.options.Register = *gf.register
+	if *gf.share {
+		g.options.Sharing = generator.ShareAcrossKinds
+	}
+	if *gf.headerFile != "" {
+		if g.options.Header, err = readHeader(*gf.headerFile); err != nil {
+			return nil, fmt.Errorf("header file: %w", err)
+		}
+	}
+	return g, nil
+}

@@ -1,0 +1,327 @@
+package generation
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/source"
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Package is the generated package for one version.
+type Package struct {
+	Version string
+	Dir     string   // its path
+	Kinds   int      // how many it has
+	Ruled   []string // the kinds with CEL rules, which validation leaves out
+	Made    []generator.File
+	Files   []*output.File // those that exist or should, sorted by name
+
+	sub     string // the directory below the output directory
+	inputs  []generator.Input
+	plan    *generator.Plan // until the files are made
+	name    string
+	emptied map[string]bool // the names of files that are wanted with nothing in them
+}
+
+// Empties reports whether a file is wanted with nothing in it.
+func (p *Package) Empties(f *output.File) bool { return p.emptied[f.Name] }
+
+// changed reports whether a file has to change.
+func (p *Package) changed() bool {
+	return slices.ContainsFunc(p.Files, func(f *output.File) bool { return f.Change() != output.Keep })
+}
+
+// replaces reports whether a file in the directory will be written or removed.
+func (p *Package) replaces(name string) bool {
+	name = filepath.Join(p.sub, name)
+	_, found := slices.BinarySearchFunc(p.Files, name, func(f *output.File, name string) int { return strings.Compare(f.Name, name) })
+	return found
+}
+
+// Purpose is what files are generated for.
+type Purpose uint8
+
+const (
+	ToWrite Purpose = iota
+	ToCompare
+)
+
+// Session is a run of generate or verify, from the CRDs to the changes of each file.
+type Session struct {
+	*Request
+	Packages []*Package
+
+	purpose  Purpose
+	env      *cli.Environment
+	report   *findings.Report
+	crds     *crds
+	tree     *output.Tree
+	progress *terminal.Progress
+}
+
+// Open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
+// session.
+func (g *Request) Open(env *cli.Environment, report *findings.Report, args []string, purpose Purpose) (*Session, error) {
+	s, err := g.begin(env, report, args)
+	if err != nil {
+		return nil, err
+	}
+	s.purpose = purpose
+	s.progress = env.StartProgress()
+	// All are lowered first: plans are small, and most of what is too large is known from them.
+	lowering := generator.NewLowering(g.options)
+	for _, p := range s.Packages {
+		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
+			break
+		}
+		if p.plan != nil {
+			p.Ruled = p.plan.KindsWithRules()
+		}
+	}
+	for i, p := range s.Packages {
+		if err != nil || report.Failed() {
+			break
+		}
+		s.progress.Show("%s", step("generating", p, i, len(s.Packages)))
+		err = s.prepare(p)
+	}
+	if err == nil && report.Failed() {
+		err = cli.ErrFindings
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// step says what is done with the i-th of n packages.
+func step(doing string, p *Package, i, n int) string {
+	text := fmt.Sprintf("%s %s in %s", doing, findings.Count(len(p.inputs), "kind"), ShownDir(p.Dir))
+	if n > 1 {
+		text += fmt.Sprintf(": %d of %d", i+1, n)
+	}
+	return text
+}
+
+// begin reads the CRDs and decides which of them go where. The caller closes the session.
+func (g *Request) begin(env *cli.Environment, report *findings.Report, args []string) (*Session, error) {
+	read, err := readCRDs(env, report, args)
+	if err != nil {
+		return nil, err
+	}
+	if report.Failed() {
+		return nil, cli.ErrFindings
+	}
+	s := &Session{Request: g, env: env, report: report, crds: read}
+	if s.tree, err = output.Open(g.dir); err != nil {
+		return nil, err
+	}
+	if err := s.distribute(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close ends the session.
+func (s *Session) Close() {
+	s.StopProgress()
+	s.tree.Close()
+}
+
+// StopProgress removes the progress line, before the output.
+func (s *Session) StopProgress() {
+	s.progress.Stop()
+	s.progress = nil
+}
+
+// prepare generates the files for a version and compares them with those in its directory.
+func (s *Session) prepare(p *Package) error {
+	plan := p.plan
+	p.plan = nil // it is not needed again
+	there, have, err := s.findPackage(p.sub)
+	if err != nil {
+		return err
+	}
+	options := s.options
+	if p.name, err = packageName(s.pkg, p.Version, there, have); err != nil {
+		return err
+	}
+	options.Package = p.name
+	p.Kinds = len(plan.Kinds())
+	p.Made, err = plan.Emit(options)
+	var bad *generator.InputError
+	switch {
+	case errors.As(err, &bad):
+		s.Find(bad.Findings)
+		return nil
+	case err != nil:
+		return s.bug(err)
+	}
+	for _, f := range p.Made {
+		if !output.IsSafeName(f.Name) || !generator.IsFileName(f.Name) {
+			return &cli.InternalError{Err: fmt.Errorf("%q is not a name for a generated file", f.Name)}
+		}
+	}
+	empty := s.emptied(p.name, have, p.Made)
+	p.emptied = map[string]bool{}
+	for _, f := range empty {
+		p.emptied[filepath.Join(p.sub, f.Name)] = true
+	}
+	var found []structural.Finding
+	p.Files, found = s.tree.Compare(p.sub, have, slices.Concat(p.Made, empty), s.keepStale)
+	s.Find(found)
+	return nil
+}
+
+// lower returns the plan for the inputs. It is nil after an error, and after findings.
+func (s *Session) lower(lowering *generator.Lowering, inputs []generator.Input) (*generator.Plan, error) {
+	plan, err := lowering.Lower(inputs)
+	var bad *generator.InputError
+	if errors.As(err, &bad) {
+		s.Find(bad.Findings)
+		return nil, nil
+	}
+	return plan, err
+}
+
+// Plans calls use with the plan of each package. Nothing is generated.
+func (g *Request) Plans(env *cli.Environment, report *findings.Report, args []string, use func(*generator.Plan)) error {
+	s, err := g.begin(env, report, args)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	lowering := generator.NewLowering(g.options)
+	for _, p := range s.Packages {
+		plan, err := s.lower(lowering, p.inputs)
+		if err != nil {
+			return err
+		}
+		if plan == nil {
+			continue
+		}
+		use(plan)
+	}
+	return nil
+}
+
+// Recover undoes what a run began that was killed while it wrote to the output directory.
+func (g *Request) Recover(env *cli.Environment) error {
+	tree, err := output.Open(g.dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	undone, err := tree.Recover()
+	if undone {
+		fmt.Fprintf(env.Stderr, "%s: undid what an interrupted run had begun to write\n", terminal.Escape(g.dir))
+	}
+	return err
+}
+
+// Write writes the files of all packages.
+func (s *Session) Write() error {
+	s.progress.Show("writing")
+	var all []*output.File
+	for _, p := range s.Packages {
+		all = append(all, p.Files...)
+	}
+	return s.tree.Write(all)
+}
+
+// tags returns the build tags that are set for all Go packages.
+func (g *Request) tags() []string {
+	return slices.Concat(target.FromEnvironment(), g.constraint.Tags)
+}
+
+// FindLeftovers reports generated files in directories that this run does not write to.
+func (s *Session) FindLeftovers() {
+	if s.keepStale {
+		return
+	}
+	var subs []string
+	for _, p := range s.Packages {
+		subs = append(subs, p.sub)
+	}
+	s.Find(s.tree.Leftovers(subs))
+}
+
+// Find reports findings, file by file.
+func (s *Session) Find(found []structural.Finding) {
+	byFile := map[string][]structural.Finding{}
+	for _, f := range found {
+		byFile[f.File] = append(byFile[f.File], f)
+	}
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		found := byFile[file]
+		findings.Sort(found)
+		var snippets []findings.Snippet
+		if src := s.crds.files[file]; src != nil {
+			snippets = src.Snippets(found)
+		} else {
+			snippets = findings.Snippets(found, s.goLines(file))
+		}
+		s.progress.Aside(func() { s.report.Add(snippets) })
+	}
+}
+
+// goLines returns the function that finds a line of a Go file, generated or in the package. It is nil for other files.
+func (s *Session) goLines(file string) func(n int) []byte {
+	if filepath.Ext(file) != ".go" {
+		return nil
+	}
+	text := s.generated(file)
+	if text == nil {
+		text = input.ReadAgain(file)
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	return func(n int) []byte {
+		if n > len(lines) {
+			return nil
+		}
+		return bytes.TrimSuffix(lines[n-1], []byte("\r"))
+	}
+}
+
+// generated returns the text of a generated file, nil for other files.
+func (s *Session) generated(file string) []byte {
+	for _, p := range s.Packages {
+		for _, f := range p.Made {
+			if filepath.Join(p.Dir, f.Name) == file {
+				return f.Content
+			}
+		}
+	}
+	return nil
+}
+
+// bug reports generated code that is wrong, with the lines that show it.
+func (s *Session) bug(err error) error {
+	var bad *source.Error
+	if !errors.As(err, &bad) {
+		return &cli.InternalError{Err: err}
+	}
+	s.progress.Aside(func() {
+		fmt.Fprintf(s.env.Stderr, "%s\n", terminal.Escape(bad.Error()))
+		for line := range strings.Lines(bad.Listing()) {
+			fmt.Fprintf(s.env.Stderr, "%s\n", terminal.EscapeLine(line))
+		}
+	})
+	return &cli.InternalError{Err: fmt.Errorf("generated code does not compile, and nothing was written; "+
+		"this is a bug in prune-gen: please report it, with the CRD, at %s", cli.IssuesURL)}
+}

@@ -1,0 +1,145 @@
+// Package lintcmd is the command lint.
+package lintcmd
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/structural"
+	crdlint "github.com/prune-gen/prune-gen/structural/lint"
+)
+
+const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
+CEL rules are not compiled. A CRD is a file, a directory, or - for standard input.`
+
+// linted is the result of linting a file.
+type linted struct {
+	findings   []findings.Snippet
+	verdicts   []findings.Verdict
+	conditions []findings.Condition
+	tally      findings.Tally
+}
+
+// Run lints the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("lint", "CRD...", lintAbout)
+	how := fl.FindingFlags()
+	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
+	args, err := fl.ParseCRDs(env, args)
+	if err != nil {
+		return err
+	}
+	if out := how.Output.Value; *conditions && out != "text" && out != "json" {
+		return fl.Errorf("--condition has no place in --output %s: use text or json", out)
+	}
+	report := how.Report(env.Stdout, env.StdoutTerminal)
+	single := oneFile(args)
+	err = cli.EachSource(env, "linting", args, func(src *input.Source) *linted {
+		l := lint(src)
+		if *conditions {
+			l.conditions = newConditions(src.CRDs)
+		}
+		return l
+	}, func(l *linted) {
+		report.Add(l.findings)
+		for _, v := range l.verdicts {
+			if single {
+				v.File = ""
+			}
+			report.Verdict(v)
+		}
+		for _, c := range l.conditions {
+			report.Condition(c)
+		}
+		report.Count(l.tally)
+	})
+	return how.Finish(report, err)
+}
+
+// oneFile reports whether args name a single file.
+func oneFile(args []string) bool {
+	if len(args) != 1 {
+		return false
+	}
+	info, err := os.Stat(args[0])
+	return err != nil || !info.IsDir()
+}
+
+// lint lints the CRDs of a file.
+func lint(src *input.Source) *linted {
+	l := &linted{tally: src.Tally()}
+	all := slices.Clone(src.Findings)
+	for _, c := range src.CRDs {
+		found := crdlint.CRD(c)
+		all = append(all, found...)
+		if !findings.HasErrors(found) {
+			l.verdicts = append(l.verdicts, newVerdict(c))
+		}
+	}
+	findings.Sort(all)
+	l.findings = src.Snippets(all)
+	return l
+}
+
+// newConditions returns the conditions that Kubernetes gives to the CRDs that are not structural.
+func newConditions(crds []*structural.CRD) []findings.Condition {
+	var all []findings.Condition
+	for _, c := range crds {
+		if cond := crdlint.NonStructuralCondition(c); cond != nil {
+			all = append(all, findings.Condition{
+				CRD: c.Name, Type: cond.Type, Status: cond.Status, Reason: cond.Reason, Message: cond.Message,
+			})
+		}
+	}
+	return all
+}
+
+func newVerdict(c *structural.CRD) findings.Verdict {
+	v := findings.Verdict{File: c.File, CRD: c.Name, Kind: c.Names.Kind}
+	for _, version := range c.Versions {
+		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
+	}
+	if n := structural.CountRules(c); n > 0 {
+		v.Versions = append(v.Versions, findings.Count(n, "CEL rule")+" not compiled")
+	}
+	return v
+}
+
+// traits lists the properties of a version.
+func traits(v *structural.Version) []string {
+	all := []string{"no schema"}
+	if v.Schema != nil {
+		all[0] = findings.Count(countFields(v.Schema), "field")
+	}
+	for _, t := range []struct {
+		holds bool
+		name  string
+	}{{v.Served, "served"}, {v.Storage, "storage"}, {v.Pruned, "pruned"}, {!v.Pruned, "not pruned"}, {v.Deprecated, "deprecated"}} {
+		if t.holds {
+			all = append(all, t.name)
+		}
+	}
+	return all
+}
+
+// countFields counts the fields that a schema specifies, on all levels.
+func countFields(s *structural.JSONSchema) int {
+	if s == nil {
+		return 0
+	}
+	n := len(s.Properties)
+	for _, p := range s.Properties {
+		n += countFields(p)
+	}
+	if s.Items != nil {
+		n += countFields(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil {
+		n += countFields(s.AdditionalProperties.Schema)
+	}
+	return n
+}

@@ -1,0 +1,218 @@
+// Package skeletoncmd is the command skeleton.
+package skeletoncmd
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+	kep24 "github.com/prune-gen/prune-gen/structural/skeleton"
+)
+
+const skeletonAbout = `Print the skeleton of each schema as KEP-24 defines it: the fields that the schema specifies, and nothing else.
+Schemas without a skeleton are reported on standard error, with file and line.
+A CRD is a file, a directory, or - for standard input.`
+
+// skeleton is the skeleton of one version.
+type skeleton struct {
+	File     string         `json:"file"`
+	CRD      string         `json:"crd"`
+	Version  string         `json:"version"`
+	Skeleton map[string]any `json:"skeleton"` // nil if the version has no schema
+
+	schema *structural.JSONSchema // what it is the skeleton of
+}
+
+// Run prints the skeletons of the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("skeleton", "CRD...", skeletonAbout)
+	format := fl.Choice("format", "the format of skeletons", "yaml", "json")
+	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
+	how := fl.FindingFlags()
+	args, err := fl.ParseCRDs(env, args)
+	if err != nil {
+		return err
+	}
+	type result struct {
+		findings  []findings.Snippet
+		skeletons []skeleton
+		tally     findings.Tally
+	}
+	report := how.Report(env.Stderr, env.StderrTerminal)
+	var out skeletonWriter = &skeletonYAML{w: env.Stdout}
+	if format.Value == "json" {
+		out = &skeletonJSON{w: env.Stdout}
+	}
+	matched := 0
+	err = cli.EachSource(env, "reading", args, func(src *input.Source) result {
+		found, all := skeletons(src, *versions)
+		return result{src.Snippets(all), found, src.Tally()}
+	}, func(r result) {
+		report.Add(r.findings)
+		report.Count(r.tally)
+		for _, s := range r.skeletons {
+			out.add(s)
+		}
+		matched += len(r.skeletons)
+	})
+	if err := out.finish(); err != nil {
+		return fmt.Errorf("write the skeletons: %w", err)
+	}
+	if err == nil && matched == 0 && report.Errors() == 0 {
+		err = fmt.Errorf("no CRD has a version %s", cli.OneOf(*versions))
+	}
+	// People need no summary of nothing.
+	if err == nil && how.Text() && report.Len() == 0 {
+		return nil
+	}
+	return how.Finish(report, err)
+}
+
+// skeletons returns the skeletons of the CRDs in src, for the given versions or for all, and the findings.
+func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.Finding) {
+	var out []skeleton
+	all := slices.Clone(src.Findings)
+	for _, c := range src.CRDs {
+		// A v1beta1 CRD can have one schema for all versions. What is wrong with it is said once.
+		made := map[*structural.JSONSchema]map[string]any{}
+		for _, v := range c.Versions {
+			if len(versions) > 0 && !slices.Contains(versions, v.Name) {
+				continue
+			}
+			object, known := made[v.Schema]
+			if !known {
+				s, errs := kep24.Of(v.Schema, v.SchemaPath)
+				for _, e := range errs {
+					all = append(all, c.Finding(v.Name, structural.SeverityError, e))
+				}
+				if s != nil && len(errs) == 0 {
+					object = s.Object()
+				}
+				made[v.Schema] = object
+			}
+			if object != nil || v.Schema == nil {
+				out = append(out, skeleton{File: src.Name, CRD: c.Name, Version: v.Name, Skeleton: object, schema: v.Schema})
+			}
+		}
+	}
+	findings.Sort(all)
+	return out, all
+}
+
+// skeletonWriter writes skeletons in one format.
+type skeletonWriter interface {
+	add(s skeleton)
+	finish() error
+}
+
+// skeletonYAML writes a document for each skeleton, below a comment with its CRD and file.
+type skeletonYAML struct {
+	w    io.Writer
+	last rendered
+	err  error
+}
+
+// rendered is the text of a skeleton, which many versions can have.
+type rendered struct {
+	schema *structural.JSONSchema
+	text   []byte
+}
+
+func (y *skeletonYAML) add(s skeleton) {
+	if y.err != nil {
+		return
+	}
+	_, y.err = fmt.Fprintf(y.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.CRD), terminal.Escape(s.Version), terminal.Escape(s.File))
+	if y.err != nil {
+		return
+	}
+	if s.Skeleton == nil {
+		_, y.err = fmt.Fprintln(y.w, "null # no schema")
+		return
+	}
+	if y.last.schema != s.schema {
+		// YAML packages refuse names with control characters, or print them raw. JSON, which is YAML, too, has escapes.
+		text, err := yaml.Marshal(s.Skeleton)
+		if err != nil || !printable(text) {
+			var b bytes.Buffer
+			y.err = terminal.WriteJSON(&b, s.Skeleton)
+			text = b.Bytes()
+		}
+		y.last = rendered{s.schema, text}
+	}
+	if y.err == nil {
+		_, y.err = y.w.Write(y.last.text)
+	}
+}
+
+func (y *skeletonYAML) finish() error { return y.err }
+
+// printable reports whether text is fit for a terminal, and has no workflow commands for GitHub Actions.
+func printable(text []byte) bool {
+	for line := range strings.Lines(string(text)) {
+		if !terminal.IsPrintable(strings.TrimSuffix(line, "\n")) || strings.HasPrefix(strings.TrimSpace(line), "::") {
+			return false
+		}
+	}
+	return true
+}
+
+// skeletonJSON writes {"skeletons": [...]}, each of them as it comes: all together can take a lot of memory.
+type skeletonJSON struct {
+	w    io.Writer
+	n    int
+	last rendered
+	err  error
+}
+
+func (j *skeletonJSON) add(s skeleton) {
+	if j.err != nil {
+		return
+	}
+	if j.n == 0 || j.last.schema != s.schema {
+		var b bytes.Buffer
+		j.err = terminal.WriteJSON(&b, s.Skeleton)
+		j.last = rendered{s.schema, bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n      "))}
+	}
+	var head bytes.Buffer
+	if err := terminal.WriteJSON(&head, struct {
+		File    string `json:"file"`
+		CRD     string `json:"crd"`
+		Version string `json:"version"`
+	}{s.File, s.CRD, s.Version}); err != nil && j.err == nil {
+		j.err = err
+	}
+	if j.err != nil {
+		return
+	}
+	before := ",\n    "
+	if j.n == 0 {
+		before = "{\n  \"skeletons\": [\n    "
+	}
+	j.n++
+	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
+	for _, part := range [][]byte{[]byte(before), fields, []byte(",\n      \"skeleton\": "), j.last.text, []byte("\n    }")} {
+		if j.err == nil {
+			_, j.err = j.w.Write(part)
+		}
+	}
+}
+
+func (j *skeletonJSON) finish() error {
+	if j.n == 0 && j.err == nil {
+		return terminal.WriteJSON(j.w, map[string][]skeleton{"skeletons": {}})
+	}
+	if j.err == nil {
+		_, j.err = fmt.Fprint(j.w, "\n  ]\n}\n")
+	}
+	return j.err
+}

@@ -1,0 +1,42 @@
+package generator
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/source"
+)
+
+func TestCodeThatDoesNotParseIsListed(t *testing.T) {
+	f := newFile(Options{Package: "v1"}, "")
+	f.Func().Id("not an identifier").Params().Block()
+	_, err := newBudget(new(atomic.Int64)).render(f, "x.go")
+	var e *source.Error
+	if !errors.As(err, &e) || e.File != "x.go" || e.Line == 0 || !strings.Contains(e.Listing(), "not an identifier") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestHeaderAndBuildTagStandAboveThePackage(t *testing.T) {
+	for _, test := range []struct {
+		opts Options
+		want string
+	}{
+		{Options{}, ""},
+		{Options{Header: "// Mine.\n"}, "\n// Mine.\n"},
+		{Options{Header: "\n/*\nMine.\n*/\n"}, "\n/*\nMine.\n*/\n"},
+		{Options{BuildTag: "a && !b"}, "\n//go:build a && !b\n"},
+		{Options{Header: "// Mine.\n//\n// All mine.", BuildTag: "a"}, "\n// Mine.\n//\n// All mine.\n\n//go:build a\n"},
+	} {
+		test.opts.Package = "v1"
+		file, err := newBudget(new(atomic.Int64)).render(newFile(test.opts, ""), "x.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := GeneratedBy + "\n" + test.want + "\npackage v1\n"; string(file.Content) != want {
+			t.Errorf("%+v\n%s\nwant\n%s", test.opts, file.Content, want)
+		}
+	}
+}

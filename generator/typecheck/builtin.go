@@ -1,0 +1,113 @@
+package typecheck
+
+import (
+	"errors"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"path"
+	"strings"
+	"sync"
+
+	prunegen "github.com/prune-gen/prune-gen"
+	"github.com/prune-gen/prune-gen/generator/internal/emit"
+)
+
+// RuntimePath is the import path of the package of the runtime that users of generated code import.
+const RuntimePath = emit.RuntimePath
+
+// RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
+// imports. All generated code imports the first two.
+func RuntimePaths() []string {
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath}
+}
+
+// ImportPaths returns the import paths of all packages that generated code imports.
+func ImportPaths() []string { return append([]string{ioPath}, RuntimePaths()...) }
+
+// ioPath is the package of the standard library that functions for streams mention.
+const ioPath = emit.IOPath
+
+// ioSource declares the types of io that they mention.
+const ioSource = `package io
+type Reader interface { Read(p []byte) (n int, err error) }
+type Writer interface { Write(p []byte) (n int, err error) }`
+
+// Builtin returns the types of the package with one of ImportPaths, from the source that is built into this program.
+func Builtin(path string) (*types.Package, error) {
+	packages, err := builtinPackages()
+	return packages[path], err
+}
+
+var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "io.go", ioSource, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := new(types.Config).Check(ioPath, fset, []*ast.File{file}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return BuiltinRuntime(pkg)
+})
+
+// BuiltinRuntime returns the types of the packages of the runtime that is built into this program, by import path. The
+// packages import io, which is in the map as well.
+func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
+	packages := map[string]*types.Package{ioPath: io}
+	for _, importPath := range RuntimePaths() {
+		fset := token.NewFileSet()
+		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, emit.RuntimePath))
+		if err != nil {
+			return nil, err
+		}
+		// Nothing that the runtime exports mentions the standard library, except io. So function bodies are ignored, and with
+		// them all other imports.
+		config := types.Config{
+			IgnoreFuncBodies: true,
+			Importer: importerFunc(func(path string) (*types.Package, error) {
+				if p, ok := packages[path]; ok {
+					return p, nil
+				}
+				return nil, errors.New("not needed")
+			}),
+			Error: func(error) {},
+		}
+		packages[importPath], _ = config.Check(importPath, fset, files, nil)
+	}
+	return packages, nil
+}
+
+// runtimeFiles parses the files of a folder of the runtime, without tests and files for other platforms.
+func runtimeFiles(fset *token.FileSet, dir string) ([]*ast.File, error) {
+	entries, err := prunegen.Runtime.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	context := build.Default
+	context.JoinPath = path.Join
+	context.OpenFile = func(name string) (io.ReadCloser, error) { return prunegen.Runtime.Open(name) }
+	var files []*ast.File
+	for _, e := range entries {
+		if e.IsDir() || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		if match, err := context.MatchFile(dir, e.Name()); err != nil || !match {
+			continue
+		}
+		source, err := prunegen.Runtime.ReadFile(path.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(fset, e.Name(), source, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
