@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/hack/bench/report"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // maxWorkflow is the goal for the largest CRD of the corpus.
@@ -118,7 +118,7 @@ func madeUp(n int) ([]generator.Input, error) {
 		text.WriteString(kindCRD(i, strings.Join(fields, ", ")))
 	}
 	var inputs []generator.Input
-	for _, crd := range structural.Load("made-up.yaml", strings.NewReader(text.String())).CRDs {
+	for _, crd := range load.Load("made-up.yaml", strings.NewReader(text.String())).CRDs {
 		inputs = append(inputs, generator.Input{CRD: crd, Version: crd.Versions[0]})
 	}
 	if len(inputs) != n {
