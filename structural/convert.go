@@ -10,7 +10,7 @@ import (
 
 // NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
 // as an error at the keyword that is at fault; the conversion goes on after an error, and the errors come sorted. The
-// result is there even with errors, so that the rules can be checked on the rest of it. It is nil for a nil schema, and
+// result is returned even with errors, so that the rules can be checked on the rest of it. It is nil for a nil schema, and
 // shares nothing with s.
 func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	if s == nil {

@@ -17,7 +17,7 @@ type Error struct {
 	BadValue any // a JSON value, a pointer to one, or Omitted
 	Detail   string
 
-	Below string // where in the value at Path the error is, if that is no path in the CRD
+	Below string // where in the value at Path the error is
 	Hint  string // what to do about it, where the rule alone does not say
 }
 

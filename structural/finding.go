@@ -1,6 +1,6 @@
 package structural
 
-// Severity says whether a Finding keeps a CRD from being used.
+// Severity reports whether a Finding prevents a CRD from being used.
 type Severity string
 
 const (
@@ -8,7 +8,7 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Finding is something worth saying about a CRD, with its place. The JSON form is part of the command's contract.
+// Finding is a problem of a CRD, with its place. The JSON form is part of the command's contract.
 type Finding struct {
 	Rule     Rule     `json:"rule"`
 	File     string   `json:"file"`

@@ -222,8 +222,8 @@ func (h hasher) isLeaf(s *Schema) bool {
 	return b.String() == "{}"
 }
 
-// additionalProperties writes what becomes of the keys that a schema does not name. That they are there decides about
-// pruning, a schema about all aspects, and false about values.
+// additionalProperties writes what happens to the keys that a schema does not name: whether they are kept concerns pruning,
+// their schema all aspects, and false values.
 func (h hasher) additionalProperties(ap *SchemaOrBool) {
 	if ap == nil || ap.Schema == nil && !h.aspects.hasAny(AspectPruning|AspectDefaults|AspectValues) {
 		return

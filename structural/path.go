@@ -25,7 +25,7 @@ type step uint8
 
 const (
 	stepField    step = iota // a field the API defines: .name
-	stepKey                  // a key that somebody chose: [name]
+	stepKey                  // a key of a map: [name]
 	stepIndex                // an element of a list: [3]
 	stepMetadata             // the metadata of a resource
 )

@@ -20,7 +20,7 @@ type Report struct {
 	File     string
 	Findings []Finding
 	bytes    int
-	// full says that there is no room for more. Then the last finding stands for all that are not there.
+	// Full reports that the limits are reached. The last finding then stands for all that follow.
 	Full bool
 }
 

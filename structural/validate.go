@@ -85,7 +85,7 @@ func (v *validator) extensions(s *Schema, at *Path) {
 	}
 }
 
-// typ checks that the type is there and what it has to be.
+// typ checks that the type is set and allowed.
 func (v *validator) typ(s *Schema, lvl level, at *Path) {
 	at = at.Child("type")
 	switch {
@@ -145,7 +145,7 @@ func restrictsMetadata(s *Schema) bool {
 	if rest.ValueValidation == nil {
 		rest.ValueValidation = &ValueValidation{}
 	}
-	// A list that is there but empty makes a difference: `required: []` is something other than a name.
+	// An empty list differs from none: `required: []` is something other than a name.
 	return !reflect.DeepEqual(rest, Schema{ValueValidation: &ValueValidation{}})
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// correlation is a value together with the one that stood in its place before an update. The nil correlation stands for a
-// value of which nothing is known.
+// correlation is a value together with the one that stood in its place before an update. The nil correlation is a
+// value without a known predecessor.
 type correlation struct {
 	new, old any
 	schema   *structural.JSONSchema

@@ -92,7 +92,7 @@ func isHostname(s string) bool {
 	return true
 }
 
-// looseIP returns an address whose numbers may begin with zeros without these zeros, "" where it is no address.
+// looseIP returns an address whose numbers may begin with zeros without these zeros, "" for anything else.
 func looseIP(s string) string {
 	head, tail := "", s
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {

@@ -17,7 +17,7 @@ import (
 // back, fill in defaults. It returns the paths of the fields that were unknown, where opts asks for them: those in the
 // metadata of the object, then those that s does not specify, then those in embedded metadata.
 //
-// The error joins a *prunert.Error for each fault of metadata. obj is then normalized but for what the errors name.
+// The error joins a *prunert.Error for each fault of metadata. obj is then normalized except for what the errors name.
 func Normalize(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	return NormalizePrepared(obj, PruneDefaults(s), how, opts)
 }

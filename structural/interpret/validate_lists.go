@@ -10,7 +10,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// lists adds the elements of list sets and list maps that are there twice.
+// lists adds the duplicate elements of list sets and list maps.
 func (c *objectErrors) lists(v any, s *structural.JSONSchema, at *structural.Path) {
 	if s == nil {
 		return
@@ -78,7 +78,7 @@ func (c *objectErrors) listMap(v []any, keys []string, at *structural.Path) {
 	})
 }
 
-// set adds the elements that are there twice, each at its second place. Lists and objects are equal if their JSON is. The
+// set adds the duplicate elements, each at its second place. Lists and objects are equal if their JSON is. The
 // bad value of the element at i is value(i).
 func (c *objectErrors) set(elements []any, at *structural.Path, value func(i int) any) {
 	if len(elements) <= 1 {

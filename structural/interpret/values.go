@@ -61,12 +61,11 @@ type valueWalk struct {
 // that matches most is reported.
 type outcome struct {
 	errs    []foundError
-	more    int // errors for which there was no room
+	more    int // errors beyond the limits
 	matches int
 }
 
-// foundError is an error that is not in words yet: of most of those below a junctor nobody hears, and a path can be of any
-// length.
+// foundError is an error whose text is not made yet: most errors below a junctor are never reported, and paths can be long.
 type foundError struct {
 	at *structural.Path
 	// words returns the error at a path, with the text by which the API server tells it from others.
@@ -86,7 +85,7 @@ func (w *valueWalk) merge(o *outcome, other outcome) {
 	o.matches += other.matches
 }
 
-// run validates a whole value and drops the errors that are there twice. It returns how many it left out, too.
+// run validates a whole value and drops duplicate errors. It returns how many it left out, too.
 func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs prunert.ErrorList, more int) {
 	w.patterns = map[string]*regexp.Regexp{}
 	seen := map[string]bool{}
@@ -328,7 +327,7 @@ func (w *valueWalk) junctors(v any, s *structural.JSONSchema, at *structural.Pat
 	return out
 }
 
-// choose applies alternatives until so many of them are valid. It returns the first valid one, or, where there is none, the
+// choose applies alternatives until enough of them are valid. It returns the first valid one, or, where there is none, the
 // one that matches most, and the number of those that are valid.
 func (w *valueWalk) choose(v any, all []*structural.JSONSchema, enough int, at *structural.Path) (chosen outcome, valid int) {
 	for i, n := range all {

@@ -4,7 +4,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// jsonIdentity is what an object says that it is: its last apiVersion and kind, empty where they are no strings.
+// jsonIdentity is what an object says that it is: its last apiVersion and kind, empty unless they are strings.
 type jsonIdentity struct{ apiVersion, kind string }
 
 // note takes notice of a member, whose value text holds.

@@ -58,7 +58,7 @@ func (s *jsonStream) document(doc []byte, offset int64) error {
 	return err
 }
 
-// blanks copies blanks and returns the byte behind them, 0 at the end of the stream.
+// blanks copies blanks and returns the byte after them, 0 at the end of the stream.
 func (s *jsonStream) blanks() (byte, error) {
 	for {
 		c, err := s.from.peek()
@@ -131,7 +131,7 @@ func (l *largeList) note(key string, value []byte) {
 	l.hasKind = l.hasKind || key == "kind"
 }
 
-// isNoList reports whether what has been read is enough to say that this is no list.
+// isNoList reports whether what has been read rules out a list.
 func (l *largeList) isNoList() bool {
 	if l.listOf(l.is) != noList {
 		return false
@@ -214,7 +214,7 @@ func (l *largeList) item(item []byte, offset int64) error {
 	return err
 }
 
-// members goes through the members behind items, up to the end of the list.
+// members goes through the members after items, up to the end of the list.
 func (l *largeList) members() error {
 	for {
 		switch c, err := l.blanks(); {

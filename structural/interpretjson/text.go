@@ -11,7 +11,7 @@ import (
 )
 
 // jsonText reads a JSON text from its first byte to its last. Every method that reads something begins at pos, leaves pos
-// behind what it has read, and returns a *prunert.SyntaxError where that is not there.
+// after what it has read, and returns a *prunert.SyntaxError if it finds something else.
 type jsonText struct {
 	src   []byte
 	pos   int
@@ -19,7 +19,7 @@ type jsonText struct {
 	base  int64 // where src begins, for offsets in errors
 }
 
-// fail returns an error about the byte at pos, or about the end of the text if that is there.
+// fail returns an error about the byte at pos, or about the end of the text.
 func (t *jsonText) fail(wanted string) error {
 	found := "end of the document"
 	if t.pos < len(t.src) {
@@ -116,7 +116,7 @@ func (t *jsonText) object(read func(m jsonMember) error) error {
 	}
 }
 
-// key reads the key of a member, and the colon and the blanks behind it.
+// key reads the key of a member, and the colon and the blanks after it.
 func (t *jsonText) key() (string, error) {
 	if t.peek() != '"' {
 		return "", t.fail("the quoted key of a member")
@@ -172,7 +172,7 @@ func (t *jsonText) skip() error {
 	return t.scalar()
 }
 
-// scalar reads a value that is no object and no list.
+// scalar reads a value that is neither an object nor a list.
 func (t *jsonText) scalar() error {
 	switch c := t.peek(); {
 	case c == '"':
@@ -220,7 +220,7 @@ func (t *jsonText) text() error {
 	}
 }
 
-// escape reads what comes behind a backslash.
+// escape reads what follows a backslash.
 func (t *jsonText) escape() error {
 	c := t.peek()
 	if c == 0 || !strings.ContainsRune(`"\/bfnrtu`, rune(c)) {
@@ -299,7 +299,7 @@ func (t *jsonText) decode() (any, error) {
 	return t.decodeScalar()
 }
 
-// decodeScalar reads a value that is no object and no list, and returns it as Kubernetes' decoder does.
+// decodeScalar reads a value that is neither an object nor a list, and returns it as Kubernetes' decoder does.
 func (t *jsonText) decodeScalar() (any, error) {
 	begin := t.pos
 	if err := t.scalar(); err != nil {

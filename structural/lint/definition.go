@@ -78,7 +78,7 @@ func elementOf(n *text.Node, i int) *text.Node {
 	return n.List[i]
 }
 
-// listOf returns the elements of a list, none for what is no list.
+// listOf returns the elements of a list, none for anything but a list.
 func listOf(n *text.Node) []*text.Node {
 	if n == nil {
 		return nil

@@ -118,7 +118,7 @@ func commonOf(c *structural.CRD) common {
 	return same
 }
 
-// brackets says whether a path to a field may have brackets in it.
+// brackets reports whether a path to a field may contain brackets.
 type brackets bool
 
 const (

@@ -11,9 +11,8 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// CRD returns what is to be said about c, in the order of the file: everything that the API server refuses when the CRD is
-// created, and what loses data or does nothing. A schema that serves several versions is spoken of once, and then the version
-// is empty.
+// CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and
+// what loses data or has no effect. A schema that several versions share is reported once, without a version.
 //
 // What makes Kubernetes refuse the CRD is an error. CEL rules are the exception: that they compile and what they cost is not
 // looked at. A v1beta1 CRD may have a schema that is not structural, as long as nothing is pruned and neither defaults nor
@@ -54,7 +53,7 @@ func DefinitionWarnings(c *structural.CRD) []structural.Finding {
 }
 
 // UsableSchema returns the structural schema of a version of c, or the findings for which the API server refuses it. Where
-// nothing is pruned, a schema need not be structural; the schema is nil then, and takes no part.
+// nothing is pruned, a schema need not be structural; the schema is then nil and ignored.
 func UsableSchema(c *structural.CRD, v *structural.Version) (*structural.Schema, []structural.Finding) {
 	if v.Schema == nil {
 		return nil, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
-// maxLosses is how many places in a schema are named in which everything is dropped: so many that are called metadata, which
-// are seldom meant, and so many others.
+// maxLosses limits how many places of a schema are listed in which everything is dropped: fields called metadata, which are
+// rarely intended, and all others are counted apart.
 const maxLosses = 10
 
 // losses collects the places in a schema in which data is lost.

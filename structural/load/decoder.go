@@ -93,7 +93,7 @@ func (d *decoder) flaw(f text.Flaw, path *structural.Path) {
 		severity, message = structural.SeverityWarning, fmt.Sprintf("field %%q is replaced by the merge key in line %d", f.First.Line)
 		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
 	}
-	if d.report.Full { // there is no need for texts that can be as long as the path
+	if d.report.Full { // texts can be as long as the path, and would be dropped
 		d.find(structural.Rule(f.Rule), severity, f.Pos, "", "", hint)
 		return
 	}
@@ -120,7 +120,7 @@ func (d *decoder) object(n *text.Node, pos text.Pos, at *structural.Path, known 
 	}
 }
 
-// entries returns the entries of an object at path, nil for null and for what is no object.
+// entries returns the entries of an object at path, nil for null and for anything but an object.
 func (d *decoder) entries(n *text.Node, pos text.Pos, path *structural.Path) []text.Entry {
 	switch {
 	case n.IsNull():
@@ -174,7 +174,7 @@ func (d *decoder) number(e *text.Entry, at *structural.Path) *float64 {
 	return nil
 }
 
-// list returns the elements of a list, nil for null and for what is no list.
+// list returns the elements of a list, nil for null and for anything but a list.
 func (d *decoder) list(e *text.Entry, at *structural.Path, expected, hint string) []*text.Node {
 	if !e.Value.IsNull() && e.Value.Kind != text.List {
 		d.wrongType(e.Value, e.Pos, at.Child(e.Key), expected, hint)

@@ -7,7 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// suggested are the names of the keywords of p, a pointer to a struct, that can be suggested to somebody who misspelt one.
+// suggested returns the keywords of the struct that p points to that can be suggested for a misspelt one.
 func suggested(p any) []string {
 	var names []string
 	for k := range structural.Keywords(p) {

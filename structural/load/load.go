@@ -28,10 +28,10 @@ type File struct {
 	Refused []*structural.CRD
 	// Passed is the number of documents that are not CRDs.
 	Passed int
-	// Findings is all there is to say about the text, in the order of the file.
+	// Findings are the findings about the text, in the order of the file.
 	Findings []structural.Finding
-	// Foreign says that there are errors in a text that does not so much as mention a CustomResourceDefinition. Directories
-	// have templates and other things in them, and such a file is best passed over where nobody asked for it by name.
+	// Foreign reports that the text has errors and does not mention a CustomResourceDefinition. Directories contain templates
+	// and other files: callers should pass over such a file unless it was named.
 	Foreign bool
 	// Lines is the index of the text as it was parsed, which is what text.Decode makes of the file: the lines of Findings,
 	// and of what Lint finds in CRDs, are its lines. It is nil where nothing could be read.
@@ -65,7 +65,7 @@ func Load(name string, r io.Reader) *File {
 	return f
 }
 
-// Unreadable returns a file of which nothing is known but why it cannot be read.
+// Unreadable returns a File with one finding: why it cannot be read.
 func Unreadable(name string, err error) *File {
 	// The file system names the file once more.
 	var pathErr *fs.PathError
@@ -124,7 +124,7 @@ func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r 
 	}
 }
 
-// isPatch reports whether n is no CRD but what is to be changed about one: projects keep them side by side.
+// isPatch reports whether n is a patch for a CRD: projects keep patches beside CRDs.
 func isPatch(n *text.Node) bool {
 	spec := n.Child("spec")
 	if !spec.IsNull() && spec.Kind != text.Map {

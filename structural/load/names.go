@@ -42,7 +42,7 @@ func (d *decoder) missing(c *structural.CRD, at *structural.Path, detail, hint s
 	n, pos, whole := structural.FindNode(c.Node, at)
 	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
 	if !empty && (whole || n.Kind != text.Map) {
-		return // something is there that has the wrong type: that was said already
+		return // a value of the wrong type, which was reported already
 	}
 	message := "Required value"
 	if detail != "" {
@@ -55,7 +55,7 @@ func (d *decoder) missing(c *structural.CRD, at *structural.Path, detail, hint s
 func (d *decoder) badValue(rule structural.Rule, c *structural.CRD, at *structural.Path, value, detail, hint string) {
 	n, pos, whole := structural.FindNode(c.Node, at)
 	if whole && n.Kind != text.String && n.Kind != text.Null || !whole && n.Kind != text.Map && n.Kind != text.Null {
-		return // said already
+		return // reported already
 	}
 	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)
 }

@@ -13,7 +13,7 @@ type crdSpec struct {
 	*structural.CRD
 	version      string                 // spec.version
 	validation   *structural.JSONSchema // spec.validation.openAPIV3Schema
-	validated    bool                   // spec.validation is there
+	validated    bool                   // spec.validation exists
 	subresources *subresources
 	single       bool // v1beta1: there is spec.version and no spec.versions
 }

@@ -10,7 +10,7 @@ import (
 // Of returns skel(s) of KEP-24: what s says about structure, with what allOf, anyOf, oneOf and not say about it
 // merged in, and without value validations. The errors, sorted, are the places where it must not be used for pruning:
 // properties beside additionalProperties or patternProperties, x-kubernetes-no-prune set to false or below another one.
-// They come with the path in the skeleton. The skeleton is there even with errors. It is nil for a nil schema.
+// They come with the path in the skeleton. The skeleton is returned even with errors. It is nil for a nil schema.
 //
 // A node with x-kubernetes-no-prune keeps that and its type, and nothing below it: the subtree is excluded from pruning.
 //
@@ -119,7 +119,7 @@ func additionalItemsOf(s *structural.JSONSchema) *structural.JSONSchemaOrBool {
 	return s.AdditionalItems
 }
 
-// schemas merges a keyword that has schemas by key; nil where nobody has it.
+// schemas merges a keyword that has schemas by key; nil if no schema has it.
 func (m *merger) schemas(all []*structural.JSONSchema, keyword func(*structural.JSONSchema) map[string]*structural.JSONSchema, here exclusion,
 	at *structural.Path) map[string]*structural.JSONSchema {
 	var byKey map[string][]*structural.JSONSchema
@@ -142,7 +142,7 @@ func (m *merger) schemas(all []*structural.JSONSchema, keyword func(*structural.
 	return out
 }
 
-// schemaOrBool merges a keyword that has a schema or a boolean; nil where nobody has it. Booleans that agree stay. Beside
+// schemaOrBool merges a keyword that has a schema or a boolean; nil if no schema has it. Booleans that agree stay. Beside
 // something else they count as the schema that says nothing, because false restricts values and not structure.
 func (m *merger) schemaOrBool(all []*structural.JSONSchema, keyword func(*structural.JSONSchema) *structural.JSONSchemaOrBool, here exclusion,
 	at *structural.Path) *structural.JSONSchemaOrBool {
@@ -171,7 +171,7 @@ func (m *merger) schemaOrBool(all []*structural.JSONSchema, keyword func(*struct
 	return nil
 }
 
-// items merges items; nil where nobody has it. Lists of schemas are merged element by element. Where one schema stands
+// items merges items; nil if no schema has it. Lists of schemas are merged element by element. Where one schema stands
 // beside lists, it applies to all of their elements, and all are merged into one: repeating it for each of them could
 // make the skeleton much larger than the schema.
 func (m *merger) items(all []*structural.JSONSchema, here exclusion, at *structural.Path) *structural.JSONSchemaOrArray {

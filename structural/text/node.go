@@ -69,7 +69,7 @@ func (n *Node) grow(child *Node) {
 	n.height = max(n.height, child.height+1)
 }
 
-// Get returns the entry for key, nil where n is no map or has no such key.
+// Get returns the entry for key, nil if n is not a map or has no such key.
 func (n *Node) Get(key string) *Entry {
 	if n == nil {
 		return nil
@@ -82,7 +82,7 @@ func (n *Node) Get(key string) *Entry {
 	return nil
 }
 
-// Child returns the value for key, nil where n is no map or has no such key.
+// Child returns the value for key, nil if n is not a map or has no such key.
 func (n *Node) Child(key string) *Node {
 	if e := n.Get(key); e != nil {
 		return e.Value

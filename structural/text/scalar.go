@@ -182,18 +182,18 @@ func isDigits(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// isOwnTag reports whether tag, in its short form, can be one of YAML's own. A tag of somebody's own makes a string.
+// isOwnTag reports whether tag, in its short form, can be one of YAML's own. Any other tag makes a string.
 func isOwnTag(tag string) bool {
 	name, ok := strings.CutPrefix(tag, "!!")
 	return ok && !strings.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// scalarProblem says why y is no value.
+// scalarProblem reports why y is not a value.
 func scalarProblem(y *yaml.Node, at Pos, err error) *Problem {
 	var unsupported *json.UnsupportedValueError
 	switch {
 	case errors.As(err, &unsupported):
-		return problemf(RuleNumber, at, "%s is no value in JSON", Shorten(y.Value))
+		return problemf(RuleNumber, at, "%s is not a value in JSON", Shorten(y.Value))
 	case y.Tag == "!!binary":
 		return problemf(RuleTag, at, "the !!binary value is not valid base64")
 	}

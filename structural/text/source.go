@@ -31,7 +31,7 @@ func tooDeep(at Pos) *Problem {
 type Document struct {
 	Root *Node
 	// Flaws holds what is wrong with single maps. It is kept apart from the nodes because it is nearly always empty, and
-	// worth saying only about documents that somebody uses.
+	// worth reporting only for documents that are used.
 	Flaws map[*Node][]Flaw
 }
 

@@ -155,7 +155,7 @@ func (c *yamlConverter) checkAlias(y *yaml.Node) *Problem {
 	return nil
 }
 
-// charge counts n more nodes that are there because of the alias y.
+// charge counts the n nodes that the alias y stands for.
 func (c *yamlConverter) charge(n int, y *yaml.Node) *Problem {
 	if n > c.src.aliasNodes {
 		p := problemf(RuleAliases, c.at(y), "aliases stand for more than %d nodes", maxAliasNodes)

@@ -20,7 +20,7 @@ func (src *source) yamlProblem(err error, in part) *Problem {
 			at = src.place(in.start + offset)
 		}
 	}
-	// The end of the text counts as a line of its own; nobody finds that in an editor.
+	// The end of the text counts as a line of its own, which no editor shows.
 	last, _ := src.lines.At(in.start + len(bytes.TrimRight(in.text, " \t\r\n")))
 	at.Line = min(at.Line, last)
 	if at.Column == 1 {
