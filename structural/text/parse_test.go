@@ -37,7 +37,7 @@ func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 		"a: 1\n? {b: c}\n: d":          "2:3 a key must be a string, not a list or a map",
 		"a: 1\n~: 2":                   "2:1 a key must be a string, not ~",
 		"a: 1\n?\n: 2":                 "2:2 a key must be a string, not null",
-		"a:\n- .inf":                   "2:3 .inf is no value in JSON",
+		"a:\n- .inf":                   "2:3 .inf is not a value in JSON",
 		"a:\n- !!int x":                "2:3 cannot read \"x\" as a !!int",
 		"a: &x\n  b: *x":               "2:6 anchor \"x\" contains an alias to itself",
 		"a: &x 1\nb:\n  <<: *x":        "3:7 a merge key (<<) needs a map or a list of maps",
