@@ -56,7 +56,7 @@ func TestExitStatus(t *testing.T) {
 		{"lint -x good.yaml", 2, "-", "unknown flag -x"},
 		{"lint --output jsn good.yaml", 2, "-", "did you mean json?"},
 		{"lint --output", 2, "-", "flag needs an argument: --output"},
-		{"lint --output sarif --condition good.yaml", 2, "-", "--condition has no place in --output sarif"},
+		{"lint --output sarif --condition good.yaml", 2, "-", "--condition cannot be combined with --output sarif"},
 		{"lint good.yaml", 0, "ok  goods.example.com  Thing  v1 (1 field, served, storage, pruned)\n", "-"},
 		{"lint --quiet good.yaml", 0, "-", "-"},
 		{"lint good.yaml --quiet", 0, "-", "-"},
