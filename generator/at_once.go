@@ -6,10 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// mostAtOnce is how many files are made at a time, at most: each takes memory while it is.
+// mostAtOnce limits the number of files that are made at the same time: each of them takes memory.
 const mostAtOnce = 4
 
-// atOnce makes files, several at a time, and returns the first error in the order of all. A panic is the caller's.
+// atOnce makes files, several at a time. If some fail, it returns the error of the first, in the order of all. A panic is
+// raised again in the caller.
 func atOnce(all []func() (File, error)) ([]File, error) {
 	files, errs, panics := make([]File, len(all)), make([]error, len(all)), make([]any, len(all))
 	makeFile := func(i int) {

@@ -19,7 +19,7 @@ const (
 	RuleTooLarge structural.Rule = "generate/too-large"
 )
 
-// Rules returns the rules with what they are about.
+// Rules returns the rules and their summaries.
 func Rules() []structural.RuleInfo {
 	return []structural.RuleInfo{
 		{ID: RuleClash, Summary: "Two kinds would get the same file or the same name in one package."},
@@ -28,8 +28,8 @@ func Rules() []structural.RuleInfo {
 	}
 }
 
-// unusableKinds returns what is wrong with the kinds of the inputs: they become parts of identifiers and of file names,
-// so that nothing may pass here that the API server would refuse.
+// unusableKinds returns the findings for kinds that the API server would refuse: kinds become parts of identifiers and of file
+// names.
 func unusableKinds(inputs []Input) []structural.Finding {
 	var findings []structural.Finding
 	for _, in := range inputs {
@@ -42,7 +42,7 @@ func unusableKinds(inputs []Input) []structural.Finding {
 
 var legalKind = regexp.MustCompile(`^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
 
-// clashes returns what keeps the inputs from living in one package: two of them would declare the same name or fill the
+// clashes returns the findings for inputs that cannot share a package because they would declare the same name or have the
 // same file.
 func clashes(inputs []Input) []structural.Finding {
 	var findings []structural.Finding
@@ -56,7 +56,7 @@ func clashes(inputs []Input) []structural.Finding {
 			return true
 		}
 		resource := (&plan.Kind{Group: other.CRD.Group, Version: other.Version.Name}).APIVersion() + " " + other.CRD.Names.Kind
-		message := fmt.Sprintf("%s %s is also what %s would get", what, name, resource)
+		message := fmt.Sprintf("%s %s would also be generated for %s", what, name, resource)
 		hint := "generate the two into packages of their own, with an --output-dir for each"
 		if inputKey(in) == inputKey(other) {
 			message = resource + " is given twice"

@@ -16,7 +16,7 @@ func IsLibraryName(name string) bool {
 	return IsPackageName(name) && name != "main"
 }
 
-// IsFileName reports whether name is one for a generated file. No other file should have such a name.
+// IsFileName reports whether name has the form of the names of generated files. No other file should have such a name.
 func IsFileName(name string) bool {
 	return strings.HasPrefix(name, FilePrefix) && strings.HasSuffix(name, ".go")
 }

@@ -1,4 +1,4 @@
-// Package generator turns CRDs into Go source. Lower decides everything and leaves a Plan, Emit prints it.
+// Package generator turns CRDs into Go source. Lower makes all decisions and returns a Plan, which Emit prints.
 package generator
 
 import (
@@ -24,13 +24,13 @@ type Input struct {
 // File is a generated file.
 type File = source.File
 
-// FilePrefix is how the names of all generated files begin.
+// FilePrefix is the prefix of the names of all generated files.
 const FilePrefix = "zz_generated.prune"
 
 // GeneratedBy is the first line of every generated file, as Go tools expect it.
 const GeneratedBy = emit.GeneratedBy
 
-// InputError says why the input cannot be turned into code.
+// InputError reports why no code can be generated for the input.
 type InputError struct {
 	Findings []structural.Finding
 }
@@ -47,9 +47,9 @@ func (e *InputError) Error() string {
 type Sharing = lower.Sharing
 
 const (
-	// ShareWithinKinds shares functions within a kind, so that a change to one kind leaves the files of all others alone.
+	// ShareWithinKinds shares functions within a kind, so that a change to one kind does not change the files of others.
 	ShareWithinKinds = lower.ShareWithinKinds
-	// ShareAcrossKinds shares them across the kinds of a package. What several kinds have in common has files of its own.
+	// ShareAcrossKinds shares functions across the kinds of a package. Shared functions have files of their own.
 	ShareAcrossKinds = lower.ShareAcrossKinds
 )
 
@@ -62,7 +62,7 @@ type Plan struct {
 	bytes    int64         // those of this package, once they are emitted
 }
 
-// String writes the plan for people.
+// String returns the plan as text for people.
 func (p *Plan) String() string { return p.plan.String() }
 
 // Kinds returns the kinds of the package, sorted.
@@ -93,7 +93,7 @@ type Function struct {
 	Fields int    // that it names
 }
 
-// Functions returns the functions of the package but for the exported ones.
+// Functions returns the functions of the package, except the exported ones.
 func (p *Plan) Functions() []Function {
 	var all []Function
 	for _, t := range p.plan.Trees {
@@ -104,7 +104,7 @@ func (p *Plan) Functions() []Function {
 	return all
 }
 
-// ResourceName returns what the variable with the resource of a kind is called.
+// ResourceName returns the name of the variable that holds the resource of a kind.
 func ResourceName(kind string) string { return emit.ResourceName(lower.Exported(kind)) }
 
 // Generate returns the files of the package for the inputs, sorted by name. The same inputs give the same bytes,
@@ -185,7 +185,7 @@ func (p *Plan) families() []emit.Functions {
 	return all
 }
 
-// about returns what the file of a family says about itself. The file of the resource may have nothing else in it.
+// about returns the comment at the top of the file of a family. The file of the resource may have no functions.
 func (p *Plan) about(k *plan.Kind, fn emit.Functions) string {
 	if slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.File == fn.File }) {
 		return fn.About(k)

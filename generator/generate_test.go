@@ -164,22 +164,22 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		{
 			name:  "two kinds with the same functions",
 			texts: []string{crdtest.Manifest("FooReport", "type: object"), crdtest.Manifest("Foo", "type: object")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooReport is also what example.com/v1 Foo would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooReport would also be generated for example.com/v1 Foo"},
 		},
 		{
 			name:  "a function and a variable of the same name",
 			texts: []string{crdtest.Manifest("PruneFoo", "type: object"), crdtest.Manifest("FooResource", "type: object")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooResource is also what example.com/v1 FooResource would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooResource would also be generated for example.com/v1 FooResource"},
 		},
 		{
 			name:  "two kinds with the same file",
 			texts: []string{crdtest.Manifest("Foo", "type: object"), crdtest.Manifest("FOO", "type: object")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go is also what example.com/v1 FOO would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go would also be generated for example.com/v1 FOO"},
 		},
 		{
 			name:  "two groups with the same kind",
 			texts: []string{crdtest.Manifest("Foo", "type: object"), strings.ReplaceAll(crdtest.Manifest("Foo", "type: object"), "example.com", "a.example.com")},
-			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go is also what a.example.com/v1 Foo would get"},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the file zz_generated.prune.foo.go would also be generated for a.example.com/v1 Foo"},
 		},
 		{
 			name:  "the same CRD twice",

@@ -12,12 +12,12 @@ import (
 	"github.com/prune-gen/prune-gen/structural/lint"
 )
 
-// Lower decides what the package for the inputs does, as far as the features and the semantics in opts ask for it. An
-// error about the inputs is an *InputError.
+// Lower returns the plan of the package for the inputs, with the features and the semantics in opts. An error about the inputs
+// is an *InputError.
 func Lower(inputs []Input, opts Options) (*Plan, error) { return NewLowering(opts).Lower(inputs) }
 
-// Lowering lowers the packages of one call. What several of them have in common is worked out once, and the limits hold
-// for all of them together.
+// Lowering lowers the packages of one call. A schema that several of them share is lowered once, and the limits hold for all
+// packages together.
 type Lowering struct {
 	opts     Options
 	features []feature
@@ -25,7 +25,7 @@ type Lowering struct {
 	plans    map[string]*plan.Plan
 	total    size
 	bytes    atomic.Int64 // of the files of all packages, once they are emitted
-	full     bool         // all together are too large, which is known
+	full     bool         // a finding has reported that all together are too large
 }
 
 // NewLowering returns a Lowering for packages with these options.
@@ -33,28 +33,28 @@ func NewLowering(opts Options) *Lowering {
 	return &Lowering{opts: opts, features: opts.Features.chosen(), schemas: map[schemaKey]*schema{}, plans: map[string]*plan.Plan{}}
 }
 
-// schemaKey identifies a schema that is written once for many versions, as v1beta1 allows it.
+// schemaKey identifies a schema. In v1beta1, many versions can have the same one.
 type schemaKey struct {
 	raw    *structural.JSONSchema
 	pruned bool
 }
 
-// schema is what becomes of the schema of a version.
+// schema is the result of reading the schema of a version.
 type schema struct {
 	behavior structural.Behavior
 	hash     string
 	refused  []structural.Finding
 	long     []longName
-	told     bool // another version had the same schema, and what is wrong with it is known
+	told     bool // its findings are reported, for another version with the same schema
 }
 
-// Lower decides what the package for the inputs does. An error about the inputs is an *InputError. It has no findings where
-// they would be those of an earlier package.
+// Lower returns the plan of the package for the inputs. An error about the inputs is an *InputError; its Findings are empty if
+// an earlier package reported them.
 func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	if l.full {
 		return nil, &InputError{}
 	}
-	// What is too large without a look at the schemas is not worth one.
+	// Too many inputs are refused before their schemas are read.
 	if err := l.limit(size{functions: len(inputs) * len(l.features)}, inputs); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	slices.Sort(parts)
 	key := strings.Join(parts, "\n")
 	if l.plans[key] == nil {
-		// What is too large after some passes need not go through the others: it is refused below.
+		// A plan that is too large after some passes is refused below, without the other passes.
 		tooLarge := func(p *plan.Plan) bool {
 			return (&Plan{plan: p, features: l.features}).size().excess(packageLimit) != ""
 		}
@@ -95,8 +95,8 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	return p, nil
 }
 
-// schema returns the structural schema of a version, or why there is none. What the API server does not prune need not be
-// structural.
+// schema returns the structural schema of a version, or the findings that explain why it has none. Only schemas that the API
+// server prunes by need to be structural.
 func (l *Lowering) schema(in Input) *schema {
 	key := schemaKey{in.Version.Schema, in.Version.Pruned}
 	if s := l.schemas[key]; s != nil {
@@ -116,7 +116,7 @@ func (l *Lowering) schema(in Input) *schema {
 	return s
 }
 
-// isShared reports whether other versions have the very same schema.
+// isShared reports whether another version has the same schema.
 func isShared(in Input) bool {
 	n := 0
 	for _, v := range in.CRD.Versions {
@@ -127,7 +127,7 @@ func isShared(in Input) bool {
 	return n > 1
 }
 
-// findings returns what is wrong with the schema, once.
+// findings returns the findings for the schema the first time it is called.
 func (s *schema) findings(in Input) []structural.Finding {
 	if s.told {
 		return nil

@@ -50,7 +50,7 @@ func (o Options) validate() error {
 func validateHeader(header string) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "", header+"\n\npackage p\n", parser.ParseComments)
 	if err != nil || len(f.Decls) > 0 {
-		return errors.New("only Go comments can stand there")
+		return errors.New("only Go comments are allowed")
 	}
 	for _, group := range f.Comments {
 		for _, c := range group.List {

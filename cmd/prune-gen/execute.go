@@ -19,13 +19,13 @@ import (
 
 // The exit status of every command.
 const (
-	exitOK    = 0 // all is well
+	exitOK    = 0 // success
 	exitInput = 1 // the input is at fault, or the output could not be written
 	exitUsage = 2 // the command line is at fault
 	exitOurs  = 3 // prune-gen is at fault
 )
 
-// execute is the whole program: it runs the command that args name and returns the exit status.
+// execute runs the command that args name and returns the exit status.
 func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	env := &cli.Environment{
 		Stdin:          stdin,
@@ -79,7 +79,7 @@ func exitCode(w io.Writer, name string, err error) int {
 	return exitInput
 }
 
-// reportPanic reports a bug, and asks the user for what is needed to fix it.
+// reportPanic reports a panic as a bug.
 func reportPanic(w io.Writer, r any) {
 	stack, at := debug.Stack(), ""
 	if p, ok := r.(*input.Panic); ok {

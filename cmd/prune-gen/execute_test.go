@@ -13,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/generator"
 )
 
 func TestExitStatus(t *testing.T) {
@@ -55,7 +56,7 @@ func TestExitStatus(t *testing.T) {
 		{"lint -x good.yaml", 2, "-", "unknown flag -x"},
 		{"lint --output jsn good.yaml", 2, "-", "did you mean json?"},
 		{"lint --output", 2, "-", "flag needs an argument: --output"},
-		{"lint --output sarif --condition good.yaml", 2, "-", "--condition has no place in --output sarif"},
+		{"lint --output sarif --condition good.yaml", 2, "-", "--condition cannot be combined with --output sarif"},
 		{"lint good.yaml", 0, "ok  goods.example.com  Thing  v1 (1 field, served, storage, pruned)\n", "-"},
 		{"lint --quiet good.yaml", 0, "-", "-"},
 		{"lint good.yaml --quiet", 0, "-", "-"},
@@ -143,6 +144,18 @@ func TestConditionIsThatOfKubernetes(t *testing.T) {
 	}
 	if len(report.Conditions) != 2 || report.Conditions[1]["crd"] != "bars.example.com" || report.Conditions[1]["status"] != "True" {
 		t.Errorf("%v", report.Conditions)
+	}
+}
+
+func TestManualOfGenerateListsEveryFunction(t *testing.T) {
+	text := runWith("", "help", "generate").stdout
+	for _, f := range generator.AllFeatures() {
+		if line := fmt.Sprintf("\n  %-12s %s\n", f, f.FunctionName("<Kind>")); f.FunctionName("<Kind>") == "" || !strings.Contains(text, line) {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+	if name := generator.Feature("x").FunctionName("<Kind>"); name != "" {
+		t.Errorf("a feature that does not exist has the function %s", name)
 	}
 }
 

@@ -113,7 +113,7 @@ var commandBreaks = []Break{
 	{Name: "directories that were made stay after a failure", File: "cmd/prune-gen/internal/output/write.go",
 		Old: "for _, dir := range slices.Backward(w.inside) {\n\t\tw.root.Remove(dir)", New: "for _, dir := range slices.Backward(w.inside[:0]) {\n\t\tw.root.Remove(dir)"},
 	{Name: "a signal before the last step is not heeded", File: "cmd/prune-gen/internal/output/write.go",
-		Old: "if err := w.interrupted(); err != nil {\n\t\treturn err\n\t}\n\t// From here on", New: "// From here on"},
+		Old: "if err := w.interrupted(); err != nil {\n\t\treturn err\n\t}\n\t// Without the journal", New: "// Without the journal"},
 	{Name: "a failure to replace is forgotten", File: "cmd/prune-gen/internal/output/write.go",
 		Old: "if err := w.replace(s); err != nil {\n\t\t\treturn err", New: "if err := w.replace(s); err != nil {\n\t\t\tbreak"},
 	{Name: "locks are given up at once", File: "cmd/prune-gen/internal/output/lock.go",

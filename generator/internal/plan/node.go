@@ -32,7 +32,7 @@ type Node struct {
 type Payload interface {
 	// Func reports whether a node with this payload becomes a function.
 	Func() bool
-	// Leaf reports whether nothing is specified below a value with this payload, so that it goes without saying.
+	// Leaf reports whether nothing is specified below a value with this payload, so plans omit it.
 	Leaf() bool
 	// Object reports whether the pass does something to an object as a whole.
 	Object() bool

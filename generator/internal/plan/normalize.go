@@ -99,7 +99,7 @@ func (r NullRule) String() string {
 
 // Value is a JSON value. Equal values are one Value.
 type Value struct {
-	// JSON is the value as Kubernetes' decoders make it. Nobody changes it.
+	// JSON is the value as Kubernetes' decoders return it. It must not be changed.
 	JSON any
 	// Text writes the value so that no two values are written alike.
 	Text string

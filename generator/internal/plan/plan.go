@@ -65,7 +65,7 @@ type Plan struct {
 // Kind is one kind of the package.
 type Kind struct {
 	Group, Version, Kind, Plural string
-	// ListKind is empty where it is the kind with List behind it.
+	// ListKind is empty if it is the kind followed by List.
 	ListKind string
 	// Ident is the kind as part of Go identifiers.
 	Ident string

@@ -154,7 +154,7 @@ func binary(ctx context.Context, e *Env) (*report.Cost, error) {
 		{"with the generated ValidateJobSet", plain, validateProgram("JobSet"), jobset, generator.Features{generator.FeatureValidate}},
 		{title: "with Kubernetes' pruning package", module: like, source: kubeProgram},
 	}
-	r := &report.Cost{Table: report.Table{
+	r := &report.Cost{File: "binary.svg", Axis: "MB that a program grows by", Table: report.Table{
 		Title:  "Binary growth for pruning one kind",
 		Note:   "A program that reads an object as JSON and writes it again, and the same with a pruner in between: for a Certificate, a small kind, and for a JobSet, which has a pod template in it. Goal: at most 0.5 MB and 1 module.",
 		Header: []string{"program", "size", "growth", "modules", "goal"},
@@ -191,6 +191,9 @@ func binary(ctx context.Context, e *Env) (*report.Cost, error) {
 		r.Table.Rows = append(r.Table.Rows, []string{
 			p.title, report.Bytes(float64(size)), report.Bytes(float64(growth)), fmt.Sprint(modules), verdict,
 		})
+		if i > 0 {
+			r.Bars = append(r.Bars, report.Bar{Label: p.title, Value: float64(growth) / 1e6, Text: report.Bytes(float64(growth))})
+		}
 	}
 	return r, nil
 }

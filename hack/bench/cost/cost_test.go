@@ -6,16 +6,15 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
-	"github.com/prune-gen/prune-gen/hack/bench/report"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 func TestGrowthIsTheExponent(t *testing.T) {
 	for _, want := range []float64{1, 1.5, 2} {
-		var points []report.Point
+		var points []point
 		for _, x := range []float64{1, 3, 10, 50, 300} {
-			points = append(points, report.Point{Fields: x, Bytes: 200 * math.Pow(x, want)})
+			points = append(points, point{fields: x, bytes: 200 * math.Pow(x, want)})
 		}
 		if got := growth(points); math.Abs(got-want) > 1e-9 {
 			t.Errorf("got %v, want %v", got, want)

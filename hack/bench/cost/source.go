@@ -134,7 +134,6 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	sharing := float64(together.bytes) / float64(largest.bytes)
 	met = sharing <= maxSharing
-	add("the largest Argo kind", 1, largest, "")
 	add(fmt.Sprintf("all %d Argo kinds in one package", len(argo)), len(argo), apart, "")
 	add("the same with --share-across-kinds", len(argo), together,
 		fmt.Sprintf("%s (%.2f of the largest, at most %.1f)", report.Verdict(met), sharing, maxSharing))
@@ -188,6 +187,7 @@ func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int
 	}
 	progress.Printf("generating the corpus for its size")
 	borders := []int{10, 30, 100, 300, math.MaxInt}
+	var points []point
 	sums, counts := make([]generated, len(borders)), make([]int, len(borders))
 	for _, crd := range c.CRDs {
 		for _, v := range crd.Versions {
@@ -195,7 +195,7 @@ func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int
 			if err != nil {
 				continue // what is not structural has no code
 			}
-			r.Points = append(r.Points, report.Point{Fields: float64(g.fields), Bytes: float64(g.bytes)})
+			points = append(points, point{fields: float64(g.fields), bytes: float64(g.bytes)})
 			for i, border := range borders {
 				if g.functions < border {
 					sums[i].schemaNodes += g.schemaNodes
@@ -219,16 +219,22 @@ func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int
 		}
 		from = border
 	}
-	slope := growth(r.Points)
+	slope := growth(points)
 	r.Headlines = append(r.Headlines, fmt.Sprintf("Source grows with the number of fields in different nodes to the power of %.2f over the corpus (1 is linear)", slope))
 	return nil
 }
 
+// point is one version of the corpus.
+type point struct {
+	fields float64 // in different nodes
+	bytes  float64
+}
+
 // growth fits bytes = a * fields^b and returns b.
-func growth(points []report.Point) float64 {
+func growth(points []point) float64 {
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range points {
-		x, y := math.Log(p.Fields), math.Log(p.Bytes)
+		x, y := math.Log(p.fields), math.Log(p.bytes)
 		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
 	}
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx)

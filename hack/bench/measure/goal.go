@@ -27,6 +27,9 @@ func TimesAsFast(x float64) Goal { return Goal{speedup, x, x * (1 - slack), true
 // OfTheTime is the goal to take at most x of the time.
 func OfTheTime(x float64) Goal { return Goal{share, x, x * (1 + slack), true} }
 
+// IsSpeedup reports whether a comparison says how many times as fast ours is.
+func (g Goal) IsSpeedup() bool { return g.measure == speedup }
+
 // Each is g with another limit for single objects than the one that slack gives.
 func (g Goal) Each(x float64) Goal {
 	g.each = x

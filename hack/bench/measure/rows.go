@@ -46,9 +46,6 @@ var (
 	generatedPrune = contestant("Prune", "prune-gen", "Prune", func(s *Subject) func(map[string]any) {
 		return s.Generated.Prune
 	})
-	generatedPruneAgain = contestant("Prune", "prune-gen-again", "Prune", func(s *Subject) func(map[string]any) {
-		return s.Generated.Prune
-	})
 	kubePrune = contestant("Prune", "kubernetes", "pruning.Prune", func(s *Subject) func(map[string]any) {
 		return func(obj map[string]any) { pruning.Prune(obj, s.Kube.Structural, true) }
 	})
@@ -164,7 +161,7 @@ type Row struct {
 	// Goal is what is aimed at, Allocs how many allocations are allowed.
 	Goal   Goal
 	Allocs Allocs
-	// NoPlot keeps a row out of the plots: it would not tell anything there.
+	// NoPlot keeps a row out of the figures, which show the most important rows only.
 	NoPlot bool
 }
 
@@ -254,10 +251,6 @@ var objectRows = []Row{
 	{
 		ID: "prune-memmove", State: Clean, Ours: generatedPrune, Theirs: memmove,
 		Against: "copying the bytes of the object's JSON, a floor for whatever handles JSON", Goal: NoGoal(OfTheTime(0)), NoPlot: true,
-	},
-	{
-		ID: "noise", State: Clean, Ours: generatedPrune, Theirs: generatedPruneAgain,
-		Against: "itself: what a ratio of 1 looks like on this machine", Goal: NoGoal(TimesAsFast(0)), NoPlot: true,
 	},
 }
 

@@ -7,14 +7,9 @@ type Cost struct {
 	Table Table
 	// Headlines are lines to quote.
 	Headlines []string
-	// Points are what a plot of this cost shows, if there is one.
-	Points []Point
-}
-
-// Point is one version of the corpus in a plot of source against schema.
-type Point struct {
-	Fields float64 // in different nodes
-	Bytes  float64
+	// Bars are the figure of this cost, if it has one. File is its file, and Axis the name of its axis.
+	Bars       []Bar
+	File, Axis string
 }
 
 // Headline adds a line about a goal.

@@ -46,18 +46,21 @@ func (d *Document) Write(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, plots), 0o777); err != nil {
 		return err
 	}
-	times := timePlots(d.Comparisons)
-	figures := times
+	figures := speedFigures(d.Comparisons)
 	for _, c := range d.Costs {
 		figures = append(figures, c.figures()...)
 	}
 	for _, f := range figures {
-		if err := os.WriteFile(filepath.Join(dir, plots, f.file), f.SVG(), 0o666); err != nil {
+		picture, err := f.svg()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, plots, f.file), picture, 0o666); err != nil {
 			return err
 		}
 	}
 	var b bytes.Buffer
-	d.markdown(&b, plots, times)
+	d.markdown(&b, plots)
 	return os.WriteFile(filepath.Join(dir, "benchmarks.md"), b.Bytes(), 0o666)
 }
 
@@ -70,18 +73,18 @@ have it in their programs. ` + "`make bench`" + ` prints these tables on your ma
 
 `
 
-func (d *Document) markdown(w io.Writer, plots string, times []figure) {
+func (d *Document) markdown(w io.Writer, plots string) {
 	io.WriteString(w, introduction)
 	fmt.Fprintf(w, "Measured with %s.\n\n", strings.Join(d.Machine, "; "))
 	show := func(f figure) { fmt.Fprintf(w, "![%s](%s/%s)\n\n", f.alt, plots, f.file) }
 	if len(d.Comparisons) > 0 {
+		fmt.Fprintf(w, "## At a glance\n\n%s\n\n", strings.Join(wrap(plotNote, 120), "\n"))
+		for _, f := range speedFigures(d.Comparisons) {
+			show(f)
+		}
 		SummaryTable(d.Comparisons).Markdown(w, 2)
 		if len(d.Purego) > 0 {
 			PuregoTable(d.Purego, d.Comparisons).Markdown(w, 2)
-		}
-		fmt.Fprintf(w, "## Time against size\n\n%s\n\n", strings.Join(wrap(plotNote, 120), "\n"))
-		for _, f := range times {
-			show(f)
 		}
 		fmt.Fprintf(w, "## Each object\n\n")
 		for _, c := range d.Comparisons {
@@ -103,7 +106,7 @@ func (d *Document) markdown(w io.Writer, plots string, times []figure) {
 	}
 }
 
-const plotNote = "A thin line is a kind, a thick one the geometric mean of all kinds. The figure in the legend is the geometric mean over all objects."
+const plotNote = "A bar is the geometric mean over all objects. The summary has the goals and the worst objects, and a few comparisons more."
 
 // method says how the figures came about.
 func (d *Document) method() []string {
@@ -134,7 +137,6 @@ func (d *Document) method() []string {
 		"Validate looks at more than ValidateCustomResource: at the types of metadata, at list sets and list maps, and at embedded resources.",
 		"Functions on JSON work on the bytes of the same objects, compact, and indented as kubectl prints them. One document again and again is something that a processor learns: " +
 			"in the rows with rotating documents, 64 different ones of 15 KB take turns. dst has room for what is written. sonic and encoding/json only check the syntax, or decode without pruning.",
-		"The row that compares Prune with itself shows which ratios are noise.",
 		"A goal is met if the geometric mean over the set meets it and each single object comes within 20% of it. " +
 			"Ratios are what counts: times depend on the machine.",
 		"With `-o FILE`, every round is written in the format of Go's benchmarks, and `benchstat -col /by FILE` compares them.",

@@ -1,115 +1,132 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
-	"math"
-	"strings"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
-	"github.com/prune-gen/prune-gen/hack/bench/plot"
 )
 
-// figure is a plot with the file it is in.
-type figure struct {
-	file string // below the folder of the plots
-	alt  string
-	plot.Plot
+// Bar is a bar of a figure.
+type Bar struct {
+	Label string
+	Value float64
+	Text  string // the value, as it is written beside the bar
 }
 
-// timePlots returns a plot of time against size for each function and state of objects.
-func timePlots(all []measure.Comparison) []figure {
-	var figures []figure
-	at := map[string]int{}
+// figure is a bar chart with the file it is in. The first bar is at the top.
+type figure struct {
+	file  string // below the folder of the plots
+	alt   string
+	title string
+	axis  string
+	bars  []Bar
+}
+
+// speedFigures returns a figure for functions on decoded objects, and one for functions on JSON.
+func speedFigures(all []measure.Comparison) []figure {
+	decoded := figure{
+		file: "decoded.svg", title: "Functions on decoded objects", axis: "times as fast",
+		alt: "Functions on decoded objects: how many times as fast they are as what Kubernetes does",
+	}
+	onJSON := figure{
+		file: "json.svg", title: "Functions on JSON", axis: "times as fast",
+		alt: "Functions on JSON: how many times as fast they are as what Kubernetes does, and as other libraries",
+	}
 	for _, c := range all {
-		if c.Row.NoPlot {
+		if c.Row.NoPlot || !c.Row.Goal.IsSpeedup() {
 			continue
 		}
-		key := strings.ToLower(c.Row.Ours.Function) + "-" + string(c.Row.State)
-		i, ok := at[key]
-		if !ok {
-			i = len(figures)
-			at[key] = i
-			title := fmt.Sprintf("%s, %s objects", c.Row.Ours.Title, c.Row.State)
-			f := figure{file: key + ".svg", alt: title + ": time against object size, both axes logarithmic"}
-			f.Plot = plot.Plot{
-				Title: title, XLabel: "size of the object as JSON", YLabel: "time for one object",
-				XTick: tickText(Bytes), YTick: tickText(Nanos),
-				Series: []plot.Series{series("prune-gen", c, func(l measure.Line) measure.Stat { return l.Ours })},
-			}
-			figures = append(figures, f)
+		f := &decoded
+		if c.Row.Ours.OnJSON {
+			f = &onJSON
 		}
-		name := fmt.Sprintf("%s, %s the time", c.Row.Theirs.Title, timesText(c.Row.Goal.Speedup(c.Mean)))
-		figures[i].Series = append(figures[i].Series, series(name, c, func(l measure.Line) measure.Stat { return l.Theirs }))
+		f.bars = append(f.bars, Bar{
+			Label: fmt.Sprintf("%s, %s objects, against %s", c.Row.Ours.Title, c.Row.State, c.Row.Theirs.Title),
+			Value: c.Mean, Text: c.Row.Goal.Format(c.Mean),
+		})
 	}
-	return figures
+	return slices.DeleteFunc([]figure{decoded, onJSON}, func(f figure) bool { return len(f.bars) == 0 })
 }
 
-// timesText writes a factor with two digits that count, or all before the point.
-func timesText(x float64) string {
-	if x >= 10 {
-		return fmt.Sprintf("%.0fx", x)
-	}
-	return fmt.Sprintf("%.2gx", x)
-}
-
-// tickText writes round numbers without the digits that say nothing.
-func tickText(format func(float64) string) func(float64) string {
-	return func(v float64) string {
-		number, unit, _ := strings.Cut(format(v), " ")
-		if strings.Contains(number, ".") {
-			number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
-		}
-		return number + " " + unit
-	}
-}
-
-// series returns a thin line for each kind, and a thick one for the geometric mean.
-func series(name string, c measure.Comparison, get func(measure.Line) measure.Stat) plot.Series {
-	s := plot.Series{Name: name}
-	lines, sums := map[string]int{}, map[string]int{}
-	var counts []float64
-	for _, l := range c.Lines {
-		at := plot.XY{X: float64(l.Bytes), Y: get(l).Nanos}
-		i, ok := lines[l.Kind]
-		if !ok {
-			i = len(s.Lines)
-			lines[l.Kind] = i
-			s.Lines = append(s.Lines, nil)
-		}
-		s.Lines[i] = append(s.Lines[i], at)
-		j, ok := sums[l.Size]
-		if !ok {
-			j = len(s.Mean)
-			sums[l.Size] = j
-			s.Mean, counts = append(s.Mean, plot.XY{}), append(counts, 0)
-		}
-		s.Mean[j].X += math.Log(at.X)
-		s.Mean[j].Y += math.Log(at.Y)
-		counts[j]++
-	}
-	for j := range s.Mean {
-		s.Mean[j] = plot.XY{X: math.Exp(s.Mean[j].X / counts[j]), Y: math.Exp(s.Mean[j].Y / counts[j])}
-	}
-	return s
-}
-
-// figures returns a plot of the size of the source against the number of fields in different nodes, if that is what the
-// cost is about.
+// figures returns the figure of a cost, if it has one.
 func (c *Cost) figures() []figure {
-	if len(c.Points) == 0 {
+	if len(c.Bars) == 0 {
 		return nil
 	}
-	s := plot.Series{Name: "one version of a CRD of the corpus, all functions"}
-	for _, p := range c.Points {
-		s.Points = append(s.Points, plot.XY{X: p.Fields, Y: p.Bytes})
+	return []figure{{file: c.File, alt: c.Table.Title, title: c.Table.Title, axis: c.Axis, bars: c.Bars}}
+}
+
+const (
+	figureWidth = 720 // points, as are all sizes here
+	barWidth    = 14
+	barStep     = 24
+	aroundBars  = 100 // the height of the title and the axis
+	margin      = 8
+)
+
+// svg draws the figure. The background is white: on a transparent one the text would be unreadable on dark pages.
+func (f figure) svg() ([]byte, error) {
+	p := plot.New()
+	sans := func(style *text.Style, size vg.Length) {
+		style.Font = font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 	}
-	return []figure{{
-		file: "source.svg",
-		alt:  "Size of the generated source against the number of fields in different schema nodes, both axes logarithmic: a straight line",
-		Plot: plot.Plot{
-			Title: "Generated source", XLabel: "fields in different nodes of the schema", YLabel: "generated source",
-			XTick: func(v float64) string { return fmt.Sprintf("%g", v) }, YTick: tickText(Bytes),
-			Series: []plot.Series{s},
-		},
-	}}
+	sans(&p.Title.TextStyle, 15)
+	sans(&p.X.Label.TextStyle, 12)
+	sans(&p.X.Tick.Label, 11)
+	sans(&p.Y.Tick.Label, 11)
+	p.Title.Text, p.X.Label.Text = f.title, f.axis
+	p.Title.Padding = 8
+	p.X.Min = 0
+	grid := plotter.NewGrid()
+	grid.Horizontal.Color = nil
+	p.Add(grid)
+
+	n := len(f.bars)
+	values, names := make(plotter.Values, n), make([]string, n)
+	labels := plotter.XYLabels{XYs: make(plotter.XYs, n), Labels: make([]string, n)}
+	for i, b := range f.bars {
+		at := n - 1 - i // the axis counts from the bottom
+		values[at], names[at] = b.Value, b.Label
+		labels.XYs[at], labels.Labels[at] = plotter.XY{X: b.Value, Y: float64(at)}, b.Text
+		p.X.Max = max(p.X.Max, b.Value*1.2) // room for the text beside the bar
+	}
+	bars, err := plotter.NewBarChart(values, barWidth)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.file, err)
+	}
+	bars.Horizontal = true
+	bars.LineStyle.Width = 0
+	bars.Color = color.RGBA{R: 0x09, G: 0x69, B: 0xda, A: 0xff}
+	texts, err := plotter.NewLabels(labels)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.file, err)
+	}
+	texts.Offset = vg.Point{X: 4}
+	for i := range texts.TextStyle {
+		sans(&texts.TextStyle[i], 11)
+		texts.TextStyle[i].YAlign = text.YCenter
+	}
+	p.Add(bars, texts)
+	p.NominalY(names...)
+	p.Y.Min, p.Y.Max = -0.6, float64(n)-0.4
+
+	canvas := vgsvg.New(figureWidth, vg.Length(aroundBars+barStep*n))
+	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.file, err)
+	}
+	// Few systems have the font that the plot was laid out with. The others have the same widths.
+	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")), nil
 }

@@ -21,7 +21,7 @@ func (f *Flags) FindingFlags() *FindingFlags {
 	return &FindingFlags{
 		Output: f.Choice("output", "the format of findings", findings.Formats()...),
 		Color:  f.Choice("color", "colour the text", "auto", "always", "never"),
-		Quiet:  f.Bool("quiet", false, "print findings only: no line for what is in order, no summary"),
+		Quiet:  f.Bool("quiet", false, "print findings only, without lines for CRDs in order and without a summary"),
 		Strict: f.Bool("strict", false, "count warnings as errors"),
 	}
 }
@@ -37,11 +37,11 @@ func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
 	})
 }
 
-// Finish ends a report, given the error that ended the command, or nil. It returns that error, ErrFindings if the
-// findings are errors, or why the report could not be written.
+// Finish ends a report. The cause is the error that ended the command, or nil. Finish returns cause, ErrFindings if the
+// findings are errors, or the error of writing the report.
 func (ff *FindingFlags) Finish(r *findings.Report, cause error) error {
 	if ff.Text() && cause != nil && r.Len() == 0 {
-		return cause // a summary of nothing would only be in the way
+		return cause // there is nothing to summarize
 	}
 	// Machines get a complete report, whatever the cause.
 	if err := r.Finish(); err != nil {
@@ -53,7 +53,7 @@ func (ff *FindingFlags) Finish(r *findings.Report, cause error) error {
 	return cause
 }
 
-// FinishQuietly is Finish without a summary for people, if the command succeeded.
+// FinishQuietly is Finish, but prints no summary for people if the command succeeded.
 func (ff *FindingFlags) FinishQuietly(report *findings.Report, err error) error {
 	if err == nil && ff.Text() && !report.Failed() {
 		return nil

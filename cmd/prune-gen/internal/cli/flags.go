@@ -19,7 +19,7 @@ type Flags struct {
 	about string
 }
 
-// NewFlags returns an empty flag set for a command that takes args. The manual describes it with about.
+// NewFlags returns an empty flag set for a command that takes args. The text about is its manual.
 func NewFlags(name, args, about string) *Flags {
 	set := pflag.NewFlagSet(name, pflag.ContinueOnError)
 	set.SortFlags = false
@@ -134,7 +134,8 @@ func OneOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Closest returns the one of words that word is most likely to mean, "" for none: the nearest, or one that begins like it.
+// Closest returns the one of words that word most likely stands for: the nearest, or one that begins like it. It returns ""
+// if there is none.
 func Closest(word string, words []string) string {
 	if s := spelling.Nearest(word, words); s != "" || len(word) < 3 {
 		return s

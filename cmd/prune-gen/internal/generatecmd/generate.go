@@ -17,18 +17,29 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 )
 
-const generateAbout = `Write Go functions for each kind: Prune<Kind>, Prune<Kind>Report and Check<Kind>, and the variable <Kind>Resource that
-holds them. There is a file for each kind and pass: zz_generated.prune.<kind>.go holds the resource, pruning and its
-report, zz_generated.prune_check.<kind>.go the check. One version goes to the output directory, several go to
-subdirectories named after them. Group and version are those of the Go package there, by its marker +groupName and its
-name, unless flags select others. Nothing is written unless all files compile, by themselves and with the Go package in
-their directory, if that compiles without them. Generated files in these directories that are no longer wanted are
-removed.
+// about returns the manual, with the functions that can be generated.
+func about() string {
+	var functions strings.Builder
+	for _, f := range generator.AllFeatures() {
+		fmt.Fprintf(&functions, "  %-12s %s\n", f, f.FunctionName("<Kind>"))
+	}
+	return `Write Go functions for each kind, and the variable <Kind>Resource that holds them. --emit selects the functions:
+
+` + functions.String() + `
+Each kind has a file for the resource and pruning, zz_generated.prune.<kind>.go, and one for each other family of functions
+that is selected, such as zz_generated.prune_validate.<kind>.go.
+
+One version goes to the output directory, several go to subdirectories named after them. Group and version are those of the
+Go package there, by its marker +groupName and its name, unless flags select others. Nothing is written unless all files
+compile, by themselves and with the Go package in their directory, if that compiles without them. Generated files in these
+directories that are no longer wanted are removed.
+
 A CRD is a file, a directory, or - for standard input.`
+}
 
 // Run writes the Go files for the CRDs that args name.
 func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("generate", "CRD...", generateAbout)
+	fl := cli.NewFlags("generate", "CRD...", about())
 	flags := generation.AddFlags(fl)
 	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
 	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")

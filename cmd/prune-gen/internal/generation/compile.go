@@ -27,7 +27,7 @@ func (s *Session) Compile() error {
 	packages := make([]*target.Package, len(changed))
 	imports := map[string][]string{} // by the root of the module
 	for i, p := range changed {
-		// This time with the generated files that stay.
+		// Generated files that stay are part of the package.
 		var err error
 		if packages[i], err = target.Find(p.Dir, s.tags(), p.replaces); err != nil {
 			return err
@@ -38,7 +38,7 @@ func (s *Session) Compile() error {
 	modules := map[string]*target.Module{}
 	for i, p := range changed {
 		s.progress.Show("compiling the package in %s: %d of %d", p.Dir, i+1, len(changed))
-		// What the compiler knows of a package takes far more memory than its text, so there is one at a time.
+		// Type-checking takes far more memory than source, so it checks one package at a time.
 		compiled, err := typecheck.Check(p.Made)
 		if err != nil {
 			return s.bug(err)

@@ -8,9 +8,9 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 )
 
-// go generate lists the files of all packages first and reads each when its turn comes. A listed file that is gone by
-// then ends it, and no later package is generated. So a file that is no longer wanted is not removed while go generate
-// runs: it is emptied. The build constraint keeps it out of what go lists the next time, and then it can be removed.
+// go generate first lists the files of all packages, then reads one after the other. It fails if a listed file is gone, and
+// generates no later package. So under go generate, files that are no longer wanted are emptied, not removed. The build
+// constraint keeps them out of the next list, and the next run removes them.
 const emptiedText = generator.GeneratedBy + `
 
 //go:build ignore
@@ -34,7 +34,7 @@ func isEmptied(text []byte) bool {
 func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" }
 
 // emptied returns the files of a package that are wanted with nothing in them, because they were generated before and go
-// generate is about to read them. For verify those that are empty already are as good as removed.
+// generate is about to read them. For verify, files that are already empty count as removed.
 func (s *Session) emptied(pkg string, have map[string]*output.Existing, made []generator.File) []generator.File {
 	if s.keepStale {
 		return nil

@@ -50,7 +50,7 @@ func AddFlags(f *cli.Flags) *Flags {
 		buildTag:   f.String("build-tag", "", "a build `constraint` for the files, as in a //go:build line"),
 		register:   f.Bool("register", false, "add a file that registers the kinds when the program starts"),
 		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
-		keepStale:  f.Bool("keep-stale", false, "leave generated files alone that this call does not make"),
+		keepStale:  f.Bool("keep-stale", false, "keep generated files that this run does not write"),
 	}
 }
 
@@ -84,10 +84,10 @@ func (gf *Flags) Request() (*Request, error) {
 		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
 	}
 	if *gf.share && g.keepStale {
-		return nil, gf.flags.Errorf("--share-across-kinds and --keep-stale do not go together: the files that kinds share are made for all kinds of a package")
+		return nil, gf.flags.Errorf("--share-across-kinds and --keep-stale cannot be combined: the shared files are made for all kinds of a package")
 	}
 	if *gf.register && g.keepStale {
-		return nil, gf.flags.Errorf("--register and --keep-stale do not go together: there is one file that registers, for all kinds of a package")
+		return nil, gf.flags.Errorf("--register and --keep-stale cannot be combined: one file registers all kinds of a package")
 	}
 	var err error
 	if g.options.Features, err = generator.ParseFeatures(*gf.emit); err != nil {

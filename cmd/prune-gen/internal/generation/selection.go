@@ -49,13 +49,13 @@ type selection struct {
 	versions []string
 }
 
-// namesGroups reports whether the groups are chosen, whatever the CRDs are.
+// namesGroups reports whether the flags name the groups, so that the CRDs do not decide them.
 func (s selection) namesGroups() bool {
 	unqualified := func(kind string) bool { return !strings.Contains(kind, "/") }
 	return len(s.groups) > 0 || len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, unqualified)
 }
 
-// takes reports whether a CRD is of the groups and kinds.
+// takes reports whether a CRD has one of the groups and kinds.
 func (s selection) takes(crd *structural.CRD) bool {
 	return (len(s.groups) == 0 || slices.Contains(s.groups, crd.Group)) &&
 		(len(s.kinds) == 0 || slices.Contains(s.kinds, crd.Names.Kind) || slices.Contains(s.kinds, qualified(crd)))
@@ -95,7 +95,7 @@ func (s selection) inputs(crds []*structural.CRD) (map[string][]generator.Input,
 	return selected, nil
 }
 
-// missingKind is missing for kinds: one with a group is compared with those that have one, too.
+// missingKind is missing for kinds: a kind with a group is compared with those that have a group, too.
 func missingKind(wanted []string, have map[string]bool) error {
 	for _, w := range wanted {
 		like := maps.Clone(have)
@@ -123,7 +123,7 @@ func missing(what string, wanted []string, have map[string]bool) error {
 	return nil
 }
 
-// thereAre says which names there are.
+// thereAre lists the names that exist.
 func thereAre(names []string) string {
 	if len(names) > 1 {
 		return "there are " + listed(names)

@@ -81,7 +81,7 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args []str
 	}
 	s.purpose = purpose
 	s.progress = env.StartProgress()
-	// All are lowered first: plans are small, and most of what is too large is known from them.
+	// All packages are lowered first: plans are small, and most limits are checked on them.
 	lowering := generator.NewLowering(g.options)
 	for _, p := range s.Packages {
 		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
@@ -108,7 +108,7 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args []str
 	return s, nil
 }
 
-// step says what is done with the i-th of n packages.
+// step describes the work on the i-th of n packages.
 func step(doing string, p *Package, i, n int) string {
 	text := fmt.Sprintf("%s %s in %s", doing, findings.Count(len(p.inputs), "kind"), ShownDir(p.Dir))
 	if n > 1 {
@@ -220,7 +220,7 @@ func (g *Request) Plans(env *cli.Environment, report *findings.Report, args []st
 	return nil
 }
 
-// Recover undoes what a run began that was killed while it wrote to the output directory.
+// Recover undoes the changes of a run that was killed while it wrote to the output directory.
 func (g *Request) Recover(env *cli.Environment) error {
 	tree, err := output.Open(g.dir)
 	if err != nil {
@@ -229,7 +229,7 @@ func (g *Request) Recover(env *cli.Environment) error {
 	defer tree.Close()
 	undone, err := tree.Recover()
 	if undone {
-		fmt.Fprintf(env.Stderr, "%s: undid what an interrupted run had begun to write\n", terminal.Escape(g.dir))
+		fmt.Fprintf(env.Stderr, "%s: undid the changes of an interrupted run\n", terminal.Escape(g.dir))
 	}
 	return err
 }
@@ -310,7 +310,7 @@ func (s *Session) generated(file string) []byte {
 	return nil
 }
 
-// bug reports generated code that is wrong, with the lines that show it.
+// bug reports generated code that does not compile, with the lines around the error.
 func (s *Session) bug(err error) error {
 	var bad *source.Error
 	if !errors.As(err, &bad) {

@@ -34,7 +34,7 @@ func Run(env *cli.Environment, args []string) error {
 		return err
 	}
 	if out := how.Output.Value; *conditions && out != "text" && out != "json" {
-		return fl.Errorf("--condition has no place in --output %s: use text or json", out)
+		return fl.Errorf("--condition cannot be combined with --output %s: use text or json", out)
 	}
 	report := how.Report(env.Stdout, env.StdoutTerminal)
 	single := oneFile(args)

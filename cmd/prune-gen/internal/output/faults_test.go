@@ -318,7 +318,7 @@ func TestADiskThatFailsForGood(t *testing.T) {
 		}
 		return nil
 	})
-	if err == nil || !strings.Contains(err.Error(), "could not be put back") || !strings.Contains(err.Error(), "the next run does it") {
+	if err == nil || !strings.Contains(err.Error(), "could not be restored") || !strings.Contains(err.Error(), "the next run tries again") {
 		t.Errorf("%v", err)
 	}
 	if !recoverTree(t, "") {

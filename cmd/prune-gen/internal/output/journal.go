@@ -14,17 +14,17 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 )
 
-// Names of the files that a run has only while it writes. They begin with a dot, so that the go command ignores them, and
-// nobody else has files of such names: what is there without a process that holds the lock is left over from a crash.
+// Names of the files that exist only while a run writes. They begin with a dot, so the go command ignores them. Nobody else
+// uses such names: if no process holds the lock, they are left over from a crash.
 const (
 	crashPrefix  = "." + generator.FilePrefix + "."
 	journalName  = crashPrefix + "journal"
-	tempSuffix   = ".new" // what is to be in a file
-	backupSuffix = ".old" // what was in it
+	tempSuffix   = ".new" // the new content of a file
+	backupSuffix = ".old" // the old content
 )
 
-// A journal says how to undo what a run does. It is there from before the first change until after the last one: a run
-// that ends without removing it did not finish. Undoing twice is as good as undoing once.
+// A journal says how to undo the changes of a run. It exists from before the first change until after the last one: a run
+// that did not remove it did not finish. Undoing twice has the same effect as undoing once.
 type journal struct {
 	Steps []step `json:"steps"`
 }
@@ -101,7 +101,7 @@ func (t *Tree) readJournal() (*journal, error) {
 	return j, nil
 }
 
-// undo puts everything back as it was before the steps. What somebody else has changed since stays.
+// undo restores the files as they were before the steps, except those that somebody else has changed since.
 func (t *Tree) undo(j *journal) error {
 	for _, s := range j.Steps {
 		if err := t.undoStep(s); err != nil {

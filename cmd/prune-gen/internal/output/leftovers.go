@@ -13,9 +13,9 @@ import (
 // versionName matches the names that nearly all versions have.
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// Leftovers warns of generated files in the directory and in its subdirectories for versions, except for those in subs,
-// which this call writes to. An earlier call may have made them for a version that is gone, or when there was only one.
-// They are not removed, because another call may still make them.
+// Leftovers warns of generated files in the directory and in its subdirectories for versions, except those in subs, which
+// this run writes to. An earlier run may have made them for a version that is gone, or when there was only one. They are not
+// removed, because they may belong to another call of prune-gen.
 func (t *Tree) Leftovers(subs []string) []structural.Finding {
 	var found []structural.Finding
 	for _, sub := range t.versionDirs() {

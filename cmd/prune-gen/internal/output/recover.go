@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Recover undoes what a run began that was killed while it wrote, and removes its temporary files. It reports whether it
-// undid something.
+// Recover undoes the changes of a run that was killed while it wrote, and removes its temporary files. It reports whether
+// there was something to undo.
 func (t *Tree) Recover() (undone bool, err error) {
 	if t.root == nil || len(t.crashed()) == 0 {
 		return false, nil
@@ -24,13 +24,13 @@ func (t *Tree) Recover() (undone bool, err error) {
 	}
 	defer lock.Close()
 	if undone, err = t.undoCrashed(); err != nil {
-		return false, fmt.Errorf("undo what an interrupted run did: %w", t.named(err))
+		return false, fmt.Errorf("undo the changes of an interrupted run: %w", t.named(err))
 	}
 	t.sweep(interrupted)
 	return undone, nil
 }
 
-// undoCrashed undoes what a run did that did not finish. The caller holds the lock of the output directory.
+// undoCrashed undoes the changes of a run that did not finish. The caller holds the lock of the output directory.
 func (t *Tree) undoCrashed() (undone bool, err error) {
 	j, err := t.readJournal()
 	if j == nil || err != nil {
@@ -39,7 +39,7 @@ func (t *Tree) undoCrashed() (undone bool, err error) {
 	return true, t.undo(j)
 }
 
-// sweep removes the temporary files of runs that were killed. What it cannot remove does no harm.
+// sweep removes the temporary files of runs that were killed. Files that it cannot remove do no harm.
 func (t *Tree) sweep(interrupted func() error) {
 	for _, sub := range t.crashed() {
 		if sub != "." {

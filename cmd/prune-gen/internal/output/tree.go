@@ -48,15 +48,14 @@ func (t *Tree) Close() {
 type Existing struct {
 	Data []byte
 	perm fs.FileMode
-	// wrong is why prune-gen did not make it, nil if it did.
+	// wrong is the reason not to overwrite the file, nil if prune-gen made it.
 	wrong *obstacle
 }
 
 // Generated reports whether prune-gen made the file. It is false for nil.
 func (e *Existing) Generated() bool { return e != nil && e.wrong == nil }
 
-// Foreign reports whether the file is an ordinary one that prune-gen did not make. What a link leads to is nobody's
-// business.
+// Foreign reports whether the file is a regular file that prune-gen did not make. Links are not followed.
 func (e *Existing) Foreign() bool { return e != nil && e.wrong == errForeign }
 
 // obstacle is why a file is not overwritten.
@@ -68,7 +67,7 @@ type obstacle struct {
 func (o *obstacle) Error() string { return o.message }
 
 var (
-	errForeign   = &obstacle{findings.RuleForeign, "this file was not made by prune-gen, and so is not overwritten"}
+	errForeign   = &obstacle{findings.RuleForeign, "this file was not made by prune-gen and is not overwritten"}
 	errLink      = &obstacle{findings.RuleLink, "this is a symbolic link, and links are not followed"}
 	errIrregular = &obstacle{findings.RuleIrregular, "this is not a regular file"}
 )

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Write makes the changes, all of them or none: after a failure or a signal everything is put back as it was, and what a
-// process that is killed leaves behind is undone by Recover. It first writes everything beside the files and keeps what was
-// in them, then writes a journal that says how to undo the rest, then renames, and last removes the journal.
+// Write makes all changes or none: after an error or a signal it restores the files, and Recover undoes the changes of a
+// process that was killed. Write first writes the new files beside the old ones and keeps copies of those, then writes a
+// journal that says how to undo the rest, then renames the new files, and last removes the journal.
 func (t *Tree) Write(files []*File) (err error) {
 	var todo, kept []*File
 	for _, f := range files {
@@ -92,7 +92,7 @@ func (w *writing) write(todo, kept []*File) error {
 	if err := w.interrupted(); err != nil {
 		return err
 	}
-	// From here on it is done, whatever happens.
+	// Without the journal, the changes are final.
 	if err := w.root.Remove(journalName); err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (w *writing) stillToDo(todo []*File) ([]*File, error) {
 	return left, nil
 }
 
-// stillThere returns an error if a file that is kept is no longer what it was: what is written beside it would not fit.
+// stillThere returns an error if a file that is kept has changed: the files written beside it would not fit.
 func (w *writing) stillThere(kept []*File) error {
 	for _, f := range kept {
 		data, _, err := w.readRegular(f.Name)
@@ -239,11 +239,11 @@ func (w *writing) replace(s step) error {
 	return w.root.Rename(s.Temp, s.Name)
 }
 
-// abort puts everything back and returns the error with what became of the files.
+// abort restores the files and returns err with the state that they are in.
 func (w *writing) abort(err error) error {
 	if w.begun {
 		if undoErr := w.undo(&w.journal); undoErr != nil {
-			return fmt.Errorf("%w; the files could not be put back (%w): once that is possible, the next run does it", err, w.named(undoErr))
+			return fmt.Errorf("%w; the files could not be restored (%w): the next run tries again", err, w.named(undoErr))
 		}
 	}
 	for _, dir := range slices.Backward(w.inside) {

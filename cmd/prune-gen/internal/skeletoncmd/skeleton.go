@@ -70,7 +70,7 @@ func Run(env *cli.Environment, args []string) error {
 	if err == nil && matched == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has a version %s", cli.OneOf(*versions))
 	}
-	// People need no summary of nothing.
+	// Without findings, people need no summary.
 	if err == nil && how.Text() && report.Len() == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.F
 	var out []skeleton
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
-		// A v1beta1 CRD can have one schema for all versions. What is wrong with it is said once.
+		// A v1beta1 CRD can have one schema for all versions. Its errors are reported once.
 		made := map[*structural.JSONSchema]map[string]any{}
 		for _, v := range c.Versions {
 			if len(versions) > 0 && !slices.Contains(versions, v.Name) {
@@ -140,7 +140,7 @@ func (y *skeletonYAML) add(s skeleton) {
 		return
 	}
 	if y.last.schema != s.schema {
-		// YAML packages refuse names with control characters, or print them raw. JSON, which is YAML, too, has escapes.
+		// YAML packages refuse names with control characters, or print them raw. JSON, which is also YAML, has escapes.
 		text, err := yaml.Marshal(s.Skeleton)
 		if err != nil || !printable(text) {
 			var b bytes.Buffer
@@ -166,7 +166,7 @@ func printable(text []byte) bool {
 	return true
 }
 
-// skeletonJSON writes {"skeletons": [...]}, each of them as it comes: all together can take a lot of memory.
+// skeletonJSON writes {"skeletons": [...]}, one by one: all of them can take a lot of memory.
 type skeletonJSON struct {
 	w    io.Writer
 	n    int
