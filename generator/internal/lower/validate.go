@@ -22,7 +22,7 @@ var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	do := n.Do.(plan.Validate)
 	do.Of = r.CRD.Names.Kind
 	n.Do = do
-	return l.one(n)
+	return l.intern(n)
 }}
 
 // root returns what the root of an object with the schema s is.
@@ -54,7 +54,7 @@ func (l *validating) lower(s *structural.JSONSchema, at standing) *plan.Node {
 	if s.XEmbeddedResource && at == outside {
 		resource = plan.ResourceEmbedded
 	}
-	return l.one(l.node(s, at, resource))
+	return l.intern(l.node(s, at, resource))
 }
 
 // node returns the node of a schema, which is not one of the nodes yet.
