@@ -125,7 +125,7 @@ var runtimeBreaks = []Break{
 	{Name: "adding the same resource twice in one call is no error", File: "runtime/set.go",
 		Old: "\t\tadded[key] = true\n", New: ""},
 	{Name: "a kind that is called like a list is a list", File: "runtime/set.go",
-		Old: `return resourceKey{}, false // a kind that is called like a list`, New: `return s.lists[key], true`},
+		Old: `return resourceKey{}, false // a kind with the name of a list`, New: `return s.lists[key], true`},
 	{Name: "items that say half of what they are are taken for the kind of the list", File: "runtime/set.go",
 		Old: `if !hasVersion && !hasKind && assumed.kind != "" {`, New: `if (!hasVersion || !hasKind) && assumed.kind != "" {`},
 	{Name: "resources of one group are sorted by kind first", File: "runtime/set.go",
