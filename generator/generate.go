@@ -1,4 +1,3 @@
-// Package generator turns CRDs into Go source. Lower decides everything and leaves a Plan, Emit prints it.
 package generator
 
 import (
@@ -25,13 +24,13 @@ type File struct {
 	Content []byte
 }
 
-// FilePrefix is how the names of all generated files begin.
+// FilePrefix is the beginning of the name of every generated file.
 const FilePrefix = "zz_generated.prune"
 
 // GeneratedBy is the first line of every generated file, as Go tools expect it.
 const GeneratedBy = emit.GeneratedBy
 
-// InputError says why the input cannot be turned into code.
+// InputError reports why no code can be generated for the input.
 type InputError struct {
 	Findings []structural.Finding
 }
@@ -50,7 +49,7 @@ type Sharing = lower.Sharing
 const (
 	// ShareWithinKinds shares functions within a kind, so that a change to one kind leaves the files of all others alone.
 	ShareWithinKinds = lower.ShareWithinKinds
-	// ShareAcrossKinds shares them across the kinds of a package. What several kinds have in common has files of its own.
+	// ShareAcrossKinds shares them across the kinds of a package, in files of their own.
 	ShareAcrossKinds = lower.ShareAcrossKinds
 )
 
@@ -91,7 +90,7 @@ type Function struct {
 	Fields int    // that it names
 }
 
-// Functions returns the functions of the package but for the exported ones.
+// Functions returns the functions of the package, except the exported ones.
 func (p *Plan) Functions() []Function {
 	var all []Function
 	for _, t := range p.plan.Trees {
@@ -115,26 +114,28 @@ func Generate(inputs []Input, opts Options) ([]File, error) {
 	return p.Emit(opts)
 }
 
-// Emit prints the plan as Go files, sorted by name: one for each kind and family of functions, the first of which also
-// holds the resource.
+// Emit prints the plan as Go files, sorted by name: one for each kind and unit, and one for each unit of which kinds share
+// something.
 func (p *Plan) Emit(opts Options) ([]File, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
 	var all []func() (File, error)
-	for _, fn := range p.families() {
+	for _, unit := range p.units() {
 		for _, k := range p.plan.Kinds {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, p.about(k, fn))
-				p.emitKind(f, k, fn)
-				return render(f, fileName(k.Kind, fn.File))
+				f := newFile(opts, p.about(k, unit))
+				p.emitKind(f, k, unit)
+				return render(f, fileName(k.Kind, unit))
 			})
 		}
-		if p.shares(fn) {
+		if p.shares(unit) {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, fn.AboutShared)
-				p.emitNodes(f, "", fn)
-				return render(f, sharedFileName(fn.File))
+				f := newFile(opts, unit.AboutShared)
+				for _, fn := range p.families(unit) {
+					p.emitNodes(f, "", fn)
+				}
+				return render(f, sharedFileName(unit))
 			})
 		}
 	}
@@ -153,63 +154,89 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	return files, nil
 }
 
-// shares reports whether kinds share functions of a family.
-func (p *Plan) shares(fn emit.Functions) bool {
-	tree := p.tree(fn)
-	return tree != nil && slices.ContainsFunc(tree.Funcs, func(n *plan.Node) bool { return n.Owner == "" })
-}
-
-// tree returns the tree that a family walks, nil where no chosen feature has the family.
-func (p *Plan) tree(fn emit.Functions) *plan.Tree {
-	at := slices.IndexFunc(p.features, func(f feature) bool { return f.walks.File == fn.File })
-	if at < 0 {
-		return nil
-	}
-	return p.plan.Tree(p.features[at].pass.Name)
-}
-
-// families returns the families of functions of the chosen features, each once, and before them the one that has the
-// file of the resource, whether or not it is among them.
-func (p *Plan) families() []emit.Functions {
-	all := []emit.Functions{features[0].walks}
+// units returns the units of the package, each once: the one with the resource, whether or not a chosen feature is in it, and those
+// of the chosen features.
+func (p *Plan) units() []*emit.Unit {
+	all := []*emit.Unit{emit.ResourceUnit}
 	for _, f := range p.features {
-		if !slices.ContainsFunc(all, func(fn emit.Functions) bool { return fn.File == f.walks.File }) {
-			all = append(all, f.walks)
+		if !slices.Contains(all, f.walks.In) {
+			all = append(all, f.walks.In)
 		}
 	}
 	return all
 }
 
-// about returns what the file of a family says about itself. The file of the resource may have nothing else in it.
-func (p *Plan) about(k *plan.Kind, fn emit.Functions) string {
-	if slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.File == fn.File }) {
-		return fn.About(k)
+// family is a family of functions and the features that use it.
+type family struct {
+	emit.Functions
+	tree     *plan.Tree
+	features []feature
+}
+
+// families returns the families of functions in a unit.
+func (p *Plan) families(unit *emit.Unit) []*family {
+	var all []*family
+	for _, f := range p.features {
+		if f.walks.In != unit {
+			continue
+		}
+		i := slices.IndexFunc(all, func(fn *family) bool { return fn.Verb == f.walks.Verb })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &family{Functions: f.walks, tree: p.plan.Tree(f.pass.Name)})
+		}
+		all[i].features = append(all[i].features, f)
+	}
+	return all
+}
+
+// shares reports whether kinds share functions of a unit.
+func (p *Plan) shares(unit *emit.Unit) bool {
+	return slices.ContainsFunc(p.families(unit), func(fn *family) bool {
+		return slices.ContainsFunc(fn.tree.Funcs, func(n *plan.Node) bool { return n.Owner == "" })
+	})
+}
+
+// about returns the comment at the top of a file. The file of the resource may hold nothing else.
+func (p *Plan) about(k *plan.Kind, unit *emit.Unit) string {
+	if len(p.families(unit)) > 0 {
+		return unit.About(k)
 	}
 	return emit.AboutResource(k)
 }
 
-// emitKind emits what the file of one family holds for a kind: the resource, in the first, then the exported functions,
-// then those of the nodes that belong to the kind.
-func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
-	if fn.File == "" {
+// emitKind emits the file of a unit for a kind: the resource, if it is in this unit, then for each family the exported functions
+// and the functions of the nodes that belong to the kind.
+func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
+	if unit == emit.ResourceUnit {
 		emit.Resource(f.Group, k, p.links(k))
 	}
-	for _, feature := range p.features {
-		if feature.walks.File == fn.File {
-			root := p.plan.Tree(feature.pass.Name).Roots[k.Kind]
-			feature.emit(f.Group, k, feature.functionName(k.Ident), fn.Verb+root.Name)
+	for _, fn := range p.families(unit) {
+		for _, feature := range fn.features {
+			feature.emit(f.Group, k, p.names(feature, k))
 		}
+		p.emitNodes(f, k.Kind, fn)
 	}
-	p.emitNodes(f, k.Kind, fn)
 }
 
-// emitNodes emits the functions of a family that belong to a kind, or with "" those that kinds share.
-func (p *Plan) emitNodes(f emit.File, owner string, fn emit.Functions) {
-	tree := p.tree(fn)
-	if tree == nil {
-		return
+// names returns the names that the function of a feature uses.
+func (p *Plan) names(f feature, k *plan.Kind) emit.Names {
+	names := emit.Names{Function: f.functionName(k.Ident), Root: p.root(f, k)}
+	for _, need := range f.needs {
+		i := slices.IndexFunc(p.features, func(f feature) bool { return f.name == need })
+		names.Needs = append(names.Needs, p.root(p.features[i], k))
 	}
-	for _, n := range tree.Funcs {
+	return names
+}
+
+// root returns the name of the function of a feature for the root of a kind.
+func (p *Plan) root(f feature, k *plan.Kind) string {
+	return f.walks.Verb + p.plan.Tree(f.pass.Name).Roots[k.Kind].Name
+}
+
+// emitNodes emits the functions of a family that belong to a kind or, with "", those that kinds share.
+func (p *Plan) emitNodes(f emit.File, owner string, fn *family) {
+	for _, n := range fn.tree.Funcs {
 		if n.Owner == owner {
 			fn.Node(f.Group, n)
 		}
@@ -225,21 +252,15 @@ func (p *Plan) links(k *plan.Kind) []emit.Link {
 	return all
 }
 
-// fileName returns the name of the file that holds a family of functions of a kind.
-func fileName(kind, family string) string {
-	if family != "" {
-		family = "_" + family
-	}
-	return FilePrefix + family + "." + strings.ToLower(kind) + ".go"
+// fileName returns the name of the file of a unit for a kind.
+func fileName(kind string, unit *emit.Unit) string {
+	return FilePrefix + unit.Infix + "." + strings.ToLower(kind) + ".go"
 }
 
-// sharedFileName returns the name of the file that holds what kinds share of a family. The name of a file of a kind has a
-// point where this one does not.
-func sharedFileName(family string) string {
-	if family != "" {
-		family = "_" + family
-	}
-	return FilePrefix + family + "_shared.go"
+// sharedFileName returns the name of the file with what kinds share of a unit. It cannot be that of a kind, which has a dot before
+// the kind.
+func sharedFileName(unit *emit.Unit) string {
+	return FilePrefix + unit.Infix + "_shared.go"
 }
 
 // newFile starts a file of the package.

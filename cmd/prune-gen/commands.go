@@ -16,7 +16,7 @@ type command struct {
 // commands returns the commands in the order in which help prints them.
 func commands() []command {
 	return []command{
-		{"generate", "write Go functions that prune and check the objects of each kind", runGenerate},
+		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", runGenerate},
 		{"verify", "compare the generated files with what generate would write", runVerify},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", runLint},
 		{"skeleton", "print the skeleton of each schema", runSkeleton},

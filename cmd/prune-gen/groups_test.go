@@ -164,5 +164,5 @@ func TestShareAcrossKinds(t *testing.T) {
 	if together := len(contents(t)["zz_generated.prune.a.go"]); together >= apart {
 		t.Errorf("the file of a kind has %d bytes, %d without sharing", together, apart)
 	}
-	wantRun(t, exitUsage, "-", "--share-across-kinds and --keep-stale do not go together", append([]string{"generate", "--keep-stale"}, share...)...)
+	wantRun(t, exitUsage, "-", "--share-across-kinds and --keep-stale cannot be combined", append([]string{"generate", "--keep-stale"}, share...)...)
 }

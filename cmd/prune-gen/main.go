@@ -1,4 +1,4 @@
-// Prune-gen turns CustomResourceDefinitions into Go functions that prune and check objects as Kubernetes does.
+// Prune-gen turns CustomResourceDefinitions into Go functions that prune, normalize and validate objects as Kubernetes does.
 //
 // Usage:
 //
@@ -6,7 +6,7 @@
 //
 // The commands are:
 //
-//	generate   write Go functions that prune and check the objects of each kind
+//	generate   write Go functions that prune, normalize and validate the objects of each kind
 //	verify     compare the generated files with what generate would write
 //	lint       report, with file and line, why the API server would refuse a CRD, and where it loses data
 //	skeleton   print the skeleton of each schema
@@ -24,16 +24,33 @@
 //
 //	prune-gen generate [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //
-// Generate writes, for each kind, the functions
+// Generate writes functions for each kind and a variable, CronTabResource for example, that holds them. The functions are
 //
-//	func PruneCronTab(obj map[string]any)                   // drop what the schema does not specify, in metadata too
-//	func PruneCronTabReport(obj map[string]any) []string    // the same, and the dropped paths, sorted
-//	func CheckCronTab(obj map[string]any) prunert.ErrorList // values of the wrong type; nil when there are none
+//	prune        PruneCronTab             drop the fields that the schema does not specify, in metadata too
+//	report       PruneCronTabReport       prune, and return the dropped paths, sorted
+//	check        CheckCronTab             report values of the wrong type
+//	normalize    NormalizeCronTab         do all that the API server does before it validates
+//	default      DefaultCronTab           fill in defaults
+//	fields       FieldsCronTab            list the fields that pruning keeps
+//	json-prune   PruneCronTabJSON         append the pruned document to dst
+//	json-report  PruneCronTabJSONReport   the same, and report what was dropped, and duplicate keys
+//	json-stream  PruneCronTabStream       prune many documents, or lists of any length
+//	json-decode  DecodeCronTabJSON        decode and prune in one pass
+//	validate     ValidateCronTab          report what the schema does not allow, except by CEL rules
+//	update       ValidateCronTabUpdate    the same for an update, which tolerates unchanged faults
+//	metadata     ValidateCronTabMetadata  report invalid values in metadata
 //
-// and the variable CronTabResource, which holds them. There is a file for each kind and pass:
+// By default a kind gets prune, report, normalize, validate, update, metadata. --emit adds the functions that it names, json
+// for the four on JSON or all for every function; --emit-only generates those that it names, and what they need, and no others.
+// There is a file for each kind and subject:
 //
-//	zz_generated.prune.<kind>.go        the resource, pruning and its report
-//	zz_generated.prune_check.<kind>.go  the check
+//	zz_generated.prune.<kind>.go            the resource, prune, report and fields
+//	zz_generated.prune_check.<kind>.go      check
+//	zz_generated.prune_normalize.<kind>.go  normalize and default
+//	zz_generated.prune_json.<kind>.go       the functions on JSON
+//	zz_generated.prune_validate.<kind>.go   validate, update and metadata
+//
+// The first is always written, another only for a function that is chosen.
 //
 // The functions change objects in place: copy what comes from a cache. They take objects of their own kind and version,
 // which CronTabResource.Matches reports, as a JSON decoder of the Kubernetes API machinery makes them.
@@ -58,8 +75,7 @@
 // The package has the name that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go
 // generate sets, else that of the version.
 //
-// --emit selects the functions: prune, report, check, normalize, default, fields, validate, update or metadata, by default
-// all. The file with the resource is always written, that of another pass only if a function of it is selected. With --semantics kep-2332 preserved subtrees are read as in that
+// With --semantics kep-2332 preserved subtrees are read as in that
 // document, not as in the API server. A kind has its functions for itself, so that a change to one kind leaves the files of
 // the others alone; with --share-across-kinds the kinds of a package share what is equal, in files of its own
 // (zz_generated.prune_shared.go), which takes less code where many kinds embed the same types. --register adds a file that makes the kinds known to prunert.Lookup in every program

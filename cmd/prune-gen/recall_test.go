@@ -85,7 +85,7 @@ func recallFiles() map[string]string {
 	}
 }
 
-var recallArgs = []string{"--layout=versions", "--output-dir=api", "--header-file=licence.txt", "--emit=prune", "crds"}
+var recallArgs = []string{"--layout=versions", "--output-dir=api", "--header-file=licence.txt", "--emit-only=prune", "crds"}
 
 func TestARunIsRecalledUnlessSomethingHasChanged(t *testing.T) {
 	const ours = "api/v1/zz_generated.prune.thing.go"
@@ -247,7 +247,7 @@ func TestARecalledRunPrintsItsWarningsAgain(t *testing.T) {
 	t.Chdir(write(t, recallFiles()))
 	put(t, "crds/thing.yaml", crd("things", "{type: string, x-kubernetes-validations: [{rule: self == 'a'}]}")+
 		"---\n"+strings.ReplaceAll(strings.ReplaceAll(crd("others", goodField), "name: others.", "name: more."), "Thing", "Other"))
-	base := []string{"--layout=versions", "--output-dir=api", "--emit=validate", "crds"}
+	base := []string{"--layout=versions", "--output-dir=api", "--emit-only=validate", "crds"}
 	wantRun(t, exitOK, "", "", append([]string{"generate"}, base...)...)
 	for _, command := range []string{"generate", "verify"} {
 		for _, format := range []string{"text", "json", "sarif", "github"} {
@@ -271,7 +271,7 @@ func TestARecalledRunPrintsItsWarningsAgain(t *testing.T) {
 func TestStandardInputIsRecalledByItsContent(t *testing.T) {
 	folder := ownCache(t)
 	t.Chdir(write(t, nil))
-	args := []string{"generate", "--emit=prune", "-"}
+	args := []string{"generate", "--emit-only=prune", "-"}
 	text := crd("things", goodField)
 	for i := range 2 {
 		if r := runWith(text, args...); r.code != exitOK || !strings.Contains(r.stdout, "v1: 1 kind, ") {
@@ -420,7 +420,7 @@ func TestARecalledRunDoesNotReadTheCRD(t *testing.T) {
 	allocated := func() uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		wantRun(t, exitOK, "v1: 1 kind", "", "generate", "--emit=prune", "crd.yaml")
+		wantRun(t, exitOK, "v1: 1 kind", "", "generate", "--emit-only=prune", "crd.yaml")
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}

@@ -8,6 +8,7 @@ import (
 	embedded "github.com/prune-gen/prune-gen/golden/embedded"
 	embeddedcollections "github.com/prune-gen/prune-gen/golden/embedded-collections"
 	featurescheck "github.com/prune-gen/prune-gen/golden/features-check"
+	featuresdefault "github.com/prune-gen/prune-gen/golden/features-default"
 	featuresprune "github.com/prune-gen/prune-gen/golden/features-prune"
 	featuresreport "github.com/prune-gen/prune-gen/golden/features-report"
 	header "github.com/prune-gen/prune-gen/golden/header"
@@ -47,6 +48,7 @@ var resources = map[string]prunert.Resource{
 	"embedded/v1/Wrapper":                  embedded.WrapperResource,
 	"embedded-collections/v1/Bundle":       embeddedcollections.BundleResource,
 	"features-check/v1/App":                featurescheck.AppResource,
+	"features-default/v1/App":              featuresdefault.AppResource,
 	"features-prune/v1/App":                featuresprune.AppResource,
 	"features-report/v1/App":               featuresreport.AppResource,
 	"header/v1/App":                        header.AppResource,

@@ -93,7 +93,7 @@ func TestGeneratedFunctionsAreCurrent(t *testing.T) {
 		}
 	}
 	for version, in := range inputs {
-		files, err := generator.Generate(in, generator.Options{Package: version, Register: true})
+		files, err := generator.Generate(in, generator.Options{Package: version, Features: generator.AllFeatures(), Register: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,5 +71,5 @@ var validateBreaks = []Break{
 	{Name: "nothing is counted below junctors", File: "generator/internal/lower/validate.go",
 		Old: `Counted: at == inside`, New: `Counted: at > inside`},
 	{Name: "what update needs is not generated with it", File: "generator/features.go",
-		Old: `if fs.Has(FeatureUpdate) && !fs.Has(FeatureValidate) {`, New: `if fs.Has(FeatureUpdate) && fs.Has(FeatureValidate) {`},
+		Old: `all = append(all, needed(all[i])...)`, New: `all = append(all, needed(all[i])[:0]...)`},
 }

@@ -9,9 +9,11 @@ import (
 )
 
 // Check is the family of functions that check types.
-var Check = Functions{
-	Verb: "check",
-	File: "check",
+var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck}
+
+// CheckUnit is the file of that family.
+var CheckUnit = &Unit{
+	Infix: "_check",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file checks the types of the values in %s objects of %s, in the words of the Kubernetes API server. "+
 			"Each function names the part of the schema it covers; equal parts share a function, named after the shortest path. "+
@@ -19,7 +21,6 @@ var Check = Functions{
 	},
 	AboutShared: "This file checks the types of what several kinds of this package have in common. The functions are named after the " +
 		"shortest path that leads to it in any of them.",
-	Node: emitCheck,
 }
 
 // CheckAPI emits
@@ -31,11 +32,11 @@ var Check = Functions{
 //		}
 //		return rec.Errors()
 //	}
-func CheckAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" returns an error for every value whose type the schema does not allow, nil when there is none.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
+func CheckAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" returns an error for every value whose type the schema does not allow, nil when there is none.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
 		jen.Return(jen.Id("rec").Dot("Errors").Call()),

@@ -9,9 +9,11 @@ import (
 )
 
 // Decode is the family of functions that decode JSON and prune it on the way. They walk the tree of pruning.
-var Decode = Functions{
-	Verb: "decode",
-	File: "decode",
+var Decode = Functions{Verb: "decode", In: DecodeUnit, Node: emitDecode}
+
+// DecodeUnit is the file of that family.
+var DecodeUnit = &Unit{
+	Infix: "_decode",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file decodes the JSON of %s objects of %s and leaves out what pruning drops. Each function names the part "+
 			"of the schema it covers; equal parts share a function, named after the shortest path. Functions take the key under which "+
@@ -19,7 +21,6 @@ var Decode = Functions{
 	},
 	AboutShared: "This file decodes the JSON of what several kinds of this package have in common. The functions are named after the " +
 		"shortest path that leads to it in any of them.",
-	Node: emitDecode,
 }
 
 // DecodeAPI emits
@@ -27,11 +28,11 @@ var Decode = Functions{
 //	func Decode<Kind>JSON(src []byte) (map[string]any, error) {
 //		return <kind>.Decode(src)
 //	}
-func DecodeAPI(g *jen.Group, k *plan.Kind, name, root string) {
-	doc(g, name+" decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
+func DecodeAPI(g *jen.Group, k *plan.Kind, names Names) {
+	doc(g, names.Function+" decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
 		"kind, or a list of them.")
-	g.Func().Id(name).Params(jen.Id("src").Index().Byte()).Params(object(), jen.Error()).Block(
-		jen.Return(jsonKind(k, "Build", root).Dot("Decode").Call(jen.Id("src"))),
+	g.Func().Id(names.Function).Params(jen.Id("src").Index().Byte()).Params(object(), jen.Error()).Block(
+		jen.Return(jsonKind(k, "Build", names.Root).Dot("Decode").Call(jen.Id("src"))),
 	)
 	g.Line()
 }

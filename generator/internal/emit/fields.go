@@ -9,15 +9,16 @@ import (
 )
 
 // Fields is the family of functions that list the fields that pruning keeps. They walk the tree of pruning.
-var Fields = Functions{
-	Verb: "fields",
-	File: "fields",
+var Fields = Functions{Verb: "fields", In: FieldsUnit, Node: emitFields}
+
+// FieldsUnit is the file of that family.
+var FieldsUnit = &Unit{
+	Infix: "_fields",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file lists the fields that pruning keeps in %s objects of %s, so that a program can find out whether "+
 			"it still fits the CustomResourceDefinition that is installed.", word(k.Kind), word(k.APIVersion()))
 	},
 	AboutShared: "This file lists the fields that pruning keeps in what several kinds of this package have in common.",
-	Node:        emitFields,
 }
 
 // FieldsAPI emits
@@ -25,10 +26,10 @@ var Fields = Functions{
 //	func Fields<Kind>(visit func(path string)) {
 //		fields<Kind>("", visit)
 //	}
-func FieldsAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*] for the values "+
+func FieldsAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*] for the values "+
 		"of a map, and ... for everything below a place.")
-	g.Func().Id(name).Params(jen.Id("visit").Add(visitor())).Block(jen.Id(root).Call(jen.Lit(""), jen.Id("visit")))
+	g.Func().Id(names.Function).Params(jen.Id("visit").Add(visitor())).Block(jen.Id(names.Root).Call(jen.Lit(""), jen.Id("visit")))
 	g.Line()
 }
 

@@ -10,9 +10,11 @@ import (
 )
 
 // JSON is the family of functions that prune JSON. They walk the tree of pruning.
-var JSON = Functions{
-	Verb: "scan",
-	File: "json",
+var JSON = Functions{Verb: "scan", In: JSONUnit, Node: emitScan}
+
+// JSONUnit is the file of that family.
+var JSONUnit = &Unit{
+	Infix: "_json",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file prunes the JSON of %s objects of %s without decoding it. Each function names the part of the schema "+
 			"it covers; equal parts share a function, named after the shortest path. Functions take the position of a value and "+
@@ -20,7 +22,6 @@ var JSON = Functions{
 	},
 	AboutShared: "This file prunes the JSON of what several kinds of this package have in common. The functions are named after the " +
 		"shortest path that leads to it in any of them.",
-	Node: emitScan,
 }
 
 // JSONAPI emits
@@ -34,18 +35,18 @@ var JSON = Functions{
 //		}
 //		return <kind>.Prune(dst, src)
 //	}
-func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
+func JSONAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
 		"byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object allocates nothing "+
-		"where dst has room for %d bytes more than src and no key is spelled oddly.", name, jsonRoom))
-	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
+		"where dst has room for %d bytes more than src and no key is spelled oddly.", names.Function, jsonRoom))
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
 		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
-			jen.If(jen.Id("s").Dot("End").Call(jen.Id(root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
+			jen.If(jen.Id("s").Dot("End").Call(jen.Id(names.Root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
 				jen.Return(jen.Id("s").Dot("Result").Call()),
 			),
 		),
-		jen.Return(jsonKind(k, "Scan", root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+		jen.Return(jsonKind(k, "Scan", names.Root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -55,11 +56,11 @@ func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
 //	func Prune<Kind>JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 //		return <kind>.PruneReport(dst, src)
 //	}
-func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
+func JSONReportAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
-		"reports the paths of what it dropped and of duplicate keys.", name))
-	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
-		jen.Return(jsonKind(k, "Scan", root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
+		"reports the paths of what it dropped and of duplicate keys.", names.Function))
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
+		jen.Return(jsonKind(k, "Scan", names.Root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -69,11 +70,11 @@ func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
 //	func Prune<Kind>Stream(w io.Writer, r io.Reader) error {
 //		return <kind>.PruneStream(w, r)
 //	}
-func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
+func JSONStreamAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
-		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
-	g.Func().Id(name).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
-		jen.Return(jsonKind(k, "Scan", root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
+		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", names.Function))
+	g.Func().Id(names.Function).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
+		jen.Return(jsonKind(k, "Scan", names.Root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
 	)
 	g.Line()
 }

@@ -9,9 +9,11 @@ import (
 )
 
 // Metadata is the family of functions that validate the values of metadata.
-var Metadata = Functions{
-	Verb: "metadata",
-	File: "metadata",
+var Metadata = Functions{Verb: "metadata", In: MetadataUnit, Node: emitMetadata}
+
+// MetadataUnit is the file of that family.
+var MetadataUnit = &Unit{
+	Infix: "_metadata",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file validates the values of the metadata of %s objects of %s and of the resources in them, as the "+
 			"Kubernetes API server does. Each function names the part of the schema it covers; equal parts share a function, named "+
@@ -19,7 +21,6 @@ var Metadata = Functions{
 	},
 	AboutShared: "This file validates the values of the metadata of resources in what several kinds of this package have in common. The " +
 		"functions are named after the shortest path that leads to it in any of them.",
-	Node: emitMetadata,
 }
 
 // MetadataAPI emits
@@ -31,12 +32,12 @@ var Metadata = Functions{
 //		}
 //		return rec.Errors()
 //	}
-func MetadataAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" returns what the API server finds wrong with the values of metadata, of obj and of the resources in it; nil when all is "+
+func MetadataAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" returns what the API server finds wrong with the values of metadata, of obj and of the resources in it; nil when all is "+
 		"well. The object is new if old is nil, and takes the place of old otherwise.")
-	g.Func().Id(name).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
 		jen.Return(jen.Id("rec").Dot("Errors").Call()),

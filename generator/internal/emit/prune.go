@@ -9,8 +9,10 @@ import (
 )
 
 // Prune is the family of functions that prune, with and without a report.
-var Prune = Functions{
-	Verb: "prune",
+var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune}
+
+// PruneUnit is the file of that family.
+var PruneUnit = &Unit{
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file prunes %s objects of %s as the Kubernetes API server does. Each function names the part of "+
 			"the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of "+
@@ -18,7 +20,6 @@ var Prune = Functions{
 	},
 	AboutShared: "This file prunes what several kinds of this package have in common. The functions are named after the shortest path " +
 		"that leads to it in any of them.",
-	Node: emitPrune,
 }
 
 // PruneAPI emits
@@ -26,10 +27,10 @@ var Prune = Functions{
 //	func Prune<Kind>(obj map[string]any) {
 //		prune<Kind>(obj, nil)
 //	}
-func PruneAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" drops every field of obj, in place, that the schema does not specify, in metadata too.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(
-		jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
+func PruneAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" drops every field of obj, in place, that the schema does not specify, in metadata too.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Block(
+		jen.Id(names.Root).Call(jen.Id("obj"), jen.Nil()),
 	)
 	g.Line()
 }
@@ -41,11 +42,11 @@ func PruneAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 //		prune<Kind>(obj, &rec)
 //		return rec.Dropped()
 //	}
-func ReportAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" drops the same fields and returns their paths, sorted.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Index().String().Block(
+func ReportAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" drops the same fields and returns their paths, sorted.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Index().String().Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
+		jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
 		jen.Return(jen.Id("rec").Dot("Dropped").Call()),
 	)
 	g.Line()

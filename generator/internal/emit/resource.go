@@ -13,6 +13,9 @@ func ResourceName(ident string) string {
 	return ident + "Resource"
 }
 
+// ResourceUnit is the unit with the resource. Every kind has its file.
+var ResourceUnit = PruneUnit
+
 // AboutResource is what a file says about itself that has a resource in it and nothing else.
 func AboutResource(k *plan.Kind) string {
 	return fmt.Sprintf("This file describes %s %s. The functions for its objects are in the files beside it.", word(k.APIVersion()), word(k.Kind))

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -10,9 +9,11 @@ import (
 )
 
 // Shape is the family of variables that say which values stand for which before an update.
-var Shape = Functions{
-	Verb: "shape",
-	File: "update",
+var Shape = Functions{Verb: "shape", In: ShapeUnit, Node: emitShape}
+
+// ShapeUnit is the file of that family.
+var ShapeUnit = &Unit{
+	Infix: "_update",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file validates updates of %s objects of %s, as the Kubernetes API server does: what was wrong before, and has "+
 			"not changed, is tolerated. The variables say which values of an object stand for which of the one before: fields that "+
@@ -21,7 +22,6 @@ var Shape = Functions{
 	},
 	AboutShared: "This file says what several kinds of this package have in common when an object takes the place of another. The variables " +
 		"are named after the shortest path that leads to it in any of them.",
-	Node: emitShape,
 }
 
 // UpdateAPI emits
@@ -33,16 +33,16 @@ var Shape = Functions{
 //		}
 //		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
 //	}
-func UpdateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	validate := Validate.Verb + strings.TrimPrefix(root, Shape.Verb) // the root of a kind has the same name in both trees
-	doc(g, name+" returns what the API server finds wrong with obj when it takes the place of old: what is wrong by its schema, but for what "+
+func UpdateAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	validate := names.Needs[0] // FeatureValidate
+	doc(g, names.Function+" returns what the API server finds wrong with obj when it takes the place of old: what is wrong by its schema, but for what "+
 		"was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")
-	g.Func().Id(name).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
 		jen.If(jen.Id(validate).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
-		jen.Return(jen.Id("rec").Dot("InvalidUpdate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(root), jen.Id(validate))),
+		jen.Return(jen.Id("rec").Dot("InvalidUpdate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Root), jen.Id(validate))),
 	)
 	g.Line()
 }

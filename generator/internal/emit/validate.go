@@ -11,9 +11,11 @@ import (
 )
 
 // Validate is the family of functions that validate values.
-var Validate = Functions{
-	Verb: "validate",
-	File: "validate",
+var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate}
+
+// ValidateUnit is the file of that family.
+var ValidateUnit = &Unit{
+	Infix: "_validate",
 	About: func(k *plan.Kind) string {
 		return fmt.Sprintf("This file validates the values in %s objects of %s, in the words of the Kubernetes API server: their types and "+
 			"everything else that the schema says about them, but for CEL rules. Each function names the part of the schema it covers; "+
@@ -22,7 +24,6 @@ var Validate = Functions{
 	},
 	AboutShared: "This file validates what several kinds of this package have in common. The functions are named after the shortest path " +
 		"that leads to it in any of them.",
-	Node: emitValidate,
 }
 
 // ValidateAPI emits
@@ -34,13 +35,13 @@ var Validate = Functions{
 //		}
 //		return rec.Invalid()
 //	}
-func ValidateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" returns what the API server finds wrong with obj by its schema: types, value validation, list types; nil when all is well. "+
+func ValidateAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" returns what the API server finds wrong with obj by its schema: types, value validation, list types; nil when all is well. "+
 		"It does not evaluate CEL rules (x-kubernetes-validations): HasRules of the resource says whether there are any. "+
 		"Of metadata it validates the types, and what the schema says about it.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
 		jen.Return(jen.Id("rec").Dot("Invalid").Call()),

@@ -33,7 +33,7 @@ func generate(ctx context.Context, e *Env) (*report.Cost, error) {
 		features generator.Features
 	}{
 		{"prune, report and check", generator.Features{generator.FeaturePrune, generator.FeatureReport, generator.FeatureCheck}},
-		{"all functions", nil},
+		{"all functions", generator.AllFeatures()},
 	} {
 		var g generation
 		corpus, err := e.median("generating the corpus with "+functions.what, func() (spent, error) {
@@ -59,7 +59,7 @@ func generate(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	var made []generator.File
 	emit := func() (err error) {
-		made, err = generator.Generate([]generator.Input{workflow.Input}, generator.Options{Package: "generated"})
+		made, err = generator.Generate([]generator.Input{workflow.Input}, generator.Options{Package: "generated", Features: generator.AllFeatures()})
 		return err
 	}
 	emitted, err := e.median("generating Workflow", func() (spent, error) { return timed(emit) })
