@@ -131,7 +131,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 		}
 		if p.shares(unit) {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, unit.AboutShared)
+				f := newFile(opts, emit.AboutShared)
 				for _, fn := range p.families(unit) {
 					p.emitNodes(f, "", fn)
 				}
@@ -197,19 +197,27 @@ func (p *Plan) shares(unit *emit.Unit) bool {
 	})
 }
 
-// about returns the comment at the top of a file. The file of the resource may hold nothing else.
+// about returns the comment at the top of a file. The file of the resource need not prune.
 func (p *Plan) about(k *plan.Kind, unit *emit.Unit) string {
-	if len(p.families(unit)) > 0 {
-		return unit.About(k)
+	prunes := func(fn *family) bool { return fn.Verb == emit.Prune.Verb }
+	if unit == emit.ResourceUnit && !slices.ContainsFunc(p.families(unit), prunes) {
+		return emit.AboutResource(k)
 	}
-	return emit.AboutResource(k)
+	return unit.AboutKind(k)
 }
 
-// emitKind emits the file of a unit for a kind: the resource, if it is in this unit, then for each family the exported functions
-// and the functions of the nodes that belong to the kind.
+// emitKind emits the file of a unit for a kind: the resource, if it is in this unit, what the functions share, then for each family
+// the exported functions and the functions of the nodes that belong to the kind.
 func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
 	if unit == emit.ResourceUnit {
 		emit.Resource(f.Group, k, p.links(k))
+	}
+	if unit.Kind != nil {
+		roots := map[string]string{}
+		for _, fn := range p.families(unit) {
+			roots[fn.Verb] = p.root(fn.features[0], k)
+		}
+		unit.Kind(f.Group, k, roots)
 	}
 	for _, fn := range p.families(unit) {
 		for _, feature := range fn.features {
@@ -221,7 +229,7 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
 
 // names returns the names that the function of a feature uses.
 func (p *Plan) names(f feature, k *plan.Kind) emit.Names {
-	names := emit.Names{Function: f.functionName(k.Ident), Root: p.root(f, k)}
+	names := emit.Names{Function: f.functionName(k.Ident), Root: p.root(f, k), Node: p.plan.Tree(f.pass.Name).Roots[k.Kind]}
 	for _, need := range f.needs {
 		i := slices.IndexFunc(p.features, func(f feature) bool { return f.name == need })
 		names.Needs = append(names.Needs, p.root(p.features[i], k))

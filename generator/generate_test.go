@@ -203,15 +203,3 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 		})
 	}
 }
-
-func TestFeatures(t *testing.T) {
-	got, err := ParseFeatures([]string{"check", "prune", "check"})
-	if err != nil || got.String() != "check, prune" {
-		t.Errorf("%s, %v", got, err)
-	}
-	for _, names := range [][]string{nil, {""}, {"prune", "fly"}} {
-		if got, err := ParseFeatures(names); err == nil {
-			t.Errorf("%q: %s", names, got)
-		}
-	}
-}

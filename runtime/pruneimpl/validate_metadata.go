@@ -34,6 +34,47 @@ func ValidateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
 	return rec.metadata(validateNewMeta(meta, rec, nameIsSegment, textOf(meta, "namespace") != ""))
 }
 
+// InvalidMetadata returns what is wrong with the values of the metadata of an object, as ValidateMetadata does, and of the resources
+// in it, which the shape finds.
+func InvalidMetadata(obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
+	var rec Recorder
+	if ValidateMetadata(obj, old, &rec, namespaced)+shape.validateMetadata(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.Errors()
+}
+
+// validateMetadata validates the metadata of the resources in a value.
+func (s *Shape) validateMetadata(v any, rec *Recorder) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		if s.Resource {
+			n += ValidateEmbeddedMetadata(v, rec)
+		}
+		for _, f := range s.Fields {
+			if below, ok := v[f.Name]; ok {
+				n += rec.Field(f.Name, f.Shape.validateMetadata(below, rec))
+			}
+		}
+		if s.Values == nil {
+			return n
+		}
+		for k, below := range v {
+			if _, named := s.named(k); !named {
+				n += rec.Key(k, s.Values.validateMetadata(below, rec))
+			}
+		}
+	case []any:
+		if s.Items == nil {
+			return n
+		}
+		for i, e := range v {
+			n += rec.Index(i, s.Items.validateMetadata(e, rec))
+		}
+	}
+	return n
+}
+
 // nameRule says what names of resources must look like.
 type nameRule uint8
 

@@ -9,18 +9,7 @@ import (
 )
 
 // Default is the family of functions that fill in defaults.
-var Default = Functions{Verb: "default", In: DefaultUnit, Node: emitDefault}
-
-// DefaultUnit is the file of that family.
-var DefaultUnit = &Unit{
-	Infix: "_default",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file fills in the defaults of %s objects of %s, as the Kubernetes API server does. Each function names "+
-			"the part of the schema it covers; equal parts share a function, named after the shortest path.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file fills in the defaults of what several kinds of this package have in common. The functions are named after " +
-		"the shortest path that leads to it in any of them.",
-}
+var Default = Functions{Verb: "default", In: NormalizeUnit, Node: emitDefault}
 
 // DefaultAPI emits
 //

@@ -2,6 +2,8 @@
 package emit
 
 import (
+	"fmt"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -11,9 +13,30 @@ import (
 type Unit struct {
 	// Infix tells the names of its files from those of other units.
 	Infix string
-	// About is the comment at the top of the file of a kind, and AboutShared that of the file with what kinds share.
-	About       func(k *plan.Kind) string
-	AboutShared string
+	// About is the comment at the top of the file of a kind. The first %s stands for the kind, the second for its apiVersion.
+	About string
+	// Kind emits what the functions of a kind share, given the names of their roots by the verbs of the families; nil for nothing.
+	Kind func(g *jen.Group, k *plan.Kind, roots map[string]string)
+}
+
+// The units, in the order in which features use them.
+var (
+	PruneUnit     = &Unit{About: "This file prunes %s objects of %s as the Kubernetes API server does."}
+	CheckUnit     = &Unit{Infix: "_check", About: "This file checks the types in %s objects of %s as the Kubernetes API server does."}
+	NormalizeUnit = &Unit{Infix: "_normalize", About: "This file normalizes %s objects of %s as the Kubernetes API server does before validation."}
+	JSONUnit      = &Unit{Infix: "_json", About: "This file prunes the JSON of %s objects of %s.", Kind: emitJSONKind}
+	ValidateUnit  = &Unit{Infix: "_validate", About: "This file validates %s objects of %s as the Kubernetes API server does, except for CEL rules."}
+)
+
+// ResourceUnit is the unit with the resource. Every kind has its file.
+var ResourceUnit = PruneUnit
+
+// AboutShared is the comment at the top of a file with what kinds share.
+const AboutShared = "This file holds what several kinds of this package share; the names come from the shortest path in any of them."
+
+// AboutKind returns the comment at the top of the file of a kind.
+func (u *Unit) AboutKind(k *plan.Kind) string {
+	return fmt.Sprintf(u.About, word(k.Kind), word(k.APIVersion()))
 }
 
 // Functions is a family of functions, or of variables, one for each node of a tree. Features whose exported functions use the same
@@ -31,8 +54,9 @@ type Functions struct {
 type Names struct {
 	// Function is the name of the exported function.
 	Function string
-	// Root is the name of the function, or variable, for the root of the tree.
+	// Root is the name of the function, or variable, for the root of the tree, and Node is that root.
 	Root string
+	Node *plan.Node
 	// Needs are the same for the features that this one needs, in the order in which it names them.
 	Needs []string
 }
