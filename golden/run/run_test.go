@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
@@ -253,6 +254,10 @@ func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	})
 }
 
+// allocatingFormats is the object with the formats that packages of the standard library parse, or that are compared after the
+// digits are picked out: to validate these allocates.
+var allocatingFormats = filepath.Join("..", "formats", "objects", "parsed")
+
 func TestACleanObjectCostsNoAllocation(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		obj := o.New()
@@ -272,6 +277,9 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 		}
 		if generated.Check != nil && wellTyped {
 			none("Check", func() { generated.Check(obj) })
+		}
+		if o.Path == allocatingFormats {
+			return
 		}
 		if generated.Validate != nil && len(o.Resource.Validate(obj)) == 0 {
 			none("Validate", func() { generated.Validate(obj) })

@@ -320,9 +320,6 @@ func validateList(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	emitLimit(g, rules.MinItems, "MinItems", "list")
 	emitLimit(g, rules.MaxItems, "MaxItems", "list")
-	if rules.UniqueItems {
-		add(g, impl("UniqueItems").Call(jen.Id("list"), jen.Id("rec")))
-	}
 	if rules.Set {
 		add(g, impl("ListSet").Call(jen.Id("list"), jen.Id("rec")))
 	}

@@ -172,7 +172,7 @@ func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
 	r := plan.Rules{
 		MaxLength: atMost(s.MaxLength), MinLength: atLeast(s.MinLength), Pattern: pattern(s.Pattern),
 		IsFormat: stringFormats[normalFormat(formatOf(s))],
-		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems), UniqueItems: s.UniqueItems,
+		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems),
 		MaxProperties: atMost(s.MaxProperties), MinProperties: atLeast(s.MinProperties),
 		MultipleOf: bound(s.MultipleOf, false, s), Minimum: bound(s.Minimum, s.ExclusiveMinimum, s), Maximum: bound(s.Maximum, s.ExclusiveMaximum, s),
 	}
