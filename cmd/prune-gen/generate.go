@@ -16,12 +16,11 @@ import (
 
 const generateAbout = `Write Go functions that prune, normalize and validate the objects of each kind, and the variable <Kind>Resource that
 holds them. There is a file for each kind and subject: zz_generated.prune.<kind>.go holds the resource and prunes,
-zz_generated.prune_normalize.<kind>.go normalizes, zz_generated.prune_validate.<kind>.go validates; --emit adds others.
-One version goes to the output directory, several go to
-subdirectories named after them. Group and version are those of the Go package there, by its marker +groupName and its
-name, unless flags select others. Nothing is written unless all files compile, by themselves and with the Go package in
-their directory, if that compiles without them. Generated files in these directories that are no longer wanted are
-removed.
+zz_generated.prune_normalize.<kind>.go normalizes, zz_generated.prune_validate.<kind>.go validates. One version goes to
+the output directory, several go to subdirectories named after them. Group and version are those of the Go package
+there, by its marker +groupName and its name, unless flags select others. Nothing is written unless all files compile,
+by themselves and with the Go package in their directory, if that compiles without them. Generated files in these
+directories that are no longer wanted are removed.
 A CRD is a file, a directory, or - for standard input.`
 
 // runGenerate writes the Go files for the CRDs that args name.

@@ -30,7 +30,12 @@ type generationFlags struct {
 
 // generation adds the flags that generate and verify share.
 func (f *flags) generation() *generationFlags {
-	names := fmt.Sprintf("%s, %s, %s", generator.AllFeatures(), generator.GroupJSON, generator.GroupAll)
+	var others generator.Features
+	for _, feature := range generator.DescribeFeatures() {
+		if !feature.Default {
+			others = append(others, feature.Name)
+		}
+	}
 	return &generationFlags{
 		flags:      f,
 		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
@@ -38,8 +43,9 @@ func (f *flags) generation() *generationFlags {
 		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
 		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
 		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
-		emit:       f.StringSlice("emit", nil, fmt.Sprintf("`functions` to generate for each kind besides %s: some of %s", generator.DefaultFeatures(), names)),
-		emitOnly:   f.StringSlice("emit-only", nil, "the only `functions` to generate for each kind, and those that they need"),
+		emit:       f.StringSlice("emit", nil, fmt.Sprintf("`functions` to generate besides %s: %s, %s for all on JSON, or %s",
+			generator.DefaultFeatures(), others, generator.GroupJSON, generator.GroupAll)),
+		emitOnly:   f.StringSlice("emit-only", nil, "the only `functions` to generate, and those that they need"),
 		semantics:  f.choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
 		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the package there, $GOPACKAGE, or the version)"),
 		headerFile: f.String("header-file", "", "a `file` whose text is put at the top as a comment, a licence for example"),
