@@ -66,7 +66,7 @@ func clashes(inputs []Input) []structural.Finding {
 		return false
 	}
 	for _, in := range sorted {
-		if !claim(in, "the file", fileName(in.CRD.Names.Kind, "")) {
+		if !claim(in, "the file", fileName(in.CRD.Names.Kind, emit.ResourceUnit)) {
 			continue
 		}
 		id := lower.Exported(in.CRD.Names.Kind)

@@ -79,14 +79,14 @@ func TestEveryCombinationOfKeywordsIsRefusedOrCompiles(t *testing.T) {
 	} {
 		in := hostileInput("example.com", "App", "apps", "v1", root)
 		in.Version.Pruned = tt.pruned
-		p, err := Lower([]Input{in}, Options{Semantics: tt.semantics})
+		p, err := Lower([]Input{in}, Options{Features: AllFeatures(), Semantics: tt.semantics})
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := p.Emit(Options{Package: "v1"})
+		files, err := p.Emit(Options{Features: AllFeatures(), Package: "v1"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		inspect(t, files, p, Options{Package: "v1"})
+		inspect(t, files, p, Options{Features: AllFeatures(), Package: "v1"})
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestListsOfPreservedElementsAreLeftAlone(t *testing.T) {
-	files := generate(t, Options{Package: "v1"}, crdtest.Manifest("Route", `
+	files := generate(t, Options{Features: AllFeatures(), Package: "v1"}, crdtest.Manifest("Route", `
 type: object
 properties:
   spec:

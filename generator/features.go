@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -22,7 +23,7 @@ const (
 	FeatureDefault   Feature = "default"   // Default<Kind>
 	FeatureFields    Feature = "fields"    // Fields<Kind>
 
-	FeatureJSON       Feature = "json"        // Prune<Kind>JSON
+	FeatureJSONPrune  Feature = "json-prune"  // Prune<Kind>JSON
 	FeatureJSONReport Feature = "json-report" // Prune<Kind>JSONReport
 	FeatureJSONStream Feature = "json-stream" // Prune<Kind>Stream
 	FeatureJSONDecode Feature = "json-decode" // Decode<Kind>JSON
@@ -32,69 +33,150 @@ const (
 	FeatureMetadata Feature = "metadata" // Validate<Kind>Metadata
 )
 
-// feature is all there is to know about a Feature.
+// feature is all there is to know about a Feature. Its reference, its tests and what people read about it apart, a new feature
+// is a row of the table below, a field of prunert.Resource, a method of prunert.Set, an emitter and, unless its function walks a
+// tree of an existing pass, a lowering.
 type feature struct {
 	name     Feature
-	function string             // what it calls its function; %s stands for the kind
-	field    string             // of prunert.Resource, which holds the function
+	function string             // the name of its function; %s stands for the kind
+	field    string             // the field of prunert.Resource that holds the function
+	group    group              // what selects it besides its name
+	needs    Features           // the features whose functions it calls
+	set      any                // the method of prunert.Set that calls the function
 	pass     lower.Pass         // makes the tree that the function walks
-	walks    emit.Functions     // the functions that walk it
-	emit     emit.API           // the exported function that calls them
-	aspects  structural.Aspects // of a schema, that the function depends on
+	walks    emit.Functions     // the functions that walk the tree
+	emit     emit.API           // emits the function, which calls them
+	aspects  structural.Aspects // of a schema, on which the function depends
+	summary  string             // what the function does, for people
 }
 
-// features is the table of all features, in the order in which they are generated. A new one is an entry here, a lowering
-// unless it walks a tree that is there already, and an emitter.
+// group is a set of features that is selected as a whole.
+type group uint8
+
+const (
+	byDefault group = iota // generated unless others are chosen
+	byJSON                 // the functions on JSON
+	byName                 // selected by name only
+)
+
+// The names that select several features.
+const (
+	GroupJSON = "json" // the functions on JSON
+	GroupAll  = "all"  // every feature
+)
+
+const (
+	aspectsNormal = structural.AspectPruning | structural.AspectDefaults
+	aspectsValid  = structural.AspectTypes | structural.AspectValues
+)
+
+// features is the table of all features, in the order in which they are generated.
 var features = []feature{
-	{FeaturePrune, "Prune%s", "Prune", lower.Prune, emit.Prune, emit.PruneAPI, structural.AspectPruning},
-	{FeatureReport, "Prune%sReport", "PruneReport", lower.Prune, emit.Prune, emit.ReportAPI, structural.AspectPruning},
-	{FeatureCheck, "Check%s", "Check", lower.Check, emit.Check, emit.CheckAPI, structural.AspectTypes},
-	{FeatureNormalize, "Normalize%s", "Normalize", lower.Normalize, emit.Normalize, emit.NormalizeAPI, structural.AspectPruning | structural.AspectDefaults},
-	{FeatureDefault, "Default%s", "Default", lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults},
-	{FeatureFields, "Fields%s", "Fields", lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning},
-	{FeatureJSON, "Prune%sJSON", "PruneJSON", lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning},
-	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning},
-	{FeatureJSONStream, "Prune%sStream", "PruneStream", lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning},
-	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
-	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
-	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
-	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes | structural.AspectScope},
+	{FeaturePrune, "Prune%s", "Prune", byDefault, nil, (*prunert.Set).Prune,
+		lower.Prune, emit.Prune, emit.PruneAPI, structural.AspectPruning,
+		"drop the fields that the schema does not specify, in metadata too"},
+	{FeatureReport, "Prune%sReport", "PruneReport", byDefault, nil, (*prunert.Set).PruneReport,
+		lower.Prune, emit.Prune, emit.ReportAPI, structural.AspectPruning,
+		"prune, and return the dropped paths, sorted"},
+	{FeatureCheck, "Check%s", "Check", byName, nil, (*prunert.Set).Check,
+		lower.Check, emit.Check, emit.CheckAPI, structural.AspectTypes,
+		"report values of the wrong type"},
+	{FeatureNormalize, "Normalize%s", "Normalize", byDefault, nil, (*prunert.Set).Normalize,
+		lower.Normalize, emit.Normalize, emit.NormalizeAPI, aspectsNormal,
+		"do all that the API server does before it validates"},
+	{FeatureDefault, "Default%s", "Default", byName, nil, (*prunert.Set).Default,
+		lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults,
+		"fill in defaults"},
+	{FeatureFields, "Fields%s", "Fields", byName, nil, (*prunert.Set).Fields,
+		lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning,
+		"list the fields that pruning keeps"},
+	{FeatureJSONPrune, "Prune%sJSON", "PruneJSON", byJSON, nil, (*prunert.Set).PruneJSON,
+		lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning,
+		"append the pruned document to dst"},
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", byJSON, nil, (*prunert.Set).PruneJSONReport,
+		lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning,
+		"the same, and report what was dropped, and duplicate keys"},
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", byJSON, nil, (*prunert.Set).PruneStream,
+		lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning,
+		"prune many documents, or lists of any length"},
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", byJSON, nil, (*prunert.Set).DecodeJSON,
+		lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning,
+		"decode and prune in one pass"},
+	{FeatureValidate, "Validate%s", "Validate", byDefault, nil, (*prunert.Set).Validate,
+		lower.Validate, emit.Validate, emit.ValidateAPI, aspectsValid,
+		"report what the schema does not allow, except by CEL rules"},
+	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, Features{FeatureValidate}, (*prunert.Set).ValidateUpdate,
+		lower.Shape, emit.Shape, emit.UpdateAPI, aspectsValid,
+		"the same for an update, which tolerates unchanged faults"},
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", byDefault, nil, (*prunert.Set).ValidateMetadata,
+		lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes | structural.AspectScope,
+		"report invalid values in metadata"},
 }
 
-// functionName returns what the feature calls its function for a kind.
+// functionName returns the name of the feature's function for a kind.
 func (f *feature) functionName(ident string) string { return fmt.Sprintf(f.function, ident) }
 
-// Features is a set of features; an empty one stands for all.
-type Features []Feature
+// FeatureInfo describes a feature.
+type FeatureInfo struct {
+	Name     Feature
+	Function string // the name of its function for the kind <Kind>
+	Field    string // the field of prunert.Resource that holds the function
+	Summary  string // what the function does
+	Default  bool   // whether it is generated by default
+}
 
-// AllFeatures returns every feature, in the order in which they are generated.
-func AllFeatures() Features {
-	var all Features
+// DescribeFeatures describes every feature, in the order in which they are generated.
+func DescribeFeatures() []FeatureInfo {
+	var all []FeatureInfo
 	for _, f := range features {
-		all = append(all, f.name)
+		all = append(all, FeatureInfo{f.name, f.functionName("<Kind>"), f.field, f.summary, f.group == byDefault})
 	}
 	return all
 }
 
-// ParseFeatures returns the features of these names.
+// Features is a set of features; an empty one stands for the default.
+type Features []Feature
+
+// AllFeatures returns every feature, in the order in which they are generated.
+func AllFeatures() Features {
+	return selected(func(feature) bool { return true })
+}
+
+// DefaultFeatures returns the features that are generated by default.
+func DefaultFeatures() Features {
+	return selected(func(f feature) bool { return f.group == byDefault })
+}
+
+// selected returns the features whose rows satisfy want.
+func selected(want func(feature) bool) Features {
+	var all Features
+	for _, f := range features {
+		if want(f) {
+			all = append(all, f.name)
+		}
+	}
+	return all
+}
+
+// ParseFeatures returns the features with these names. GroupJSON and GroupAll stand for several.
 func ParseFeatures(names []string) (Features, error) {
 	var set Features
 	for _, name := range names {
-		f := Feature(name)
-		if !AllFeatures().Has(f) {
-			return nil, fmt.Errorf("unknown feature %q: want some of %s", name, AllFeatures())
+		found := selected(func(f feature) bool {
+			return string(f.name) == name || name == GroupAll || name == GroupJSON && f.group == byJSON
+		})
+		if len(found) == 0 {
+			return nil, fmt.Errorf("unknown feature %q; valid features: %s, %s, %s", name, AllFeatures(), GroupJSON, GroupAll)
 		}
-		if !set.Has(f) {
-			set = append(set, f)
-		}
+		set = append(set, found...)
 	}
 	if len(set) == 0 {
-		return nil, fmt.Errorf("no feature chosen: want some of %s", AllFeatures())
+		return nil, fmt.Errorf("no feature chosen; valid features: %s, %s, %s", AllFeatures(), GroupJSON, GroupAll)
 	}
-	return set, nil
+	return set.Complete(), nil
 }
 
-// Has reports whether f is one of them.
+// Has reports whether f is in the set.
 func (fs Features) Has(f Feature) bool {
 	return slices.Contains(fs, f)
 }
@@ -107,7 +189,7 @@ func (fs Features) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Aspects returns what the functions depend on in a schema. The hash in a resource covers it.
+// Aspects returns the aspects of a schema on which the functions depend. The hash in a resource covers them.
 func (fs Features) Aspects() structural.Aspects { return aspects(fs.chosen()) }
 
 func aspects(chosen []feature) structural.Aspects {
@@ -118,15 +200,33 @@ func aspects(chosen []feature) structural.Aspects {
 	return all
 }
 
-// chosen returns the rows of the table that fs names. FeatureUpdate brings FeatureValidate with it, whose functions it calls.
-func (fs Features) chosen() []feature {
+// Complete returns the features of the set and those that they need, each once, in the order in which they are generated. For an
+// empty set it returns the default.
+func (fs Features) Complete() Features {
 	if len(fs) == 0 {
-		return features
+		return DefaultFeatures()
 	}
-	if fs.Has(FeatureUpdate) && !fs.Has(FeatureValidate) {
-		fs = append(slices.Clone(fs), FeatureValidate)
+	all := slices.Clone(fs)
+	for i := 0; i < len(all); i++ { // all grows
+		all = append(all, needed(all[i])...)
 	}
-	return slices.DeleteFunc(slices.Clone(features), func(f feature) bool { return !fs.Has(f.name) })
+	return selected(func(f feature) bool { return all.Has(f.name) })
+}
+
+// needed returns the features that one needs.
+func needed(name Feature) Features {
+	for _, f := range features {
+		if f.name == name {
+			return f.needs
+		}
+	}
+	return nil
+}
+
+// chosen returns the rows of the table that are generated for fs.
+func (fs Features) chosen() []feature {
+	all := fs.Complete()
+	return slices.DeleteFunc(slices.Clone(features), func(f feature) bool { return !all.Has(f.name) })
 }
 
 // passes returns the passes that the features need, each once.

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func TestTheFeatureTableIsConsistent(t *testing.T) {
 	resource := reflect.TypeFor[prunert.Resource]()
-	names, functions, fields, verbs := map[Feature]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
+	names, functions, fields, verbs := map[Feature]bool{}, map[string]bool{}, map[string]bool{}, map[string]*emit.Unit{}
 	for _, f := range features {
 		if names[f.name] || functions[f.function] || fields[f.field] {
 			t.Errorf("%s has the name, the function or the field of another feature", f.name)
@@ -23,18 +24,50 @@ func TestTheFeatureTableIsConsistent(t *testing.T) {
 		if field, ok := resource.FieldByName(f.field); !ok || field.Type.Kind() != reflect.Func {
 			t.Errorf("%s: prunert.Resource has no function %s", f.name, f.field)
 		}
-		if file, ok := verbs[f.walks.Verb]; ok && file != f.walks.File {
+		if unit, ok := verbs[f.walks.Verb]; ok && unit != f.walks.In {
 			t.Errorf("%s: two families of functions are called %s", f.name, f.walks.Verb)
 		}
-		verbs[f.walks.Verb] = f.walks.File
-	}
-	if features[0].walks.File != "" {
-		t.Error("the first feature does not have the file of the resource")
+		verbs[f.walks.Verb] = f.walks.In
+		if method, ok := reflect.TypeFor[*prunert.Set]().MethodByName(f.field); !ok || reflect.ValueOf(f.set).Pointer() != method.Func.Pointer() {
+			t.Errorf("%s: the row does not name the method (*prunert.Set).%s", f.name, f.field)
+		}
+		for _, need := range f.needs {
+			if !AllFeatures().Has(need) {
+				t.Errorf("%s needs %s, which is not a feature", f.name, need)
+			}
+		}
+		if string(f.name) == GroupJSON || string(f.name) == GroupAll {
+			t.Errorf("%s has the name of a group", f.name)
+		}
 	}
 	for i := range resource.NumField() {
 		if f := resource.Field(i); f.Type.Kind() == reflect.Func && !fields[f.Name] {
 			t.Errorf("no feature fills prunert.Resource.%s", f.Name)
 		}
+	}
+}
+
+func TestFeaturesAreParsed(t *testing.T) {
+	for _, tt := range []struct{ names, want, fail string }{
+		{"prune", "prune", ""},
+		{"check,prune,check", "prune, check", ""},
+		{"update", "validate, update", ""},
+		{"json", "json-prune, json-report, json-stream, json-decode", ""},
+		{"json-decode,default", "default, json-decode", ""},
+		{"all", AllFeatures().String(), ""},
+		{"chekc", "", `unknown feature "chekc"; valid features: prune, report,`},
+		{"", "", `unknown feature ""`},
+	} {
+		set, err := ParseFeatures(strings.Split(tt.names, ","))
+		if set.String() != tt.want || (err == nil) != (tt.fail == "") || err != nil && !strings.HasPrefix(err.Error(), tt.fail) {
+			t.Errorf("%s: %s, %v", tt.names, set, err)
+		}
+	}
+	if set, err := ParseFeatures(nil); err == nil {
+		t.Errorf("no names: %s", set)
+	}
+	if have := Features(nil).Complete().String(); have != "prune, report, normalize, validate, update, metadata" {
+		t.Errorf("the default is %s", have)
 	}
 }
 
@@ -94,7 +127,7 @@ func TestAnotherFeatureLeavesTheFunctionsOfOthersAlone(t *testing.T) {
 func TestAChangeToOneKindLeavesTheFilesOfOthersAlone(t *testing.T) {
 	contents := func(texts ...string) map[string]string {
 		all := map[string]string{}
-		for _, f := range generate(t, Options{}, texts...) {
+		for _, f := range generate(t, Options{Features: AllFeatures()}, texts...) {
 			all[f.Name] = string(f.Content)
 		}
 		return all

@@ -24,7 +24,7 @@ func FuzzHostileNames(f *testing.F) {
 		t.Parallel()
 		schema := hostileSchema(name)
 		schema.Properties[other] = hostileSchema(other)
-		opts := Options{Package: "v1", Header: header, BuildTag: tag, Register: true}
+		opts := Options{Features: AllFeatures(), Package: "v1", Header: header, BuildTag: tag, Register: true}
 		attack(t, opts, hostileInput(group, kind, plural, version, schema))
 	})
 }
@@ -58,7 +58,7 @@ func FuzzGenerate(f *testing.F) {
 			}
 		}
 		for _, inputs := range byVersion {
-			attack(t, Options{Package: "v1", Register: true}, inputs...)
+			attack(t, Options{Features: AllFeatures(), Package: "v1", Register: true}, inputs...)
 		}
 	})
 }

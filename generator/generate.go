@@ -1,4 +1,3 @@
-// Package generator turns CRDs into Go source. Lower makes all decisions and returns a Plan, which Emit prints.
 package generator
 
 import (
@@ -117,8 +116,8 @@ func Generate(inputs []Input, opts Options) ([]File, error) {
 	return p.Emit(opts)
 }
 
-// Emit prints the plan as Go files, sorted by name: one for each kind and family of functions, the first of which also
-// holds the resource. The error is an *InputError if the files, or those of all packages of the call, are too large.
+// Emit prints the plan as Go files, sorted by name: one for each kind and unit, and one for each unit of which kinds share
+// something. The error is an *InputError if the files, or those of all packages of the call, are too large.
 func (p *Plan) Emit(opts Options) ([]File, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
@@ -126,19 +125,21 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	p.call.Add(-p.bytes) // if they are emitted once more
 	b := newBudget(p.call)
 	var all []func() (File, error)
-	for _, fn := range p.families() {
+	for _, unit := range p.units() {
 		for _, k := range p.plan.Kinds {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, p.about(k, fn))
-				p.emitKind(f, k, fn)
-				return b.render(f, fileName(k.Kind, fn.File))
+				f := newFile(opts, p.about(k, unit))
+				p.emitKind(f, k, unit)
+				return b.render(f, fileName(k.Kind, unit))
 			})
 		}
-		if p.shares(fn) {
+		if p.shares(unit) {
 			all = append(all, func() (File, error) {
-				f := newFile(opts, fn.AboutShared)
-				p.emitNodes(f, "", fn)
-				return b.render(f, sharedFileName(fn.File))
+				f := newFile(opts, emit.AboutShared)
+				for _, fn := range p.families(unit) {
+					p.emitNodes(f, "", fn)
+				}
+				return b.render(f, sharedFileName(unit))
 			})
 		}
 	}
@@ -158,63 +159,97 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	return files, nil
 }
 
-// shares reports whether kinds share functions of a family.
-func (p *Plan) shares(fn emit.Functions) bool {
-	tree := p.tree(fn)
-	return tree != nil && slices.ContainsFunc(tree.Funcs, func(n *plan.Node) bool { return n.Owner == "" })
-}
-
-// tree returns the tree that a family walks, nil where no chosen feature has the family.
-func (p *Plan) tree(fn emit.Functions) *plan.Tree {
-	at := slices.IndexFunc(p.features, func(f feature) bool { return f.walks.File == fn.File })
-	if at < 0 {
-		return nil
-	}
-	return p.plan.Tree(p.features[at].pass.Name)
-}
-
-// families returns the families of functions of the chosen features, each once, and before them the one that has the
-// file of the resource, whether or not it is among them.
-func (p *Plan) families() []emit.Functions {
-	all := []emit.Functions{features[0].walks}
+// units returns the units of the package, each once: the one with the resource, whether or not a chosen feature is in it, and those
+// of the chosen features.
+func (p *Plan) units() []*emit.Unit {
+	all := []*emit.Unit{emit.ResourceUnit}
 	for _, f := range p.features {
-		if !slices.ContainsFunc(all, func(fn emit.Functions) bool { return fn.File == f.walks.File }) {
-			all = append(all, f.walks)
+		if !slices.Contains(all, f.walks.In) {
+			all = append(all, f.walks.In)
 		}
 	}
 	return all
 }
 
-// about returns the comment at the top of the file of a family. The file of the resource may have no functions.
-func (p *Plan) about(k *plan.Kind, fn emit.Functions) string {
-	if slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.File == fn.File }) {
-		return fn.About(k)
-	}
-	return emit.AboutResource(k)
+// family is a family of functions and the features that use it.
+type family struct {
+	emit.Functions
+	tree     *plan.Tree
+	features []feature
 }
 
-// emitKind emits what the file of one family holds for a kind: the resource, in the first, then the exported functions,
-// then those of the nodes that belong to the kind.
-func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
-	if fn.File == "" {
+// families returns the families of functions in a unit.
+func (p *Plan) families(unit *emit.Unit) []*family {
+	var all []*family
+	for _, f := range p.features {
+		if f.walks.In != unit {
+			continue
+		}
+		i := slices.IndexFunc(all, func(fn *family) bool { return fn.Verb == f.walks.Verb })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &family{Functions: f.walks, tree: p.plan.Tree(f.pass.Name)})
+		}
+		all[i].features = append(all[i].features, f)
+	}
+	return all
+}
+
+// shares reports whether kinds share functions of a unit.
+func (p *Plan) shares(unit *emit.Unit) bool {
+	return slices.ContainsFunc(p.families(unit), func(fn *family) bool {
+		return slices.ContainsFunc(fn.tree.Funcs, func(n *plan.Node) bool { return n.Owner == "" })
+	})
+}
+
+// about returns the comment at the top of a file. The file of the resource need not prune.
+func (p *Plan) about(k *plan.Kind, unit *emit.Unit) string {
+	prunes := func(fn *family) bool { return fn.Verb == emit.Prune.Verb }
+	if unit == emit.ResourceUnit && !slices.ContainsFunc(p.families(unit), prunes) {
+		return emit.AboutResource(k)
+	}
+	return unit.AboutKind(k)
+}
+
+// emitKind emits the file of a unit for a kind: the resource, if it is in this unit, what the functions share, then for each family
+// the exported functions and the functions of the nodes that belong to the kind.
+func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
+	if unit == emit.ResourceUnit {
 		emit.Resource(f.Group, k, p.links(k))
 	}
-	for _, feature := range p.features {
-		if feature.walks.File == fn.File {
-			root := p.plan.Tree(feature.pass.Name).Roots[k.Kind]
-			feature.emit(f.Group, k, feature.functionName(k.Ident), fn.Verb+root.Name)
+	if unit.Kind != nil {
+		roots := map[string]string{}
+		for _, fn := range p.families(unit) {
+			roots[fn.Verb] = p.root(fn.features[0], k)
 		}
+		unit.Kind(f.Group, k, roots)
 	}
-	p.emitNodes(f, k.Kind, fn)
+	for _, fn := range p.families(unit) {
+		for _, feature := range fn.features {
+			feature.emit(f.Group, k, p.names(feature, k))
+		}
+		p.emitNodes(f, k.Kind, fn)
+	}
 }
 
-// emitNodes emits the functions of a family that belong to a kind, or with "" those that kinds share.
-func (p *Plan) emitNodes(f emit.File, owner string, fn emit.Functions) {
-	tree := p.tree(fn)
-	if tree == nil {
-		return
+// names returns the names that the function of a feature uses.
+func (p *Plan) names(f feature, k *plan.Kind) emit.Names {
+	names := emit.Names{Function: f.functionName(k.Ident), Root: p.root(f, k), Node: p.plan.Tree(f.pass.Name).Roots[k.Kind]}
+	for _, need := range f.needs {
+		i := slices.IndexFunc(p.features, func(f feature) bool { return f.name == need })
+		names.Needs = append(names.Needs, p.root(p.features[i], k))
 	}
-	for _, n := range tree.Funcs {
+	return names
+}
+
+// root returns the name of the function of a feature for the root of a kind.
+func (p *Plan) root(f feature, k *plan.Kind) string {
+	return f.walks.Verb + p.plan.Tree(f.pass.Name).Roots[k.Kind].Name
+}
+
+// emitNodes emits the functions of a family that belong to a kind or, with "", those that kinds share.
+func (p *Plan) emitNodes(f emit.File, owner string, fn *family) {
+	for _, n := range fn.tree.Funcs {
 		if n.Owner == owner {
 			fn.Node(f.Group, n)
 		}
@@ -230,21 +265,15 @@ func (p *Plan) links(k *plan.Kind) []emit.Link {
 	return all
 }
 
-// fileName returns the name of the file that holds a family of functions of a kind.
-func fileName(kind, family string) string {
-	if family != "" {
-		family = "_" + family
-	}
-	return FilePrefix + family + "." + strings.ToLower(kind) + ".go"
+// fileName returns the name of the file of a unit for a kind.
+func fileName(kind string, unit *emit.Unit) string {
+	return FilePrefix + unit.Infix + "." + strings.ToLower(kind) + ".go"
 }
 
-// sharedFileName returns the name of the file that holds what kinds share of a family. The name of a file of a kind has a
-// point where this one does not.
-func sharedFileName(family string) string {
-	if family != "" {
-		family = "_" + family
-	}
-	return FilePrefix + family + "_shared.go"
+// sharedFileName returns the name of the file with what kinds share of a unit. It cannot be that of a kind, which has a dot before
+// the kind.
+func sharedFileName(unit *emit.Unit) string {
+	return FilePrefix + unit.Infix + "_shared.go"
 }
 
 // newFile starts a file of the package.

@@ -69,11 +69,11 @@ func TestTheOrderOfInputsDoesNotMatter(t *testing.T) {
 		crdtest.Manifest("App", appSchema), crdtest.Manifest("Beta", appSchema), crdtest.Manifest("Gamma", "type: object"),
 		crdtest.Manifest("Delta", strings.ReplaceAll(appSchema, "image", "picture")),
 	}
-	want := generate(t, Options{Register: true}, texts...)
+	want := generate(t, Options{Features: AllFeatures(), Register: true}, texts...)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
 		random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
-		got := generate(t, Options{Register: true}, texts...)
+		got := generate(t, Options{Features: AllFeatures(), Register: true}, texts...)
 		if !slices.EqualFunc(got, want, func(a, b File) bool { return a.Name == b.Name && string(a.Content) == string(b.Content) }) {
 			t.Fatal("other files in another order")
 		}
@@ -82,7 +82,7 @@ func TestTheOrderOfInputsDoesNotMatter(t *testing.T) {
 
 func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 	described := strings.ReplaceAll(appSchema, "{type: integer}", `{type: integer, description: "how many", title: "Replicas", example: 3}`)
-	plain, other := generate(t, Options{}, crdtest.Manifest("App", appSchema)), generate(t, Options{}, crdtest.Manifest("App", described))
+	plain, other := generate(t, Options{Features: AllFeatures()}, crdtest.Manifest("App", appSchema)), generate(t, Options{Features: AllFeatures()}, crdtest.Manifest("App", described))
 	if string(plain[0].Content) != string(other[0].Content) {
 		t.Error("a description makes a difference")
 	}
@@ -91,18 +91,18 @@ func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 	if string(generate(t, without, crdtest.Manifest("App", appSchema))[0].Content) != string(generate(t, without, crdtest.Manifest("App", validated))[0].Content) {
 		t.Error("value validation makes a difference to functions that have nothing to do with it")
 	}
-	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", validated))[0].Content) {
+	if string(plain[0].Content) == string(generate(t, Options{Features: AllFeatures()}, crdtest.Manifest("App", validated))[0].Content) {
 		t.Error("value validation does not show in the schema hash")
 	}
 	defaulted := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, default: 1}")
 	float := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, default: 1.0}")
-	if one, other := generate(t, Options{}, crdtest.Manifest("App", defaulted)), generate(t, Options{}, crdtest.Manifest("App", float)); string(plain[0].Content) == string(one[0].Content) {
+	if one, other := generate(t, Options{Features: AllFeatures()}, crdtest.Manifest("App", defaulted)), generate(t, Options{Features: AllFeatures()}, crdtest.Manifest("App", float)); string(plain[0].Content) == string(one[0].Content) {
 		t.Error("defaults do not show in the schema hash")
 	} else if string(one[0].Content) != string(other[0].Content) {
 		t.Error("YAML makes an integer of 1.0")
 	}
 	typed := strings.ReplaceAll(appSchema, "{type: integer}", "{type: string}")
-	if string(plain[0].Content) == string(generate(t, Options{}, crdtest.Manifest("App", typed))[0].Content) {
+	if string(plain[0].Content) == string(generate(t, Options{Features: AllFeatures()}, crdtest.Manifest("App", typed))[0].Content) {
 		t.Error("types do not show in the schema hash")
 	}
 	pruning := Options{Features: Features{FeaturePrune, FeatureReport}}
@@ -189,7 +189,7 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Generate(inputsOf(t, tt.texts...), Options{Package: "v1"})
+			_, err := Generate(inputsOf(t, tt.texts...), Options{Features: AllFeatures(), Package: "v1"})
 			var in *InputError
 			if !errors.As(err, &in) {
 				t.Fatalf("%v, want an InputError", err)
@@ -201,17 +201,5 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestFeatures(t *testing.T) {
-	got, err := ParseFeatures([]string{"check", "prune", "check"})
-	if err != nil || got.String() != "check, prune" {
-		t.Errorf("%s, %v", got, err)
-	}
-	for _, names := range [][]string{nil, {""}, {"prune", "fly"}} {
-		if got, err := ParseFeatures(names); err == nil {
-			t.Errorf("%q: %s", names, got)
-		}
 	}
 }

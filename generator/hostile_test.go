@@ -72,7 +72,7 @@ func hostileInput(group, kind, plural, version string, schema *structural.JSONSc
 // attack generates from an input and inspects what comes out, if anything does: refusing is fine.
 func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 	t.Helper()
-	p, err := Lower(inputs, Options{})
+	p, err := Lower(inputs, Options{Features: AllFeatures()})
 	if err == nil {
 		var files []File
 		if files, err = p.Emit(opts); err == nil {
@@ -89,7 +89,7 @@ func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 func TestHostileTextInASchemaStaysText(t *testing.T) {
 	t.Parallel()
 	for _, s := range crdtest.Hostile() {
-		if attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", "App", "apps", "v1", hostileSchema(s))) {
+		if attack(t, Options{Features: AllFeatures(), Package: "v1", Register: true}, hostileInput("example.com", "App", "apps", "v1", hostileSchema(s))) {
 			t.Errorf("%q: a schema with this name is refused", s)
 		}
 	}
@@ -101,7 +101,7 @@ func TestAllHostileTextsTogether(t *testing.T) {
 	for _, s := range crdtest.Hostile() {
 		schema.Properties[s] = hostileSchema(s)
 	}
-	if attack(t, Options{Package: "v1"}, hostileInput("example.com", "App", "apps", "v1", schema)) {
+	if attack(t, Options{Features: AllFeatures(), Package: "v1"}, hostileInput("example.com", "App", "apps", "v1", schema)) {
 		t.Error("the schema is refused")
 	}
 }
@@ -110,17 +110,17 @@ func TestHostileNamesOfResourcesAreRefusedOrStayText(t *testing.T) {
 	t.Parallel()
 	schema := &structural.JSONSchema{Type: "object"}
 	for _, s := range crdtest.Hostile() {
-		attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", s, "apps", "v1", schema))
-		attack(t, Options{Package: "v1", Register: true}, hostileInput("example.com", "App"+s, "apps", "v1", schema))
-		attack(t, Options{Package: "v1"}, hostileInput(s, "App", s, s, schema))
-		attack(t, Options{Package: "v1"}, hostileInput("a"+s+"z", "App", s, s, schema))
-		attack(t, Options{Package: s}, hostileInput("example.com", "App", "apps", "v1", schema))
+		attack(t, Options{Features: AllFeatures(), Package: "v1", Register: true}, hostileInput("example.com", s, "apps", "v1", schema))
+		attack(t, Options{Features: AllFeatures(), Package: "v1", Register: true}, hostileInput("example.com", "App"+s, "apps", "v1", schema))
+		attack(t, Options{Features: AllFeatures(), Package: "v1"}, hostileInput(s, "App", s, s, schema))
+		attack(t, Options{Features: AllFeatures(), Package: "v1"}, hostileInput("a"+s+"z", "App", s, s, schema))
+		attack(t, Options{Features: AllFeatures(), Package: s}, hostileInput("example.com", "App", "apps", "v1", schema))
 	}
 }
 
 func TestKindsThatAreNoKindsAreRefused(t *testing.T) {
 	for _, kind := range []string{"", "../x", "a/b", "9lives", "-a", "a-", "a.b", "a_b", "Größe", "a\nb", "A B", strings.Repeat("a", 64)} {
-		_, err := Generate([]Input{hostileInput("example.com", kind, "apps", "v1", &structural.JSONSchema{Type: "object"})}, Options{Package: "v1"})
+		_, err := Generate([]Input{hostileInput("example.com", kind, "apps", "v1", &structural.JSONSchema{Type: "object"})}, Options{Features: AllFeatures(), Package: "v1"})
 		var in *InputError
 		if !errors.As(err, &in) {
 			t.Errorf("%q: %v, want an InputError", kind, err)

@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
@@ -229,6 +230,11 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 			want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
 		}
 	}
+	if slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.In == emit.JSONUnit }) {
+		for _, k := range p.plan.Kinds {
+			want = append(want, "var json"+k.Ident)
+		}
+	}
 	verbs := map[string]bool{}
 	for _, f := range p.features {
 		if verbs[f.walks.Verb] {
@@ -248,7 +254,8 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 
 // declaredFor returns what is declared for a node.
 func declaredFor(f feature, n *plan.Node) []string {
-	if _, ok := n.Do.(plan.Shape); ok {
+	switch f.walks.Verb {
+	case emit.Shape.Verb, emit.Metadata.Verb, emit.Fields.Verb: // tables
 		return []string{"var " + f.walks.Verb + n.Name}
 	}
 	want := []string{"func " + f.walks.Verb + n.Name}
@@ -303,12 +310,6 @@ func knownLiterals(p *Plan) map[string]bool {
 	}
 	for _, t := range p.plan.Trees {
 		for _, n := range t.Funcs {
-			for _, end := range []string{"", "...", "[*]", "[*]...", "[]", "[]...", "[][*]", "[*][*]"} {
-				known[end] = true
-				for _, f := range n.Fields {
-					known["."+f.Name+end] = true
-				}
-			}
 			for _, f := range n.Fields {
 				known[f.Name] = true
 				known[`"`+f.Name+`":`] = true // as it is in JSON

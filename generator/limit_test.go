@@ -78,7 +78,7 @@ func TestSourceHasALimitedSize(t *testing.T) {
 	for i := range 10_000 {
 		longNames.Properties[fmt.Sprintf("%d%s", i, strings.Repeat("x", maxName-10))] = &structural.JSONSchema{Type: "string"}
 	}
-	// Normalize and Default have the default in a file each.
+	// Normalize and Default have the default in a function each.
 	longDefault := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{
 		"a": {Type: "string", Default: strings.Repeat("x", 9_000_000)},
 	}}
@@ -87,7 +87,7 @@ func TestSourceHasALimitedSize(t *testing.T) {
 		features Features
 	}{
 		"long names": {longNames, Features{FeaturePrune, FeatureCheck}},
-		"a default":  {longDefault, nil},
+		"a default":  {longDefault, AllFeatures()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Generate([]Input{hostileInput("example.com", "Big", "bigs", "v1", test.schema)}, Options{Package: "v1", Features: test.features})

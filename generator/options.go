@@ -15,7 +15,7 @@ import (
 type Options struct {
 	// Package is the name of the Go package.
 	Package string
-	// Features are the functions to generate. None means all.
+	// Features are the functions to generate. None means DefaultFeatures.
 	Features Features
 	// Semantics is the reading of preserved subtrees.
 	Semantics structural.Semantics

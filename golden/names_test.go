@@ -47,7 +47,7 @@ func TestAddingAFieldRenamesNoFunction(t *testing.T) {
 // functionNames returns the places that functions are named after.
 func functionNames(t *testing.T, inputs []generator.Input, semantics structural.Semantics) map[string]string {
 	t.Helper()
-	plan, err := generator.Lower(inputs, generator.Options{Semantics: semantics})
+	plan, err := generator.Lower(inputs, generator.Options{Features: generator.AllFeatures(), Semantics: semantics})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func TestRegisteringTwicePanics(t *testing.T) {
 	r := Resource{Group: "example.com", Version: "v1", Kind: "Foo"}
 	Register(r)
 	defer func() {
-		if got, want := recover(), "prunert: register: example.com/v1 Foo is there twice"; got != want {
+		if got, want := recover(), "prunert: register: example.com/v1 Foo is already registered"; got != want {
 			t.Errorf("panic %v, want %s", got, want)
 		}
 		if _, ok := Lookup("example.com", "v1", "Foo"); !ok {

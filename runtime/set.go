@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Set is a set of resources. It finds the functions for an object by the object's own apiVersion and kind, and runs them.
-// A list, of kind List or of the list kind of a resource, is done item by item. The zero Set is empty and ready to use; a
-// Set is safe for concurrent use.
+// Set is a set of resources. Its methods call the function of the resource that an object names by its apiVersion and kind. For a
+// list, of kind List or of the list kind of a resource, they call it for each item. The zero Set is empty and ready to use; a Set
+// is safe for concurrent use.
 type Set struct {
 	mu        sync.RWMutex
 	resources map[resourceKey]Resource
@@ -19,7 +19,7 @@ type Set struct {
 
 type resourceKey struct{ group, version, kind string }
 
-// Add adds resources. It is an error, and none is added, when one of them is there already.
+// Add adds resources. It returns an error and adds none of them if one is already registered.
 func (s *Set) Add(resources ...Resource) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,7 +27,7 @@ func (s *Set) Add(resources ...Resource) error {
 	for _, r := range resources {
 		key := r.key()
 		if _, ok := s.resources[key]; ok || added[key] {
-			return fmt.Errorf("%s %s is there twice", r.APIVersion(), r.Kind)
+			return fmt.Errorf("%s %s is already registered", r.APIVersion(), r.Kind)
 		}
 		added[key] = true
 	}
@@ -40,7 +40,7 @@ func (s *Set) Add(resources ...Resource) error {
 	return nil
 }
 
-// Replace adds a resource, in place of the one that is there already.
+// Replace adds a resource and replaces the one that the set has for its group, version and kind.
 func (s *Set) Replace(r Resource) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Set) Resources() []Resource {
 	return all
 }
 
-// For returns the resource that an object is one of. The error is an *UnknownKindError.
+// For returns the resource for the apiVersion and kind of an object. The error is an *UnknownKindError.
 func (s *Set) For(obj map[string]any) (Resource, error) {
 	key, err := keyOf(obj)
 	if err != nil {
@@ -100,21 +100,21 @@ func (s *Set) For(obj map[string]any) (Resource, error) {
 	return Resource{}, s.unknown(key)
 }
 
-// UnknownKindError says that a Set has no resource for an object.
+// UnknownKindError reports that a Set has no resource for an object.
 type UnknownKindError struct {
 	APIVersion, Kind string
-	// Versions are those of the kind that the set has.
+	// Versions are the versions of the kind for which the set has a resource.
 	Versions []string
 }
 
 func (e *UnknownKindError) Error() string {
 	switch {
 	case e.APIVersion == "" || e.Kind == "":
-		return "the object does not say what it is: apiVersion and kind must be strings that are not empty"
+		return "apiVersion and kind must be non-empty strings"
 	case len(e.Versions) > 0:
-		return fmt.Sprintf("there is no code for %s %s, only for the versions %s", e.APIVersion, e.Kind, strings.Join(e.Versions, ", "))
+		return fmt.Sprintf("no code for %s %s, only for the versions %s", e.APIVersion, e.Kind, strings.Join(e.Versions, ", "))
 	}
-	return fmt.Sprintf("there is no code for %s %s", e.APIVersion, e.Kind)
+	return fmt.Sprintf("no code for %s %s", e.APIVersion, e.Kind)
 }
 
 func (s *Set) unknown(key resourceKey) error {
@@ -162,31 +162,95 @@ func (s *Set) Default(obj map[string]any) error {
 	})
 }
 
-// Check checks the types of an object, or of each item of a list. What is wrong is in the list; the error says that there
-// is no code for something.
+// Check checks the types of an object, or of each item of a list. The error reports objects for which there is no function.
 func (s *Set) Check(obj map[string]any) (wrong ErrorList, err error) {
 	err = s.each(obj, "Check", func(r Resource) bool { return r.Check != nil }, func(r Resource, item map[string]any, at string) error {
-		for _, e := range r.Check(item) {
-			if at != "" {
-				below := *e
-				below.Field = at + "." + e.Field
-				e = &below
-			}
-			wrong = append(wrong, e)
-		}
+		wrong = appendErrors(wrong, at, r.Check(item))
 		return nil
 	})
 	return wrong, err
 }
 
-// each calls do for an object, or for each item of a list with its path. It goes on after an error and returns all of them.
+// Validate validates an object, or each item of a list. The error reports objects for which there is no function.
+func (s *Set) Validate(obj map[string]any) (wrong ErrorList, err error) {
+	err = s.each(obj, "Validate", func(r Resource) bool { return r.Validate != nil }, func(r Resource, item map[string]any, at string) error {
+		wrong = appendErrors(wrong, at, r.Validate(item))
+		return nil
+	})
+	return wrong, err
+}
+
+// ValidateUpdate validates an object that replaces old, which is of the same kind. Neither is a list. The error reports objects for
+// which there is no function.
+func (s *Set) ValidateUpdate(obj, old map[string]any) (ErrorList, error) {
+	r, err := s.both(obj, old, "ValidateUpdate", func(r Resource) bool { return r.ValidateUpdate != nil })
+	if err != nil {
+		return nil, err
+	}
+	return r.ValidateUpdate(obj, old), nil
+}
+
+// ValidateMetadata validates the metadata of an object that replaces old, which is of the same kind, or of a new object if old is
+// nil. With old nil, obj may be a list of new objects. The error reports objects for which there is no function.
+func (s *Set) ValidateMetadata(obj, old map[string]any) (wrong ErrorList, err error) {
+	has := func(r Resource) bool { return r.ValidateMetadata != nil }
+	if old != nil {
+		r, err := s.both(obj, old, "ValidateMetadata", has)
+		if err != nil {
+			return nil, err
+		}
+		return r.ValidateMetadata(obj, old), nil
+	}
+	err = s.each(obj, "ValidateMetadata", has, func(r Resource, item map[string]any, at string) error {
+		wrong = appendErrors(wrong, at, r.ValidateMetadata(item, nil))
+		return nil
+	})
+	return wrong, err
+}
+
+// Fields calls visit with the path of every field that Prune keeps in objects of a kind.
+func (s *Set) Fields(apiVersion, kind string, visit func(path string)) error {
+	r, err := s.For(map[string]any{"apiVersion": apiVersion, "kind": kind})
+	switch {
+	case err != nil:
+		return err
+	case r.Fields == nil:
+		return missing("Fields", r)
+	}
+	r.Fields(visit)
+	return nil
+}
+
+// both returns the resource of an object and of the one that it replaces.
+func (s *Set) both(obj, old map[string]any, function string, has func(Resource) bool) (Resource, error) {
+	r, err := s.For(obj)
+	if err != nil {
+		return r, err
+	}
+	before, err := s.For(old)
+	switch {
+	case err != nil:
+		return r, fmt.Errorf("old object: %w", err)
+	case before.key() != r.key():
+		return r, fmt.Errorf("old object: got %s %s, want %s %s", before.APIVersion(), before.Kind, r.APIVersion(), r.Kind)
+	case !has(r):
+		return r, missing(function, r)
+	}
+	return r, nil
+}
+
+func missing(function string, r Resource) error {
+	return fmt.Errorf("no function %s was generated for %s %s", function, r.APIVersion(), r.Kind)
+}
+
+// each calls do for an object, or for each item of a list with its path. It continues after an error and returns all of them.
 func (s *Set) each(obj map[string]any, function string, has func(Resource) bool, do func(r Resource, item map[string]any, at string) error) error {
 	one := func(item map[string]any, assumed resourceKey, at string) error {
 		r, err := s.forItem(item, assumed)
 		switch {
 		case err != nil:
 		case !has(r):
-			err = fmt.Errorf("no function %s was generated for %s %s", function, r.APIVersion(), r.Kind)
+			err = missing(function, r)
 		default:
 			err = do(r, item, at)
 		}
@@ -205,7 +269,7 @@ func (s *Set) each(obj map[string]any, function string, has func(Resource) bool,
 	}
 	items, ok := obj["items"].([]any)
 	if v := obj["items"]; !ok && v != nil {
-		return fmt.Errorf("items: a list is wanted, and this is a %T", v)
+		return fmt.Errorf("items: got %T, want a list", v)
 	}
 	var errs []error
 	for i, e := range items {
@@ -213,13 +277,13 @@ func (s *Set) each(obj map[string]any, function string, has func(Resource) bool,
 		if item, ok := e.(map[string]any); ok {
 			errs = append(errs, one(item, assumed, at))
 		} else {
-			errs = append(errs, fmt.Errorf("%s: an object is wanted, and this is a %T", at, e))
+			errs = append(errs, fmt.Errorf("%s: got %T, want an object", at, e))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// itemsOf returns the kind of the items of a list of that kind, the zero key where items say it themselves.
+// itemsOf returns the kind of the items of a list of a kind, or the zero key if each item has a kind of its own.
 func (s *Set) itemsOf(key resourceKey) (items resourceKey, isList bool) {
 	if key == (resourceKey{"", "v1", "List"}) {
 		return resourceKey{}, true
@@ -227,13 +291,13 @@ func (s *Set) itemsOf(key resourceKey) (items resourceKey, isList bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if _, ok := s.resources[key]; ok {
-		return resourceKey{}, false // a kind that is called like a list
+		return resourceKey{}, false // a kind with the name of a list
 	}
 	items, isList = s.lists[key]
 	return items, isList
 }
 
-// forItem is For, except that an item of a list need not say what it is.
+// forItem is For, except that an item of a list may leave out apiVersion and kind.
 func (s *Set) forItem(item map[string]any, assumed resourceKey) (Resource, error) {
 	_, hasVersion := item["apiVersion"]
 	_, hasKind := item["kind"]
@@ -244,6 +308,20 @@ func (s *Set) forItem(item map[string]any, assumed resourceKey) (Resource, error
 	return s.For(item)
 }
 
+// appendErrors appends the errors of an item, whose fields are below at.
+func appendErrors(all ErrorList, at string, errs ErrorList) ErrorList {
+	for _, e := range errs {
+		if at != "" {
+			below := *e
+			below.Field = at + "." + e.Field
+			e = &below
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// appendPaths appends the paths of an item, which are below at.
 func appendPaths(all []string, at string, paths []string) []string {
 	for _, path := range paths {
 		if at != "" {
@@ -254,7 +332,7 @@ func appendPaths(all []string, at string, paths []string) []string {
 	return all
 }
 
-// keyOf returns what an object says that it is.
+// keyOf returns the group, version and kind of an object.
 func keyOf(obj map[string]any) (resourceKey, error) {
 	apiVersion, _ := obj["apiVersion"].(string)
 	kind, _ := obj["kind"].(string)

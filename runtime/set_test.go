@@ -26,6 +26,16 @@ func marking(group, version, kind string) Resource {
 		Check: func(obj map[string]any) ErrorList {
 			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.z", BadValue: "x"}}
 		},
+		Validate: func(obj map[string]any) ErrorList {
+			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.v", BadValue: "x"}}
+		},
+		ValidateUpdate: func(obj, old map[string]any) ErrorList {
+			return ErrorList{{Type: ErrorTypeInvalid, Field: "spec.u", BadValue: old["old"]}}
+		},
+		ValidateMetadata: func(obj, old map[string]any) ErrorList {
+			return ErrorList{{Type: ErrorTypeInvalid, Field: "metadata.name", BadValue: old["old"]}}
+		},
+		Fields: func(visit func(string)) { visit(".spec." + version) },
 	}
 }
 
@@ -57,10 +67,10 @@ func TestASetFindsTheFunctionsByWhatAnObjectSaysOfItself(t *testing.T) {
 		{object("example.com/v2", "App"), "v2 App", ""},
 		{object("v1", "Core"), "v1 Core", ""},
 		{object("example.com/v1", "BareList"), "v1 BareList", ""}, // a kind, although Bare is one, too
-		{object("example.com/v3", "App"), "", "there is no code for example.com/v3 App, only for the versions v1, v2"},
-		{object("example.org/v1", "App"), "", "there is no code for example.org/v1 App"},
-		{object("", "App"), "", "the object does not say what it is: apiVersion and kind must be strings that are not empty"},
-		{map[string]any{"apiVersion": 1, "kind": "App"}, "", "the object does not say what it is: apiVersion and kind must be strings that are not empty"},
+		{object("example.com/v3", "App"), "", "no code for example.com/v3 App, only for the versions v1, v2"},
+		{object("example.org/v1", "App"), "", "no code for example.org/v1 App"},
+		{object("", "App"), "", "apiVersion and kind must be non-empty strings"},
+		{map[string]any{"apiVersion": 1, "kind": "App"}, "", "apiVersion and kind must be non-empty strings"},
 		{object("example.com/v1", "Bare"), "", "no function Prune was generated for example.com/v1 Bare"},
 	} {
 		err := s.Prune(tt.obj)
@@ -99,6 +109,14 @@ func TestASetGoesThroughLists(t *testing.T) {
 		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.z" {
 			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
 		}
+		wrong, err = s.Validate(list)
+		if err != nil || len(wrong) != 2 || wrong[1].Field != "items[1].spec.v" {
+			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
+		}
+		wrong, err = s.ValidateMetadata(list, nil)
+		if err != nil || len(wrong) != 2 || wrong[0].Field != "items[0].metadata.name" || wrong[0].BadValue != nil {
+			t.Errorf("%s: %v, %v", kind.kind, wrong, err)
+		}
 		if err := s.Default(list); err != nil {
 			t.Error(err)
 		}
@@ -115,6 +133,45 @@ func TestASetGoesThroughLists(t *testing.T) {
 	}
 }
 
+func TestASetValidatesUpdates(t *testing.T) {
+	s := testSet(t)
+	obj, old := object("example.com/v1", "App"), object("example.com/v1", "App")
+	old["old"] = "before"
+	for function, validate := range map[string]func(obj, old map[string]any) (ErrorList, error){
+		"ValidateUpdate": s.ValidateUpdate, "ValidateMetadata": s.ValidateMetadata,
+	} {
+		if wrong, err := validate(obj, old); err != nil || len(wrong) != 1 || wrong[0].BadValue != "before" {
+			t.Errorf("%s: %v, %v", function, wrong, err)
+		}
+		for want, pair := range map[string][2]map[string]any{
+			"old object: got example.com/v2 App, want example.com/v1 App":        {obj, object("example.com/v2", "App")},
+			"old object: no code for v1 Pod":                                     {obj, object("v1", "Pod")},
+			"no code for v1 Pod":                                                 {object("v1", "Pod"), old},
+			"no code for example.com/v1 AppList":                                 {object("example.com/v1", "AppList"), old},
+			"no function " + function + " was generated for example.com/v1 Bare": {object("example.com/v1", "Bare"), object("example.com/v1", "Bare")},
+		} {
+			if wrong, err := validate(pair[0], pair[1]); text(err) != want || wrong != nil {
+				t.Errorf("%s: %v, %v, want %s", function, wrong, err, want)
+			}
+		}
+	}
+}
+
+func TestASetListsTheFieldsOfAKind(t *testing.T) {
+	s := testSet(t)
+	var paths []string
+	visit := func(path string) { paths = append(paths, path) }
+	if err := s.Fields("example.com/v2", "App", visit); err != nil || !slices.Equal(paths, []string{".spec.v2"}) {
+		t.Errorf("%q, %v", paths, err)
+	}
+	if err := s.Fields("example.com/v3", "App", visit); text(err) != "no code for example.com/v3 App, only for the versions v1, v2" {
+		t.Error(err)
+	}
+	if err := s.Fields("example.com/v1", "Bare", visit); text(err) != "no function Fields was generated for example.com/v1 Bare" {
+		t.Error(err)
+	}
+}
+
 func TestASetSaysWhichItemsAreAtFaultAndGoesOn(t *testing.T) {
 	s := testSet(t)
 	bad, good := object("example.com/v1", "App"), object("example.com/v1", "App")
@@ -122,14 +179,14 @@ func TestASetSaysWhichItemsAreAtFaultAndGoesOn(t *testing.T) {
 	list := object("v1", "List")
 	list["items"] = []any{bad, "no object", object("example.org/v1", "Else"), map[string]any{}, good}
 	unknown, err := s.Normalize(list, NormalizeOptions{})
-	want := "items[0]: metadata is bad\nitems[1]: an object is wanted, and this is a string\n" +
-		"items[2]: there is no code for example.org/v1 Else\n" +
-		"items[3]: the object does not say what it is: apiVersion and kind must be strings that are not empty"
+	want := "items[0]: metadata is bad\nitems[1]: got string, want an object\n" +
+		"items[2]: no code for example.org/v1 Else\n" +
+		"items[3]: apiVersion and kind must be non-empty strings"
 	if text(err) != want || good["by"] != "v1 App" || !slices.Equal(unknown, []string{"items[4].spec.y"}) {
 		t.Errorf("%v\n%q", err, unknown)
 	}
 	list["items"] = "none"
-	if err := s.Prune(list); text(err) != "items: a list is wanted, and this is a string" {
+	if err := s.Prune(list); text(err) != "items: got string, want a list" {
 		t.Error(err)
 	}
 }
@@ -137,7 +194,7 @@ func TestASetSaysWhichItemsAreAtFaultAndGoesOn(t *testing.T) {
 func TestASetHasEachKindOnce(t *testing.T) {
 	s := testSet(t)
 	before := len(s.Resources())
-	if err := s.Add(marking("example.com", "v9", "New"), marking("example.com", "v1", "App")); text(err) != "example.com/v1 App is there twice" {
+	if err := s.Add(marking("example.com", "v9", "New"), marking("example.com", "v1", "App")); text(err) != "example.com/v1 App is already registered" {
 		t.Error(err)
 	}
 	if len(s.Resources()) != before {
@@ -157,7 +214,7 @@ func TestASetHasEachKindOnce(t *testing.T) {
 func TestASetTakesAllResourcesOfACallOrNone(t *testing.T) {
 	var s Set
 	one, other := marking("example.com", "v1", "One"), marking("example.com", "v1", "Other")
-	if err := s.Add(one, other, one); err == nil || !strings.Contains(err.Error(), "example.com/v1 One is there twice") {
+	if err := s.Add(one, other, one); err == nil || !strings.Contains(err.Error(), "example.com/v1 One is already registered") {
 		t.Errorf("got %v", err)
 	}
 	if got := s.Resources(); len(got) > 0 {

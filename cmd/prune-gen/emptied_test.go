@@ -15,7 +15,7 @@ import (
 // that is removed is no reason to skip all later packages.
 func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 	mod, sum := toolModule(t)
-	const directive = "\n//go:generate go tool prune-gen generate --emit prune ../crds\n"
+	const directive = "\n//go:generate go tool prune-gen generate --emit-only prune ../crds\n"
 	t.Chdir(write(t, map[string]string{
 		"go.mod": mod, "go.sum": sum,
 		"crds/a.yaml":     groupCRD("first.example.com", "A", "v1"),
@@ -60,7 +60,7 @@ func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("", "vet", "./...")
-	want("1 file up to date, 1 empty file for generate to remove\n", "tool", "prune-gen", "verify", "--emit", "prune", "--output-dir", "first", "crds")
+	want("1 file up to date, 1 empty file for generate to remove\n", "tool", "prune-gen", "verify", "--emit-only", "prune", "--output-dir", "first", "crds")
 	if have := generated(t); have != a+" "+b+" "+c {
 		t.Errorf("there is %s", have)
 	}

@@ -149,13 +149,14 @@ func TestConditionIsThatOfKubernetes(t *testing.T) {
 
 func TestManualOfGenerateListsEveryFunction(t *testing.T) {
 	text := runWith("", "help", "generate").stdout
-	for _, f := range generator.AllFeatures() {
-		if line := fmt.Sprintf("\n  %-12s %s\n", f, f.FunctionName("<Kind>")); f.FunctionName("<Kind>") == "" || !strings.Contains(text, line) {
+	for _, f := range generator.DescribeFeatures() {
+		mark := " "
+		if f.Default {
+			mark = "*"
+		}
+		if line := fmt.Sprintf("\n%s %-12s %-24s %s\n", mark, f.Name, f.Function, f.Summary); !strings.Contains(text, line) {
 			t.Errorf("no line %q in\n%s", line, text)
 		}
-	}
-	if name := generator.Feature("x").FunctionName("<Kind>"); name != "" {
-		t.Errorf("a feature that does not exist has the function %s", name)
 	}
 }
 

@@ -60,9 +60,9 @@ func exited(t *testing.T, err error) (code int, sig syscall.Signal) {
 func TestProgramThatIsEndedWhileItWrites(t *testing.T) {
 	bin := buildProgram(t)
 	t.Chdir(write(t, map[string]string{"crd.yaml": manyKinds(300, "v1", "v2"), "bad.yaml": crd("bads", badField)}))
-	wantRun(t, exitOK, "300 kinds", "", "generate", "--output-dir", "api", "--emit=prune", "crd.yaml")
+	wantRun(t, exitOK, "300 kinds", "", "generate", "--output-dir", "api", "--emit-only=prune", "crd.yaml")
 	old := contents(t)
-	args := []string{"generate", "--output-dir", "api", "--emit=prune,report", "crd.yaml"}
+	args := []string{"generate", "--output-dir", "api", "--emit-only=prune,report", "crd.yaml"}
 	states := map[string]int{}
 	for i := range 12 {
 		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM}[i%3]
@@ -100,8 +100,8 @@ func TestProgramThatIsEndedWhileItWrites(t *testing.T) {
 				t.Errorf("%v left %s behind", sig, name)
 			}
 		}
-		wantRun(t, exitOK, "600 files up to date", "", "verify", "--output-dir", "api", "--emit=prune,report", "crd.yaml")
-		wantRun(t, exitOK, "300 kinds", "", "generate", "--output-dir", "api", "--emit=prune", "crd.yaml")
+		wantRun(t, exitOK, "600 files up to date", "", "verify", "--output-dir", "api", "--emit-only=prune,report", "crd.yaml")
+		wantRun(t, exitOK, "300 kinds", "", "generate", "--output-dir", "api", "--emit-only=prune", "crd.yaml")
 	}
 	if states["old"] == 0 {
 		t.Errorf("no run was ended while it wrote: %v", states)
@@ -112,7 +112,7 @@ func TestProgramThatIsEndedWhileItWrites(t *testing.T) {
 func TestDiskThatIsFull(t *testing.T) {
 	bin := buildProgram(t)
 	t.Chdir(write(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")}))
-	wantRun(t, exitOK, "1 kind", "", "generate", "--output-dir", "api", "--emit=prune", "crd.yaml")
+	wantRun(t, exitOK, "1 kind", "", "generate", "--output-dir", "api", "--emit-only=prune", "crd.yaml")
 	old := contents(t)
 	// Blocks are of 512 or 1024 bytes, and generated files are larger.
 	out, err := exec.Command("sh", "-c", `ulimit -f 1; "$0" "$@"`, bin, "generate", "--output-dir", "api", "crd.yaml").CombinedOutput()

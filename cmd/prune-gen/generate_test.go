@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -83,18 +84,48 @@ func TestGenerateEmitsWhatIsAskedFor(t *testing.T) {
 		"check,prune":        {"PruneThing CheckThing", prune + " " + check},
 		"prune,report,check": {"PruneThing PruneThingReport CheckThing", prune + " " + check},
 	} {
-		wantRun(t, exitOK, "v1: 1 kind", "-", "generate", "--emit", emit, "crd.yaml")
+		wantRun(t, exitOK, "v1: 1 kind", "-", "generate", "--emit-only", emit, "crd.yaml")
 		if have := generated(t); have != want.files {
-			t.Errorf("--emit %s: there is %s, want %s", emit, have, want.files)
+			t.Errorf("--emit-only %s: there is %s, want %s", emit, have, want.files)
 		}
 		for file, text := range contents(t) {
 			for declaration, home := range homes {
 				name := strings.Trim(strings.Fields(declaration)[1], "(")
 				wanted := file == home && (name == "ThingResource" || slices.Contains(strings.Fields(want.functions), name))
 				if strings.Contains(text, "\n"+declaration) != wanted {
-					t.Errorf("--emit %s: %s in %s: %t, want %t", emit, name, file, !wanted, wanted)
+					t.Errorf("--emit-only %s: %s in %s: %t, want %t", emit, name, file, !wanted, wanted)
 				}
 			}
+		}
+	}
+}
+
+// Names given with --emit add to the default, and --emit-only replaces it.
+func TestEmitAddsToTheDefault(t *testing.T) {
+	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
+	const standard = "Normalize Prune PruneReport Validate ValidateMetadata ValidateUpdate"
+	for args, want := range map[string]string{
+		"":                             standard,
+		"--emit check":                 "Check " + standard,
+		"--emit prune":                 standard,
+		"--emit json-decode":           "DecodeJSON " + standard,
+		"--emit json":                  "DecodeJSON Normalize Prune PruneJSON PruneJSONReport PruneReport PruneStream Validate ValidateMetadata ValidateUpdate",
+		"--emit default --emit fields": "Default Fields " + standard,
+		"--emit all":                   "Check DecodeJSON Default Fields Normalize Prune PruneJSON PruneJSONReport PruneReport PruneStream Validate ValidateMetadata ValidateUpdate",
+		"--emit-only prune":            "Prune",
+		"--emit-only update":           "Validate ValidateUpdate",
+		"--emit-only json":             "DecodeJSON PruneJSON PruneJSONReport PruneStream",
+	} {
+		wantRun(t, exitOK, "v1: 1 kind", "-", append(append([]string{"generate"}, strings.Fields(args)...), "crd.yaml")...)
+		var have []string
+		for _, f := range generator.DescribeFeatures() {
+			if regexp.MustCompile(`(?m)^\t` + f.Field + `: +` + strings.ReplaceAll(f.Function, "<Kind>", "Thing") + `,$`).MatchString(contents(t)["zz_generated.prune.thing.go"]) {
+				have = append(have, f.Field)
+			}
+		}
+		slices.Sort(have)
+		if have := strings.Join(have, " "); have != want {
+			t.Errorf("%s: the resource holds %s, want %s", args, have, want)
 		}
 	}
 }
@@ -102,20 +133,20 @@ func TestGenerateEmitsWhatIsAskedFor(t *testing.T) {
 func TestFilesOfPassesThatAreNotChosenAreRemoved(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
 	const prune, check = "zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go"
-	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit", "check", "crd.yaml")
-	wantRun(t, exitInput, "--- "+check+"\n+++ /dev/null\n", "2 of 2 files not up to date", "verify", "--emit", "prune", "crd.yaml")
-	wantRun(t, exitOK, "would remove "+check+"\n", "-", "generate", "--dry-run", "--emit", "prune", "crd.yaml")
+	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit-only", "check", "crd.yaml")
+	wantRun(t, exitInput, "--- "+check+"\n+++ /dev/null\n", "2 of 2 files not up to date", "verify", "--emit-only", "prune", "crd.yaml")
+	wantRun(t, exitOK, "would remove "+check+"\n", "-", "generate", "--dry-run", "--emit-only", "prune", "crd.yaml")
 	if have := generated(t); have != prune+" "+check {
 		t.Errorf("before: there is %s", have)
 	}
-	wantRun(t, exitOK, "1 file written, 1 removed\n", "-", "generate", "--emit", "prune", "crd.yaml")
+	wantRun(t, exitOK, "1 file written, 1 removed\n", "-", "generate", "--emit-only", "prune", "crd.yaml")
 	if have := generated(t); have != prune {
 		t.Errorf("after: there is %s", have)
 	}
-	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "--emit", "prune", "crd.yaml")
+	wantRun(t, exitOK, "1 file up to date\n", "-", "verify", "--emit-only", "prune", "crd.yaml")
 
-	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit", "check", "crd.yaml")
-	wantRun(t, exitOK, "1 file written\n", "-", "generate", "--keep-stale", "--emit", "prune", "crd.yaml")
+	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit-only", "check", "crd.yaml")
+	wantRun(t, exitOK, "1 file written\n", "-", "generate", "--keep-stale", "--emit-only", "prune", "crd.yaml")
 	if have := generated(t); have != prune+" "+check {
 		t.Errorf("with --keep-stale: there is %s", have)
 	}
@@ -264,7 +295,7 @@ func TestStaleFilesAreKeptOnRequest(t *testing.T) {
 	if err := os.WriteFile("zz_generated.prune.c.go", []byte(clash), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitInput, "-", "zz_generated.prune.c.go:5:6: error: PruneB is declared here", "generate", "--keep-stale", "--emit", "prune", "b.yaml")
+	wantRun(t, exitInput, "-", "zz_generated.prune.c.go:5:6: error: PruneB is declared here", "generate", "--keep-stale", "--emit-only", "prune", "b.yaml")
 }
 
 func TestLeftoversAreTold(t *testing.T) {

@@ -23,7 +23,7 @@ func TestHeaderFile(t *testing.T) {
 	}
 	wantRun(t, exitOK, "files written\n", "-", "generate", "--register", "--header-file", "good.txt", "--build-tag", "a&&b", "crd.yaml")
 	files := strings.Fields(generated(t))
-	for _, want := range []string{"zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go", "zz_generated.prune_register.go"} {
+	for _, want := range []string{"zz_generated.prune.thing.go", "zz_generated.prune_validate.thing.go", "zz_generated.prune_register.go"} {
 		if !slices.Contains(files, want) {
 			t.Errorf("no %s in %s", want, files)
 		}

@@ -138,7 +138,7 @@ spec:
 }
 
 // pruneOnly asks for the features of the first pass alone. With it a kind has one file, whatever other features there are.
-const pruneOnly = "--emit=prune,report"
+const pruneOnly = "--emit-only=prune,report"
 
 const bareModule = "module example.com/app\n\ngo 1.26.0\n"
 

@@ -7,7 +7,7 @@
 //
 // The commands are:
 //
-//	generate   write Go functions for the objects of each kind
+//	generate   write Go functions that prune, normalize and validate the objects of each kind
 //	verify     compare the generated files with what generate would write
 //	lint       report, with file and line, why the API server would refuse a CRD, and where it loses data
 //	skeleton   print the skeleton of each schema
@@ -25,20 +25,33 @@
 //
 //	prune-gen generate [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //
-// Generate writes functions for each kind, and a variable that holds them, CronTabResource for the kind CronTab. --emit
-// selects the functions; prune-gen help generate lists them with their names. Among them are
+// Generate writes functions for each kind and a variable, CronTabResource for example, that holds them. The functions are
 //
-//	func NormalizeCronTab(obj map[string]any, opts prunert.NormalizeOptions) ([]string, error)
-//	func PruneCronTab(obj map[string]any)
-//	func ValidateCronTab(obj map[string]any) prunert.ErrorList
+//	prune        PruneCronTab             drop the fields that the schema does not specify, in metadata too
+//	report       PruneCronTabReport       prune, and return the dropped paths, sorted
+//	check        CheckCronTab             report values of the wrong type
+//	normalize    NormalizeCronTab         do all that the API server does before it validates
+//	default      DefaultCronTab           fill in defaults
+//	fields       FieldsCronTab            list the fields that pruning keeps
+//	json-prune   PruneCronTabJSON         append the pruned document to dst
+//	json-report  PruneCronTabJSONReport   the same, and report what was dropped, and duplicate keys
+//	json-stream  PruneCronTabStream       prune many documents, or lists of any length
+//	json-decode  DecodeCronTabJSON        decode and prune in one pass
+//	validate     ValidateCronTab          report what the schema does not allow, except by CEL rules
+//	update       ValidateCronTabUpdate    the same for an update, which tolerates unchanged faults
+//	metadata     ValidateCronTabMetadata  report invalid values in metadata
 //
-// which do to an object what the API server does when it decodes it, drop the fields that the schema does not specify, and
-// return what the API server would refuse.
+// By default a kind gets prune, report, normalize, validate, update, metadata. --emit adds the functions that it names, json
+// for the four on JSON or all for every function; --emit-only generates those that it names, and what they need, and no others.
+// There is a file for each kind and subject:
 //
-// The files are
+//	zz_generated.prune.<kind>.go            the resource, prune, report and fields
+//	zz_generated.prune_check.<kind>.go      check
+//	zz_generated.prune_normalize.<kind>.go  normalize and default
+//	zz_generated.prune_json.<kind>.go       the functions on JSON
+//	zz_generated.prune_validate.<kind>.go   validate, update and metadata
 //
-//	zz_generated.prune.<kind>.go           the resource, and pruning if it is selected
-//	zz_generated.prune_<family>.<kind>.go  another family of functions, such as validate
+// The first is always written, another only for a function that is chosen.
 //
 // The functions change objects in place: copy objects that come from a cache. They take objects of their own kind and version,
 // as CronTabResource.Matches reports, in the form that the JSON decoders of the Kubernetes API machinery return.

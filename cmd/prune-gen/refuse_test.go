@@ -32,8 +32,10 @@ func TestGenerateRefuses(t *testing.T) {
 		{name: "an unknown kind", args: "--kind thingy crd.yaml", code: 1, stderr: `no CRD is of kind "thingy": did you mean Thing?`},
 		{name: "a version that the kind does not have", args: "--kind Other --crd-version v1beta1 .", code: 1, stderr: `no CRD has a version "v1beta1"`,
 			files: map[string]string{"other.yaml": kindCRD("Other", "v1")}},
-		{name: "an unknown function", args: "--emit prune,chekc crd.yaml", code: 2, stderr: `--emit: unknown feature "chekc"`},
-		{name: "no function", args: "--emit= crd.yaml", code: 2, stderr: "--emit: no feature chosen"},
+		{name: "an unknown function", args: "--emit-only prune,chekc crd.yaml", code: 2, stderr: `--emit-only: unknown feature "chekc"`},
+		{name: "an unknown function to add", args: "--emit chekc crd.yaml", code: 2, stderr: `--emit: unknown feature "chekc"`},
+		{name: "functions to add and functions alone", args: "--emit json --emit-only prune crd.yaml", code: 2, stderr: "--emit and --emit-only cannot be combined"},
+		{name: "no function", args: "--emit-only= crd.yaml", code: 2, stderr: "--emit-only: no feature chosen"},
 		{name: "unknown semantics", args: "--semantics kep crd.yaml", code: 2, stderr: "did you mean kep-2332?"},
 		{name: "an output directory without a name", args: "--output-dir= crd.yaml", code: 2, stderr: "--output-dir is empty"},
 		{name: "an output directory that is a file", args: "--output-dir crd.yaml crd.yaml", code: 1, stderr: "output directory: "},
@@ -315,7 +317,7 @@ func TestBuildTagOfAnotherPlatform(t *testing.T) {
 }
 
 func TestRefusalsNameEveryClash(t *testing.T) {
-	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc PruneThing() {}\n\nfunc CheckThing() {}\n\nvar any int\n"})
+	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc PruneThing() {}\n\nfunc ValidateThing() {}\n\nvar any int\n"})
 	r := wantRun(t, exitInput, "-", "", "generate", "crd.yaml")
 	var lines []string
 	for line := range strings.Lines(r.stderr) {

@@ -14,9 +14,9 @@ func TestGenerateWarnsOfRulesOnce(t *testing.T) {
 		want            int
 	}{
 		{"rules", ruled, "", 1},
-		{"updates", ruled, "--emit update", 1},
+		{"updates", ruled, "--emit-only update", 1},
 		{"a dry run", ruled, "--dry-run", 1},
-		{"no validation", ruled, "--emit prune", 0},
+		{"no validation", ruled, "--emit-only prune", 0},
 		{"quiet", ruled, "--quiet", 0},
 		{"no rules", crd("things", "{type: string}"), "", 0},
 	} {

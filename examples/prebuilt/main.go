@@ -27,7 +27,7 @@ import (
 	_ "github.com/prune-gen/prune-gen/examples/prebuilt/pruners/v1beta1"
 )
 
-//go:generate go tool prune-gen generate --register --output-dir pruners crds
+//go:generate go tool prune-gen generate --emit-only normalize,fields --register --output-dir pruners crds
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))

@@ -5,9 +5,7 @@
 
 //go:build !without_app
 
-// This file prunes App objects of example.com/v1 as the Kubernetes API server does. Each function names the part of
-// the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of
-// events they recorded, which is 0 when nothing was dropped or nobody asked.
+// This file prunes App objects of example.com/v1 as the Kubernetes API server does.
 
 package v1
 
@@ -30,7 +28,7 @@ var AppResource = prunert.Resource{
 	PruneReport: PruneAppReport,
 }
 
-// PruneApp drops every field of obj, in place, that the schema does not specify, in metadata too.
+// PruneApp drops, in place, every field of obj that the schema does not specify, in metadata too.
 func PruneApp(obj map[string]any) {
 	pruneApp(obj, nil)
 }
@@ -42,22 +40,15 @@ func PruneAppReport(obj map[string]any) []string {
 	return rec.Dropped()
 }
 
-// pruneApp prunes App objects. Unspecified fields are dropped.
+// pruneApp prunes App objects (drops unspecified fields).
 func pruneApp(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	known := 0
-	if _, ok := obj["apiVersion"]; ok {
-		if known++; known == len(obj) {
-			return n
-		}
-	}
-	if _, ok := obj["kind"]; ok {
-		if known++; known == len(obj) {
-			return n
-		}
+	known := pruneimpl.Count(obj, "apiVersion", "kind")
+	if known == len(obj) {
+		return n
 	}
 	if v, ok := obj["metadata"]; ok {
 		n += pruneimpl.PruneMetadata(v, rec)
@@ -75,7 +66,7 @@ func pruneApp(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneAppSpec prunes .spec. Unspecified fields are dropped.
+// pruneAppSpec prunes .spec (drops unspecified fields).
 func pruneAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -95,19 +86,16 @@ func pruneAppSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// pruneAppSpecPorts prunes .spec.ports. It is a list.
+// pruneAppSpecPorts prunes .spec.ports (a list).
 func pruneAppSpecPorts(v any, rec *pruneimpl.Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return pruneimpl.PruneLeaf(v, rec)
-	}
+	list, n := pruneimpl.PruneList(v, rec)
 	for i, v := range list {
 		n += rec.Index(i, pruneAppSpecPortsItem(v, rec))
 	}
 	return n
 }
 
-// pruneAppSpecPortsItem prunes .spec.ports[]. Unspecified fields are dropped.
+// pruneAppSpecPortsItem prunes .spec.ports[] (drops unspecified fields).
 func pruneAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "number")
 }

@@ -7,9 +7,12 @@ import (
 	deep "github.com/prune-gen/prune-gen/golden/deep"
 	embedded "github.com/prune-gen/prune-gen/golden/embedded"
 	embeddedcollections "github.com/prune-gen/prune-gen/golden/embedded-collections"
+	embeddedroot "github.com/prune-gen/prune-gen/golden/embedded-root"
 	featurescheck "github.com/prune-gen/prune-gen/golden/features-check"
+	featuresdefault "github.com/prune-gen/prune-gen/golden/features-default"
 	featuresprune "github.com/prune-gen/prune-gen/golden/features-prune"
 	featuresreport "github.com/prune-gen/prune-gen/golden/features-report"
+	formats "github.com/prune-gen/prune-gen/golden/formats"
 	header "github.com/prune-gen/prune-gen/golden/header"
 	intorstring "github.com/prune-gen/prune-gen/golden/int-or-string"
 	widgets "github.com/prune-gen/prune-gen/golden/json"
@@ -31,6 +34,7 @@ import (
 	register "github.com/prune-gen/prune-gen/golden/register"
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	shared "github.com/prune-gen/prune-gen/golden/shared"
+	v1beta1keywords "github.com/prune-gen/prune-gen/golden/v1beta1-keywords"
 	v1beta1preserved "github.com/prune-gen/prune-gen/golden/v1beta1-preserved"
 	v1beta1pruned "github.com/prune-gen/prune-gen/golden/v1beta1-pruned"
 	validate "github.com/prune-gen/prune-gen/golden/validate"
@@ -46,9 +50,12 @@ var resources = map[string]prunert.Resource{
 	"deep/v1/Deep":                         deep.DeepResource,
 	"embedded/v1/Wrapper":                  embedded.WrapperResource,
 	"embedded-collections/v1/Bundle":       embeddedcollections.BundleResource,
+	"embedded-root/v1/Root":                embeddedroot.RootResource,
 	"features-check/v1/App":                featurescheck.AppResource,
+	"features-default/v1/App":              featuresdefault.AppResource,
 	"features-prune/v1/App":                featuresprune.AppResource,
 	"features-report/v1/App":               featuresreport.AppResource,
+	"formats/v1/Format":                    formats.FormatResource,
 	"header/v1/App":                        header.AppResource,
 	"int-or-string/v1/Port":                intorstring.PortResource,
 	"json/v1/Widget":                       widgets.WidgetResource,
@@ -106,6 +113,7 @@ var resources = map[string]prunert.Resource{
 	"shared/v1/Batch":                      shared.BatchResource,
 	"shared/v1/Twin":                       shared.TwinResource,
 	"shared/v1/Worker":                     shared.WorkerResource,
+	"v1beta1-keywords/v1beta1/Odd":         v1beta1keywords.OddResource,
 	"v1beta1-preserved/v1beta1/Kept":       v1beta1preserved.KeptResource,
 	"v1beta1-preserved/v1beta1/Loose":      v1beta1preserved.LooseResource,
 	"v1beta1-preserved/v1beta1/Referring":  v1beta1preserved.ReferringResource,

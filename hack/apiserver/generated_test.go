@@ -91,10 +91,11 @@ func TestGeneratedFunctionsAreCurrent(t *testing.T) {
 		}
 	}
 	for version, in := range inputs {
-		files, err := generator.Generate(in, generator.Options{Package: version, Register: true})
+		files, err := generator.Generate(in, generator.Options{Package: version, Features: generator.AllFeatures(), Register: true})
 		if err != nil {
 			t.Fatal(err)
 		}
+		wanted := map[string]bool{}
 		for _, f := range files {
 			name := filepath.Join("generated", version, f.Name)
 			if *update {
@@ -108,6 +109,21 @@ func TestGeneratedFunctionsAreCurrent(t *testing.T) {
 			}
 			if !bytes.Equal(have, f.Content) {
 				t.Errorf("%s is not current: run go generate", name)
+			}
+			wanted[name] = true
+		}
+		names, err := filepath.Glob(filepath.Join("generated", version, generator.FilePrefix+"*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if wanted[name] {
+				continue
+			}
+			if !*update {
+				t.Errorf("%s is not wanted any more: run go generate", name)
+			} else if err := os.Remove(name); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -52,8 +52,8 @@ var validateBreaks = []Break{
 		Old: "case e.kind == stepJunctor:\n\t\t\treturn false", New: "case e.kind == stepJunctor:\n\t\t\tcontinue"},
 	{Name: "an update tolerates a wrong kind", File: "runtime/pruneimpl/update.go",
 		Old: `(e.name == "apiVersion" || e.name == "kind"):`, New: `e.name == "apiVersion":`},
-	{Name: "unknown fields make no difference to an update", File: "runtime/pruneimpl/update.go",
-		Old: "case !found:\n\t\treturn s.Values", New: "case !found && s.Values == nil:\n\t\treturn &Bare\n\tcase !found:\n\t\treturn s.Values"},
+	{Name: "unknown fields make no difference to an update", File: "runtime/pruneimpl/shape.go",
+		Old: "\treturn s.Values\n}", New: "\tif s.Values == nil {\n\t\treturn &Bare\n\t}\n\treturn s.Values\n}"},
 	{Name: "elements of list maps correspond by their place", File: "runtime/pruneimpl/update.go",
 		Old: `if old, ok := c.byKey[key]; ok {`, New: `if old := was[min(i, len(was)-1)]; key != nil {`},
 	{Name: "a format of another type counts", File: "generator/internal/lower/formats.go",
@@ -71,5 +71,5 @@ var validateBreaks = []Break{
 	{Name: "nothing is counted below junctors", File: "generator/internal/lower/validate.go",
 		Old: `Counted: at == inside`, New: `Counted: at > inside`},
 	{Name: "what update needs is not generated with it", File: "generator/features.go",
-		Old: `if fs.Has(FeatureUpdate) && !fs.Has(FeatureValidate) {`, New: `if fs.Has(FeatureUpdate) && fs.Has(FeatureValidate) {`},
+		Old: `all = append(all, needed(all[i])...)`, New: `all = append(all, needed(all[i])[:0]...)`},
 }

@@ -16,6 +16,14 @@ func PruneLeaf(v any, rec *Recorder) int {
 	return 0
 }
 
+// PruneList returns the list that v is. It prunes any other value as a leaf and returns no list and the number of events.
+func PruneList(v any, rec *Recorder) (list []any, n int) {
+	if list, ok := v.([]any); ok {
+		return list, 0
+	}
+	return nil, pruneNested(v, rec, 0)
+}
+
 // pruneBelow is kept out of PruneLeaf so that the latter is small enough to be inlined: nearly all leaves are scalars.
 func pruneBelow(v any, rec *Recorder) int {
 	return pruneNested(v, rec, 0)
@@ -144,4 +152,14 @@ func contains(names []string, name string) bool {
 	}
 	_, ok := slices.BinarySearch(names, name)
 	return ok
+}
+
+// Count returns how many of the named fields an object has.
+func Count(obj map[string]any, names ...string) (n int) {
+	for _, name := range names {
+		if _, ok := obj[name]; ok {
+			n++
+		}
+	}
+	return n
 }

@@ -46,6 +46,14 @@ func CheckType(v any, rec *Recorder, want Type) int {
 	return rec.checkType(v, want)
 }
 
+// CheckList returns the list that v is. For any other value it returns no list and what CheckType returns.
+func CheckList(v any, rec *Recorder, want Type) (list []any, n int) {
+	if list, ok := v.([]any); ok {
+		return list, 0
+	}
+	return nil, rec.checkType(v, want)
+}
+
 func (r *Recorder) checkType(v any, want Type) int {
 	var is Type
 	switch v.(type) {

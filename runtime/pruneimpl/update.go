@@ -9,39 +9,9 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Shape is what of a schema decides which values of an object stand for which values of the one before an update.
-type Shape struct {
-	// Fields are the fields that the schema names, sorted. Values is for all others, nil where the schema has no place for them.
-	Fields []ShapeField
-	Values *Shape
-	// Items is for the elements of a list map, nil for other lists: those are known as a whole. Keys tell them apart.
-	Items *Shape
-	Keys  []string
-}
-
-// ShapeField is a field of a Shape. It has no shape where the schema names nothing below it.
-type ShapeField struct {
-	Name  string
-	Shape *Shape
-}
-
-// Bare is the shape of a value below which the schema names nothing.
-var Bare Shape
-
-// of returns the shape of a field, nil where the schema has no place for it.
-func (s *Shape) of(name string) *Shape {
-	i, found := slices.BinarySearchFunc(s.Fields, name, func(f ShapeField, name string) int { return strings.Compare(f.Name, name) })
-	switch {
-	case !found:
-		return s.Values
-	case s.Fields[i].Shape == nil:
-		return &Bare
-	}
-	return s.Fields[i].Shape
-}
-
-// InvalidUpdate is Invalid for an object that takes the place of old: it leaves out what is wrong with values that have not
-// changed. The function validate is the one that recorded the faults.
+// InvalidUpdate is Invalid for an object that replaces old: it omits the faults of values that have not changed. The function
+// validate recorded the faults. The shape says which values of obj correspond to which of old: the fields that the schema names,
+// and the elements of list maps. Other lists are compared as a whole.
 func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
 	// For lists as sets and maps it is all or nothing.
 	wrongLists := false
@@ -56,7 +26,7 @@ func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate
 		case kind.isListFault():
 			return wrongLists
 		case kind == faultTypeMeta, kind == faultNoTypeMeta, kind == faultRootType:
-			return false // which is no business of the schema
+			return false // not a fault by the schema
 		case slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }):
 			return false
 		}
@@ -64,8 +34,7 @@ func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate
 	})
 }
 
-// correlation is a value together with the one that stood in its place before an update. The nil correlation is a value that
-// stands in no other's place.
+// correlation is a value and the one that it replaces in an update. The nil correlation is a value that replaces none.
 type correlation struct {
 	is, was any
 	shape   *Shape
@@ -76,8 +45,8 @@ type correlation struct {
 	equal    *bool
 }
 
-// isUnchanged reports whether the value, or one of those on the way to it, is what it was. Alternatives have no share in this: what
-// is below them is compared with nothing.
+// isUnchanged reports whether the value at the end of steps, or one on the way to it, has not changed. Values below alternatives
+// are not compared.
 func (c *correlation) isUnchanged(steps []event) bool {
 	if c.isEqual() {
 		return true
@@ -127,7 +96,7 @@ func (c *correlation) field(name string) *correlation {
 	return below
 }
 
-// element returns an element of a list map. Those of other lists stand in no other's place.
+// element returns an element of a list map. The elements of other lists replace none.
 func (c *correlation) element(i int) *correlation {
 	is, isList := c.is.([]any)
 	was, wasList := c.was.([]any)

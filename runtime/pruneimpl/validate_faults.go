@@ -29,7 +29,6 @@ const (
 	faultTooFewItems                            // (count, most)
 	faultTooManyFields                          // (count, most)
 	faultTooFewFields                           // (count, most)
-	faultRepeated                               // uniqueItems
 	faultForbidden                              // a field that may not be there (text)
 	faultJunctor                                // (text)
 	faultRootType                               // the apiVersion or the kind of the object is no string (found)
@@ -129,8 +128,6 @@ func (f *fault) say(steps []event) said {
 		return detail(body(prunert.ErrorTypeTooMany, f.count, "should have at most %d properties", limit), atMost(limit, "must have at most", "item", "has too many items"))
 	case faultTooFewFields:
 		return body(invalid, int64(f.count), "should have at least %d properties", limit)
-	case faultRepeated:
-		return body(invalid, "", "shouldn't contain duplicates")
 	case faultForbidden:
 		s := body(invalid, f.text, "")
 		s.raw = at + "." + f.text + " in body is a forbidden property"

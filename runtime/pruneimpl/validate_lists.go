@@ -9,29 +9,6 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// UniqueItems checks that no two elements are equal; 1 and 1.0 are not.
-func UniqueItems(list []any, rec *Recorder) int {
-	if allDiffer(list, nil) || !hasEqual(list) {
-		return 0
-	}
-	return rec.fault(fault{kind: faultRepeated})
-}
-
-// hasEqual reports whether two elements are equal, by writing down those that are no scalars.
-func hasEqual(list []any) bool {
-	seen := make(map[any]bool, len(list))
-	for _, e := range list {
-		if isCompound(e) {
-			e = compoundKey(appendExact(nil, e, 0))
-		}
-		if seen[e] {
-			return true
-		}
-		seen[e] = true
-	}
-	return false
-}
-
 // compoundKey stands for an object or a list in a table.
 type compoundKey string
 
@@ -43,7 +20,6 @@ func isCompound(v any) bool {
 	return false
 }
 
-// appendExact writes a value so that equal ones, and no others, are written alike. One that contains itself, which no decoder
 // makes, ends at the depth that decoders refuse.
 func appendExact(b []byte, v any, depth int) []byte {
 	if depth > prunert.MaxDepth {

@@ -10,12 +10,12 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// ValidateMetadata validates the values of the metadata of an object as the API server does for custom resources. The object is
+// validateRootMetadata validates the values of the metadata of an object as the API server does for custom resources. The object is
 // new if old is nil, and takes the place of old otherwise. What has another type than ObjectMeta wants is as good as absent:
 // CheckMetadata names it.
 //
 // The API server comes here with objects that have a name, generated or not, and the namespace of the request.
-func ValidateMetadata(obj, old map[string]any, rec *Recorder, namespaced bool) int {
+func validateRootMetadata(obj, old map[string]any, rec *Recorder, namespaced bool) int {
 	meta, _ := obj["metadata"].(map[string]any)
 	if old == nil {
 		return rec.metadata(validateNewMeta(meta, rec, nameIsSubdomain, namespaced))
@@ -24,14 +24,55 @@ func ValidateMetadata(obj, old map[string]any, rec *Recorder, namespaced bool) i
 	return rec.metadata(validateChangedMeta(meta, before, rec))
 }
 
-// ValidateEmbeddedMetadata validates the values of the metadata of an embedded resource, which counts as new in every object
+// validateEmbeddedMetadata validates the values of the metadata of an embedded resource, which counts as new in every object
 // and needs no name.
-func ValidateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
+func validateEmbeddedMetadata(obj map[string]any, rec *Recorder) int {
 	if _, ok := obj["metadata"]; !ok {
 		return 0
 	}
 	meta, _ := obj["metadata"].(map[string]any)
 	return rec.metadata(validateNewMeta(meta, rec, nameIsSegment, textOf(meta, "namespace") != ""))
+}
+
+// InvalidMetadata returns what is wrong with the values of the metadata of an object, as validateRootMetadata does, and of the resources
+// in it, which the shape finds.
+func InvalidMetadata(obj, old map[string]any, namespaced bool, shape *Shape) prunert.ErrorList {
+	var rec Recorder
+	if validateRootMetadata(obj, old, &rec, namespaced)+shape.validateMetadata(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.Errors()
+}
+
+// validateMetadata validates the metadata of the resources in a value.
+func (s *Shape) validateMetadata(v any, rec *Recorder) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		if s.Resource {
+			n += validateEmbeddedMetadata(v, rec)
+		}
+		for _, f := range s.Fields {
+			if below, ok := v[f.Name]; ok {
+				n += rec.Field(f.Name, f.Shape.validateMetadata(below, rec))
+			}
+		}
+		if s.Values == nil {
+			return n
+		}
+		for k, below := range v {
+			if _, named := s.named(k); !named {
+				n += rec.Key(k, s.Values.validateMetadata(below, rec))
+			}
+		}
+	case []any:
+		if s.Items == nil {
+			return n
+		}
+		for i, e := range v {
+			n += rec.Index(i, s.Items.validateMetadata(e, rec))
+		}
+	}
+	return n
 }
 
 // nameRule says what names of resources must look like.

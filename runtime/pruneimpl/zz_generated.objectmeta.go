@@ -2,7 +2,7 @@
 
 package pruneimpl
 
-// pruneObjectMeta prunes ObjectMeta objects. Unspecified fields are dropped.
+// pruneObjectMeta prunes ObjectMeta objects (drops unspecified fields).
 func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -43,19 +43,16 @@ func pruneObjectMeta(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaManagedFields prunes .managedFields. It is a list.
+// pruneObjectMetaManagedFields prunes .managedFields (a list).
 func pruneObjectMetaManagedFields(v any, rec *Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
+	list, n := PruneList(v, rec)
 	for i, v := range list {
 		n += rec.Index(i, pruneObjectMetaManagedFieldsItem(v, rec))
 	}
 	return n
 }
 
-// pruneObjectMetaManagedFieldsItem prunes .managedFields[]. Unspecified fields are dropped.
+// pruneObjectMetaManagedFieldsItem prunes .managedFields[] (drops unspecified fields).
 func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -78,19 +75,16 @@ func pruneObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// pruneObjectMetaOwnerReferences prunes .ownerReferences. It is a list.
+// pruneObjectMetaOwnerReferences prunes .ownerReferences (a list).
 func pruneObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return PruneLeaf(v, rec)
-	}
+	list, n := PruneList(v, rec)
 	for i, v := range list {
 		n += rec.Index(i, pruneObjectMetaOwnerReferencesItem(v, rec))
 	}
 	return n
 }
 
-// pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[]. Unspecified fields are dropped.
+// pruneObjectMetaOwnerReferencesItem prunes .ownerReferences[] (drops unspecified fields).
 func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -112,7 +106,7 @@ func pruneObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMeta checks ObjectMeta objects. It is an object or null.
+// checkObjectMeta checks ObjectMeta objects.
 func checkObjectMeta(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -145,7 +139,7 @@ func checkObjectMeta(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMetaAnnotations checks .annotations. It is an object or null.
+// checkObjectMetaAnnotations checks .annotations (an object or null).
 func checkObjectMetaAnnotations(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -161,31 +155,25 @@ func checkObjectMetaAnnotations(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMetaFinalizers checks .finalizers. It is a list or null.
+// checkObjectMetaFinalizers checks .finalizers (a list or null).
 func checkObjectMetaFinalizers(v any, rec *Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return CheckType(v, rec, TypeArray|TypeNull)
-	}
+	list, n := CheckList(v, rec, TypeArray|TypeNull)
 	for i, v := range list {
 		n += rec.Index(i, CheckType(v, rec, TypeString|TypeNull))
 	}
 	return n
 }
 
-// checkObjectMetaManagedFields checks .managedFields. It is a list or null.
+// checkObjectMetaManagedFields checks .managedFields (a list or null).
 func checkObjectMetaManagedFields(v any, rec *Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return CheckType(v, rec, TypeArray|TypeNull)
-	}
+	list, n := CheckList(v, rec, TypeArray|TypeNull)
 	for i, v := range list {
 		n += rec.Index(i, checkObjectMetaManagedFieldsItem(v, rec))
 	}
 	return n
 }
 
-// checkObjectMetaManagedFieldsItem checks .managedFields[]. It is an object or null.
+// checkObjectMetaManagedFieldsItem checks .managedFields[] (an object or null).
 func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
@@ -206,19 +194,16 @@ func checkObjectMetaManagedFieldsItem(v any, rec *Recorder) (n int) {
 	return n
 }
 
-// checkObjectMetaOwnerReferences checks .ownerReferences. It is a list or null.
+// checkObjectMetaOwnerReferences checks .ownerReferences (a list or null).
 func checkObjectMetaOwnerReferences(v any, rec *Recorder) (n int) {
-	list, ok := v.([]any)
-	if !ok {
-		return CheckType(v, rec, TypeArray|TypeNull)
-	}
+	list, n := CheckList(v, rec, TypeArray|TypeNull)
 	for i, v := range list {
 		n += rec.Index(i, checkObjectMetaOwnerReferencesItem(v, rec))
 	}
 	return n
 }
 
-// checkObjectMetaOwnerReferencesItem checks .ownerReferences[]. It is an object or null.
+// checkObjectMetaOwnerReferencesItem checks .ownerReferences[] (an object or null).
 func checkObjectMetaOwnerReferencesItem(v any, rec *Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {

@@ -14,9 +14,6 @@ type Window [padding]byte
 // padding is how many zero bytes follow the document.
 const padding = 64
 
-// Room is how much longer than the document the free space in dst has to be for an object to be pruned without an allocation.
-const Room = padding
-
 // maxUnit is by how many spaces a level may be indented to count as indented. It keeps products with depths small.
 const maxUnit = 32
 

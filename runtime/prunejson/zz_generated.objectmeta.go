@@ -2,7 +2,7 @@
 
 package prunejson
 
-// scanObjectMeta prunes ObjectMeta objects. Unspecified fields are dropped.
+// scanObjectMeta prunes ObjectMeta objects (drops unspecified fields).
 func scanObjectMeta(s *Scanner, p Pos) Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -88,7 +88,7 @@ func scanObjectMeta(s *Scanner, p Pos) Pos {
 	return s.Close(p)
 }
 
-// scanObjectMetaManagedFields prunes .managedFields. It is a list.
+// scanObjectMetaManagedFields prunes .managedFields (a list).
 func scanObjectMetaManagedFields(s *Scanner, p Pos) Pos {
 	p, more, ok := s.List(p)
 	if !ok {
@@ -100,7 +100,7 @@ func scanObjectMetaManagedFields(s *Scanner, p Pos) Pos {
 	return p
 }
 
-// scanObjectMetaManagedFieldsItem prunes .managedFields[]. Unspecified fields are dropped.
+// scanObjectMetaManagedFieldsItem prunes .managedFields[] (drops unspecified fields).
 func scanObjectMetaManagedFieldsItem(s *Scanner, p Pos) Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -148,7 +148,7 @@ func scanObjectMetaManagedFieldsItem(s *Scanner, p Pos) Pos {
 	return s.Close(p)
 }
 
-// scanObjectMetaOwnerReferences prunes .ownerReferences. It is a list.
+// scanObjectMetaOwnerReferences prunes .ownerReferences (a list).
 func scanObjectMetaOwnerReferences(s *Scanner, p Pos) Pos {
 	p, more, ok := s.List(p)
 	if !ok {
@@ -160,7 +160,7 @@ func scanObjectMetaOwnerReferences(s *Scanner, p Pos) Pos {
 	return p
 }
 
-// scanObjectMetaOwnerReferencesItem prunes .ownerReferences[]. Unspecified fields are dropped.
+// scanObjectMetaOwnerReferencesItem prunes .ownerReferences[] (drops unspecified fields).
 func scanObjectMetaOwnerReferencesItem(s *Scanner, p Pos) Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -187,7 +187,7 @@ func scanObjectMetaOwnerReferencesItem(s *Scanner, p Pos) Pos {
 	return s.Close(p)
 }
 
-// decodeObjectMeta decodes ObjectMeta objects. Unspecified fields are dropped.
+// decodeObjectMeta decodes ObjectMeta objects (drops unspecified fields).
 func decodeObjectMeta(d *Decoder, key string, p Pos) Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
@@ -274,7 +274,7 @@ func decodeObjectMeta(d *Decoder, key string, p Pos) Pos {
 	return d.Close(key, size, p)
 }
 
-// decodeObjectMetaManagedFields decodes .managedFields. It is a list.
+// decodeObjectMetaManagedFields decodes .managedFields (a list).
 func decodeObjectMetaManagedFields(d *Decoder, key string, p Pos) Pos {
 	p, more, ok := d.List(p)
 	if !ok {
@@ -287,7 +287,7 @@ func decodeObjectMetaManagedFields(d *Decoder, key string, p Pos) Pos {
 	return d.CloseList(key, size, p)
 }
 
-// decodeObjectMetaManagedFieldsItem decodes .managedFields[]. Unspecified fields are dropped.
+// decodeObjectMetaManagedFieldsItem decodes .managedFields[] (drops unspecified fields).
 func decodeObjectMetaManagedFieldsItem(d *Decoder, key string, p Pos) Pos {
 	k, p, ok := d.Object(p)
 	if !ok {
@@ -336,7 +336,7 @@ func decodeObjectMetaManagedFieldsItem(d *Decoder, key string, p Pos) Pos {
 	return d.Close(key, size, p)
 }
 
-// decodeObjectMetaOwnerReferences decodes .ownerReferences. It is a list.
+// decodeObjectMetaOwnerReferences decodes .ownerReferences (a list).
 func decodeObjectMetaOwnerReferences(d *Decoder, key string, p Pos) Pos {
 	p, more, ok := d.List(p)
 	if !ok {
@@ -349,7 +349,7 @@ func decodeObjectMetaOwnerReferences(d *Decoder, key string, p Pos) Pos {
 	return d.CloseList(key, size, p)
 }
 
-// decodeObjectMetaOwnerReferencesItem decodes .ownerReferences[]. Unspecified fields are dropped.
+// decodeObjectMetaOwnerReferencesItem decodes .ownerReferences[] (drops unspecified fields).
 func decodeObjectMetaOwnerReferencesItem(d *Decoder, key string, p Pos) Pos {
 	k, p, ok := d.Object(p)
 	if !ok {

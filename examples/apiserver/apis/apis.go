@@ -13,7 +13,7 @@ import (
 	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis/generated/v1beta1"
 )
 
-//go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --register --layout versions --output-dir examples/apiserver/apis/generated examples/apiserver/apis/crds"
+//go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit default,json --register --layout versions --output-dir examples/apiserver/apis/generated examples/apiserver/apis/crds"
 
 //go:embed crds/*.yaml
 var crds embed.FS

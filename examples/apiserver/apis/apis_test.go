@@ -6,7 +6,7 @@ import (
 )
 
 func TestGeneratedCodeIsCurrent(t *testing.T) {
-	cmd := exec.Command("go", "run", "./cmd/prune-gen", "verify", "--register", "--layout", "versions",
+	cmd := exec.Command("go", "run", "./cmd/prune-gen", "verify", "--emit", "default,json", "--register", "--layout", "versions",
 		"--output-dir", "examples/apiserver/apis/generated", "examples/apiserver/apis/crds")
 	cmd.Dir = "../../.."
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -9,18 +9,7 @@ import (
 )
 
 // Check is the family of functions that check types.
-var Check = Functions{
-	Verb: "check",
-	File: "check",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file checks the types of the values in %s objects of %s, in the words of the Kubernetes API server. "+
-			"Each function names the part of the schema it covers; equal parts share a function, named after the shortest path. "+
-			"Functions return the number of events they recorded: 0 when all is well.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file checks the types of what several kinds of this package have in common. The functions are named after the " +
-		"shortest path that leads to it in any of them.",
-	Node: emitCheck,
-}
+var Check = Functions{Verb: "check", In: CheckUnit, Node: emitCheck}
 
 // CheckAPI emits
 //
@@ -31,11 +20,11 @@ var Check = Functions{
 //		}
 //		return rec.Errors()
 //	}
-func CheckAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" returns an error for every value whose type the schema does not allow, nil when there is none.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
+func CheckAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" returns an error for every value of a type that the schema does not allow, nil if there is none.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
 		jen.Return(jen.Id("rec").Dot("Errors").Call()),
@@ -55,19 +44,19 @@ var checkWalk = walk{verb: "check", call: checkCall, list: checkList, metadata: 
 //		<fields>
 //	}
 //
-// A list is the same with []any and elements. Otherwise the type is checked first, and then the value is walked as what
-// it is.
+// A list begins with list, n := pruneimpl.CheckList(v, rec, pruneimpl.TypeArray) and has elements. Otherwise the type is checked
+// first, and then the value is walked by its own type.
 func emitCheck(g *jen.Group, n *plan.Node) {
 	w := checkWalk
 	types := checked(n).Types
-	doc(g, fmt.Sprintf("%s%s checks %s. It is %s.", w.verb, n.Name, place(n), typeSummary(types)))
+	doc(g, fmt.Sprintf("%s%s checks %s.", w.verb, n.Name, typedPlace(n, typeSummary(types))))
 	w.function(g, n, func(g *jen.Group) {
 		switch n.Walk.Form {
 		case plan.FormObject:
 			assertOr(g, "obj", object(), typeCall(types, jen.Id("v")))
 			w.fields(g, n)
 		case plan.FormList:
-			assertOr(g, "list", jen.Index().Any(), typeCall(types, jen.Id("v")))
+			listOr(g, "CheckList", typeSet(types))
 			w.elements(g, n)
 		case plan.FormAny:
 			if types != 0 {
@@ -146,6 +135,14 @@ func typeConstant(t plan.Types) string {
 		return "TypeNull"
 	}
 	panic("no constant for the type " + t.String())
+}
+
+// typedPlace names the part of an object that a function is for, and says of which type it is. The root is always an object.
+func typedPlace(n *plan.Node, summary string) string {
+	if n.Path == "" {
+		return place(n)
+	}
+	return fmt.Sprintf("%s (%s)", place(n), summary)
 }
 
 func typeSummary(types plan.Types) string {

@@ -9,29 +9,18 @@ import (
 )
 
 // Decode is the family of functions that decode JSON and prune it on the way. They walk the tree of pruning.
-var Decode = Functions{
-	Verb: "decode",
-	File: "decode",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file decodes the JSON of %s objects of %s and leaves out what pruning drops. Each function names the part "+
-			"of the schema it covers; equal parts share a function, named after the shortest path. Functions take the key under which "+
-			"a value is kept and the position of the value, and return the position behind it.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file decodes the JSON of what several kinds of this package have in common. The functions are named after the " +
-		"shortest path that leads to it in any of them.",
-	Node: emitDecode,
-}
+var Decode = Functions{Verb: decodeVerb, In: JSONUnit, Node: emitDecode}
 
 // DecodeAPI emits
 //
 //	func Decode<Kind>JSON(src []byte) (map[string]any, error) {
-//		return <kind>.Decode(src)
+//		return json<Kind>.Decode(src)
 //	}
-func DecodeAPI(g *jen.Group, k *plan.Kind, name, root string) {
-	doc(g, name+" decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
+func DecodeAPI(g *jen.Group, k *plan.Kind, names Names) {
+	doc(g, names.Function+" decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
 		"kind, or a list of them.")
-	g.Func().Id(name).Params(jen.Id("src").Index().Byte()).Params(object(), jen.Error()).Block(
-		jen.Return(jsonKind(k, "Build", root).Dot("Decode").Call(jen.Id("src"))),
+	g.Func().Id(names.Function).Params(jen.Id("src").Index().Byte()).Params(object(), jen.Error()).Block(
+		jen.Return(jen.Id(jsonName(k)).Dot("Decode").Call(jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -50,7 +39,7 @@ func DecodeAPI(g *jen.Group, k *plan.Kind, name, root string) {
 //
 // A list is the same with d.List, elements and d.CloseList. Of a value that may be either, each is tried.
 func emitDecode(g *jen.Group, n *plan.Node) {
-	doc(g, fmt.Sprintf("decode%s decodes %s. %s", n.Name, place(n), pruneSummary(n)))
+	doc(g, fmt.Sprintf("decode%s decodes %s (%s).", n.Name, place(n), pruneSummary(n)))
 	g.Func().Id("decode"+n.Name).Params(jen.Id("d").Op("*").Add(json("Decoder")), jen.Id("key").String(), jen.Id("p").Add(json("Pos"))).Add(json("Pos")).
 		BlockFunc(func(g *jen.Group) { decodeWalk.body(g, n) })
 	g.Line()

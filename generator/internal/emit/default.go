@@ -9,27 +9,17 @@ import (
 )
 
 // Default is the family of functions that fill in defaults.
-var Default = Functions{
-	Verb: "default",
-	File: "default",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file fills in the defaults of %s objects of %s, as the Kubernetes API server does. Each function names "+
-			"the part of the schema it covers; equal parts share a function, named after the shortest path.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file fills in the defaults of what several kinds of this package have in common. The functions are named after " +
-		"the shortest path that leads to it in any of them.",
-	Node: emitDefault,
-}
+var Default = Functions{Verb: "default", In: NormalizeUnit, Node: emitDefault}
 
 // DefaultAPI emits
 //
 //	func Default<Kind>(obj map[string]any) {
 //		default<Kind>(obj)
 //	}
-func DefaultAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" sets in obj every field that is missing and has a default, in objects that are there. A null that the schema does not "+
+func DefaultAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" sets in obj every field that is missing and has a default, in objects that are there. A null that the schema does not "+
 		"allow counts as missing.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(jen.Id(root).Call(jen.Id("obj")))
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Block(jen.Id(names.Root).Call(jen.Id("obj")))
 	g.Line()
 }
 

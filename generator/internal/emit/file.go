@@ -2,6 +2,7 @@ package emit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -48,5 +49,30 @@ func NewFile(path, name string, above Preamble) File {
 func (f File) Source() ([]byte, error) {
 	var source bytes.Buffer
 	err := f.File.Render(&source)
-	return source.Bytes(), err
+	return groupImports(source.Bytes()), err
+}
+
+// groupImports puts the imports of the standard library, which jennifer sorts in with the others, into a group before them.
+func groupImports(source []byte) []byte {
+	const open = "import (\n"
+	start := bytes.Index(source, []byte(open))
+	if start < 0 {
+		return source
+	}
+	start += len(open)
+	end := start + bytes.Index(source[start:], []byte("\n)"))
+	var standard, others []string
+	for line := range strings.Lines(string(source[start:end])) {
+		line = strings.TrimSpace(line)
+		if strings.Contains(line, ".") { // only the paths of other modules have a domain
+			others = append(others, line)
+		} else if line != "" {
+			standard = append(standard, line)
+		}
+	}
+	if len(standard) == 0 || len(others) == 0 {
+		return source
+	}
+	lines := strings.Join(slices.Concat(standard, []string{""}, others), "\n")
+	return slices.Concat(source[:start], []byte(lines), source[end:])
 }

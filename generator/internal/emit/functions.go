@@ -2,25 +2,64 @@
 package emit
 
 import (
+	"fmt"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// Functions is a family of functions, one for each node of a tree. Features whose exported functions call the same family
-// share it, and the file that it is in.
+// Unit is one of the files that a kind has. Families of functions that belong together are in one.
+type Unit struct {
+	// Infix tells the names of its files from those of other units.
+	Infix string
+	// About is the comment at the top of the file of a kind. The first %s stands for the kind, the second for its apiVersion.
+	About string
+	// Kind emits what the functions of a kind share, given the names of their roots by the verbs of the families; nil for nothing.
+	Kind func(g *jen.Group, k *plan.Kind, roots map[string]string)
+}
+
+// The units, in the order in which features use them.
+var (
+	PruneUnit     = &Unit{About: "This file prunes %s objects of %s as the Kubernetes API server does."}
+	CheckUnit     = &Unit{Infix: "_check", About: "This file checks the types in %s objects of %s as the Kubernetes API server does."}
+	NormalizeUnit = &Unit{Infix: "_normalize", About: "This file normalizes %s objects of %s as the Kubernetes API server does before validation."}
+	JSONUnit      = &Unit{Infix: "_json", About: "This file prunes the JSON of %s objects of %s.", Kind: emitJSONKind}
+	ValidateUnit  = &Unit{Infix: "_validate", About: "This file validates %s objects of %s as the Kubernetes API server does, except for CEL rules."}
+)
+
+// ResourceUnit is the unit with the resource. Every kind has its file.
+var ResourceUnit = PruneUnit
+
+// AboutShared is the comment at the top of a file with what kinds share.
+const AboutShared = "This file holds what several kinds of this package share; the names come from the shortest path in any of them."
+
+// AboutKind returns the comment at the top of the file of a kind.
+func (u *Unit) AboutKind(k *plan.Kind) string {
+	return fmt.Sprintf(u.About, word(k.Kind), word(k.APIVersion()))
+}
+
+// Functions is a family of functions, or of variables, one for each node of a tree. Features whose exported functions use the same
+// family share it.
 type Functions struct {
-	// Verb is how the names of the functions begin.
+	// Verb is the beginning of the names of the functions.
 	Verb string
-	// File tells the file of the family from those of others; the family of the resource itself has none.
-	File string
-	// About is what the file says about itself at the top, about a kind.
-	About func(k *plan.Kind) string
-	// AboutShared is what the file says that holds what kinds share.
-	AboutShared string
+	// In is the unit that holds the family.
+	In *Unit
 	// Node emits the function of a node.
 	Node func(g *jen.Group, n *plan.Node)
 }
 
-// API emits the exported function of a feature: name is what it is called, root the function that does the work.
-type API func(g *jen.Group, k *plan.Kind, name, root string)
+// Names are the names that the exported function of a feature uses.
+type Names struct {
+	// Function is the name of the exported function.
+	Function string
+	// Root is the name of the function, or variable, for the root of the tree, and Node is that root.
+	Root string
+	Node *plan.Node
+	// Needs are the same for the features that this one needs, in the order in which it names them.
+	Needs []string
+}
+
+// API emits the exported function of a feature.
+type API func(g *jen.Group, k *plan.Kind, names Names)

@@ -9,19 +9,11 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
+// The verbs of the functions on JSON.
+const scanVerb, decodeVerb = "scan", "decode"
+
 // JSON is the family of functions that prune JSON. They walk the tree of pruning.
-var JSON = Functions{
-	Verb: "scan",
-	File: "json",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file prunes the JSON of %s objects of %s without decoding it. Each function names the part of the schema "+
-			"it covers; equal parts share a function, named after the shortest path. Functions take the position of a value and "+
-			"return the one behind it.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file prunes the JSON of what several kinds of this package have in common. The functions are named after the " +
-		"shortest path that leads to it in any of them.",
-	Node: emitScan,
-}
+var JSON = Functions{Verb: scanVerb, In: JSONUnit, Node: emitScan}
 
 // JSONAPI emits
 //
@@ -32,20 +24,20 @@ var JSON = Functions{
 //				return s.Result()
 //			}
 //		}
-//		return <kind>.Prune(dst, src)
+//		return json<Kind>.Prune(dst, src)
 //	}
-func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
+func JSONAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
 		"byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object allocates nothing "+
-		"where dst has room for %d bytes more than src and no key is spelled oddly.", name, jsonRoom))
-	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
+		"where dst has room for %d bytes more than src and no key is spelled oddly.", names.Function, jsonRoom))
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
 		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
-			jen.If(jen.Id("s").Dot("End").Call(jen.Id(root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
+			jen.If(jen.Id("s").Dot("End").Call(jen.Id(names.Root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
 				jen.Return(jen.Id("s").Dot("Result").Call()),
 			),
 		),
-		jen.Return(jsonKind(k, "Scan", root).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
+		jen.Return(jen.Id(jsonName(k)).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -53,13 +45,13 @@ func JSONAPI(g *jen.Group, k *plan.Kind, name, root string) {
 // JSONReportAPI emits
 //
 //	func Prune<Kind>JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
-//		return <kind>.PruneReport(dst, src)
+//		return json<Kind>.PruneReport(dst, src)
 //	}
-func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
+func JSONReportAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
-		"reports the paths of what it dropped and of duplicate keys.", name))
-	g.Func().Id(name).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
-		jen.Return(jsonKind(k, "Scan", root).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
+		"reports the paths of what it dropped and of duplicate keys.", names.Function))
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
+		jen.Return(jen.Id(jsonName(k)).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
 	)
 	g.Line()
 }
@@ -67,13 +59,13 @@ func JSONReportAPI(g *jen.Group, k *plan.Kind, name, root string) {
 // JSONStreamAPI emits
 //
 //	func Prune<Kind>Stream(w io.Writer, r io.Reader) error {
-//		return <kind>.PruneStream(w, r)
+//		return json<Kind>.PruneStream(w, r)
 //	}
-func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
+func JSONStreamAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
-		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", name))
-	g.Func().Id(name).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
-		jen.Return(jsonKind(k, "Scan", root).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
+		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", names.Function))
+	g.Func().Id(names.Function).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
+		jen.Return(jen.Id(jsonName(k)).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
 	)
 	g.Line()
 }
@@ -81,17 +73,32 @@ func JSONStreamAPI(g *jen.Group, k *plan.Kind, name, root string) {
 // jsonRoom is how much longer than a document the room for it has to be.
 const jsonRoom = 64
 
-// jsonKind returns what the runtime has to know about a kind:
+// emitJSONKind emits
 //
-//	prunejson.Kind{APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List", <Field>: <root>}
-func jsonKind(k *plan.Kind, field, root string) *jen.Statement {
-	return json("Kind").Values(
-		jen.Id("APIVersion").Op(":").Lit(k.APIVersion()),
-		jen.Id("Kind").Op(":").Lit(k.Kind),
-		jen.Id("ListKind").Op(":").Lit(listKind(k)),
-		jen.Id(field).Op(":").Id(root),
-	)
+//	var json<Kind> = prunejson.Kind{
+//		APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List",
+//		Scan: scan<Kind>, Build: decode<Kind>,
+//	}
+//
+// with those functions that there are.
+func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {
+	doc(g, jsonName(k)+" tells documents of the kind, and lists of them, from others.")
+	field := func(name string, value jen.Code) *jen.Statement { return jen.Id(name).Op(":").Add(value).Op(",") }
+	g.Var().Id(jsonName(k)).Op("=").Add(json("Kind")).BlockFunc(func(g *jen.Group) {
+		g.Add(field("APIVersion", jen.Lit(k.APIVersion())), field("Kind", jen.Lit(k.Kind)), field("ListKind", jen.Lit(listKind(k))))
+		var functions []jen.Code
+		if root, ok := roots[scanVerb]; ok {
+			functions = append(functions, field("Scan", jen.Id(root)))
+		}
+		if root, ok := roots[decodeVerb]; ok {
+			functions = append(functions, field("Build", jen.Id(root)))
+		}
+		g.Add(functions...)
+	})
+	g.Line()
 }
+
+func jsonName(k *plan.Kind) string { return "json" + k.Ident }
 
 // quickListKind returns the kind of lists as far as IsList is concerned. A kind with the name of its lists has none: whoever
 // looked for them would find every object.
@@ -122,7 +129,7 @@ func listKind(k *plan.Kind) string {
 //
 // A list is the same with s.List and elements. Of a value that may be either, each is tried.
 func emitScan(g *jen.Group, n *plan.Node) {
-	doc(g, fmt.Sprintf("scan%s prunes %s. %s", n.Name, place(n), pruneSummary(n)))
+	doc(g, fmt.Sprintf("scan%s prunes %s (%s).", n.Name, place(n), pruneSummary(n)))
 	position := func() *jen.Statement { return json("Pos") }
 	g.Func().Id("scan"+n.Name).Params(jen.Id("s").Op("*").Add(json("Scanner")), jen.Id("p").Add(position())).Add(position()).
 		BlockFunc(func(g *jen.Group) { scanWalk.body(g, n) })

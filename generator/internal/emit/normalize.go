@@ -10,19 +10,7 @@ import (
 )
 
 // Normalize is the family of functions that normalize.
-var Normalize = Functions{
-	Verb: "normalize",
-	File: "normalize",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file makes of %s objects of %s what the Kubernetes API server makes of them before it validates them: "+
-			"unspecified fields and nulls are dropped, metadata is coerced, defaults are filled in. Each function names the part of "+
-			"the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of "+
-			"events they recorded, which is 0 when there is nothing to report.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file normalizes what several kinds of this package have in common. The functions are named after the shortest " +
-		"path that leads to it in any of them.",
-	Node: emitNormalize,
-}
+var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize}
 
 // NormalizeAPI emits
 //
@@ -33,13 +21,13 @@ var Normalize = Functions{
 //		}
 //		return rec.Normalized()
 //	}
-func NormalizeAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" changes obj, in place, into what the API server would store, and returns the paths of the fields that were unknown, if "+
-		"opts asks for them. An error says what is wrong with metadata; obj is then normalized but for what the error names.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object()), jen.Id("opts").Add(rt("NormalizeOptions"))).
+func NormalizeAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" changes obj, in place, into what the API server would store, and returns the paths of unknown fields if opts asks for "+
+		"them. An error reports invalid metadata, which is left as it is.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object()), jen.Id("opts").Add(rt("NormalizeOptions"))).
 		Params(jen.Id("unknown").Index().String(), jen.Err().Error()).Block(
 		jen.Id("rec").Op(":=").Add(impl("NewNormalizer")).Call(jen.Id("opts")),
-		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil(), jen.Nil()),
 		),
 		jen.Return(jen.Id("rec").Dot("Normalized").Call()),
@@ -57,7 +45,7 @@ func normalized(n *plan.Node) plan.Normalize { return n.Do.(plan.Normalize) }
 // what becomes of nulls and the defaults added to it.
 func emitNormalize(g *jen.Group, n *plan.Node) {
 	w := normalizeWalk
-	doc(g, fmt.Sprintf("%s%s normalizes %s. %s", w.verb, n.Name, place(n), pruneSummary(n)))
+	doc(g, fmt.Sprintf("%s%s normalizes %s (%s).", w.verb, n.Name, place(n), pruneSummary(n)))
 	w.function(g, n, func(g *jen.Group) {
 		w.droppingBody(g, n, "NormalizeLeafObject", normalized(n.Elem).Kind == plan.NormalizeKeep)
 	})

@@ -9,27 +9,17 @@ import (
 )
 
 // Prune is the family of functions that prune, with and without a report.
-var Prune = Functions{
-	Verb: "prune",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file prunes %s objects of %s as the Kubernetes API server does. Each function names the part of "+
-			"the schema it covers; equal parts share a function, named after the shortest path. Functions return the number of "+
-			"events they recorded, which is 0 when nothing was dropped or nobody asked.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file prunes what several kinds of this package have in common. The functions are named after the shortest path " +
-		"that leads to it in any of them.",
-	Node: emitPrune,
-}
+var Prune = Functions{Verb: "prune", In: PruneUnit, Node: emitPrune}
 
 // PruneAPI emits
 //
 //	func Prune<Kind>(obj map[string]any) {
 //		prune<Kind>(obj, nil)
 //	}
-func PruneAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" drops every field of obj, in place, that the schema does not specify, in metadata too.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Block(
-		jen.Id(root).Call(jen.Id("obj"), jen.Nil()),
+func PruneAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" drops, in place, every field of obj that the schema does not specify, in metadata too.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Block(
+		jen.Id(names.Root).Call(jen.Id("obj"), jen.Nil()),
 	)
 	g.Line()
 }
@@ -41,11 +31,11 @@ func PruneAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 //		prune<Kind>(obj, &rec)
 //		return rec.Dropped()
 //	}
-func ReportAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" drops the same fields and returns their paths, sorted.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Index().String().Block(
+func ReportAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" drops the same fields and returns their paths, sorted.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Index().String().Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
+		jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")),
 		jen.Return(jen.Id("rec").Dot("Dropped").Call()),
 	)
 	g.Line()
@@ -64,12 +54,20 @@ var pruneWalk = walk{verb: "prune", call: pruneCall, list: pruneList, listCounts
 //		return n
 //	}
 //
-// A list is the same with []any and elements. A node that says something about both switches on the type. An object
-// with nothing but leaves is left to the runtime: return pruneimpl.PruneLeafObject(v, rec, "key", "name"). A list whose
-// elements are kept is left alone: if _, ok := v.([]any); ok { return 0 }
+// A list:
+//
+//	func prune<Name>(v any, rec *pruneimpl.Recorder) (n int) {
+//		list, n := pruneimpl.PruneList(v, rec)
+//		<elements>
+//		return n
+//	}
+//
+// A node for objects and lists switches on the type. An object with nothing but leaves is left to the runtime:
+// return pruneimpl.PruneLeafObject(v, rec, "key", "name"). A list whose elements are kept is left alone:
+// if _, ok := v.([]any); ok { return 0 }
 func emitPrune(g *jen.Group, n *plan.Node) {
 	w := pruneWalk
-	doc(g, fmt.Sprintf("%s%s prunes %s. %s", w.verb, n.Name, place(n), pruneSummary(n)))
+	doc(g, fmt.Sprintf("%s%s prunes %s (%s).", w.verb, n.Name, place(n), pruneSummary(n)))
 	w.function(g, n, func(g *jen.Group) { w.droppingBody(g, n, "PruneLeafObject", n.Elem.Do == plan.PruneKeep) })
 	g.Line()
 }
@@ -86,7 +84,11 @@ func (w walk) droppingBody(g *jen.Group, n *plan.Node, leafObject string, keepsE
 		)
 		g.Return(pruneOther(n.Rest == plan.RestKeep))
 	case plan.FormList:
-		assertOr(g, "list", jen.Index().Any(), pruneOther(n.Rest == plan.RestKeep))
+		if n.Rest == plan.RestKeep {
+			g.List(jen.Id("list"), jen.Id("_")).Op(":=").Id("v").Assert(jen.Index().Any())
+		} else {
+			listOr(g, "PruneList")
+		}
 		w.elements(g, n)
 	case plan.FormObject:
 		assertOr(g, "obj", object(), pruneOther(keepsElements))
@@ -113,13 +115,12 @@ func pruneCall(n *plan.Node, v jen.Code) jen.Code {
 	panic("nothing prunes like node " + n.Name)
 }
 
-// pruneList returns the call that prunes the named fields of an object, of which the schema says no more than that they
-// are there.
+// pruneList returns the call that prunes the named fields of an object, which are leaves.
 func pruneList(_ *plan.Node, names []jen.Code) jen.Code {
 	return impl("PruneLeaves").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
 }
 
-// pruneOther returns what becomes of a value that is not what the function is about.
+// pruneOther returns what becomes of a value of another type than the function is for.
 func pruneOther(keep bool) jen.Code {
 	if keep {
 		return jen.Lit(0)
@@ -127,21 +128,22 @@ func pruneOther(keep bool) jen.Code {
 	return impl("PruneLeaf").Call(jen.Id("v"), jen.Id("rec"))
 }
 
+// pruneSummary says what becomes of unspecified fields, or that a value is a list.
 func pruneSummary(n *plan.Node) string {
 	switch {
 	case !n.WalksObject():
-		return "It is a list."
+		return "a list"
 	case n.Rest == plan.RestDrop:
-		return "Unspecified fields are dropped."
+		return "drops unspecified fields"
 	case n.Rest == plan.RestKeep:
-		return "Unspecified fields are kept, with all that is in them."
+		return "keeps unspecified fields and all that is in them"
 	case len(n.Fields) == 0:
-		return "It is a map: every key is kept."
+		return "a map: keeps every key"
 	}
-	return "Every other key is kept, too, and its value is pruned."
+	return "keeps every other key and prunes its value"
 }
 
-// place names what a function is about.
+// place names the part of an object that a function is for.
 func place(n *plan.Node) string {
 	switch {
 	case n.Path != "":

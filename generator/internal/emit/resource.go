@@ -8,14 +8,14 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// ResourceName returns what the variable with the resource of a kind is called.
+// ResourceName returns the name of the variable with the resource of a kind.
 func ResourceName(ident string) string {
 	return ident + "Resource"
 }
 
-// AboutResource is what a file says about itself that has a resource in it and nothing else.
+// AboutResource returns the comment at the top of a file with a resource and without the functions that prune.
 func AboutResource(k *plan.Kind) string {
-	return fmt.Sprintf("This file describes %s %s. The functions for its objects are in the files beside it.", word(k.APIVersion()), word(k.Kind))
+	return fmt.Sprintf("This file describes %s %s.", word(k.APIVersion()), word(k.Kind))
 }
 
 // Link is a field of prunert.Resource and the function that it holds.

@@ -2,27 +2,21 @@ package emit
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// Shape is the family of variables that say which values stand for which before an update.
-var Shape = Functions{
-	Verb: "shape",
-	File: "update",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file validates updates of %s objects of %s, as the Kubernetes API server does: what was wrong before, and has "+
-			"not changed, is tolerated. The variables say which values of an object stand for which of the one before: fields that "+
-			"the schema names, and elements of list maps. Equal parts share a variable, named after the shortest path.",
-			word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file says what several kinds of this package have in common when an object takes the place of another. The variables " +
-		"are named after the shortest path that leads to it in any of them.",
-	Node: emitShape,
-}
+// Shape is the family of tables that say which values of an object correspond to which old values in an update.
+var Shape = Functions{Verb: "shape", In: ValidateUnit, Node: func(g *jen.Group, n *plan.Node) {
+	t := newTable("shape", n, func(n *plan.Node) jen.Code { return tableOf("shape", n) })
+	if keys := n.Do.(plan.Shape).Keys; keys != nil {
+		t.add("Items", t.orBare(n.Elem))
+		t.add("Keys", jen.Index().String().Values(stringLiterals(keys)...))
+	}
+	t.emit(g)
+}}
 
 // UpdateAPI emits
 //
@@ -33,64 +27,107 @@ var Shape = Functions{
 //		}
 //		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
 //	}
-func UpdateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	validate := Validate.Verb + strings.TrimPrefix(root, Shape.Verb) // the root of a kind has the same name in both trees
-	doc(g, name+" returns what the API server finds wrong with obj when it takes the place of old: what is wrong by its schema, but for what "+
-		"was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")
-	g.Func().Id(name).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
+func UpdateAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	validate := names.Needs[0] // FeatureValidate
+	doc(g, names.Function+" does the same when obj replaces old: it tolerates the faults of values that have not changed.")
+	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
 		jen.If(jen.Id(validate).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
-		jen.Return(jen.Id("rec").Dot("InvalidUpdate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(root), jen.Id(validate))),
+		jen.Return(jen.Id("rec").Dot("InvalidUpdate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Root), jen.Id(validate))),
 	)
 	g.Line()
 }
 
-// emitShape emits
+// table is a variable of type pruneimpl.Shape:
 //
-//	var shape<Name> = pruneimpl.Shape{
+//	var <verb><Name> = pruneimpl.Shape{
+//		Names: []string{"image"},
 //		Fields: []pruneimpl.ShapeField{
-//			{Name: "image"},
-//			{Name: "ports", Shape: &shape<Ports>},
+//			{Name: "ports", Shape: &<verb><Ports>},
 //		},
-//		Values: &shape<Values>,
-//		Items:  &shape<Items>,
-//		Keys:   []string{"name"},
+//		Values: &<verb><Values>,
 //	}
 //
-// with as much of it as there is.
-func emitShape(g *jen.Group, n *plan.Node) {
-	doc(g, fmt.Sprintf("shape%s is the shape of %s.", n.Name, place(n)))
-	g.Var().Id("shape" + n.Name).Op("=").Add(impl("Shape")).BlockFunc(func(g *jen.Group) {
-		field := func(name string, value jen.Code) { g.Id(name).Op(":").Add(value).Op(",") }
-		if len(n.Fields) > 0 {
-			field("Fields", jen.Index().Add(impl("ShapeField")).BlockFunc(func(g *jen.Group) {
-				for _, f := range n.Fields {
-					g.Values(jen.ListFunc(func(g *jen.Group) {
-						g.Id("Name").Op(":").Lit(f.Name)
-						if f.Node.Do.Func() {
-							g.Id("Shape").Op(":").Add(shapeOf(f.Node))
-						}
-					})).Op(",")
-				}
-			}))
+// with as much of it as there is, in one line if that is one entry with at most one field.
+type table struct {
+	verb    string
+	node    *plan.Node
+	below   func(n *plan.Node) jen.Code
+	entries []jen.Code
+	long    bool
+}
+
+// newTable returns a table with the fields of a node. The function below refers to the table of a node, and returns nil for one
+// with nothing below it.
+func newTable(verb string, n *plan.Node, below func(n *plan.Node) jen.Code) *table {
+	t := &table{verb: verb, node: n, below: below}
+	var names, fields []plan.Field
+	for _, f := range n.Fields {
+		if below(f.Node) == nil {
+			names = append(names, f)
+		} else {
+			fields = append(fields, f)
 		}
-		if n.Rest == plan.RestWalk {
-			field("Values", shapeOf(n.RestNode))
-		}
-		if keys := n.Do.(plan.Shape).Keys; keys != nil {
-			field("Items", shapeOf(n.Elem))
-			field("Keys", jen.Index().String().Values(stringLiterals(keys)...))
-		}
-	})
+	}
+	if len(names) > 0 {
+		t.add("Names", jen.Index().String().Values(arguments(names)...))
+	}
+	field := func(f plan.Field) *jen.Statement {
+		return jen.Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Shape").Op(":").Add(below(f.Node)))
+	}
+	switch len(fields) {
+	case 0:
+	case 1:
+		t.add("Fields", jen.Index().Add(impl("ShapeField")).Values(field(fields[0])))
+	default:
+		t.long = true
+		t.add("Fields", jen.Index().Add(impl("ShapeField")).BlockFunc(func(g *jen.Group) {
+			for _, f := range fields {
+				g.Add(field(f)).Op(",")
+			}
+		}))
+	}
+	if n.Rest == plan.RestWalk {
+		t.add("Values", t.orBare(n.RestNode))
+	}
+	return t
+}
+
+// add adds <key>: <value> to the table.
+func (t *table) add(key string, value jen.Code) {
+	t.entries = append(t.entries, jen.Id(key).Op(":").Add(value))
+}
+
+// orBare refers to the table of a node, or to that of a value with nothing below it.
+func (t *table) orBare(n *plan.Node) jen.Code {
+	if below := t.below(n); below != nil {
+		return below
+	}
+	return jen.Op("&").Add(impl("Bare"))
+}
+
+func (t *table) emit(g *jen.Group) {
+	name := t.verb + t.node.Name
+	doc(g, fmt.Sprintf("%s describes %s.", name, place(t.node)))
+	v := g.Var().Id(name).Op("=").Add(impl("Shape"))
+	if len(t.entries) > 1 || t.long {
+		v.BlockFunc(func(g *jen.Group) {
+			for _, entry := range t.entries {
+				g.Add(entry).Op(",")
+			}
+		})
+	} else {
+		v.Values(t.entries...)
+	}
 	g.Line()
 }
 
-// shapeOf refers to the shape of a node.
-func shapeOf(n *plan.Node) jen.Code {
+// tableOf refers to the table of a node, nil if it has none.
+func tableOf(verb string, n *plan.Node) jen.Code {
 	if n.Do.Func() {
-		return jen.Op("&").Id("shape" + n.Name)
+		return jen.Op("&").Id(verb + n.Name)
 	}
-	return jen.Op("&").Add(impl("Bare"))
+	return nil
 }

@@ -11,19 +11,7 @@ import (
 )
 
 // Validate is the family of functions that validate values.
-var Validate = Functions{
-	Verb: "validate",
-	File: "validate",
-	About: func(k *plan.Kind) string {
-		return fmt.Sprintf("This file validates the values in %s objects of %s, in the words of the Kubernetes API server: their types and "+
-			"everything else that the schema says about them, but for CEL rules. Each function names the part of the schema it covers; "+
-			"equal parts share a function, named after the shortest path. Functions return the number of events they recorded: 0 when "+
-			"all is well. Without a recorder they only say whether all is well.", word(k.Kind), word(k.APIVersion()))
-	},
-	AboutShared: "This file validates what several kinds of this package have in common. The functions are named after the shortest path " +
-		"that leads to it in any of them.",
-	Node: emitValidate,
-}
+var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate}
 
 // ValidateAPI emits
 //
@@ -34,13 +22,11 @@ var Validate = Functions{
 //		}
 //		return rec.Invalid()
 //	}
-func ValidateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" returns what the API server finds wrong with obj by its schema: types, value validation, list types; nil when all is well. "+
-		"It does not evaluate CEL rules (x-kubernetes-validations): HasRules of the resource says whether there are any. "+
-		"Of metadata it validates the types, and what the schema says about it.")
-	g.Func().Id(name).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
+func ValidateAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there are none.")
+	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
+		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
 		jen.Return(jen.Id("rec").Dot("Invalid").Call()),
@@ -72,7 +58,7 @@ func emitValidate(g *jen.Group, n *plan.Node) {
 	do := validated(n)
 	emitPattern(g, n)
 	emitEnum(g, n)
-	doc(g, fmt.Sprintf("validate%s validates %s. It is %s.", n.Name, place(n), validSummary(do)))
+	doc(g, fmt.Sprintf("validate%s validates %s.", n.Name, typedPlace(n, validSummary(do))))
 	g.Func().Id("validate"+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(func(g *jen.Group) {
 		if do.Counted {
 			g.Id("rec").Dot("Count").Call(jen.Id("v"), typeSet(do.Types), jen.Lit(do.Format))
@@ -82,7 +68,11 @@ func emitValidate(g *jen.Group, n *plan.Node) {
 			assertOr(g, "obj", object(), typed(do, jen.Id("v")))
 			validateObject(g, n)
 		case plan.FormList:
-			assertOr(g, "list", jen.Index().Any(), typed(do, jen.Id("v")))
+			if do.List() { // nothing else is said about another value
+				assertOr(g, "list", jen.Index().Any(), typed(do, jen.Id("v")))
+			} else {
+				listOr(g, "CheckList", typeSet(do.Types))
+			}
 			validateList(g, n)
 		case plan.FormText:
 			assertOr(g, "s", jen.String(), typed(do, jen.Id("v")))
@@ -330,9 +320,6 @@ func validateList(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	emitLimit(g, rules.MinItems, "MinItems", "list")
 	emitLimit(g, rules.MaxItems, "MaxItems", "list")
-	if rules.UniqueItems {
-		add(g, impl("UniqueItems").Call(jen.Id("list"), jen.Id("rec")))
-	}
 	if rules.Set {
 		add(g, impl("ListSet").Call(jen.Id("list"), jen.Id("rec")))
 	}

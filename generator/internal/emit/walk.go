@@ -57,9 +57,10 @@ func (w walk) fields(g *jen.Group, n *plan.Node) {
 	g.Return(jen.Id("n"))
 }
 
-// lookUpFields emits a lookup for each field, those that are listed first:
+// lookUpFields emits a lookup for each field, those that are listed first, then those that are only counted:
 //
 //	known, n := pruneimpl.PruneLeaves(obj, rec, "args", "image")
+//	known += pruneimpl.Count(obj, "apiVersion", "kind")
 //	if known == len(obj) {
 //		return n
 //	}
@@ -72,12 +73,8 @@ func (w walk) fields(g *jen.Group, n *plan.Node) {
 //	}
 func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 	count := n.Rest == plan.RestDrop
-	var others []plan.Field
-	for _, same := range n.Walk.Groups {
-		if !same.Listed {
-			others = append(others, same.Fields...)
-			continue
-		}
+	listed, counted, others := w.splitFields(n, count)
+	for _, same := range listed {
 		switch list := w.list(same.Node(), arguments(same.Fields)); {
 		case w.listCounts && len(w.before(n)) > 0:
 			known := "_"
@@ -94,12 +91,18 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 			g.Id("n").Op("+=").Add(list)
 		}
 	}
-	// With all fields found, there is nothing left to do but to fill in defaults.
-	exits := count && !slices.ContainsFunc(n.Fields, hasDefault)
+	known := impl("Count").Call(append([]jen.Code{jen.Id("obj")}, arguments(counted)...)...)
 	switch {
 	case count && len(others) == len(n.Fields):
 		g.Id("known").Op(":=").Lit(0)
-	case exits && len(others) > 0:
+	case len(counted) > 0 && listed == nil:
+		g.Id("known").Op(":=").Add(known)
+	case len(counted) > 0:
+		g.Id("known").Op("+=").Add(known)
+	}
+	// With all fields found, there is nothing left to do but to fill in defaults.
+	exits := count && !slices.ContainsFunc(n.Fields, hasDefault)
+	if exits && len(others) > 0 && len(others) < len(n.Fields) {
 		g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
 	}
 	for i, f := range others {
@@ -117,6 +120,21 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 			jen.Id("n").Op("+=").Add(impl("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, arguments(n.Fields)...)...),
 		)
 	}
+}
+
+// splitFields returns the fields of an object that are listed, those that are only counted, and all others.
+func (w walk) splitFields(n *plan.Node, count bool) (listed []plan.Group, counted, others []plan.Field) {
+	for _, same := range n.Walk.Groups {
+		switch f := same.Fields[0]; {
+		case same.Listed:
+			listed = append(listed, same)
+		case count && w.call(f.Node, jen.Id("v")) == nil && nullRule(f.Slot).Null != plan.NullDrop:
+			counted = append(counted, same.Fields...)
+		default:
+			others = append(others, same.Fields...)
+		}
+	}
+	return listed, counted, others
 }
 
 // counting says what follows when a lookup has found a field.
@@ -299,6 +317,15 @@ func (w walk) elements(g *jen.Group, n *plan.Node) {
 		}
 	})
 	g.Return(jen.Id("n"))
+}
+
+// listOr emits
+//
+//	list, n := <function>(v, rec, <arguments>)
+//
+// where the function returns the list that v is, or no list and the events of another value.
+func listOr(g *jen.Group, function string, arguments ...jen.Code) {
+	g.List(jen.Id("list"), jen.Id("n")).Op(":=").Add(impl(function)).Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments...)...)
 }
 
 // assertOr emits

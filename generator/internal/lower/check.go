@@ -52,7 +52,7 @@ func (l *checking) lower(s *structural.Schema) *plan.Node {
 	}
 	switch {
 	case len(n.Fields) > 0 || n.Rest != plan.RestKeep || n.Elem != nil:
-		return l.walked(n, checkWalk)
+		return l.internWalk(n, checkWalk)
 	case types == 0:
 		return l.leaf(plan.Check{Kind: plan.CheckNothing})
 	}

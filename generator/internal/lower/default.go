@@ -11,44 +11,44 @@ import (
 
 // Default is the pass that fills in defaults.
 var Default = Pass{"default", func(all *nodes, r Resource) *plan.Node {
-	l := &defaulting{normalizing{pruning{nodes: all}}}
-	root := l.walked(interpret.PruneDefaults(r.Schema))
-	return l.one(root) // a function, whether or not there is a default
+	l := &defaulting{all}
+	root := l.node(interpret.PruneDefaults(r.Schema))
+	return l.intern(root) // a function, even without any default
 }}
 
 // defaulting decides which defaults are filled in where.
 type defaulting struct {
-	normalizing
+	*nodes
 }
 
 func (l *defaulting) lower(s *structural.Schema) *plan.Node {
-	n := l.walked(s)
+	n := l.node(s)
 	if len(n.Fields) == 0 && n.Rest == plan.RestKeep && n.Elem == nil {
 		return l.leaf(plan.DefaultNone)
 	}
-	return l.one(n)
+	return l.intern(n)
 }
 
-func (l *defaulting) walked(s *structural.Schema) plan.Node {
+func (l *defaulting) node(s *structural.Schema) plan.Node {
 	n := plan.Node{Do: plan.DefaultWalk, Rest: plan.RestKeep}
 	if s == nil {
 		return n
 	}
 	none := l.leaf(plan.DefaultNone)
 	for _, name := range sorted.Keys(s.Properties) {
-		f := plan.Field{Name: name, Node: l.lower(s.Properties[name]), Slot: l.slot(s.Properties[name], preserveAll)}
+		f := plan.Field{Name: name, Node: l.lower(s.Properties[name]), Slot: l.nullSlot(s.Properties[name], preserveAll)}
 		if f.Node != none || f.Slot != nil {
 			n.Fields = append(n.Fields, f)
 		}
 	}
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		if values, slot := l.lower(ap.Schema), l.elemSlot(ap.Schema); values != none || slot != nil {
+		if values, slot := l.lower(ap.Schema), l.nullElemSlot(ap.Schema); values != none || slot != nil {
 			n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, values, slot
 			n.Fields = l.named(n.Fields, s)
 		}
 	}
 	if s.Items != nil {
-		if items, slot := l.lower(s.Items), l.elemSlot(s.Items); items != none || slot != nil {
+		if items, slot := l.lower(s.Items), l.nullElemSlot(s.Items); items != none || slot != nil {
 			n.Elem, n.ElemSlot = items, slot
 		}
 	}

@@ -15,7 +15,7 @@ var Metadata = Pass{"metadata", func(all *nodes, r Resource) *plan.Node {
 	}
 	n := l.node(s)
 	n.Do = plan.Metadata{Resource: root(s), Namespaced: r.Namespaced, Of: r.CRD.Names.Kind}
-	return l.one(n)
+	return l.intern(n)
 }}
 
 // embedding finds the resources in an object.
@@ -23,7 +23,7 @@ type embedding struct {
 	*nodes
 }
 
-func (l *embedding) lower(s *structural.JSONSchema) *plan.Node { return l.one(l.node(s)) }
+func (l *embedding) lower(s *structural.JSONSchema) *plan.Node { return l.intern(l.node(s)) }
 
 func (l *embedding) node(s *structural.JSONSchema) plan.Node {
 	none := l.leaf(plan.Metadata{Kind: plan.MetadataNone})

@@ -6,9 +6,9 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// nodes holds the nodes of a tree, each of them once.
+// nodes holds the nodes of a tree, each of them once. Lowerings embed it and must not declare methods of the same names.
 type nodes struct {
-	// byKey has the nodes by what makes two of them one, written by key.
+	// byKey has the nodes by what key returns for them.
 	byKey  map[string]*plan.Node
 	leaves map[plan.Payload]*plan.Node
 	values map[string]*plan.Value
@@ -31,20 +31,20 @@ func newNodes() *nodes {
 func (all *nodes) leaf(do plan.Payload) *plan.Node {
 	n, ok := all.leaves[do]
 	if !ok {
-		n = all.one(plan.Node{Do: do, Rest: plan.RestKeep})
+		n = all.intern(plan.Node{Do: do, Rest: plan.RestKeep})
 		all.leaves[do] = n
 	}
 	return n
 }
 
-// one returns the node that is equal to n.
-func (all *nodes) one(n plan.Node) *plan.Node {
-	return all.walked(n, func(*plan.Node) plan.Walk { return n.Walk })
+// intern returns the canonical node for n.
+func (all *nodes) intern(n plan.Node) *plan.Node {
+	return all.internWalk(n, func(*plan.Node) plan.Walk { return n.Walk })
 }
 
-// walked returns the node that is equal to n. How its function goes through a value, which follows from everything else, is
-// chosen if there is no such node yet: of the nodes of a large schema, one in a hundred is new.
-func (all *nodes) walked(n plan.Node, walk func(*plan.Node) plan.Walk) *plan.Node {
+// internWalk returns the canonical node for n. It calls walk only for a new node, and of the nodes of a large schema one in a
+// hundred is new: how a function goes through a value follows from everything else in the node.
+func (all *nodes) internWalk(n plan.Node, walk func(*plan.Node) plan.Walk) *plan.Node {
 	key := all.key(&n)
 	if old, ok := all.byKey[string(key)]; ok {
 		return old
@@ -53,25 +53,25 @@ func (all *nodes) walked(n plan.Node, walk func(*plan.Node) plan.Walk) *plan.Nod
 	*added = n
 	all.byKey[string(key)] = added
 	all.ids[added] = uint64(len(all.ids) + 1)
-	added.Walk = walk(added) // which may look for other nodes, and so write over key
+	added.Walk = walk(added) // may intern other nodes, which overwrites key
 	return added
 }
 
-// key writes what makes n the node that it is, so that no two nodes write the same: its payload and the nodes below, which are
-// held by nodes already. The next call writes over it.
+// key returns bytes that identify n among all nodes: its payload and the nodes below it, which are interned already. The next
+// call overwrites them.
 func (all *nodes) key(n *plan.Node) []byte {
 	b := append(all.scratch[:0], byte(n.Rest))
-	b = binary.AppendUvarint(b, all.payload(n.Do))
+	b = binary.AppendUvarint(b, all.payloadID(n.Do))
 	b = binary.AppendUvarint(b, all.ids[n.RestNode]) // 0 for nil
-	b = binary.AppendUvarint(b, all.slot(n.RestSlot))
+	b = binary.AppendUvarint(b, all.slotID(n.RestSlot))
 	b = binary.AppendUvarint(b, all.ids[n.Elem])
-	b = binary.AppendUvarint(b, all.slot(n.ElemSlot))
+	b = binary.AppendUvarint(b, all.slotID(n.ElemSlot))
 	b = binary.AppendUvarint(b, uint64(len(n.Fields)))
 	for _, f := range n.Fields {
 		b = binary.AppendUvarint(b, uint64(len(f.Name)))
 		b = append(b, f.Name...)
 		b = binary.AppendUvarint(b, all.ids[f.Node])
-		b = binary.AppendUvarint(b, all.slot(f.Slot))
+		b = binary.AppendUvarint(b, all.slotID(f.Slot))
 	}
 	for _, branch := range n.Branches {
 		b = append(b, byte(branch.Junctor))
@@ -81,8 +81,8 @@ func (all *nodes) key(n *plan.Node) []byte {
 	return b
 }
 
-// payload returns the number of a payload.
-func (all *nodes) payload(do plan.Payload) uint64 {
+// payloadID returns the number of a payload.
+func (all *nodes) payloadID(do plan.Payload) uint64 {
 	id, ok := all.payloads[do]
 	if !ok {
 		id = uint64(len(all.payloads))
@@ -91,8 +91,8 @@ func (all *nodes) payload(do plan.Payload) uint64 {
 	return id
 }
 
-// slot returns the number of a slot, 0 for none.
-func (all *nodes) slot(s plan.Slot) uint64 {
+// slotID returns the number of a slot, 0 for none.
+func (all *nodes) slotID(s plan.Slot) uint64 {
 	id, ok := all.slots[s]
 	if !ok {
 		id = uint64(len(all.slots))
@@ -101,7 +101,7 @@ func (all *nodes) slot(s plan.Slot) uint64 {
 	return id
 }
 
-// value returns the Value of v.
+// value returns the canonical Value for v.
 func (all *nodes) value(v any) *plan.Value {
 	text := plan.ValueText(v)
 	if all.values[text] == nil {

@@ -23,7 +23,7 @@ func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 	x, y := all.leaf(odd{a: "x"}), all.leaf(odd{b: "x"})
 	node := func(n plan.Node) *plan.Node {
 		n.Do = odd{c: true}
-		return all.one(n)
+		return all.intern(n)
 	}
 	field := func(name string, n *plan.Node) plan.Field { return plan.Field{Name: name, Node: n} }
 	slot := plan.NullRule{Null: plan.NullDrop}

@@ -12,7 +12,7 @@ import (
 
 // Normalize is the pass that does all that the API server does to an object before it validates it.
 var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
-	l := &normalizing{pruning: pruning{all, r.Semantics}}
+	l := &normalizing{all, reading(r.Semantics)}
 	preserve := preserveOwn
 	if !r.Pruned {
 		preserve = preserveAll // and the API server leaves nulls alone, too
@@ -26,7 +26,8 @@ var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
 
 // normalizing decides what pruning, nulls, metadata and defaults make of a value.
 type normalizing struct {
-	pruning
+	*nodes
+	reading
 }
 
 func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Resource) *plan.Node {
@@ -42,14 +43,14 @@ func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Reso
 		n.Rest = plan.RestKeep
 	}
 	if ap := s.AdditionalProperties; ap != nil {
-		n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, l.child(ap.Schema, l.below(ap.Schema, p)), l.slot(ap.Schema, p)
+		n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, l.child(ap.Schema, l.below(ap.Schema, p)), l.nullSlot(ap.Schema, p)
 		if l.isKept(n.RestNode, n.RestSlot) {
 			n.Rest, n.RestNode = plan.RestKeep, nil
 		}
 	}
 	for _, name := range sorted.Keys(s.Properties) {
 		child := s.Properties[name]
-		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.child(child, l.below(child, p)), Slot: l.slot(child, p)})
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.child(child, l.below(child, p)), Slot: l.nullSlot(child, p)})
 	}
 	if resource != plan.ResourceNone {
 		n.Fields, do.DropNulls = l.resourceFields(s, n.Fields, p, resource)
@@ -59,7 +60,7 @@ func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Reso
 	}
 	switch {
 	case s.Items != nil:
-		n.Elem, n.ElemSlot = l.child(s.Items, l.element(s.Items, p)), l.elemSlot(s.Items)
+		n.Elem, n.ElemSlot = l.child(s.Items, l.element(s.Items, p)), l.nullElemSlot(s.Items)
 	case p == preserveOwn:
 		n.Elem = l.simple(plan.NormalizeLeaf)
 	default:
@@ -77,7 +78,7 @@ func (l *normalizing) lower(s *structural.Schema, p preserve, resource plan.Reso
 			return l.simple(plan.NormalizeLeafMap)
 		}
 	}
-	return l.walked(n, l.walk)
+	return l.internWalk(n, l.walk)
 }
 
 // child lowers a schema below the root.
@@ -100,7 +101,7 @@ func (l *normalizing) resourceFields(s *structural.Schema, fields []plan.Field, 
 		if f.Name != "apiVersion" && f.Name != "kind" && f.Name != "metadata" {
 			continue
 		}
-		rule, _ := l.slot(s.Properties[f.Name], p).(plan.NullRule)
+		rule, _ := l.nullSlot(s.Properties[f.Name], p).(plan.NullRule)
 		if rule.Null == plan.NullDrop && resource == plan.ResourceEmbedded {
 			dropNulls = append(dropNulls, f.Name)
 		}
@@ -109,33 +110,6 @@ func (l *normalizing) resourceFields(s *structural.Schema, fields []plan.Field, 
 		}
 	}
 	return fields, strings.Join(dropNulls, " ")
-}
-
-// slot returns what becomes of a null, or of a missing field, where s stands in an object.
-func (l *normalizing) slot(s *structural.Schema, p preserve) plan.Slot {
-	rule := plan.NullRule{}
-	switch {
-	case s == nil:
-		return nil
-	case s.Default != nil:
-		rule.Default = l.value(interpret.DefaultOf(s))
-		if !s.Nullable {
-			rule.Null = plan.NullDefault
-		}
-	case !s.Nullable && p != preserveAll:
-		rule.Null = plan.NullDrop
-	default:
-		return nil
-	}
-	return rule
-}
-
-// elemSlot returns what becomes of a null in a list whose elements have the schema s. It stays, unless there is a default.
-func (l *normalizing) elemSlot(s *structural.Schema) plan.Slot {
-	if s.Default == nil || s.Nullable {
-		return nil
-	}
-	return plan.NullRule{Null: plan.NullDefault, Default: l.value(interpret.DefaultOf(s))}
 }
 
 // simple returns the node of a value for which there is no function.

@@ -14,7 +14,7 @@ var Prune = Pass{"prune", func(all *nodes, r Resource) *plan.Node {
 	if !r.Pruned {
 		preserve = preserveAll
 	}
-	return (&pruning{all, r.Semantics}).lower(resourceRoot(r.Schema), preserve)
+	return (&pruning{all, reading(r.Semantics)}).lower(resourceRoot(r.Schema), preserve)
 }}
 
 // preserve says what happens to fields that a schema does not specify.
@@ -29,7 +29,7 @@ const (
 // pruning decides what pruning keeps, drops and walks.
 type pruning struct {
 	*nodes
-	semantics structural.Semantics
+	reading
 }
 
 func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
@@ -77,22 +77,24 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 	case len(n.Fields) == 0 && n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && n.Elem.Do == plan.PruneLeaf:
 		return l.leaf(plan.PruneLeafMap)
 	}
-	return l.walked(n, pruneWalk)
+	return l.internWalk(n, pruneWalk)
 }
 
-// below returns what applies to a value that the schema specifies inside an object: this is where the two readings of
-// preserved subtrees part.
-func (l *pruning) below(s *structural.Schema, p preserve) preserve {
-	if l.semantics == structural.APIServer && p == preserveInherited {
+// reading is one of the two readings of preserved subtrees.
+type reading structural.Semantics
+
+// below returns what applies to a value that the schema specifies inside an object.
+func (r reading) below(s *structural.Schema, p preserve) preserve {
+	if r == reading(structural.APIServer) && p == preserveInherited {
 		return preserveOwn
 	}
-	return l.element(s, p)
+	return r.element(s, p)
 }
 
-// element returns what applies to the elements of a list: what applies to the list itself, until, in one of the two
-// readings, a schema has properties of its own.
-func (l *pruning) element(s *structural.Schema, p preserve) preserve {
-	if l.semantics == structural.KEP2332 && p == preserveInherited && s != nil && len(s.Properties) > 0 {
+// element returns what applies to the elements of a list: what applies to the list itself or, in the reading of KEP-2332, what
+// a schema with properties of its own says.
+func (r reading) element(s *structural.Schema, p preserve) preserve {
+	if r == reading(structural.KEP2332) && p == preserveInherited && s != nil && len(s.Properties) > 0 {
 		return preserveOwn
 	}
 	return p

@@ -18,7 +18,7 @@ var Shape = Pass{"shape", func(all *nodes, r Resource) *plan.Node {
 	do := n.Do.(plan.Shape)
 	do.Kind, do.Of = plan.ShapeWalk, r.CRD.Names.Kind
 	n.Do = do
-	return l.one(n)
+	return l.intern(n)
 }}
 
 // shaping decides what corresponds to what.
@@ -26,7 +26,7 @@ type shaping struct {
 	*nodes
 }
 
-func (l *shaping) lower(s *structural.JSONSchema) *plan.Node { return l.one(l.node(s)) }
+func (l *shaping) lower(s *structural.JSONSchema) *plan.Node { return l.intern(l.node(s)) }
 
 func (l *shaping) node(s *structural.JSONSchema) plan.Node {
 	n := plan.Node{Rest: plan.RestKeep}

@@ -22,7 +22,7 @@ var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	do := n.Do.(plan.Validate)
 	do.Of = r.CRD.Names.Kind
 	n.Do = do
-	return l.one(n)
+	return l.intern(n)
 }}
 
 // root returns what the root of an object with the schema s is.
@@ -54,7 +54,7 @@ func (l *validating) lower(s *structural.JSONSchema, at standing) *plan.Node {
 	if s.XEmbeddedResource && at == outside {
 		resource = plan.ResourceEmbedded
 	}
-	return l.one(l.node(s, at, resource))
+	return l.intern(l.node(s, at, resource))
 }
 
 // node returns the node of a schema, which is not one of the nodes yet.
@@ -172,7 +172,7 @@ func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
 	r := plan.Rules{
 		MaxLength: atMost(s.MaxLength), MinLength: atLeast(s.MinLength), Pattern: pattern(s.Pattern),
 		IsFormat: stringFormats[normalFormat(formatOf(s))],
-		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems), UniqueItems: s.UniqueItems,
+		MaxItems: atMost(s.MaxItems), MinItems: atLeast(s.MinItems),
 		MaxProperties: atMost(s.MaxProperties), MinProperties: atLeast(s.MinProperties),
 		MultipleOf: bound(s.MultipleOf, false, s), Minimum: bound(s.Minimum, s.ExclusiveMinimum, s), Maximum: bound(s.Maximum, s.ExclusiveMaximum, s),
 	}

@@ -40,8 +40,8 @@ func TestNodesAreFoundAgainWhateverTheirWalkAsksFor(t *testing.T) {
 		return plan.Walk{Form: plan.FormList}
 	}
 	n := plan.Node{Do: plan.PruneWalk, Elem: all.leaf(plan.PruneLeaf), Fields: []plan.Field{{Name: "someField", Node: all.leaf(plan.PruneLeaf)}}}
-	first := all.walked(n, asks)
-	if all.walked(n, asks) != first {
+	first := all.internWalk(n, asks)
+	if all.internWalk(n, asks) != first {
 		t.Error("one node is two")
 	}
 	if first.Walk.Form != plan.FormList {

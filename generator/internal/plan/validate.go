@@ -45,7 +45,6 @@ type Rules struct {
 	MultipleOf, Minimum, Maximum Bound
 
 	MaxItems, MinItems Limit
-	UniqueItems        bool
 	// ListMapKeys are the keys by which the elements of a list map are told apart; nil for other lists. Set is a list in which
 	// each element stands once.
 	ListMapKeys *Value
@@ -132,7 +131,7 @@ func (Validate) Drops() bool { return false }
 // List reports whether something is said about a list as a whole.
 func (v Validate) List() bool {
 	r := v.Rules
-	return r.MaxItems.Set || r.MinItems.Set || r.UniqueItems || r.ListMapKeys != nil || r.Set
+	return r.MaxItems.Set || r.MinItems.Set || r.ListMapKeys != nil || r.Set
 }
 
 // Text reports whether something is said about strings, apart from enum.
@@ -176,7 +175,6 @@ func (v Validate) String() string {
 	bound(r.Maximum, "maximum", "exclusive maximum")
 	limit(r.MaxItems, "maxItems")
 	limit(r.MinItems, "minItems")
-	add(r.UniqueItems, "uniqueItems")
 	value(r.ListMapKeys, "list map by")
 	add(r.Set, "set")
 	limit(r.MaxProperties, "maxProperties")

@@ -87,7 +87,6 @@ func (r Random) keywords(s map[string]any, typ string, nested bool) {
 	set(number, 10, "multipleOf", func() any { return pick(r, bounds...) })
 	set(list, 20, "minItems", small)
 	set(list, 20, "maxItems", small)
-	set(list, 20, "uniqueItems", func() any { return true })
 	set(object, 15, "minProperties", small)
 	set(object, 15, "maxProperties", small)
 	set(object, 30, "required", func() any {

@@ -23,7 +23,7 @@ import (
 type Case struct {
 	Name    string
 	Dir     string
-	Options generator.Options // but for the package
+	Options generator.Options // except the package
 	CRDs    []*structural.CRD
 }
 
@@ -34,7 +34,7 @@ type Package struct {
 	Inputs  []generator.Input
 }
 
-// options is what options.yaml can say.
+// options are the contents of options.yaml.
 type options struct {
 	Semantics string   `json:"semantics"`
 	Features  []string `json:"features"`
@@ -79,7 +79,7 @@ func read(dir string) (*Case, error) {
 	}
 	f := load.Load("crd.yaml", bytes.NewReader(text))
 	if len(f.Findings) > 0 || f.Passed > 0 {
-		return nil, fmt.Errorf("%d documents are no CRDs, and there is this to say: %+v", f.Passed, f.Findings)
+		return nil, fmt.Errorf("%d documents are not CRDs, findings: %+v", f.Passed, f.Findings)
 	}
 	c.CRDs = f.CRDs
 	return c, nil
@@ -142,7 +142,7 @@ type Resource struct {
 	Case    *Case
 	CRD     *structural.CRD
 	Version *structural.Version
-	// Schema is nil where there is none, or none that takes part.
+	// Schema is nil if the version has no structural schema.
 	Schema *structural.Schema
 }
 
@@ -151,12 +151,12 @@ func (r *Resource) Key() string {
 	return r.Case.Name + "/" + r.Version.Name + "/" + r.CRD.Names.Kind
 }
 
-// APIVersion returns what objects have as their apiVersion.
+// APIVersion returns the value of apiVersion in objects of the resource.
 func (r *Resource) APIVersion() string {
 	return r.CRD.Group + "/" + r.Version.Name
 }
 
-// PruneOptions returns how the references prune.
+// PruneOptions returns the options of the reference pruner.
 func (r *Resource) PruneOptions() interpret.PruneOptions {
 	return interpret.PruneOptions{Semantics: r.Case.Options.Semantics, PreserveUnknownFields: !r.Version.Pruned}
 }
@@ -186,7 +186,7 @@ func (r *Resource) Validate(obj map[string]any) prunert.ErrorList {
 	return interpret.Validate(obj, r.Version.Schema)
 }
 
-// ValidateUpdate validates an object that takes the place of old with the reference.
+// ValidateUpdate validates an object that replaces old with the reference.
 func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
 	return interpret.ValidateUpdate(obj, old, r.Version.Schema)
 }
@@ -196,15 +196,14 @@ func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
 	return interpret.ValidateMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
 }
 
-// Validates reports whether the case is about validation.
-func (c *Case) Validates() bool {
-	return len(c.Options.Features) == 0 || c.Options.Features.Has(generator.FeatureValidate) || c.Options.Features.Has(generator.FeatureUpdate)
-}
+// Validates reports whether the case has functions that validate.
+func (c *Case) Validates() bool { return c.Features().Has(generator.FeatureValidate) }
 
-// Normalizes reports whether the case is about normalizing.
-func (c *Case) Normalizes() bool {
-	return len(c.Options.Features) == 0 || c.Options.Features.Has(generator.FeatureNormalize)
-}
+// Normalizes reports whether the case has functions that normalize.
+func (c *Case) Normalizes() bool { return c.Features().Has(generator.FeatureNormalize) }
+
+// Features returns the features that are generated for the case.
+func (c *Case) Features() generator.Features { return c.Options.Features.Complete() }
 
 // Resources returns every version of every kind of the case.
 func (c *Case) Resources() []*Resource {
@@ -213,7 +212,7 @@ func (c *Case) Resources() []*Resource {
 		for _, v := range crd.Versions {
 			schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
 			if len(errs) > 0 {
-				schema = nil // it takes no part: where pruning needs it, generating fails
+				schema = nil // if pruning needs one, generating fails
 			}
 			all = append(all, &Resource{c, crd, v, schema})
 		}

@@ -35,7 +35,7 @@ func compile(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	defer m.Remove()
 	const workflowPackage = "scratch/workflow"
-	if err := m.Generate("workflow", []generator.Input{workflow.Input}, nil); err != nil {
+	if err := m.Generate("workflow", []generator.Input{workflow.Input}, generator.AllFeatures()); err != nil {
 		return nil, err
 	}
 	const validatePackage = "scratch/workflowvalidate"

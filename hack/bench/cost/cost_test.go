@@ -60,7 +60,7 @@ func TestSizeCountsEqualNodesOnce(t *testing.T) {
 	if got.schemaNodes != 8 || got.functions != 3 || got.fields != 4+3+1 || got.bytes == 0 {
 		t.Errorf("got %+v", got)
 	}
-	all, err := size(in, nil, generator.ShareWithinKinds)
+	all, err := size(in, generator.AllFeatures(), generator.ShareWithinKinds)
 	if err != nil {
 		t.Fatal(err)
 	}

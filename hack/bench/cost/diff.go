@@ -183,7 +183,7 @@ func fieldChanges(inputs []generator.Input, i int, places [][]*structural.JSONSc
 }
 
 func filesByName(inputs []generator.Input) (map[string][]byte, error) {
-	files, err := generator.Generate(inputs, generator.Options{Package: "generated"})
+	files, err := generator.Generate(inputs, generator.Options{Package: "generated", Features: generator.AllFeatures()})
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func programHeap(ctx context.Context, e *Env, kinds []string) (float64, error) {
 			return 0, err
 		}
 		pkg := scratch.Package(name)
-		if err := m.Generate(pkg, []generator.Input{k.Input}, nil); err != nil {
+		if err := m.Generate(pkg, []generator.Input{k.Input}, generator.AllFeatures()); err != nil {
 			return 0, err
 		}
 		fmt.Fprintf(&imports, "\t\"scratch/%s\"\n", pkg)

@@ -97,7 +97,7 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 	add("Workflow, prune only", 1, pruneOnly, report.Verdict(met)+" (at most 200 KB)")
 	r.Headline(met, "Workflow, %d schema nodes, prune only: %s of source in %d functions (goal at most 200 KB)",
 		pruneOnly.schemaNodes, report.Bytes(float64(pruneOnly.bytes)), pruneOnly.functions)
-	whole, err := size(one, nil, generator.ShareWithinKinds)
+	whole, err := size(one, generator.AllFeatures(), generator.ShareWithinKinds)
 	if err != nil {
 		return nil, err
 	}
@@ -114,17 +114,17 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	apart, err := size(argo, nil, generator.ShareWithinKinds)
+	apart, err := size(argo, generator.AllFeatures(), generator.ShareWithinKinds)
 	if err != nil {
 		return nil, err
 	}
-	together, err := size(argo, nil, generator.ShareAcrossKinds)
+	together, err := size(argo, generator.AllFeatures(), generator.ShareAcrossKinds)
 	if err != nil {
 		return nil, err
 	}
 	largest := generated{}
 	for _, in := range argo {
-		alone, err := size([]generator.Input{in}, nil, generator.ShareWithinKinds)
+		alone, err := size([]generator.Input{in}, generator.AllFeatures(), generator.ShareWithinKinds)
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int
 	sums, counts := make([]generated, len(borders)), make([]int, len(borders))
 	for _, crd := range c.CRDs {
 		for _, v := range crd.Versions {
-			g, err := size([]generator.Input{{CRD: crd.CRD, Version: v}}, nil, generator.ShareWithinKinds)
+			g, err := size([]generator.Input{{CRD: crd.CRD, Version: v}}, generator.AllFeatures(), generator.ShareWithinKinds)
 			if err != nil {
 				continue // what is not structural has no code
 			}

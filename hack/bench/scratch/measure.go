@@ -44,7 +44,7 @@ func Measure(ctx context.Context, kinds []*set.Kind, in measure.Input, tags stri
 	packages := map[string]string{}
 	for _, k := range kinds {
 		packages[k.Name()] = Package(k.Name())
-		if err := m.Generate(Package(k.Name()), []generator.Input{k.Input}, nil); err != nil {
+		if err := m.Generate(Package(k.Name()), []generator.Input{k.Input}, generator.AllFeatures()); err != nil {
 			return nil, err
 		}
 		in.Resources = append(in.Resources, measure.Resource{Kind: k.Name(), Version: k.Version.Name, CRD: k.Raw})

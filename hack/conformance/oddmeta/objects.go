@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta/generated"
 )
 
-//go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit normalize --package generated --output-dir hack/conformance/oddmeta/generated hack/conformance/oddmeta/crd.yaml"
+//go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit-only normalize --package generated --output-dir hack/conformance/oddmeta/generated hack/conformance/oddmeta/crd.yaml"
 
 //go:embed crd.yaml
 var crd []byte

@@ -41,7 +41,7 @@ func Generate(subjects []*compare.Subject) (packages []*Package, refused []Refus
 		if errors.As(err, &bad) {
 			var usable []*compare.Subject
 			for _, s := range group {
-				if _, err := generator.Lower([]generator.Input{input(s)}, generator.Options{}); err != nil {
+				if _, err := generator.Lower([]generator.Input{input(s)}, generator.Options{Features: generator.AllFeatures()}); err != nil {
 					refused = append(refused, Refused{s, err.Error()})
 				} else {
 					usable = append(usable, s)
@@ -104,7 +104,7 @@ func generate(name string, subjects []*compare.Subject) (*Package, error) {
 		inputs = append(inputs, input(s))
 		byKind[s.CRD.Names.Kind] = s
 	}
-	files, err := generator.Generate(inputs, generator.Options{Package: name})
+	files, err := generator.Generate(inputs, generator.Options{Package: name, Features: generator.AllFeatures()})
 	if err != nil {
 		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
 	}

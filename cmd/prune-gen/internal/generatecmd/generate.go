@@ -20,14 +20,20 @@ import (
 // about returns the manual, with the functions that can be generated.
 func about() string {
 	var functions strings.Builder
-	for _, f := range generator.AllFeatures() {
-		fmt.Fprintf(&functions, "  %-12s %s\n", f, f.FunctionName("<Kind>"))
+	for _, f := range generator.DescribeFeatures() {
+		mark := " "
+		if f.Default {
+			mark = "*"
+		}
+		fmt.Fprintf(&functions, "%s %-12s %-24s %s\n", mark, f.Name, f.Function, f.Summary)
 	}
-	return `Write Go functions for each kind, and the variable <Kind>Resource that holds them. --emit selects the functions:
+	return `Write Go functions for each kind, and the variable <Kind>Resource that holds them. By default these are the functions with a
+star. --emit adds others to them, json for all functions on JSON or all for every function; --emit-only generates those that it
+names, and what they need, and no others.
 
 ` + functions.String() + `
-Each kind has a file for the resource and pruning, zz_generated.prune.<kind>.go, and one for each other family of functions
-that is selected, such as zz_generated.prune_validate.<kind>.go.
+Each kind has a file for the resource and pruning, zz_generated.prune.<kind>.go, and one for each other subject, such as
+zz_generated.prune_validate.<kind>.go.
 
 One version goes to the output directory, several go to subdirectories named after them. Group and version are those of the
 Go package there, by its marker +groupName and its name, unless flags select others. Nothing is written unless all files

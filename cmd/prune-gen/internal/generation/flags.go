@@ -4,7 +4,6 @@ package generation
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
@@ -21,6 +20,7 @@ type Flags struct {
 	versions   *[]string
 	kinds      *[]string
 	emit       *[]string
+	emitOnly   *[]string
 	semantics  *cli.Choice
 	pkg        *string
 	headerFile *string
@@ -32,10 +32,7 @@ type Flags struct {
 
 // AddFlags adds the flags that generate and verify share.
 func AddFlags(f *cli.Flags) *Flags {
-	var features []string
-	for _, feature := range generator.AllFeatures() {
-		features = append(features, string(feature))
-	}
+	names := fmt.Sprintf("%s, %s, %s", generator.AllFeatures(), generator.GroupJSON, generator.GroupAll)
 	return &Flags{
 		flags:      f,
 		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
@@ -43,7 +40,8 @@ func AddFlags(f *cli.Flags) *Flags {
 		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
 		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
 		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
-		emit:       f.StringSlice("emit", features, "the `functions` to generate for each kind"),
+		emit:       f.StringSlice("emit", nil, fmt.Sprintf("`functions` to generate for each kind besides %s: some of %s", generator.DefaultFeatures(), names)),
+		emitOnly:   f.StringSlice("emit-only", nil, "the only `functions` to generate for each kind, and those that they need"),
 		semantics:  f.Choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
 		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the package there, $GOPACKAGE, or the version)"),
 		headerFile: f.String("header-file", "", "a `file` whose text is put at the top as a comment, a licence for example"),
@@ -52,6 +50,28 @@ func AddFlags(f *cli.Flags) *Flags {
 		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
 		keepStale:  f.Bool("keep-stale", false, "keep generated files that this run does not write"),
 	}
+}
+
+// features returns the functions to generate: those that --emit-only names, or else the default and those that --emit names.
+func (gf *Flags) features() (generator.Features, error) {
+	emit, only := gf.flags.Changed("emit"), gf.flags.Changed("emit-only")
+	parse := func(flag string, names []string) (generator.Features, error) {
+		features, err := generator.ParseFeatures(names)
+		if err != nil {
+			return nil, gf.flags.Errorf("--%s: %v", flag, err)
+		}
+		return features, nil
+	}
+	switch {
+	case emit && only:
+		return nil, gf.flags.Errorf("--emit and --emit-only cannot be combined: --emit adds to the default, --emit-only replaces it")
+	case only:
+		return parse("emit-only", *gf.emitOnly)
+	case emit:
+		more, err := parse("emit", *gf.emit)
+		return append(generator.DefaultFeatures(), more...).Complete(), err
+	}
+	return generator.DefaultFeatures(), nil
 }
 
 // Request says what to generate, and where to.
@@ -84,17 +104,15 @@ func (gf *Flags) Request() (*Request, error) {
 		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
 	}
 	if *gf.share && g.keepStale {
-		return nil, gf.flags.Errorf("--share-across-kinds and --keep-stale cannot be combined: the shared files are made for all kinds of a package")
+		return nil, gf.flags.Errorf("--share-across-kinds and --keep-stale cannot be combined: the files that kinds share are made for all kinds of a package")
 	}
 	if *gf.register && g.keepStale {
-		return nil, gf.flags.Errorf("--register and --keep-stale cannot be combined: one file registers all kinds of a package")
+		return nil, gf.flags.Errorf("--register and --keep-stale cannot be combined: there is one file that registers, for all kinds of a package")
 	}
 	var err error
-	if g.options.Features, err = generator.ParseFeatures(*gf.emit); err != nil {
-		return nil, gf.flags.Errorf("--emit: %v", err)
+	if g.options.Features, err = gf.features(); err != nil {
+		return nil, err
 	}
-	// The order on the command line does not matter.
-	g.options.Features = slices.DeleteFunc(generator.AllFeatures(), func(f generator.Feature) bool { return !g.options.Features.Has(f) })
 	if g.options.Semantics, err = structural.ParseSemantics(gf.semantics.Value); err != nil {
 		return nil, wrong("semantics", gf.semantics.Value, err)
 	}

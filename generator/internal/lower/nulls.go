@@ -1,0 +1,34 @@
+package lower
+
+import (
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
+)
+
+// nullSlot returns what becomes of a null, or of a missing field, for a field with the schema s.
+func (all *nodes) nullSlot(s *structural.Schema, p preserve) plan.Slot {
+	rule := plan.NullRule{}
+	switch {
+	case s == nil:
+		return nil
+	case s.Default != nil:
+		rule.Default = all.value(interpret.DefaultOf(s))
+		if !s.Nullable {
+			rule.Null = plan.NullDefault
+		}
+	case !s.Nullable && p != preserveAll:
+		rule.Null = plan.NullDrop
+	default:
+		return nil
+	}
+	return rule
+}
+
+// nullElemSlot returns what becomes of a null in a list whose elements have the schema s. It stays, unless there is a default.
+func (all *nodes) nullElemSlot(s *structural.Schema) plan.Slot {
+	if s.Default == nil || s.Nullable {
+		return nil
+	}
+	return plan.NullRule{Null: plan.NullDefault, Default: all.value(interpret.DefaultOf(s))}
+}

@@ -1,0 +1,57 @@
+package pruneimpl
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFieldsAreListedInOrder(t *testing.T) {
+	item := Shape{Names: []string{"name"}}
+	s := Shape{
+		Names: []string{"a", "c", "z"},
+		Fields: []ShapeField{
+			{Name: "b", Shape: &LeafMap},
+			{Name: "d", Shape: &Shape{Names: []string{"x"}, Items: &item}},
+			{Name: "e", Shape: &Shape{Open: true, Items: &Open}},
+			{Name: "f", Shape: &Shape{Values: &item}},
+		},
+	}
+	var have []string
+	ListFields(&s, func(path string) { have = append(have, path) })
+	want := strings.Fields(".a .b .b[*] .c .d .d.x .d[].name .e .e... .e[]... .f .f[*] .f[*].name .z")
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q\nwant %q", have, want)
+	}
+}
+
+// A field that the table names is not one of the other fields, even if their shape is the same.
+func TestMetadataOfEmbeddedResourcesIsValidatedOnce(t *testing.T) {
+	resource := Shape{Resource: true}
+	s := Shape{
+		Names:  []string{"bare"},
+		Fields: []ShapeField{{Name: "list", Shape: &Shape{Items: &resource}}, {Name: "same", Shape: &resource}},
+		Values: &resource,
+	}
+	bad := func() map[string]any {
+		return map[string]any{"metadata": map[string]any{"name": "a/b"}}
+	}
+	obj := map[string]any{
+		"metadata": map[string]any{"name": "a"}, // of the object, which is validated as such, and a key of the map
+		"bare":     bad(),
+		"list":     []any{map[string]any{}, bad(), "text"},
+		"same":     bad(),
+		"other":    bad(),
+		"text":     "text",
+	}
+	var fields []string
+	for _, e := range InvalidMetadata(obj, nil, false, &s) {
+		fields = append(fields, e.Field)
+	}
+	if want := []string{"[other].metadata.name", "list[1].metadata.name", "same.metadata.name"}; !slices.Equal(fields, want) {
+		t.Errorf("have %q, want %q", fields, want)
+	}
+	if errs := InvalidMetadata(map[string]any{"metadata": map[string]any{"name": "a"}, "list": "text"}, nil, false, &s); errs != nil {
+		t.Errorf("a valid object: %v", errs)
+	}
+}

@@ -1,0 +1,209 @@
+package prunert
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// PruneJSON appends the JSON document src to dst without the fields that the function PruneJSON of its kind drops. The items of a
+// document of kind List are pruned each by its own kind.
+func (s *Set) PruneJSON(dst, src []byte) ([]byte, error) {
+	kinds, err := s.kindsIn(src, "PruneJSON", func(r Resource) bool { return r.PruneJSON != nil })
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range kinds.distinct() {
+		if src, err = r.PruneJSON(nil, src); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, src...), nil
+}
+
+// PruneJSONReport is PruneJSON with a report of what was dropped and of duplicate keys.
+func (s *Set) PruneJSONReport(dst, src []byte) ([]byte, JSONReport, error) {
+	var all JSONReport
+	kinds, err := s.kindsIn(src, "PruneJSONReport", func(r Resource) bool { return r.PruneJSONReport != nil })
+	if err != nil {
+		return nil, all, err
+	}
+	for i, r := range kinds.distinct() {
+		var report JSONReport
+		if src, report, err = r.PruneJSONReport(nil, src); err != nil {
+			return nil, JSONReport{}, err
+		}
+		all.Dropped = append(all.Dropped, report.Dropped...)
+		if i == 0 {
+			all.Duplicate = report.Duplicate // later reports see less of the document
+		}
+	}
+	slices.Sort(all.Dropped)
+	return append(dst, src...), all, nil
+}
+
+// DecodeJSON decodes the JSON document src without the fields that the function DecodeJSON of its kind drops. The items of a
+// document of kind List are decoded each by its own kind.
+func (s *Set) DecodeJSON(src []byte) (map[string]any, error) {
+	kinds, err := s.kindsIn(src, "DecodeJSON", func(r Resource) bool { return r.DecodeJSON != nil })
+	if err != nil {
+		return nil, err
+	}
+	all := kinds.distinct()
+	if len(all) == 0 { // an empty List, which the function of any kind decodes
+		all = slices.DeleteFunc(s.Resources(), func(r Resource) bool { return r.DecodeJSON == nil })
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no function DecodeJSON was generated for any kind of the set")
+	}
+	obj, err := all[0].DecodeJSON(src) // and the items of other kinds, with everything in them
+	if err != nil || len(kinds.distinct()) < 2 {
+		return obj, err
+	}
+	items, _ := obj["items"].([]any)
+	for i, r := range kinds.resources {
+		if items[i], err = r.DecodeJSON(kinds.items[i]); err != nil {
+			return nil, fmt.Errorf("items[%d]: %w", i, err)
+		}
+	}
+	return obj, nil
+}
+
+// PruneStream copies JSON documents from r to w, each pruned by PruneJSON and followed by a line feed. A document larger than
+// MaxStreamObject is an *ObjectSizeError. What was written before an error stays written.
+func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
+	limited := &documentReader{r: r, limit: MaxStreamObject()}
+	d := json.NewDecoder(limited)
+	var out []byte
+	for {
+		limited.from = d.InputOffset()
+		var doc json.RawMessage
+		switch err := d.Decode(&doc); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return syntaxError(err, d.InputOffset())
+		}
+		var err error
+		if out, err = s.PruneJSON(out[:0], doc); err != nil {
+			return err
+		}
+		if _, err := w.Write(append(out, '\n')); err != nil {
+			return err
+		}
+	}
+}
+
+// documentReader reads until the document that begins at from is longer than the limit.
+type documentReader struct {
+	r          io.Reader
+	from, read int64
+	limit      int
+}
+
+func (d *documentReader) Read(p []byte) (int, error) {
+	room := d.from + int64(d.limit) + 1 - d.read
+	if room <= 0 {
+		return 0, &ObjectSizeError{Offset: d.from, Limit: d.limit}
+	}
+	n, err := d.r.Read(p[:min(int64(len(p)), room)])
+	d.read += int64(n)
+	return n, err
+}
+
+// documentKinds are the resources in a JSON document: that of the document or, for a List, that of each item.
+type documentKinds struct {
+	resources []Resource
+	items     []json.RawMessage
+}
+
+// distinct returns the resources, each once.
+func (k documentKinds) distinct() []Resource {
+	var all []Resource
+	for _, r := range k.resources {
+		if !slices.ContainsFunc(all, func(other Resource) bool { return other.key() == r.key() }) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// kindsIn returns the resources in a JSON document.
+func (s *Set) kindsIn(src []byte, function string, has func(Resource) bool) (documentKinds, error) {
+	key, members, err := identify(src)
+	if err != nil {
+		return documentKinds{}, err
+	}
+	lookup := func(key resourceKey) (Resource, error) {
+		r, ok := s.Lookup(key.group, key.version, key.kind)
+		switch {
+		case !ok:
+			return r, s.unknown(key)
+		case !has(r):
+			return r, missing(function, r)
+		}
+		return r, nil
+	}
+	assumed, isList := s.itemsOf(key)
+	if !isList || assumed.kind != "" {
+		if isList {
+			key = assumed // the function of the kind takes lists of it
+		}
+		r, err := lookup(key)
+		return documentKinds{resources: []Resource{r}}, err
+	}
+	var kinds documentKinds
+	if raw := members["items"]; raw != nil && json.Unmarshal(raw, &kinds.items) != nil {
+		return kinds, errors.New("items: want a list")
+	}
+	var errs []error
+	for i, item := range kinds.items {
+		key, _, err := identify(item)
+		var r Resource
+		if err == nil {
+			r, err = lookup(key)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("items[%d]: %w", i, err))
+		}
+		kinds.resources = append(kinds.resources, r)
+	}
+	return kinds, errors.Join(errs...)
+}
+
+// identify returns the group, version and kind of a JSON object, and its members.
+func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(src, &members); err != nil {
+		return resourceKey{}, nil, syntaxError(err, int64(len(src)))
+	}
+	obj := map[string]any{}
+	for _, name := range []string{"apiVersion", "kind"} {
+		var text string
+		if raw := members[name]; bytes.HasPrefix(raw, []byte(`"`)) && json.Unmarshal(raw, &text) == nil {
+			obj[name] = text
+		}
+	}
+	key, err := keyOf(obj)
+	return key, members, err
+}
+
+// syntaxError returns an error of package json as one of this package. A document that ends too early has length bytes.
+func syntaxError(err error, length int64) error {
+	var syntax *json.SyntaxError
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &SyntaxError{Offset: length, Message: "unexpected end of JSON input"}
+	case errors.As(err, &syntax) && syntax.Offset >= length:
+		return &SyntaxError{Offset: length, Message: syntax.Error()}
+	case errors.As(err, &syntax):
+		return &SyntaxError{Offset: max(syntax.Offset-1, 0), Message: syntax.Error()}
+	case errors.As(err, &wrongType):
+		return &SyntaxError{Message: "got a JSON " + wrongType.Value + ", want an object"}
+	}
+	return err
+}
