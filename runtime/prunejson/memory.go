@@ -11,7 +11,7 @@ import "unsafe"
 //   - a position is never above the end of the document, because what moves it there is a byte that the document has.
 //
 // So whatever is read at a position, up to padding bytes, is in the buffer. Only move writes. Nothing else in this module is
-// unsafe; the build tag purego leaves it out.
+// unsafe, except for find, which is assembly on some machines; the build tag purego leaves out both.
 type memory struct {
 	first unsafe.Pointer
 }

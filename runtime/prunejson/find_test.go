@@ -1,0 +1,92 @@
+package prunejson
+
+import (
+	"bytes"
+	"testing"
+)
+
+// finders are find and its Go twin. They are the same where find is not written in assembly.
+var finders = map[string]func(m memory, p Pos, stop stops) Pos{
+	"find":        memory.find,
+	"findByWords": memory.findByWords,
+}
+
+// findByBytes is find, one byte at a time.
+func findByBytes(buf []byte, p Pos, stop stops) Pos {
+	for {
+		if c := buf[p]; c == '"' || c == '\\' || c < ' ' || c > 0x7f && stop == endOfASCII {
+			return p
+		}
+		p++
+	}
+}
+
+// padded returns a document in its buffer.
+func padded(doc []byte) []byte { return append(bytes.Clone(doc), make([]byte, padding)...) }
+
+// expectFound fails the test unless everything finds what findByBytes finds.
+func expectFound(t *testing.T, buf []byte, p Pos) {
+	t.Helper()
+	for _, stop := range []stops{endOfText, endOfASCII} {
+		want := findByBytes(buf, p, stop)
+		for name, find := range finders {
+			if got := find(newMemory(buf), p, stop); got != want {
+				t.Fatalf("%s(%d, %#x) in %q: %d, want %d", name, p, uint64(stop), buf, got, want)
+			}
+		}
+	}
+}
+
+// plainBytes returns bytes that do not end text, of all kinds or only ASCII.
+func plainBytes(size int, ascii bool) []byte {
+	b := make([]byte, size)
+	for i, c := 0, byte(' '); i < size; c++ {
+		if c != '"' && c != '\\' && c >= ' ' && !(ascii && c > 0x7f) {
+			b[i] = c
+			i++
+		}
+	}
+	return b
+}
+
+// Texts of all lengths and alignments end with all kinds of stops, with and without other stops after them.
+func TestFindStopsAtTheFirstStop(t *testing.T) {
+	const longest = 200
+	for _, ascii := range []bool{true, false} {
+		for begin := range 64 {
+			plain := plainBytes(begin+longest+1+padding, ascii)
+			copy(plain, bytes.Repeat([]byte(`"`), begin)) // what is before the beginning does not matter
+			for size := range longest + 1 {
+				for _, c := range []byte{'"', '\\', 0, '\n', 0x1f, 0x80, 0xff} {
+					buf := padded(plain)
+					at := begin + size
+					buf[at] = c
+					expectFound(t, buf, begin)
+					copy(buf[at+1:], "\"\\\n")
+					expectFound(t, buf, begin)
+				}
+				expectFound(t, padded(plain[:begin+size]), begin) // the end of the document
+			}
+		}
+	}
+}
+
+// Whether find stops depends on the byte alone, wherever it is.
+func TestFindKnowsEveryByte(t *testing.T) {
+	for at := range 2 * 64 {
+		buf := padded(bytes.Repeat([]byte("a"), 3*64))
+		for c := range 256 {
+			buf[at] = byte(c)
+			expectFound(t, buf, 0)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add([]byte(""), uint(0))
+	f.Add(plainBytes(300, true), uint(7))
+	f.Add(append(plainBytes(100, false), "\\\"\n\x80"...), uint(40))
+	f.Fuzz(func(t *testing.T, doc []byte, p uint) {
+		expectFound(t, padded(doc), int(p%uint(len(doc)+1)))
+	})
+}
