@@ -41,7 +41,7 @@ var scanBreaks = []Break{
 	{Name: "long strings have no quotes in their second word", File: "runtime/prunejson/find.go",
 		Old: ` | ((b ^ two) - aboveSpace)`, New: ``},
 	{Name: "bytes that are not ASCII are searched for as if they were", File: "runtime/prunejson/find.go",
-		Old: `special(w) | w&high;`, New: `special(w);`},
+		Old: `high := uint64(stop) & highBits`, New: `high := uint64(stop) & 0`},
 	{Name: "levels are indented by any number of spaces", File: "runtime/prunejson/scanner.go",
 		Old: `s.depth == 1 && unit <= maxUnit {`, New: `s.depth == 1 {`},
 	{Name: "a line that is indented less is not", File: "runtime/prunejson/scanner.go",
