@@ -28,6 +28,27 @@ func (m memory) findByWords(p Pos, stop stops) Pos {
 	}
 }
 
+// findBlockByWords is findBlock in Go. It is used where findBlock is not written in assembly.
+func (m memory) findBlockByWords(p Pos, stop stops) (at Pos, marks uint64) {
+	for ; ; p += 64 {
+		for i := 0; i < 64; i += 8 {
+			marks |= marksOf(m.word(p+i), stop) << i
+		}
+		if marks != 0 {
+			return p, marks
+		}
+	}
+}
+
+// marksOf returns a bit for each byte in w, which is set for stops.
+func marksOf(w uint64, stop stops) uint64 {
+	const low = ^uint64(highBits)
+	// Sums of seven bits do not carry into the next byte. Their highest bit is clear for stops.
+	text := ((w^0x02*ones)&low + (0x7f-' ')*ones) & ((w^'\\'*ones)&low + low)
+	x := (^text&^w | w&uint64(stop)) & highBits
+	return x >> 7 * 0x0102040810204080 >> 56 // puts the highest bits of all bytes next to each other
+}
+
 // plainASCII returns the position of the next 32 bytes from p on of which one ends text or is not ASCII. Stopping at both takes
 // fewer instructions than telling them apart.
 func (m memory) plainASCII(p Pos) Pos {

@@ -12,8 +12,8 @@
 	PXOR    X10, y        \
 	PMINUB  y, x
 
-// func find(from *Window, stop stops) int
-TEXT ·find(SB), NOSPLIT, $0-24
+// func findBlock(from *Window, stop stops) (offset int, marks uint64)
+TEXT ·findBlock(SB), NOSPLIT, $0-32
 	MOVQ       from+0(FP), SI
 	MOVQ       stop+8(FP), X8
 	MOVQ       $0x2222222222222222, AX // quotes
@@ -58,8 +58,7 @@ found: // Collect one bit for each of the 64 bytes.
 	ORQ      BX, AX
 	ORQ      DX, CX
 	ORQ      CX, AX
-	BSFQ     AX, AX
-	ADDQ     DI, AX
-	SUBQ     SI, AX
-	MOVQ     AX, ret+16(FP)
+	SUBQ     SI, DI
+	MOVQ     DI, offset+16(FP)
+	MOVQ     AX, marks+24(FP)
 	RET

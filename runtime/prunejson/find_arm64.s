@@ -12,8 +12,8 @@
 	VORR  y, x, x             \
 	VAND  V19.B16, x, x
 
-// func find(from *Window, stop stops) int
-TEXT ·find(SB), NOSPLIT, $0-24
+// func findBlock(from *Window, stop stops) (offset int, marks uint64)
+TEXT ·findBlock(SB), NOSPLIT, $0-32
 	MOVD from+0(FP), R0
 	MOVD stop+8(FP), R1
 	MOVD $0x22, R2               // a quote
@@ -41,10 +41,8 @@ next:
 	VMOV  V0.D[0], R6
 	CBZ   R6, next
 
-	RBIT R6, R6
-	CLZ  R6, R6
 	SUB  $64, R5
-	ADD  R5, R6
-	SUB  R0, R6
-	MOVD R6, ret+16(FP)
+	SUB  R0, R5
+	MOVD R5, offset+16(FP)
+	MOVD R6, marks+24(FP)
 	RET

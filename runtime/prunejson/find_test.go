@@ -5,20 +5,34 @@ import (
 	"testing"
 )
 
-// finders are find and its Go twin. They are the same where find is not written in assembly.
-var finders = map[string]func(m memory, p Pos, stop stops) Pos{
-	"find":        memory.find,
-	"findByWords": memory.findByWords,
+// The ways to find stops: assembly and its Go twin. They are the same where there is no assembly.
+var (
+	finders = map[string]func(m memory, p Pos, stop stops) Pos{
+		"find":        memory.find,
+		"findByWords": memory.findByWords,
+	}
+	blockFinders = map[string]func(m memory, p Pos, stop stops) (Pos, uint64){
+		"findBlock":        memory.findBlock,
+		"findBlockByWords": memory.findBlockByWords,
+	}
+)
+
+func isStop(c byte, stop stops) bool {
+	return c == '"' || c == '\\' || c < ' ' || c > 0x7f && stop == endOfASCII
 }
 
-// findByBytes is find, one byte at a time.
-func findByBytes(buf []byte, p Pos, stop stops) Pos {
-	for {
-		if c := buf[p]; c == '"' || c == '\\' || c < ' ' || c > 0x7f && stop == endOfASCII {
-			return p
-		}
-		p++
+// findByBytes is find and findBlock, one byte at a time.
+func findByBytes(buf []byte, p Pos, stop stops) (first, block Pos, marks uint64) {
+	for first = p; !isStop(buf[first], stop); {
+		first++
 	}
+	block = first - (first-p)%64
+	for i := range 64 {
+		if isStop(buf[block+i], stop) {
+			marks |= 1 << i
+		}
+	}
+	return first, block, marks
 }
 
 // padded returns a document in its buffer.
@@ -28,10 +42,15 @@ func padded(doc []byte) []byte { return append(bytes.Clone(doc), make([]byte, pa
 func expectFound(t *testing.T, buf []byte, p Pos) {
 	t.Helper()
 	for _, stop := range []stops{endOfText, endOfASCII} {
-		want := findByBytes(buf, p, stop)
+		first, block, marks := findByBytes(buf, p, stop)
 		for name, find := range finders {
-			if got := find(newMemory(buf), p, stop); got != want {
-				t.Fatalf("%s(%d, %#x) in %q: %d, want %d", name, p, uint64(stop), buf, got, want)
+			if at := find(newMemory(buf), p, stop); at != first {
+				t.Fatalf("%s(%d, %#x) in %q: %d, want %d", name, p, uint64(stop), buf, at, first)
+			}
+		}
+		for name, find := range blockFinders {
+			if at, found := find(newMemory(buf), p, stop); at != block || found != marks {
+				t.Fatalf("%s(%d, %#x) in %q: %d, %#x, want %d, %#x", name, p, uint64(stop), buf, at, found, block, marks)
 			}
 		}
 	}

@@ -191,35 +191,40 @@ func (s *Scanner) endText(p Pos) Pos {
 
 // escaped returns the position behind a string that has something special at p, which is not its end.
 func (s *Scanner) escaped(p Pos) Pos {
+	m := s.memory
 	for {
-		switch s.at(p) {
-		case '"':
-			return p + 1
-		case '\\':
-			switch s.at(p + 1) {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-				p += 2
-			case 'u':
-				p += 2
-				for range 4 {
-					if !isHex(s.at(p)) {
-						return s.fail(p, `invalid character %s in \u hexadecimal character escape`)
-					}
-					p++
-				}
+		block, marks := m.findBlock(p, endOfText)
+		p = block + 64
+		for marks != 0 {
+			at := block + bits.TrailingZeros64(marks)
+			switch m.at(at) {
+			case '"':
+				return at + 1
+			case '\\':
 			default:
-				return s.fail(p+1, "invalid character %s in string escape code")
+				return s.fail(at, "invalid character %s in string literal")
 			}
-		default:
-			return s.fail(p, "invalid character %s in string literal")
-		}
-		if x := special(s.word(p)); x == 0 {
-			p = s.find(p+8, endOfText)
-		} else {
-			p += bits.TrailingZeros64(x) / 8
+			at++
+			if c := m.at(at); !isEscape[c] {
+				if c != 'u' {
+					return s.fail(at, "invalid character %s in string escape code")
+				}
+				for i := at + 1; i <= at+4; i++ {
+					if !isHex(m.at(i)) {
+						return s.fail(i, `invalid character %s in \u hexadecimal character escape`)
+					}
+				}
+			}
+			// What is escaped is not a stop. It may be in the next block.
+			marks &= marks - 1
+			marks &^= 1 << (at - block)
+			p = max(p, at+1)
 		}
 	}
 }
+
+// isEscape has the bytes that may follow a backslash, except for u.
+var isEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
