@@ -57,5 +57,6 @@ func (d *Decoder) oddText(begin, p Pos) (string, Pos) {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return d.keepText(raw), end
 	}
-	return string(appendText(nil, raw)), end
+	d.decoded = appendText(d.decoded[:0], raw)
+	return d.keepText(d.decoded), end
 }

@@ -239,8 +239,10 @@ func appendText(b, raw []byte) []byte {
 			}
 			i++
 		case c < utf8.RuneSelf:
-			b = append(b, c)
-			i++
+			plain := i
+			for i++; i < len(raw) && raw[i] != '\\' && raw[i] < utf8.RuneSelf; i++ {
+			}
+			b = append(b, raw[plain:i]...)
 		default:
 			r, size := utf8.DecodeRune(raw[i:])
 			b = utf8.AppendRune(b, r)
