@@ -38,6 +38,8 @@ func TestEscapesAreSeenWhereverTheyAre(t *testing.T) {
 	}{
 		{`\"`, fine}, {`\\`, fine}, {`\/`, fine}, {`\b\f\n\r\t`, fine}, {`\u0041`, fine}, {`\ud83d\ude00`, fine}, {`\\\"`, fine}, {`é\"\\\"é`, fine},
 		{strings.Repeat(`\`, 130), fine}, {strings.Repeat(`\"`, 70), fine},
+		{`\n` + strings.Repeat("x", 60) + `\"`, fine}, {`\n` + strings.Repeat("x", 61) + `\"`, fine}, {`\n` + strings.Repeat("x", 61) + `\\`, fine}, // over the end of a block
+		{`\n` + strings.Repeat("x", 61) + `\u0041`, fine}, {`\n` + strings.Repeat("x", 61) + `\u004x`, 68}, {`\n` + strings.Repeat("x", 61) + `\x`, 64},
 		{`\x`, 1}, {`\U`, 1}, {`\u004x`, 5}, {`\ux`, 2}, {"\\\n", 1}, {"\\\x00", 1}, {`\\\x`, 3}, {"\n", 0}, {"\\\"\x1f", 2}, {strings.Repeat(`\"`, 70) + `\:`, 141},
 	}
 	for before := range 150 {
