@@ -32,6 +32,7 @@ test test-root test-conformance: export GOGC ?= 400
 test-root:
 	go test ./...
 	go test -race -run OnlyRead ./golden/run
+	hack/machines.sh arm64
 
 # It runs beside test-root, which leaves a core idle whenever a test waits for a program that it has started.
 .PHONY: test-conformance
@@ -41,6 +42,10 @@ test-conformance:
 .PHONY: walkthrough
 walkthrough: ## Follow the README in an empty repository with two groups and two versions. Part of make test.
 	go test -count=1 ./examples/walkthrough
+
+.PHONY: machines
+machines: ## Test what depends on the processor on arm64, s390x and 386, with qemu-user.
+	hack/machines.sh arm64 s390x 386
 
 .PHONY: conformance
 conformance: ## Compare everything with Kubernetes: the whole corpus, and a real API server. Ends with a scoreboard.
@@ -68,6 +73,8 @@ fuzz: ## Run each fuzz target for FUZZTIME.
 lint: ## gofmt and go vet in all modules, staticcheck in the root module.
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$unformatted" || { echo "not gofmt-ed:" $$unformatted; exit 1; }
 	@for dir in $(MODULES); do echo "go vet $$dir"; (cd $$dir && go vet ./...) || exit 1; done
+	GOARCH=arm64 go vet ./runtime/prunejson
+	go vet -tags purego ./runtime/prunejson
 	GOFLAGS= go run $(STATICCHECK) ./...
 
 .PHONY: install

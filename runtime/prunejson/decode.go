@@ -14,6 +14,7 @@ type Decoder struct {
 	Scanner
 	stack
 	slabs
+	decoded  []byte               // room for a string with escapes
 	tooLarge *prunert.SyntaxError // the first number that no float64 holds
 }
 

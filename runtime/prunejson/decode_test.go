@@ -167,7 +167,7 @@ func TestMapsHaveEveryKey(t *testing.T) {
 	}
 }
 
-// strings of every length around the sizes by which they are copied, with and without something odd at the end.
+// Strings of every length around the sizes by which they are copied, with and without something odd at either end.
 func TestTextsOfAllLengths(t *testing.T) {
 	var b strings.Builder
 	var want []any
@@ -175,8 +175,8 @@ func TestTextsOfAllLengths(t *testing.T) {
 	want = append(want, "")
 	for n := range 600 {
 		plain := strings.Repeat("abcdefghij", n/10+1)[:n]
-		fmt.Fprintf(&b, `,"%s","%s\t","%sü"`, plain, plain, plain)
-		want = append(want, plain, plain+"\t", plain+"ü")
+		fmt.Fprintf(&b, ",\"%s\",\"%s\\t\",\"%sü\",\"\\t%s\",\"\xff%s\"", plain, plain, plain, plain, plain)
+		want = append(want, plain, plain+"\t", plain+"ü", "\t"+plain, "\ufffd"+plain)
 	}
 	b.WriteString(`]}`)
 	src := []byte(b.String())

@@ -36,31 +36,15 @@ func (d *Decoder) text(p Pos) (string, Pos) {
 // shortText is how long a string may be that is copied by words.
 const shortText = 128
 
-// longText decodes a string whose inside begins at begin. All before p is no more than text, in which high has the bits that
-// are set in any of its words.
+// longText decodes a string whose inside begins at begin. What comes before p is text without escapes; high has the bits that are
+// set in any of its words.
 func (d *Decoder) longText(begin, p Pos, high uint64) (string, Pos) {
-	for { // What is read ahead of its end is in the padding at worst.
-		a, b, c, e := d.word(p), d.word(p+8), d.word(p+16), d.word(p+24)
-		if special(a)|special(b)|special(c)|special(e) != 0 {
-			break
+	if high&highBits == 0 {
+		if p = d.find(p, endOfASCII); d.at(p) == '"' {
+			return d.keepText(d.buf[begin:p]), p + 1
 		}
-		high |= a | b | c | e
-		p += 32
 	}
-	for {
-		w := d.word(p)
-		m := special(w)
-		if m == 0 {
-			high |= w
-			p += 8
-			continue
-		}
-		p += bits.TrailingZeros64(m) / 8
-		if high |= w & (m&-m - 1); d.at(p) != '"' || high&highBits != 0 {
-			return d.oddText(begin, p)
-		}
-		return d.keepText(d.buf[begin:p]), p + 1
-	}
+	return d.oddText(begin, d.find(p, endOfText))
 }
 
 // oddText decodes a string whose inside begins at begin. It has something special at p, and all before is no more than text.
@@ -73,5 +57,6 @@ func (d *Decoder) oddText(begin, p Pos) (string, Pos) {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return d.keepText(raw), end
 	}
-	return string(appendText(nil, raw)), end
+	d.decoded = appendText(d.decoded[:0], raw)
+	return d.keepText(d.decoded), end
 }

@@ -145,7 +145,7 @@ func (s *Scanner) behindKey(p Pos) Pos {
 	if x, n := either(special(m.word(p+1)), special(m.word(p+9))); x != 0 {
 		p = s.endText(p + 1 + n + bits.TrailingZeros64(x)/8)
 	} else {
-		p = s.restOfText(p + 17)
+		p = s.endText(m.find(p+17, endOfText))
 	}
 	if m.at(p) != ':' {
 		if p = s.blanks(p); s.at(p) != ':' {
@@ -239,8 +239,10 @@ func appendText(b, raw []byte) []byte {
 			}
 			i++
 		case c < utf8.RuneSelf:
-			b = append(b, c)
-			i++
+			plain := i
+			for i++; i < len(raw) && raw[i] != '\\' && raw[i] < utf8.RuneSelf; i++ {
+			}
+			b = append(b, raw[plain:i]...)
 		default:
 			r, size := utf8.DecodeRune(raw[i:])
 			b = utf8.AppendRune(b, r)

@@ -11,7 +11,7 @@ import "unsafe"
 //   - a position is never above the end of the document, because what moves it there is a byte that the document has.
 //
 // So whatever is read at a position, up to padding bytes, is in the buffer. Only move writes. Nothing else in this module is
-// unsafe; the build tag purego leaves it out.
+// unsafe, except for find, which is assembly on some machines; the build tag purego leaves out both.
 type memory struct {
 	first unsafe.Pointer
 }
@@ -37,9 +37,10 @@ func (m memory) put(p Pos, w uint64) {
 
 // move copies size bytes to the left, from a position up to the end of the document at most. What is behind the copy may be
 // overwritten as far as free. It goes by 64 bytes where there is room for that many too much, which saves asking how many
-// there are: processors do not guess that well. What it then reads behind the end is padding.
+// there are: processors do not guess that well. What it then reads behind the end is padding. With many bytes, copy is faster.
 func (m memory) move(to, from Pos, size int, free Pos) {
-	if free-(to+size) < padding {
+	const many = 256
+	if free-(to+size) < padding || size > many {
 		copy(unsafe.Slice((*byte)(unsafe.Add(m.first, to)), size), unsafe.Slice((*byte)(unsafe.Add(m.first, from)), size))
 		return
 	}

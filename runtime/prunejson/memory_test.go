@@ -39,10 +39,10 @@ func TestTextOfBytes(t *testing.T) {
 }
 
 func TestMovingLeavesTheRestAlone(t *testing.T) {
-	const end = 400
+	const end = 600
 	for to := range 10 {
 		for gap := 1; gap < 100; gap += 3 {
-			for _, size := range []int{0, 1, 7, 8, 63, 64, 65, 130} {
+			for _, size := range []int{0, 1, 7, 8, 63, 64, 65, 130, 256, 257, 300} {
 				from := to + gap
 				for free := from + size; free < from+size+80; free++ {
 					buf := make([]byte, end+padding)

@@ -39,9 +39,10 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 	}
 	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
 	if x == 0 {
-		return s.Next(s.restOfText(p + 17))
+		p = m.find(p+17, endOfText)
+	} else {
+		p += n + 1 + bits.TrailingZeros64(x)/8
 	}
-	p += n + 1 + bits.TrailingZeros64(x)/8
 	switch w := m.word(p); {
 	case w&0xffffff == '"'|','<<8|'"'<<16:
 		return m.window(p + 2), p + 2
@@ -171,44 +172,13 @@ func either(first, second uint64) (x uint64, before int) {
 func noBits(x uint64) uint64 { return uint64(int64(x>>1-1) >> 63) }
 
 // text returns the position behind the string at p.
-func (s *Scanner) text(p Pos) Pos { return s.restOfText(p + 1) }
-
-// restOfText returns the position behind a string of which the rest begins at p.
-func (s *Scanner) restOfText(p Pos) Pos {
+func (s *Scanner) text(p Pos) Pos {
 	m := s.memory
-	for {
-		x, before := either(special(m.word(p)), special(m.word(p+8)))
-		y, more := either(special(m.word(p+16)), special(m.word(p+24)))
-		none := noBits(x)
-		if x |= y & none; x != 0 {
-			return s.endText(p + before + (8+more)&int(none) + bits.TrailingZeros64(x)/8)
-		}
-		p = m.plainText(p + 32)
+	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
+	if x == 0 {
+		return s.endText(m.find(p+17, endOfText))
 	}
-}
-
-// plainText returns the position of the next 32 bytes from p on in which there is something special. What is read ahead of the
-// end of the string is in the padding at worst.
-func (m memory) plainText(p Pos) Pos {
-	p = m.plainASCII(p)
-	for special(m.word(p))|special(m.word(p+8))|special(m.word(p+16))|special(m.word(p+24)) == 0 {
-		p += 32
-	}
-	return p
-}
-
-// plainASCII is plainText, and stops at what is no ASCII, too: it is special without that question, for each of the words.
-func (m memory) plainASCII(p Pos) Pos {
-	one, two, aboveSpace, backslash := each.one, each.two, each.aboveSpace, each.backslash // in registers
-	for {
-		a, b, c, d := m.word(p), m.word(p+8), m.word(p+16), m.word(p+24)
-		suspects := ((a ^ two) - aboveSpace) | ((a ^ backslash) - one) | ((b ^ two) - aboveSpace) | ((b ^ backslash) - one) |
-			((c ^ two) - aboveSpace) | ((c ^ backslash) - one) | ((d ^ two) - aboveSpace) | ((d ^ backslash) - one)
-		if suspects&highBits != 0 {
-			return p
-		}
-		p += 32
-	}
+	return s.endText(p + 1 + n + bits.TrailingZeros64(x)/8)
 }
 
 // endText returns the position behind a string that has something special at p, its end in most cases.
@@ -221,35 +191,40 @@ func (s *Scanner) endText(p Pos) Pos {
 
 // escaped returns the position behind a string that has something special at p, which is not its end.
 func (s *Scanner) escaped(p Pos) Pos {
+	m := s.memory
 	for {
-		switch s.at(p) {
-		case '"':
-			return p + 1
-		case '\\':
-			switch s.at(p + 1) {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-				p += 2
-			case 'u':
-				p += 2
-				for range 4 {
-					if !isHex(s.at(p)) {
-						return s.fail(p, `invalid character %s in \u hexadecimal character escape`)
-					}
-					p++
-				}
+		block, marks := m.findBlock(p, endOfText)
+		p = block + 64
+		for marks != 0 {
+			at := block + bits.TrailingZeros64(marks)
+			switch m.at(at) {
+			case '"':
+				return at + 1
+			case '\\':
 			default:
-				return s.fail(p+1, "invalid character %s in string escape code")
+				return s.fail(at, "invalid character %s in string literal")
 			}
-		default:
-			return s.fail(p, "invalid character %s in string literal")
+			at++
+			if c := m.at(at); !isEscape[c] {
+				if c != 'u' {
+					return s.fail(at, "invalid character %s in string escape code")
+				}
+				for i := at + 1; i <= at+4; i++ {
+					if !isHex(m.at(i)) {
+						return s.fail(i, `invalid character %s in \u hexadecimal character escape`)
+					}
+				}
+			}
+			// What is escaped is not a stop. It may be in the next block.
+			marks &= marks - 1
+			marks &^= 1 << (at - block)
+			p = max(p, at+1)
 		}
-		x := special(s.word(p))
-		for ; x == 0; x = special(s.word(p)) {
-			p += 8
-		}
-		p += bits.TrailingZeros64(x) / 8
 	}
 }
+
+// isEscape has the bytes that may follow a backslash, except for u.
+var isEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
@@ -386,8 +361,11 @@ value:
 	case c == '"':
 		x, n := either(special(m.word(p+1)), special(m.word(p+9)))
 		if x == 0 {
-			p = s.restOfText(p + 17)
-		} else if p += 1 + n + bits.TrailingZeros64(x)/8; m.at(p) == '"' {
+			p = m.find(p+17, endOfText)
+		} else {
+			p += 1 + n + bits.TrailingZeros64(x)/8
+		}
+		if m.at(p) == '"' {
 			p++
 		} else {
 			p = s.escaped(p)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bytedance/sonic"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
@@ -114,5 +115,17 @@ func TestDocumentsTakeTurns(t *testing.T) {
 	}
 	if got != "abcabca" {
 		t.Errorf("in this order: %s", got)
+	}
+}
+
+// The rows against sonic.Valid say so.
+func TestSonicValidDoesNotCheckWhatIsInStrings(t *testing.T) {
+	for _, doc := range []string{`{"a":"\x"}`, `{"a":"\u12"}`, "{\"a\":\"\n\"}"} {
+		if json.Valid([]byte(doc)) {
+			t.Errorf("%s is valid", doc)
+		}
+		if !sonic.Valid([]byte(doc)) {
+			t.Errorf("sonic calls %s invalid", doc)
+		}
 	}
 }
