@@ -181,7 +181,7 @@ type command struct {
 // commands returns the commands in the order in which help prints them.
 func commands() []command {
 	return []command{
-		{"generate", "write Go functions for the objects of each kind", generatecmd.Run},
+		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", generatecmd.Run},
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
