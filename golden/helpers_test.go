@@ -37,7 +37,9 @@ func TestGoldenFilesUseAllThatTheRuntimeExportsToThem(t *testing.T) {
 		}
 	}
 	for _, dir := range helperPackages {
-		for _, name := range goFiles(t, dir, func(name string) bool { return !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_generated") }) {
+		for _, name := range goFiles(t, dir, func(name string) bool {
+			return !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "zz_generated")
+		}) {
 			for _, exported := range exports(parse(t, name)) {
 				if !used[exported] && !exempt[exported] {
 					t.Errorf("%s: no golden file uses %s: add a case that does, or remove it", name, exported)

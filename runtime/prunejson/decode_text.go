@@ -36,7 +36,7 @@ func (d *Decoder) text(p Pos) (string, Pos) {
 // shortText is how long a string may be that is copied by words.
 const shortText = 128
 
-// longText decodes a string whose inside begins at begin. All before p is no more than text, in which high has the bits that
+// longText decodes a string whose inside begins at begin. Everything before p is plain text, in which high has the bits that
 // are set in any of its words.
 func (d *Decoder) longText(begin, p Pos, high uint64) (string, Pos) {
 	for { // What is read ahead of its end is in the padding at worst.
@@ -63,7 +63,7 @@ func (d *Decoder) longText(begin, p Pos, high uint64) (string, Pos) {
 	}
 }
 
-// oddText decodes a string whose inside begins at begin. It has something special at p, and all before is no more than text.
+// oddText decodes a string whose inside begins at begin. It has something special at p, and everything before p is plain text.
 func (d *Decoder) oddText(begin, p Pos) (string, Pos) {
 	end := d.escaped(p)
 	if d.err != nil {

@@ -51,7 +51,7 @@ func NewFile(path, name string, above Preamble) File {
 	return File{f, preamble}
 }
 
-// Render returns the file, formatted. With an error it returns the source that cannot be formatted, nil where there is none.
+// Render returns the file, formatted. With an error it returns the source that cannot be formatted, nil if there is none.
 func (f File) Render() ([]byte, error) {
 	var source bytes.Buffer
 	if err := f.File.Render(&source); err != nil {

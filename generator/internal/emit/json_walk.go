@@ -19,7 +19,7 @@ type jsonWalk struct {
 	// field emits what happens to a field whose key has matched, and rest what happens to one whose key has not.
 	field func(f plan.Field) jen.Code
 	rest  func(g *jen.Group, n *plan.Node)
-	// close and closeList return what a function returns behind an object and behind a list.
+	// close and closeList return what a function returns after an object and after a list.
 	close, closeList func() jen.Code
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// nullRule returns what a slot says about nulls: nothing where there is none.
+// nullRule returns what a slot says about nulls: nothing if there is none.
 func nullRule(s plan.Slot) plan.NullRule {
 	rule, _ := s.(plan.NullRule)
 	return rule

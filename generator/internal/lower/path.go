@@ -55,7 +55,7 @@ func (s segment) identifier() string {
 
 var branchIdentifier = strings.NewReplacer("[", "", "]", "")
 
-// branchSegment returns the step into a branch of a junctor, which is the i-th of so many.
+// branchSegment returns the step into a branch of a junctor, the i-th.
 func branchSegment(j plan.Junctor, i int) segment {
 	name := j.String()
 	if j != plan.Not {
