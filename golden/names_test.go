@@ -58,7 +58,7 @@ func functionNames(t *testing.T, inputs []generator.Input, semantics structural.
 	return names
 }
 
-// objectSchemas returns all schemas below s that have properties, but for those of metadata, where none can be added.
+// objectSchemas returns all schemas below s that have properties, except for those of metadata, where none can be added.
 func objectSchemas(s *structural.JSONSchema, found []*structural.JSONSchema) []*structural.JSONSchema {
 	if s == nil || slices.Contains(found, s) {
 		return found

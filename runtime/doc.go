@@ -1,7 +1,7 @@
-// Package prunert is what users of generated code meet at run time: Resource, which holds the functions for a kind, Register
-// and Lookup, which find it by group, version and kind, and the errors that the functions return.
+// Package prunert is the runtime API of generated code: Resource holds the functions for a kind, Set finds them for an object,
+// Register and Lookup find them by group, version and kind, and the other types are options and errors of the functions.
 //
-// It is small on purpose and imports the standard library alone.
+// It is small on purpose and imports only the standard library.
 //
 // # What generated functions take
 //
@@ -9,34 +9,33 @@
 // map[string]any. Values of any other type, a map[string]string or a []string for example, are neither looked into nor
 // reported. CheckDecoded finds them, in tests of code that builds objects by hand.
 //
-// A function takes objects of its own version and kind, and does not ask whether they are: Resource.Matches does.
+// A function takes objects of its own version and kind and does not check that they are: Resource.Matches does.
 //
-// Pruning changes the object in place. Copy an object first that others read, one from an informer's cache for example.
+// Pruning changes the object in place. First copy an object that others read, for example one from an informer's cache.
 //
 // # What Check does not check
 //
-// Check is about the types of values alone. It knows nothing of required, enum, pattern, minimum, maxLength, format, oneOf
-// and the other value validations, of CEL rules, of what metadata may hold beyond its types (a name that is no DNS name),
-// and of fields that the schema does not specify, which PruneReport finds. nil means that every value has the type that the
-// schema says, not that the API server takes the object.
+// Check checks only the types of values. It ignores required, enum, pattern, minimum, maxLength, format, oneOf and the other value
+// validations, CEL rules, the values in metadata (a name that is not a DNS name), and fields that the schema does not specify, which
+// PruneReport finds. A nil result means that every value has the type in the schema, not that the API server accepts the object.
 //
 // # What Validate does not validate
 //
-// Validate reports all that a schema says about values, types included. It evaluates no CEL rules, which Resource.HasRules
-// reports, and of metadata it looks at the types alone, unless the schema says more.
+// Validate reports everything that a schema does not allow, types included. It does not evaluate CEL rules, whose presence
+// Resource.HasRules reports, and in metadata it validates only the types, unless the schema specifies more.
 //
 // # JSON
 //
-// PruneJSON and its kin take one document, which is an object. dst must not overlap src. Decoding what they return gives
+// The functions on JSON take one document, which is an object. dst must not overlap src. Decoding what they return gives
 // what pruning the decoded document gives, with the decoder of the Kubernetes API machinery: a key counts by its decoded form,
 // in which invalid UTF-8 and half a surrogate pair are U+FFFD; below duplicate keys each value is pruned. Numbers and all else
 // that is kept stay as they are written, so that a document with nothing to drop comes back byte for byte.
 //
-// A document that is not valid JSON, in a dropped part too, that is nested deeper than MaxDepth, that is no object, or that
-// has more than blanks behind the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
+// A document that is not valid JSON, in a dropped part too, that is nested deeper than MaxDepth, that is not an object, or that
+// has more than blanks after the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
 // part that is too large for a float64.
 //
-// What goes with a dropped member: behind a member that is kept, the comma before it and the blanks between the two; before
+// What goes with a dropped member: after a member that is kept, the comma before it and the blanks between the two; before
 // all members that are kept, everything up to the next key. Where no member of an object stays, everything from the first
 // key to the end of the last value goes. An object of which the schema specifies nothing at all, in the place of a string
 // for example, becomes {} if there is a member in it.
@@ -61,7 +60,7 @@
 //     with the apiVersion and kind of the resource is pruned, all others are kept as they are;
 //   - else an object of the kind, whatever it says of itself.
 //
-// Everything else in a list is kept as it is, items that is no list and elements that are no objects among it. Below
+// Everything else in a list is kept as it is, including items that is not a list and elements that are not objects. Below
 // duplicate keys, each items is pruned. Items are not lists themselves. A resource with one name for Kind and ListKind has no
 // lists of its kind.
 //
@@ -69,12 +68,12 @@
 //
 // PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
 // document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list whose
-// items begin within so many bytes; else the error is an *ObjectSizeError. Each element of items, and each member behind them,
+// items begin within that many bytes; else the error is an *ObjectSizeError. Each element of items, and each member after them,
 // may be as large, and is written when it is read. By the kind and apiVersion that come before items the elements of such
 // a list are pruned all or, if it is not known to be a list of the kind, only those with the apiVersion and kind of the
-// resource. Where what comes behind items says that this was wrong for one of them, the error is a *LateKindError, and where
-// it says that the document is no list, an *ObjectSizeError. Offsets count from the beginning of the stream. What was written
+// resource. Where what comes after items says that this was wrong for one of them, the error is a *LateKindError, and where
+// it says that the document is not a list, an *ObjectSizeError. Offsets count from the beginning of the stream. What was written
 // before an error stays written.
 //
-// What only generated code calls is in the package pruneimpl below.
+// The packages below this one are for generated code only.
 package prunert

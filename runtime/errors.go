@@ -12,30 +12,30 @@ import (
 type ErrorType string
 
 const (
-	// ErrorTypeInvalid is a value of the right type that is wrong all the same.
+	// ErrorTypeInvalid is a value of the right type that is not allowed.
 	ErrorTypeInvalid ErrorType = "FieldValueInvalid"
 	// ErrorTypeTypeInvalid is a value of a type that the schema does not allow, or a string of another format.
 	ErrorTypeTypeInvalid ErrorType = "FieldValueTypeInvalid"
 	// ErrorTypeRequired is a value that is missing.
 	ErrorTypeRequired ErrorType = "FieldValueRequired"
-	// ErrorTypeNotSupported is a value that is none of those that are possible.
+	// ErrorTypeNotSupported is a value that is not one of the possible ones.
 	ErrorTypeNotSupported ErrorType = "FieldValueNotSupported"
 	// ErrorTypeTooLong is a string that is too long.
 	ErrorTypeTooLong ErrorType = "FieldValueTooLong"
 	// ErrorTypeTooMany is a list or a map that is too long; the bad value is its length.
 	ErrorTypeTooMany ErrorType = "FieldValueTooMany"
-	// ErrorTypeDuplicate is a value that stands twice where each may stand once.
+	// ErrorTypeDuplicate is a value that occurs twice in a list of unique values.
 	ErrorTypeDuplicate ErrorType = "FieldValueDuplicate"
-	// ErrorTypeForbidden is a value that may not be there.
+	// ErrorTypeForbidden is a value that must not be set.
 	ErrorTypeForbidden ErrorType = "FieldValueForbidden"
 	// ErrorTypeNotFound is a value that names something that does not exist.
 	ErrorTypeNotFound ErrorType = "FieldValueNotFound"
-	// ErrorTypeOmitted stands last in a list that does not name every error: see Limits. Kubernetes has no such type.
+	// ErrorTypeOmitted is the last error of a list that does not name every error: see Limits. Kubernetes has no such type.
 	ErrorTypeOmitted ErrorType = "ErrorsOmitted"
 )
 
-// Error is one thing that is wrong with an object. It has what a cause of a Kubernetes Status has: its reason is Type,
-// its field is Field, its message is Body().
+// Error is one fault of an object. It corresponds to a cause of a Kubernetes Status: Type is its reason, Field its field, and Body()
+// its message.
 type Error struct {
 	Type     ErrorType
 	Field    string
@@ -58,7 +58,7 @@ func (e *Error) Body() string {
 	return body
 }
 
-// words returns what the text of an error begins with, and whether it goes on with the bad value.
+// words returns the beginning of the text of an error, and whether the bad value follows it.
 func (t ErrorType) words() (text string, withValue bool) {
 	switch t {
 	case ErrorTypeRequired:
@@ -98,15 +98,15 @@ func valueText(value any) string {
 	}
 	var unsupported *json.UnsupportedValueError
 	if errors.As(err, &unsupported) && strings.Contains(unsupported.Str, "cycle") {
-		return fmt.Sprintf("%T", value) // it contains itself, and would never be written to its end
+		return fmt.Sprintf("%T", value) // it contains itself and could not be written
 	}
 	return fmt.Sprintf("%#v", value)
 }
 
-// ErrorList is everything that is wrong with an object, sorted by text. It is nil when nothing is.
+// ErrorList is all faults of an object, sorted by text. It is nil if there are none.
 type ErrorList []*Error
 
-// Err returns the list as one error, nil when it is empty.
+// Err returns the list as one error, nil if it is empty.
 func (l ErrorList) Err() error {
 	errs := make([]error, len(l))
 	for i, e := range l {

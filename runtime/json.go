@@ -63,14 +63,14 @@ func (e *ObjectSizeError) Error() string {
 	return fmt.Sprintf("the object at offset %d is larger than %d bytes: see prunert.SetMaxStreamObject", e.Offset, e.Limit)
 }
 
-// LateKindError says that a list in a stream is larger than MaxStreamObject and has its kind behind its items, and that
-// the kind is one by which an item that was written already should have been treated differently.
+// LateKindError reports that a list in a stream is larger than MaxStreamObject and has its kind after its items, and that an item
+// should have been pruned differently by that kind, but is already written.
 type LateKindError struct {
 	// Offset is where in the stream the item begins.
 	Offset int64
 }
 
 func (e *LateKindError) Error() string {
-	return fmt.Sprintf("the item at offset %d does not say what it is, and the kind of the list comes behind it: "+
+	return fmt.Sprintf("the item at offset %d has no kind of its own, and the kind of the list comes after it: "+
 		"write kind and apiVersion before items, or see prunert.SetMaxStreamObject", e.Offset)
 }

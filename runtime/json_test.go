@@ -6,7 +6,7 @@ func TestErrorsOfDocumentsNameTheOffset(t *testing.T) {
 	for want, err := range map[string]error{
 		"unexpected end at offset 12": &SyntaxError{Offset: 12, Message: "unexpected end"},
 		"the object at offset 7 is larger than 9 bytes: see prunert.SetMaxStreamObject": &ObjectSizeError{Offset: 7, Limit: 9},
-		"the item at offset 3 does not say what it is, and the kind of the list comes behind it: " +
+		"the item at offset 3 has no kind of its own, and the kind of the list comes after it: " +
 			"write kind and apiVersion before items, or see prunert.SetMaxStreamObject": &LateKindError{Offset: 3},
 	} {
 		if got := err.Error(); got != want {

@@ -1,6 +1,6 @@
 package prunert
 
-// NormalizeOptions says where an object comes from and what is to be said about it.
+// NormalizeOptions says where an object comes from and what to report about it.
 type NormalizeOptions struct {
 	Source Source
 	// ReportUnknown asks for the paths of the fields that were dropped because the schema does not specify them.

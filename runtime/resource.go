@@ -11,27 +11,27 @@ type Resource struct {
 	Version string
 	Kind    string
 	Plural  string
-	// ListKind is the kind of a list of such objects; empty means Kind with List behind it.
+	// ListKind is the kind of a list of such objects; empty means Kind followed by List.
 	ListKind string
 
-	// SchemaHash identifies the schema the functions were generated from, by what they depend on: two schemas that differ in
-	// descriptions only have the same hash, and for functions that only prune, types and value validation do not count.
+	// SchemaHash identifies the parts of the schema on which the functions depend: schemas that differ only in descriptions have the
+	// same hash, and for functions that only prune, types and value validation do not count.
 	SchemaHash string
 
 	// Normalize does all that the API server does to an object before it validates it. Prune drops what the schema does not
 	// specify, PruneReport also returns the dropped paths, Default fills in defaults. Check reports values of the wrong
 	// type. A function that was not generated is nil.
 	//
-	// They take objects of this version and kind, and do not look at apiVersion and kind themselves: see Matches, and Set.
-	// Prune, PruneReport, Normalize and Default change the object in place. Copy an object first that others read, one from
-	// an informer's cache for example.
+	// They take objects of this version and kind and do not check apiVersion and kind: see Matches, and Set. Prune, PruneReport,
+	// Normalize and Default change the object in place. First copy an object that others read, for example one from an informer's
+	// cache.
 	Prune       func(obj map[string]any)
 	PruneReport func(obj map[string]any) []string
 	Check       func(obj map[string]any) ErrorList
 	Normalize   func(obj map[string]any, opts NormalizeOptions) (unknown []string, err error)
 	Default     func(obj map[string]any)
 	// Validate reports everything that the schema does not allow: types, which Check reports as well, value validation, list
-	// types, and apiVersion and kind of embedded resources. ValidateUpdate does the same for an object that takes the place of
+	// types, and apiVersion and kind of embedded resources. ValidateUpdate does the same for an object that replaces
 	// old, and tolerates what was wrong before and has not changed. ValidateMetadata reports what is wrong with the values of
 	// metadata, also in embedded resources; old is nil for a new object. The API server normalizes an object before it
 	// validates it.
@@ -45,8 +45,7 @@ type Resource struct {
 
 	// PruneJSON appends to dst the JSON document src without what Prune would drop, and otherwise byte for byte.
 	// PruneJSONReport also returns what was dropped, and duplicate keys. DecodeJSON decodes a document and prunes it.
-	// PruneStream prunes the documents of a stream one after the other. Package documentation has the details, lists among
-	// them.
+	// PruneStream prunes the documents of a stream one after the other. The package documentation has the details.
 	PruneJSON       func(dst, src []byte) ([]byte, error)
 	PruneJSONReport func(dst, src []byte) ([]byte, JSONReport, error)
 	DecodeJSON      func(src []byte) (map[string]any, error)
@@ -61,7 +60,7 @@ func (r Resource) APIVersion() string {
 	return r.Group + "/" + r.Version
 }
 
-// Matches reports whether obj says of itself that it is of this group, version and kind. It does not allocate.
+// Matches reports whether apiVersion and kind of obj are those of this resource. It does not allocate.
 func (r Resource) Matches(obj map[string]any) bool {
 	if kind, ok := obj["kind"].(string); !ok || kind != r.Kind {
 		return false
@@ -81,14 +80,14 @@ func (r Resource) Matches(obj map[string]any) bool {
 	return ok && version == r.Version
 }
 
-// linked holds what the init functions of linked packages have registered.
+// linked holds the resources that the init functions of linked packages registered.
 var linked Set
 
 // Linked returns the set of the resources that were registered.
 func Linked() *Set { return &linked }
 
 // Register makes resources known to Lookup. Files that prune-gen makes with --register call it when the program starts.
-// It panics when one of them is registered already: two packages claim the same kind.
+// It panics if one of them is already registered: two packages claim the same kind.
 func Register(resources ...Resource) {
 	if err := linked.Add(resources...); err != nil {
 		panic("prunert: register: " + err.Error())

@@ -167,8 +167,8 @@ func normalizeCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// DefaultCronTab sets in obj every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultCronTab sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// does not allow counts as missing.
 func DefaultCronTab(obj map[string]any) {
 	defaultCronTab(obj)
 }

@@ -119,7 +119,7 @@ func TestPruningJSONAllocatesNothing(t *testing.T) {
 	})
 }
 
-// Streams may arrive in pieces of any size, with the end in the last one or behind it, and may be too large for the limit.
+// Streams may arrive in pieces of any size, with the end in the last one or after it, and may be too large for the limit.
 func TestStreamsInPieces(t *testing.T) {
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		random := randomOf(r, 3)
@@ -190,7 +190,7 @@ func compareStreams(t *testing.T, reference, generated prunert.Resource, text st
 	}
 }
 
-// errorKind returns what an error says but for its text.
+// errorKind returns what an error says except for its text.
 func errorKind(err error) any {
 	var syntax *prunert.SyntaxError
 	var size *prunert.ObjectSizeError

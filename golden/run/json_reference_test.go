@@ -71,7 +71,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 }
 
 // Documents that end somewhere, or have something in them that does not belong there, in lines that are indented by any number of
-// spaces: nobody reads on behind the end, and all agree on what is wrong where.
+// spaces: nobody reads on after the end, and all agree on what is wrong where.
 func TestSpoiledDocumentsAgree(t *testing.T) {
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		random := randomOf(r, 4)

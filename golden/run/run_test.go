@@ -187,7 +187,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 			have, want := cases.Clone(obj), cases.Clone(obj)
 			unknown, err := generated.Normalize(have, opts)
 			wantUnknown, wantErr := r.Normalize(want, opts)
-			// Also after an error: obj is normalized but for what the error names.
+			// Also after an error: obj is normalized except for what the error names.
 			if !reflect.DeepEqual(have, want) {
 				show("Normalize with %+v: have\n%s\nwant\n%s", opts, cases.Encode(have), cases.Encode(want))
 			}

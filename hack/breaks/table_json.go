@@ -7,7 +7,7 @@ var jsonBreaks = []Break{
 	{Name: "a document may nest one level deeper", File: "structural/interpretjson/text.go",
 		Old: `t.depth > prunert.MaxDepth {`, New: `t.depth > prunert.MaxDepth+1 {`},
 	{Name: "bytes behind a document are read over", File: "structural/interpretjson/text.go",
-		Old: `return t.fail("nothing behind the document")`, New: `return nil`},
+		Old: `return t.fail("nothing after the document")`, New: `return nil`},
 	{Name: "control characters are right in strings", File: "structural/interpretjson/text.go",
 		Old: `t.pos == len(t.src) || c < 0x20:`, New: `t.pos == len(t.src) || c < 0x1f:`},
 	{Name: "any escape is right", File: "structural/interpretjson/text.go",

@@ -56,7 +56,7 @@ var runtimeBreaks = []Break{
 	{Name: "brackets above metadata deceive nobody", File: "runtime/pruneimpl/dropped.go",
 		Old: "\t\tw.deceived = true\n\t} else {", New: "\t} else {"},
 	{Name: "logs are given back as they are", File: "runtime/pruneimpl/recorder.go",
-		Old: "\t\tclear(r.events) // what it says is nobody's any more\n", New: ""},
+		Old: "\t\tclear(r.events) // its contents are no longer used\n", New: ""},
 	{Name: "logs are not given back", File: "runtime/pruneimpl/recorder.go",
 		Old: "\t\tlogs.Put(r.log)\n", New: ""},
 	{Name: "what is taken back stays in the log", File: "runtime/pruneimpl/recorder.go",

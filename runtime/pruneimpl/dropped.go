@@ -52,7 +52,7 @@ const (
 	maxText  = 1 << 20
 )
 
-// pathWriter writes the paths of the dropped fields, one behind the other. It goes through the log as the tree that it is, and
+// pathWriter writes the paths of the dropped fields, one after the other. It goes through the log as the tree that it is, and
 // through the fields of an object in the order of their paths: to compare names is less work than to compare paths.
 //
 // It has the log and not the recorder, which stays on the stack of those who drop nothing.
@@ -119,7 +119,7 @@ func (w *pathWriter) leaf(name string) {
 }
 
 // compare orders two events below one step as their paths are ordered. Where names with dots and brackets in them, or equal
-// ones, leave that to what comes behind them, it says so in deceived.
+// ones, leave that to what comes after them, it says so in deceived.
 func (w *pathWriter) compare(i, j int) int {
 	a, b := &w.events[i], &w.events[j]
 	if a.name != "" && b.name != "" && a.name[0] != b.name[0] { // as most do

@@ -30,8 +30,8 @@ type faultKind uint8
 const (
 	faultType         faultKind = iota // a value of another type than was wanted
 	faultRange                         // a number that no int64 holds, where an integer was wanted
-	faultTime                          // a string that is no time, where one was wanted
-	faultString                        // the apiVersion or the kind of a resource that is no string
+	faultTime                          // a string that is not a time, where one was wanted
+	faultString                        // the apiVersion or the kind of a resource that is not a string
 	faultGroupVersion                  // an apiVersion with more than one slash
 	faultGiven                         // an error that is in words already; it is the value, a *prunert.Error
 
@@ -53,7 +53,7 @@ func (r *Recorder) keep(f fault) int {
 	return r.record(event{kind: leafFault, fault: &f})
 }
 
-// error returns the fault of the value at a path in the words of the API server.
+// error returns the fault of the value at a path as the API server words it.
 func (f *fault) error(at string) *prunert.Error {
 	switch f.kind {
 	case faultType:

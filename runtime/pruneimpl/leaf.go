@@ -6,7 +6,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// PruneLeaf prunes a value of which the schema says no more than that it is there. The walk follows the value, not the
+// PruneLeaf prunes a value of which the schema specifies nothing. The walk follows the value, not the
 // type in the schema: an object is emptied, also where a string is wanted; the objects in a list are emptied; scalars stay.
 func PruneLeaf(v any, rec *Recorder) int {
 	switch v.(type) {

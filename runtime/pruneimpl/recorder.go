@@ -117,7 +117,7 @@ const maxIdleLog = 1 << 15
 // reuse gives the log back. Without that, it is garbage like any other.
 func (r *Recorder) reuse() {
 	if r.log != nil && cap(r.events) <= maxIdleLog {
-		clear(r.events) // what it says is nobody's any more
+		clear(r.events) // its contents are no longer used
 		*r.log = r.events[:0]
 		logs.Put(r.log)
 	}
@@ -138,7 +138,7 @@ func (r *Recorder) forget(n int) {
 	r.events = r.events[:len(r.events)-n]
 }
 
-// fits reports whether texts of so many bytes may be listed.
+// fits reports whether texts of that many bytes may be listed.
 func (r *Recorder) fits(bytes int) bool { return fits(r.limits, bytes) }
 
 func fits(l prunert.Limits, bytes int) bool { return l.Bytes <= 0 || bytes <= l.Bytes }

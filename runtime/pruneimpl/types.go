@@ -108,7 +108,7 @@ func (r *Recorder) unlessConvertible(v any, want Type) int {
 	return n + r.fault(fault{kind: faultType, want: want, found: found})
 }
 
-// unlessTime records that s is no time.
+// unlessTime records that s is not a time.
 func (r *Recorder) unlessTime(s string) int {
 	const date = len(time.DateOnly)
 	if len(s) == len("2006-01-02T15:04:05Z") && s[date] == 'T' && s[len(s)-1] == 'Z' && IsDate(s[:date]) && isTimeOfDay(s[date+1:]) {
@@ -121,7 +121,7 @@ func (r *Recorder) unlessTime(s string) int {
 }
 
 // unlessInRange records that v is a number that no int64 holds, where nothing but integers are wanted. The API server says
-// so in addition to what it says about the type, and also of a float that is an integer but for a rounding error.
+// so in addition to what it says about the type, and also of a float that is an integer except for a rounding error.
 func (r *Recorder) unlessInRange(v any, want Type) int {
 	if want&^TypeNull != TypeInteger {
 		return 0

@@ -128,7 +128,7 @@ func (c *correlation) element(i int) *correlation {
 	return below
 }
 
-// elementKey returns what an element of a list map is known by; ok is false where one of the keys is no scalar.
+// elementKey returns what an element of a list map is known by; ok is false where one of the keys is not a scalar.
 func elementKey(e any, keys []string) (key any, ok bool) {
 	obj, _ := e.(map[string]any)
 	var text strings.Builder

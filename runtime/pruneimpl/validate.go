@@ -108,7 +108,7 @@ func typeOfFormat(format string) string {
 	return ""
 }
 
-// inFormat reports whether v is no number that the format cannot hold.
+// inFormat reports whether v is not a number that the format cannot hold.
 func inFormat(v any, want Type, format string) bool {
 	switch v := v.(type) {
 	case int64:
@@ -169,22 +169,22 @@ func (r *Recorder) Forbidden(name string) int {
 	return r.fault(fault{kind: faultForbidden, text: name})
 }
 
-// Longer reports whether s has more than so many characters. A byte that is part of none counts as one.
+// Longer reports whether s has more than limit characters. A byte that is not part of a character counts as one.
 func Longer(s string, most int64) bool {
 	return int64(len(s)) > most && int64(utf8.RuneCountInString(s)) > most
 }
 
-// Shorter reports whether s has fewer than so many characters.
+// Shorter reports whether s has fewer than limit characters.
 func Shorter(s string, least int64) bool {
 	return int64(len(s)) < least || least > 1 && int64(len(s)/utf8.UTFMax) < least && int64(utf8.RuneCountInString(s)) < least
 }
 
-// TooLong records that a string has more than so many characters.
+// TooLong records that a string has more than limit characters.
 func (r *Recorder) TooLong(most int64) int {
 	return r.fault(fault{kind: faultTooLong, most: most})
 }
 
-// TooShort records that the string v has fewer than so many characters.
+// TooShort records that the string v has fewer than limit characters.
 func (r *Recorder) TooShort(v any, least int64) int {
 	return r.fault(fault{kind: faultTooShort, value: v, most: least})
 }
@@ -194,7 +194,7 @@ func (r *Recorder) Mismatch(v any, pattern string) int {
 	return r.fault(fault{kind: faultPattern, value: v, text: pattern})
 }
 
-// BadPattern records that nothing can match a regular expression that is none.
+// BadPattern records that nothing can match a pattern that does not compile.
 func (r *Recorder) BadPattern(v any, pattern, err string) int {
 	return r.fault(fault{kind: faultPattern, value: v, text: pattern, found: err})
 }

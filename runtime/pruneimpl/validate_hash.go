@@ -11,7 +11,7 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// allDiffer reports whether the hashes of all elements differ, and so do the elements: by the named keys, or, where there are none, as
+// allDiffer reports whether the hashes of all elements differ, and so do the elements: by the named keys, or, if there are none, as
 // a whole. Where it is false, a closer look must say whether they do. It does not allocate in the long run.
 func allDiffer(list []any, keys []string) bool {
 	const few = 16 // are compared with each other
@@ -45,7 +45,7 @@ type table struct {
 
 var tables = sync.Pool{New: func() any { return new(table) }}
 
-// grow makes room for so many hashes, and forgets those that are there.
+// grow makes room for n hashes and forgets the old ones.
 func (t *table) grow(n int) {
 	size := 1 << bits.Len(uint(2*n))
 	if cap(t.slots) < size {
@@ -116,7 +116,7 @@ func hash(e any, keys []string) (h uint64, ok bool) {
 	return keysHash(obj, keys)
 }
 
-// fieldHash returns the hash of a field, which need not be there; ok is false where it is no scalar.
+// fieldHash returns the hash of a field, which may be missing; ok is false where it is not a scalar.
 func fieldHash(obj map[string]any, name string) (h uint64, ok bool) {
 	v, found := obj[name]
 	if !found {
@@ -125,7 +125,7 @@ func fieldHash(obj map[string]any, name string) (h uint64, ok bool) {
 	return elementHash(v)
 }
 
-// keysHash returns the hash of several keys; ok is false where one of them is no scalar. Floats are not hashed: the API server
+// keysHash returns the hash of several keys; ok is false where one of them is not a scalar. Floats are not hashed: the API server
 // compares several keys by their JSON, in which 1 and 1.0 are the same.
 func keysHash(obj map[string]any, keys []string) (h uint64, ok bool) {
 	for _, k := range keys {

@@ -11,7 +11,7 @@ import (
 )
 
 // validateRootMetadata validates the values of the metadata of an object as the API server does for custom resources. The object is
-// new if old is nil, and takes the place of old otherwise. What has another type than ObjectMeta wants is as good as absent:
+// new if old is nil, and replaces old otherwise. What has another type than ObjectMeta wants counts as absent:
 // CheckMetadata names it.
 //
 // The API server comes here with objects that have a name, generated or not, and the namespace of the request.
@@ -109,7 +109,7 @@ func validateNewMeta(meta map[string]any, rec *Recorder, names nameRule, namespa
 	return n
 }
 
-// validateChangedMeta validates metadata that takes the place of other metadata. The API server does not look at names and
+// validateChangedMeta validates metadata that replaces other metadata. The API server does not look at names and
 // finalizers again.
 func validateChangedMeta(meta, old map[string]any, rec *Recorder) (n int) {
 	if isDeleted(old) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What names in metadata look like, with the words of the API server. All of it is plain code: a valid name costs one look at
+// What names in metadata look like, as the API server words it. All of it is plain code: a valid name costs one look at
 // each of its bytes.
 
 const (

@@ -161,7 +161,7 @@ func each(s string, good func(c byte) bool) bool {
 	return true
 }
 
-// IsNothing matches no string. It stands for a regular expression that is none.
+// IsNothing matches no string. It stands for a pattern that does not compile.
 func IsNothing(string) bool { return false }
 
 func isLower(c byte) bool        { return 'a' <= c && c <= 'z' }

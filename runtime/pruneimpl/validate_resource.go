@@ -64,7 +64,7 @@ func wrongAPIVersion(s string) string {
 	return ""
 }
 
-// wrongKind returns what is wrong with a kind, which is a DNS-1035 label but for its case.
+// wrongKind returns what is wrong with a kind, which is a DNS-1035 label except for its case.
 func wrongKind(s string) string {
 	if len(s) <= 63 && IsSectionName(s) {
 		return ""

@@ -9,7 +9,7 @@ import (
 // Decoder is one walk through a document that builds what is kept of it. What is dropped is scanned and leaves no trace.
 //
 // Generated functions take the key of a value and its position, put the two on the stack, decoded, and return the position
-// behind the value. At the end of an object everything that the stack has of it becomes a map.
+// after the value. At the end of an object everything that the stack has of it becomes a map.
 type Decoder struct {
 	Scanner
 	stack
@@ -46,10 +46,10 @@ func (d *Decoder) decode(src []byte, build func(d *Decoder, key string, p Pos) P
 	return d.members[0].value.(map[string]any)
 }
 
-// decoders are those that nobody uses. All they have from one document to the next is room.
+// decoders are those that are not in use. All they have from one document to the next is room.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// The most room that a Decoder has which nobody uses: for a document, and on the stack.
+// The most room that a Decoder has that is not in use: for a document, and on the stack.
 const (
 	maxIdleDocument = 1 << 20
 	maxIdleStack    = 1 << 12

@@ -26,7 +26,7 @@ func (d *Decoder) OtherKey(k *Window, p Pos) (key string, value Pos, odd *Window
 	switch {
 	case odd != nil || d.err != nil:
 		return "", value, odd
-	case d.isRespelled(k): // p is no position then, and may be negative
+	case d.isRespelled(k): // p is then not a position and may be negative
 		return d.keepText(d.oddKeyText()), value, nil
 	}
 	return d.keepText(d.buf[p+len(`"`) : value-len(`":`)]), value, nil

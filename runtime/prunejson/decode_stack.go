@@ -34,7 +34,7 @@ func (s *stack) cleared() stack {
 	return stack{members: s.members}
 }
 
-// Close makes an object of the members above size and puts it in their place. It returns the position behind the object, whose
+// Close makes an object of the members above size and puts it in their place. It returns the position after the object, whose
 // keys end at p.
 func (d *Decoder) Close(key string, size int, p Pos) Pos {
 	p = d.Scanner.Close(p)
@@ -48,7 +48,7 @@ func (d *Decoder) Close(key string, size int, p Pos) Pos {
 	return p
 }
 
-// CloseList makes a list of the members above size and puts it in their place. It returns the position behind the list,
+// CloseList makes a list of the members above size and puts it in their place. It returns the position after the list,
 // which is p.
 func (d *Decoder) CloseList(key string, size int, p Pos) Pos {
 	list := d.newList(d.members[size:])

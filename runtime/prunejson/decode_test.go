@@ -196,7 +196,7 @@ func TestTextsOfAllLengths(t *testing.T) {
 	}
 }
 
-// Appending to a list must not reach the one behind it in memory.
+// Appending to a list must not reach the one after it in memory.
 func TestListsDoNotOverlap(t *testing.T) {
 	spec := decodeThing(t, `{"spec":[[1,2],[3],[],[4,5,6]]}`)["spec"].([]any)
 	for i := range spec {
@@ -338,7 +338,7 @@ func FuzzDecode(f *testing.F) {
 		case err != nil:
 			return
 		}
-		// What is decoded decodes to itself, but for floats that are written as integers.
+		// What is decoded decodes to itself, except for floats that are written as integers.
 		again, _ := json.Marshal(obj)
 		obj2, err := free.Decode(again)
 		if text, _ := json.Marshal(obj2); err != nil || !bytes.Equal(text, again) {

@@ -47,7 +47,7 @@ func (d *Decoder) longText(begin, p Pos, high uint64) (string, Pos) {
 	return d.oddText(begin, d.find(p, endOfText))
 }
 
-// oddText decodes a string whose inside begins at begin. It has something special at p, and all before is no more than text.
+// oddText decodes a string whose inside begins at begin. It has something special at p, and everything before p is plain text.
 func (d *Decoder) oddText(begin, p Pos) (string, Pos) {
 	end := d.escaped(p)
 	if d.err != nil {

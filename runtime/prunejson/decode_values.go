@@ -30,7 +30,7 @@ func (d *Decoder) Keep(key string, p Pos) Pos {
 	return d.scalarValue(key, p)
 }
 
-// Leaf decodes the value at p, of which the schema says no more than that it is there: what is in an object goes.
+// Leaf decodes the value at p, of which the schema specifies nothing: what is in an object goes.
 func (d *Decoder) Leaf(key string, p Pos) Pos {
 	if d.at(p) != '"' {
 		p = d.blanks(p)
@@ -66,7 +66,7 @@ func (d *Decoder) LeafMap(key string, p Pos) Pos {
 	return d.Close(key, size, p)
 }
 
-// Metadata decodes the metadata of a resource at p and prunes it as ObjectMeta says. Metadata that is no object is left alone:
+// Metadata decodes the metadata of a resource at p and prunes it as ObjectMeta says. Metadata that is not an object is left alone:
 // it is wrong, but there is nothing in it to drop.
 func (d *Decoder) Metadata(key string, p Pos) Pos {
 	if !d.IsAt(p, '{') {

@@ -7,8 +7,8 @@
 //
 // # Positions
 //
-// Generated functions take the position of a value and return the position behind it. What follows the document is zero,
-// and a zero is no part of any JSON text but an error everywhere. So no loop needs to ask where the document ends: it stops
+// Generated functions take the position of a value and return the position after it. What follows the document is zero,
+// and a zero is an error everywhere in JSON. So no loop needs to ask where the document ends: it stops
 // there like at any other byte that does not belong. For the same reason an error needs no handling in generated code: the
 // first one is remembered, the position becomes the end of the document, where nothing continues, and every function
 // returns.

@@ -171,12 +171,12 @@ func (c *cutter) end(b []byte) (end int, ok bool) {
 	return 0, false
 }
 
-// isBehindScalar reports whether c ends a number or a literal. Whatever else comes right behind one is wrong, and is so as a
+// isBehindScalar reports whether c ends a number or a literal. Whatever else comes right after one is wrong, and is so as a
 // part of it.
 func isBehindScalar(c byte) bool { return isBlank(c) || c == ',' || c == ':' || c == '}' || c == ']' }
 
 // nextQuote returns where in b, which is in a string from i on, the string ends. Where it does not, the index is that of
-// the first byte behind b that may end it.
+// the first byte after b that may end it.
 func nextQuote(b []byte, i int) int {
 	for i < len(b) {
 		if i+8 <= len(b) {

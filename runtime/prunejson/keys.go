@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// oddKey is a key that is not spelled as generated code expects it: with escapes, with bytes that are no UTF-8, with blanks
+// oddKey is a key that is not spelled as generated code expects it: with escapes, with bytes that are not UTF-8, with blanks
 // before the colon, or too long for a window.
 type oddKey struct {
-	// spelling is the key as generated code expects it, with quotes and colon, and zeros behind it. Where the key itself has a
-	// colon behind a quote, there is a zero instead: no case matches the beginning of a key.
+	// spelling is the key as generated code expects it, with quotes and colon, and zeros after it. Where the key itself has a
+	// colon after a quote, there is a zero instead: no case matches the beginning of a key.
 	spelling []byte
 	size     int // of the spelling without the zeros
 	at       Pos // where the key is in the document
@@ -102,7 +102,7 @@ func (s *Scanner) isRespelled(k *Window) bool {
 }
 
 // dropMember drops the member whose key is at key and whose value ends at end, with one of the commas around it: the one
-// before it if something before it stays, else the one behind it.
+// before it if something before it stays, else the one after it.
 func (s *Scanner) dropMember(key, end Pos) (*Window, Pos) {
 	if key != s.from {
 		comma := key - 1

@@ -8,9 +8,9 @@ import (
 // Kind is what the runtime has to know about a kind.
 type Kind struct {
 	APIVersion, Kind, ListKind string
-	// Scan prunes the object at a position and returns the position behind it.
+	// Scan prunes the object at a position and returns the position after it.
 	Scan func(*Scanner, Pos) Pos
-	// Build decodes the object at a position, prunes it, puts it on the stack and returns the position behind it.
+	// Build decodes the object at a position, prunes it, puts it on the stack and returns the position after it.
 	Build func(d *Decoder, key string, p Pos) Pos
 }
 
@@ -126,7 +126,7 @@ func (k Kind) matches(is identity) bool {
 	return string(is.kind) == k.Kind && string(is.apiVersion) == k.APIVersion
 }
 
-// identity is what an object says that it is: by the last of duplicate keys, and nothing where that is no string.
+// identity is what an object says that it is: by the last of duplicate keys, and nothing where that is not a string.
 type identity struct{ apiVersion, kind []byte }
 
 // identity returns what the object at p says that it is. It is good until something is dropped.

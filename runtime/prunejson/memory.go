@@ -7,7 +7,7 @@ import "unsafe"
 // memory is the document in its buffer, read without bounds checks. Two things make that safe, and everything in this
 // package sees to them:
 //
-//   - the buffer has padding zero bytes behind the document;
+//   - the buffer has padding zero bytes after the document;
 //   - a position is never above the end of the document, because what moves it there is a byte that the document has.
 //
 // So whatever is read at a position, up to padding bytes, is in the buffer. Only move writes. Nothing else in this module is
@@ -35,9 +35,9 @@ func (m memory) put(p Pos, w uint64) {
 	b[4], b[5], b[6], b[7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
 }
 
-// move copies size bytes to the left, from a position up to the end of the document at most. What is behind the copy may be
+// move copies size bytes to the left, from a position up to the end of the document at most. What is after the copy may be
 // overwritten as far as free. It goes by 64 bytes where there is room for that many too much, which saves asking how many
-// there are: processors do not guess that well. What it then reads behind the end is padding. With many bytes, copy is faster.
+// there are: processors do not guess that well. What it then reads after the end is padding. With many bytes, copy is faster.
 func (m memory) move(to, from Pos, size int, free Pos) {
 	const many = 256
 	if free-(to+size) < padding || size > many {

@@ -4,7 +4,7 @@ package prunejson
 
 import "encoding/binary"
 
-// memory is the document in its buffer, with the padding behind it.
+// memory is the document in its buffer, with the padding after it.
 type memory struct {
 	buf []byte
 }

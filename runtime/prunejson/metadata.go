@@ -1,6 +1,6 @@
 package prunejson
 
-// Metadata prunes the metadata of a resource at p as ObjectMeta says. Metadata that is no object is left alone: it is
+// Metadata prunes the metadata of a resource at p as ObjectMeta says. Metadata that is not an object is left alone: it is
 // wrong, but there is nothing in it to drop.
 func (s *Scanner) Metadata(p Pos) Pos {
 	if !s.IsAt(p, '{') {

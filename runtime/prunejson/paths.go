@@ -70,7 +70,7 @@ func (w *pathWalk) walk() {
 		if !more {
 			return
 		}
-		if p = w.blanks(p + 1); w.open[len(w.open)-1].step == stepIndex { // behind a comma
+		if p = w.blanks(p + 1); w.open[len(w.open)-1].step == stepIndex { // after a comma
 			w.element()
 		} else {
 			p = w.member(p)
@@ -128,7 +128,7 @@ func (w *pathWalk) element() {
 	w.duplicates.element(c.index)
 }
 
-// next returns the position of what comes behind a value that ends at p, and whether there is anything. n events lie
+// next returns the position of what comes after a value that ends at p, and whether there is anything. n events lie
 // below the value.
 func (w *pathWalk) next(p Pos, n int) (at Pos, more bool) {
 	if len(w.open) == 0 {
@@ -157,7 +157,7 @@ func (w *pathWalk) blanks(p Pos) Pos {
 	return p
 }
 
-// text returns the position behind the string at p.
+// text returns the position after the string at p.
 func (w *pathWalk) text(p Pos) Pos {
 	for p++; w.doc[p] != '"'; p++ {
 		if w.doc[p] == '\\' {
@@ -167,7 +167,7 @@ func (w *pathWalk) text(p Pos) Pos {
 	return p + 1
 }
 
-// scalar returns the position behind the number or the literal at p.
+// scalar returns the position after the number or the literal at p.
 func (w *pathWalk) scalar(p Pos) Pos {
 	for !isBlank(w.doc[p]) && w.doc[p] != ',' && w.doc[p] != '}' && w.doc[p] != ']' {
 		p++

@@ -13,7 +13,7 @@ type report struct {
 
 // PruneReport prunes a document that may be a list, and reports what was dropped and which keys are there twice.
 //
-// The walk that prunes knows positions only, so that it is no slower than it has to be where nobody asks. A second one, through
+// The walk that prunes knows positions only, so that it is no slower than it has to be without a report. A second one, through
 // the document as it was, makes paths of them.
 func (k Kind) PruneReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	s := Scanner{report: new(report)}
@@ -25,7 +25,7 @@ func (k Kind) PruneReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
 	return out, s.report.paths(string(src)), nil
 }
 
-// These are not inlined, so that what calls them is small where nobody asks.
+// These are not inlined, so that what calls them is small without a report.
 
 //go:noinline
 func (r *report) drop(key Pos) { r.dropped = append(r.dropped, key) }

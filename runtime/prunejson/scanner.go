@@ -30,11 +30,11 @@ type Scanner struct {
 	odd       oddKey
 	err       *prunert.SyntaxError
 
-	report *report // nil where nobody asks
+	report *report // nil without a report
 	dst    []byte
 }
 
-// Begin copies the document behind dst and returns where its value begins.
+// Begin copies the document after dst and returns where its value begins.
 func (s *Scanner) Begin(dst, src []byte) Pos {
 	s.load(dst, src)
 	p := s.blanks(0)
@@ -44,7 +44,7 @@ func (s *Scanner) Begin(dst, src []byte) Pos {
 	return p
 }
 
-// load copies src behind dst.
+// load copies src after dst.
 func (s *Scanner) load(dst, src []byte) {
 	size := len(dst) + len(src) + padding
 	if size > cap(dst) {
@@ -68,7 +68,7 @@ func (s *Scanner) End(p Pos) bool {
 	return s.kinds < 2
 }
 
-// Result returns dst with the pruned document behind it, or what is wrong with the document, of which nothing is returned
+// Result returns dst with the pruned document after it, or what is wrong with the document, of which nothing is returned
 // then.
 func (s *Scanner) Result() ([]byte, error) {
 	if s.err != nil {
@@ -133,7 +133,7 @@ func (s *Scanner) tooDeep(p Pos) Pos {
 	return s.fail(p, "exceeded max depth")
 }
 
-// Next returns the key behind a value that ends at p, and its position. Behind the last value there is no key: the window
+// Next returns the key after a value that ends at p, and its position. After the last value there is no key: the window
 // begins with no quote.
 func (s *Scanner) Next(p Pos) (*Window, Pos) {
 	k := s.window(p)
@@ -172,7 +172,7 @@ func (s *Scanner) next(p Pos) (*Window, Pos) {
 	return m.window(p), p
 }
 
-// gap returns the position behind the blanks at p: most likely the end of a line, and the spaces of the next one at this depth.
+// gap returns the position after the blanks at p: most likely the end of a line, and the spaces of the next one at this depth.
 func (s *Scanner) gap(p Pos, depth int) Pos {
 	if s.at(p) == '\n' {
 		p = s.line(p+1, depth)
@@ -180,7 +180,7 @@ func (s *Scanner) gap(p Pos, depth int) Pos {
 	return s.blanks(p)
 }
 
-// line returns the position behind the spaces at p, where a line begins. It is indented like others, or so one may guess: then
+// line returns the position after the spaces at p, where a line begins. It is indented like others, or so one may guess: then
 // a processor need not wait for the spaces to be counted.
 func (s *Scanner) line(p Pos, depth int) Pos {
 	m, n := s.memory, uint(s.unit*depth)
@@ -208,7 +208,7 @@ var firstBytes = func() (first [33][4]uint64) {
 	return first
 }()
 
-// key returns the key that has to come behind a comma.
+// key returns the key that has to come after a comma.
 func (s *Scanner) key(p Pos) (*Window, Pos) {
 	if p = s.blanks(p); s.at(p) != '"' {
 		p = s.fail(p, "invalid character %s looking for the beginning of a key")
@@ -216,7 +216,7 @@ func (s *Scanner) key(p Pos) (*Window, Pos) {
 	return s.window(p), p
 }
 
-// Close returns the position behind an object, whose keys end at p.
+// Close returns the position after an object, whose keys end at p.
 func (s *Scanner) Close(p Pos) Pos {
 	if s.at(p) != '}' { // there was an error
 		return s.end
@@ -246,8 +246,8 @@ func (s *Scanner) List(p Pos) (at Pos, more, ok bool) {
 	return p, true, true
 }
 
-// Element returns the position of the element behind one that ends at p, and whether there is one. Behind the last one, the
-// position is that behind the list.
+// Element returns the position of the element after one that ends at p, and whether there is one. After the last one, the
+// position is that after the list.
 func (s *Scanner) Element(p Pos) (at Pos, more bool) {
 	m := s.memory
 	switch m.at(p) {
@@ -263,7 +263,7 @@ func (s *Scanner) Element(p Pos) (at Pos, more bool) {
 	return s.element(p)
 }
 
-// element is Element where there are blanks behind the last one.
+// element is Element where there are blanks after the last one.
 func (s *Scanner) element(p Pos) (at Pos, more bool) {
 	p = s.gap(p, s.depth-1)
 	switch s.at(p) {

@@ -56,7 +56,7 @@ func (s *stream) flushSome() error {
 	return s.flush()
 }
 
-// blanks copies blanks and returns the byte behind them, 0 at the end of the stream.
+// blanks copies blanks and returns the byte after them, 0 at the end of the stream.
 func (s *stream) blanks() (byte, error) {
 	for {
 		c, err := s.in.peek()

@@ -72,7 +72,7 @@ func (l *largeList) note(key []byte, value Pos) {
 	}
 }
 
-// isNoList reports whether what has been read is enough to say that this is no list.
+// isNoList reports whether what has been read is enough to say that this is not a list.
 func (l *largeList) isNoList() bool {
 	return l.kind.listOf(l.is) == noList && l.hasKind && (l.hasVersion || string(l.is.kind) != "List")
 }
@@ -150,7 +150,7 @@ func (l *largeList) whole(p Pos) {
 	}
 }
 
-// members goes through the members behind the items, up to the end of the list.
+// members goes through the members after the items, up to the end of the list.
 func (l *largeList) members() error {
 	for {
 		switch c, err := l.blanks(); {

@@ -214,7 +214,7 @@ func (r *idleReader) Read([]byte) (int, error) {
 	return 0, nil
 }
 
-// repeated reads as a text that is repeated so many times, less than 0 for ever, with another text before it and one behind
+// repeated reads as a text that is repeated so many times, less than 0 for ever, with another text before it and one after
 // it.
 type repeated struct {
 	before, of, behind string

@@ -8,7 +8,7 @@ import (
 )
 
 // thing is a kind whose objects have a spec with a name, and with templates: a map of resources. It is what prune-gen would
-// make of it, but for the comments.
+// make of it, except for the comments.
 var thing = Kind{APIVersion: "example.com/v1", Kind: "Thing", ListKind: "ThingList", Scan: scanThing}
 
 func pruneThing(dst, src []byte) ([]byte, error) {

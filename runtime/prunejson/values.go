@@ -6,7 +6,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// Leaf returns the position behind the value at p, of which the schema says no more than that it is there: what is in an
+// Leaf returns the position after the value at p, of which the schema specifies nothing: what is in an
 // object goes.
 func (s *Scanner) Leaf(p Pos) Pos {
 	for {
@@ -54,7 +54,7 @@ func (s *Scanner) LeafField(p Pos) (*Window, Pos) {
 	return s.Next(s.escaped(p))
 }
 
-// otherField is LeafField for a value that is no string, and begins with c. It has a short way for literals and for numbers that
+// otherField is LeafField for a value that is not a string, and begins with c. It has a short way for literals and for numbers that
 // are whole and short.
 func (s *Scanner) otherField(p Pos, c byte) (*Window, Pos) {
 	m := s.memory
@@ -78,7 +78,7 @@ func (s *Scanner) otherField(p Pos, c byte) (*Window, Pos) {
 	return s.Next(p)
 }
 
-// LeafMap returns the position behind the value at p: the keys of an object stay, and the values are leaves.
+// LeafMap returns the position after the value at p: the keys of an object stay, and the values are leaves.
 func (s *Scanner) LeafMap(p Pos) Pos {
 	k, p, ok := s.Object(p)
 	if !ok {
@@ -149,7 +149,7 @@ const (
 )
 
 // special returns a word whose lowest bit is the highest bit of the first byte in w that is a quote, a backslash or below
-// a space; 0 where there is none. The bits above the lowest one mean nothing.
+// a space; 0 if there is none. The bits above the lowest one mean nothing.
 //
 // A byte below n turns negative when n is taken from it, and so the next byte may do, too. With 2 flipped, a quote takes the
 // place of a space, which is next to what is below it.
@@ -171,7 +171,7 @@ func either(first, second uint64) (x uint64, before int) {
 // noBits returns all bits for 0, and 0 for a word with marks.
 func noBits(x uint64) uint64 { return uint64(int64(x>>1-1) >> 63) }
 
-// text returns the position behind the string at p.
+// text returns the position after the string at p.
 func (s *Scanner) text(p Pos) Pos {
 	m := s.memory
 	x, n := either(special(m.word(p+1)), special(m.word(p+9)))
@@ -181,7 +181,7 @@ func (s *Scanner) text(p Pos) Pos {
 	return s.endText(p + 1 + n + bits.TrailingZeros64(x)/8)
 }
 
-// endText returns the position behind a string that has something special at p, its end in most cases.
+// endText returns the position after a string that has something special at p, its end in most cases.
 func (s *Scanner) endText(p Pos) Pos {
 	if s.at(p) == '"' {
 		return p + 1
@@ -189,7 +189,7 @@ func (s *Scanner) endText(p Pos) Pos {
 	return s.escaped(p)
 }
 
-// escaped returns the position behind a string that has something special at p, which is not its end.
+// escaped returns the position after a string that has something special at p, which is not its end.
 func (s *Scanner) escaped(p Pos) Pos {
 	m := s.memory
 	for {
@@ -251,7 +251,7 @@ func (s *Scanner) skipBlanks(p Pos) Pos {
 	}
 }
 
-// indent returns the position behind the spaces at p, of which there are many at the beginning of a line. How many is
+// indent returns the position after the spaces at p, of which there are many at the beginning of a line. How many is
 // something that processors do not guess well, so up to 32 there are no branches.
 func (m memory) indent(p Pos) Pos {
 	for {
@@ -278,10 +278,10 @@ func (m memory) indent(p Pos) Pos {
 const (
 	isTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
 	isNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
-	isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // behind an f
+	isAlse = 'a' | 'l'<<8 | 's'<<16 | 'e'<<24 // after an f
 )
 
-// scalar returns the position behind a number or a literal.
+// scalar returns the position after a number or a literal.
 func (s *Scanner) scalar(p Pos) Pos {
 	w := s.word(p)
 	switch c := byte(w); {
@@ -299,7 +299,7 @@ func (s *Scanner) scalar(p Pos) Pos {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// number returns the position behind the number at p.
+// number returns the position after the number at p.
 func (s *Scanner) number(p Pos) Pos {
 	m := s.memory
 	c := m.at(p)
@@ -333,7 +333,7 @@ func (s *Scanner) number(p Pos) Pos {
 	return p
 }
 
-// digits returns the position behind the digits at p.
+// digits returns the position after the digits at p.
 func (m memory) digits(p Pos) Pos {
 	x := noDigit(m.word(p))
 	for ; x == 0; x = noDigit(m.word(p)) {
@@ -342,14 +342,14 @@ func (m memory) digits(p Pos) Pos {
 	return p + bits.TrailingZeros64(x)/8
 }
 
-// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is no digit; 0 where all are. The
+// noDigit returns a word whose lowest bit is the highest bit of the first byte in w that is not a digit; 0 where all are. The
 // bits above the lowest one mean nothing.
 func noDigit(w uint64) uint64 {
 	w ^= '0' * ones
 	return (w | (w + (0x80-10)*ones)) & highBits
 }
 
-// Keep returns the position behind the value at p, of which everything is kept. It does not recurse: the kinds of the brackets
+// Keep returns the position after the value at p, of which everything is kept. It does not recurse: the kinds of the brackets
 // that are open are bits, of which the last 64 are at hand.
 func (s *Scanner) Keep(p Pos) Pos {
 	m := s.memory
@@ -444,7 +444,7 @@ key:
 	goto value
 }
 
-// closes returns the message for what should not be behind a value, in a list or in an object.
+// closes returns the message for what should not be after a value, in a list or in an object.
 func closes(list bool) string {
 	if list {
 		return "invalid character %s after an element of a list"

@@ -247,7 +247,7 @@ func (l *largeList) member() error {
 	if c, err := l.blanks(); err != nil {
 		return err
 	} else if c != ':' {
-		return l.fail("a colon behind the key")
+		return l.fail("a colon after the key")
 	}
 	l.copy(1)
 	if c, err := l.blanks(); err != nil {

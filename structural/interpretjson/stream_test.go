@@ -64,12 +64,12 @@ func TestStreams(t *testing.T) {
 		{"an item that is too large", `{"kind":"WidgetList","items":[{},{"u":"` + long + `"}]}`, `{"kind":"WidgetList","items":[{},`, "the object at offset 33 is larger than 60 bytes: see prunert.SetMaxStreamObject"},
 		{"a member behind items that is too large", `{"kind":"WidgetList","items":[{}],"u":"` + long + `"}`, `{"kind":"WidgetList","items":[{}],"u":`, "the object at offset 38 is larger than 60 bytes: see prunert.SetMaxStreamObject"},
 		{"a wrong item", `{"kind":"WidgetList","items":[` + widget + `,{"u":1,}]}`, `{"kind":"WidgetList","items":[` + pruned + `,`, "unexpected '}', want the quoted key of a member at offset 91"},
-		{"two items in one", `{"kind":"WidgetList","items":[` + widget + `,1{}]}`, `{"kind":"WidgetList","items":[` + pruned + `,`, "unexpected '{', want nothing behind the document at offset 85"},
+		{"two items in one", `{"kind":"WidgetList","items":[` + widget + `,1{}]}`, `{"kind":"WidgetList","items":[` + pruned + `,`, "unexpected '{', want nothing after the document at offset 85"},
 		{"no item", `{"kind":"WidgetList","items":[` + widget + `,]}`, `{"kind":"WidgetList","items":[` + pruned + `,`, "unexpected ']', want a value at offset 84"},
 		{"no comma", `{"kind":"WidgetList","items":[` + widget + ` {}]}`, `{"kind":"WidgetList","items":[` + pruned + ` `, "unexpected '{', want a comma or the ] of the list at offset 84"},
 		{"no end of items", `{"kind":"WidgetList","items":[` + widget, `{"kind":"WidgetList","items":[` + pruned, "unexpected end of the document, want a comma or the ] of the list at offset 83"},
 		{"no member", `{"kind":"WidgetList","items":[` + widget + `],}`, `{"kind":"WidgetList","items":[` + pruned + `],`, "unexpected '}', want the quoted key of a member at offset 85"},
-		{"no colon", `{"kind":"WidgetList","items":[` + widget + `],"a" 1}`, `{"kind":"WidgetList","items":[` + pruned + `],"a" `, "unexpected '1', want a colon behind the key at offset 89"},
+		{"no colon", `{"kind":"WidgetList","items":[` + widget + `],"a" 1}`, `{"kind":"WidgetList","items":[` + pruned + `],"a" `, "unexpected '1', want a colon after the key at offset 89"},
 		{"no comma between members", `{"kind":"WidgetList","items":[` + widget + `]"a":1}`, `{"kind":"WidgetList","items":[` + pruned + `]`, "unexpected '\"', want a comma or the } of the object at offset 84"},
 	} {
 		for name, from := range map[string]io.Reader{

@@ -57,7 +57,7 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 func (t *jsonText) end() error {
 	t.blanks()
 	if t.pos < len(t.src) {
-		return t.fail("nothing behind the document")
+		return t.fail("nothing after the document")
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (t *jsonText) key() (string, error) {
 	key := unquote(t.src[begin:t.pos])
 	t.blanks()
 	if t.peek() != ':' {
-		return "", t.fail("a colon behind the key")
+		return "", t.fail("a colon after the key")
 	}
 	t.pos++
 	t.blanks()
@@ -224,7 +224,7 @@ func (t *jsonText) text() error {
 func (t *jsonText) escape() error {
 	c := t.peek()
 	if c == 0 || !strings.ContainsRune(`"\/bfnrtu`, rune(c)) {
-		return t.fail(`one of "\/bfnrtu behind the backslash`)
+		return t.fail(`one of "\/bfnrtu after the backslash`)
 	}
 	t.pos++
 	if c == 'u' {

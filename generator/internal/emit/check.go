@@ -87,7 +87,7 @@ func checkCall(n *plan.Node, v jen.Code) jen.Code {
 	panic("nothing checks like node " + n.Name)
 }
 
-// checkList returns the call that checks the named fields of an object, of which only the type counts.
+// checkList returns the call that checks the types of the named fields of an object.
 func checkList(n *plan.Node, names []jen.Code) jen.Code {
 	return impl("CheckFields").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec"), typeSet(checked(n).Types)}, names...)...)
 }
@@ -137,7 +137,7 @@ func typeConstant(t plan.Types) string {
 	panic("no constant for the type " + t.String())
 }
 
-// typedPlace names the part of an object that a function is for, and says of which type it is. The root is always an object.
+// typedPlace names the part of an object that a function is for, with its type. The root is always an object.
 func typedPlace(n *plan.Node, summary string) string {
 	if n.Path == "" {
 		return place(n)

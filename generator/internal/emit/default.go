@@ -17,8 +17,8 @@ var Default = Functions{Verb: "default", In: NormalizeUnit, Node: emitDefault}
 //		default<Kind>(obj)
 //	}
 func DefaultAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" sets in obj every field that is missing and has a default, in objects that are there. A null that the schema does not "+
-		"allow counts as missing.")
+	doc(g, names.Function+" sets every missing field of obj that has a default, also in the objects in it. A null that the schema does not allow "+
+		"counts as missing.")
 	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Block(jen.Id(names.Root).Call(jen.Id("obj")))
 	g.Line()
 }
@@ -70,8 +70,8 @@ func emitDefault(g *jen.Group, n *plan.Node) {
 	g.Line()
 }
 
-// defaultFields emits what happens to the fields of an object. What a default holds is complete, so that only fields that
-// are there already have to be looked into; to look into all of them does no harm.
+// defaultFields emits what happens to the fields of an object. Defaults are complete, so only fields that were present must be
+// visited; to visit all of them does no harm.
 func defaultFields(g *jen.Group, n *plan.Node) {
 	fillIn(g, n)
 	if n.Rest == plan.RestWalk {

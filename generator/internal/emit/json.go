@@ -29,7 +29,7 @@ var JSON = Functions{Verb: scanVerb, In: JSONUnit, Node: emitScan}
 func JSONAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
 		"byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object allocates nothing "+
-		"where dst has room for %d bytes more than src and no key is spelled oddly.", names.Function, jsonRoom))
+		"where dst has room for %d bytes more than src and no key has escapes.", names.Function, jsonRoom))
 	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
 		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
@@ -70,7 +70,7 @@ func JSONStreamAPI(g *jen.Group, k *plan.Kind, names Names) {
 	g.Line()
 }
 
-// jsonRoom is how much longer than a document the room for it has to be.
+// jsonRoom is the number of bytes that dst needs in addition to the length of the document.
 const jsonRoom = 64
 
 // emitJSONKind emits
@@ -100,8 +100,8 @@ func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {
 
 func jsonName(k *plan.Kind) string { return "json" + k.Ident }
 
-// quickListKind returns the kind of lists as far as IsList is concerned. A kind with the name of its lists has none: whoever
-// looked for them would find every object.
+// quickListKind returns the kind of lists for IsList. A kind with the name of its lists has no lists: IsList would report every
+// object.
 func quickListKind(k *plan.Kind) string {
 	if list := listKind(k); list != k.Kind {
 		return list
@@ -229,10 +229,10 @@ func isKey(receiver, name string) *jen.Statement {
 	return all
 }
 
-// keyPiece is up to how many bytes Go compares with a constant without a call.
+// keyPiece is the number of bytes that Go compares with a constant without a call.
 const keyPiece = 16
 
-// position writes where a slice begins.
+// position writes the lower bound of a slice.
 func position(from int) jen.Code {
 	if from == 0 {
 		return jen.Empty()
@@ -240,7 +240,7 @@ func position(from int) jen.Code {
 	return jen.Lit(from)
 }
 
-// keyCode writes a piece of the literal of a key so that it can be read, which is easy with a plain one: letters, digits and dashes.
+// keyCode writes a piece of the literal of a key. A plain key, of letters, digits and dashes, is most readable in backquotes.
 func keyCode(piece string, plain bool) jen.Code {
 	if plain {
 		return jen.Op("`" + piece + "`")
@@ -248,10 +248,10 @@ func keyCode(piece string, plain bool) jen.Code {
 	return jen.Lit(piece)
 }
 
-// maxKey is how long a key may be, with its quotes and its colon, to be compared in the document.
+// maxKey is the maximum length of a key, with its quotes and its colon, that is compared in the document.
 const maxKey = 64
 
-// keyLiteral returns a key as it stands in compact JSON, if nothing in it has to be escaped.
+// keyLiteral returns a key as compact JSON writes it, if nothing in it must be escaped.
 func keyLiteral(name string) string { return `"` + name + `":` }
 
 // byteLiteral writes a byte of a key.

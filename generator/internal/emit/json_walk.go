@@ -6,20 +6,20 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// jsonWalk is what the functions that go through JSON have in common: how they get at the members of an object and at the
-// elements of a list. What is done there is up to the feature.
+// jsonWalk emits what the functions on JSON have in common: how they reach the members of an object and the elements of a list. The
+// family supplies what they do there.
 type jsonWalk struct {
 	receiver string
-	// other returns what becomes of a value that is not what the function is about.
+	// other returns what becomes of a value of another type than the function is for.
 	other func(keep bool) jen.Code
-	// first is what comes before the members of an object and the elements of a list; nil for nothing.
+	// first emits code before the members of an object and the elements of a list; nil for none.
 	first func() jen.Code
 	// element returns the call for an element that is at p.
 	element func(n *plan.Node) jen.Code
 	// field emits what happens to a field whose key has matched, and rest what happens to one whose key has not.
 	field func(f plan.Field) jen.Code
 	rest  func(g *jen.Group, n *plan.Node)
-	// close and closeList return what a function returns behind an object and behind a list.
+	// close and closeList return the results of a function at the end of an object and at the end of a list.
 	close, closeList func() jen.Code
 }
 

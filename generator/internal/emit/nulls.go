@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// nullRule returns what a slot says about nulls: nothing where there is none.
+// nullRule returns the rule for nulls of a slot.
 func nullRule(s plan.Slot) plan.NullRule {
 	rule, _ := s.(plan.NullRule)
 	return rule
@@ -24,7 +24,7 @@ func hasDefault(f plan.Field) bool { return nullRule(f.Slot).Default != nil }
 //		continue
 //	}
 //
-// or, where there is a default, obj[k] = <default>.
+// or, if there is a default, obj[k] = <default>.
 func nullInRange(g *jen.Group, s plan.Slot) {
 	var replace jen.Code
 	switch rule := nullRule(s); rule.Null {
@@ -44,7 +44,7 @@ func nullInRange(g *jen.Group, s plan.Slot) {
 //		obj["replicas"] = int64(1)
 //	}
 //
-// where null counts as absent, and otherwise
+// if null counts as missing, and otherwise
 //
 //	if _, ok := obj["replicas"]; !ok {
 //		obj["replicas"] = int64(1)

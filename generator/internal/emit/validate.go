@@ -95,7 +95,7 @@ func add(g *jen.Group, call jen.Code) {
 	}
 }
 
-// validateAny emits what applies to values of any kind, and then for each kind what applies to it.
+// validateAny emits what applies to values of any type, and then what applies to each type.
 func validateAny(g *jen.Group, n *plan.Node) {
 	do := validated(n)
 	rules := do.Rules
@@ -126,7 +126,7 @@ func validateAny(g *jen.Group, n *plan.Node) {
 	}
 }
 
-// typed returns the call that checks the type of v, with its format where there is one.
+// typed returns the call that checks the type of v and its format, if there is one.
 func typed(do plan.Validate, v jen.Code) jen.Code {
 	switch {
 	case do.Kind == plan.ValidateIntOrString || do.Rules.IntOrString:
@@ -213,8 +213,8 @@ func emitEnum(g *jen.Group, n *plan.Node) {
 	g.Line()
 }
 
-// emitBound emits n += pruneimpl.Minimum(v, rec, 1). Where the bound itself is not of the type of the schema, the API server says
-// so of every number, and compares floats.
+// emitBound emits n += pruneimpl.Minimum(v, rec, 1). If the bound itself does not have the type of the schema, the API server reports
+// that for every number, and compares floats.
 func emitBound(g *jen.Group, b plan.Bound, what, function, exclusive string) {
 	if !b.Set {
 		return
@@ -231,7 +231,7 @@ func emitBound(g *jen.Group, b plan.Bound, what, function, exclusive string) {
 	add(g, impl(function).Call(v, jen.Id("rec"), number(b.To)))
 }
 
-// number returns a float as a literal: an integer where it is a small one.
+// number returns a float as a literal, a small whole number as an integer.
 func number(f float64) jen.Code {
 	if i := int64(f); float64(i) == f && i > -1<<53 && i < 1<<53 {
 		return jen.Lit(int(i))
@@ -239,7 +239,7 @@ func number(f float64) jen.Code {
 	return jen.Lit(f)
 }
 
-// validateText emits what applies to the string s. The API server names the first that is wrong of its length and its pattern:
+// validateText emits what applies to the string s. The API server reports only the first fault of its length and its pattern:
 //
 //	switch {
 //	case pruneimpl.Longer(s, 63):

@@ -31,11 +31,11 @@ import (
 //		n += rec.Field("tty", <call>)
 //	}
 //
-// or, where only the type counts, which all of them share,
+// or, if all fields have the same type and no other rules,
 //
 //	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeBoolean, "stdin", "tty")
 //
-// For many fields, and where every other key has a value to validate or may not be there, a range comes instead.
+// For many fields, and if other keys have a value to validate or are forbidden, a range comes instead.
 func validateObject(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	switch validated(n).Resource {
@@ -79,7 +79,7 @@ func requireNames(g *jen.Group, names []plan.Field) {
 	}
 }
 
-// undeclared returns the names of the required fields of which nothing else is said.
+// undeclared returns the names of the required fields for which there are no other rules.
 func undeclared(n *plan.Node) []plan.Field {
 	declared := make(map[string]bool, len(n.Fields))
 	for _, f := range n.Fields {
@@ -92,8 +92,8 @@ func undeclared(n *plan.Node) []plan.Field {
 
 func isRequired(f plan.Field) bool { return f.Slot == plan.Presence{} }
 
-// validateLookUp emits a lookup for each field, or one call for all of them. It is done with the object when it has found as many
-// fields as there are.
+// validateLookUp emits a lookup for each field, or one call for all of them. The code returns once it has found all fields of the
+// object.
 func validateLookUp(g *jen.Group, n *plan.Node) {
 	all := n.Walk.Groups
 	if len(all) == 1 && all[0].Listed {
@@ -124,7 +124,7 @@ func validateLookUp(g *jen.Group, n *plan.Node) {
 	}
 }
 
-// validateListed returns the call that validates all fields of a group, of which only the type counts, with its format.
+// validateListed returns the call that validates the type and format of all fields of a group.
 func validateListed(same plan.Group) jen.Code {
 	do := validated(same.Node())
 	function := "Check"

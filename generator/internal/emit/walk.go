@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// walk is what the functions of a feature have in common: how they get at the fields of an object and at the elements of
-// a list. What is done there is up to the feature.
+// walk emits what the functions on objects have in common: how they reach the fields of an object and the elements of a list. The
+// family supplies what they do there.
 type walk struct {
 	verb string
 	// call returns the expression that walks the value v as n says and gives the number of recorded events, nil if
@@ -21,11 +21,11 @@ type walk struct {
 	listCounts bool
 	// metadata is the payload of the metadata of a resource.
 	metadata plan.Payload
-	// first returns what is done to an object before its fields are gone through, nothing for most nodes. It adds to n.
+	// first returns code for an object before its fields are visited, none for most nodes. It adds to n.
 	first func(n *plan.Node) []jen.Code
 }
 
-// before is first, which most walks do not have.
+// before returns what first returns, nothing if there is no first.
 func (w walk) before(n *plan.Node) []jen.Code {
 	if w.first == nil {
 		return nil
@@ -42,8 +42,8 @@ func (w walk) function(g *jen.Group, n *plan.Node, body func(g *jen.Group)) {
 	g.Func().Id(w.verb+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(body)
 }
 
-// fields emits what happens to an object in the variable obj and returns the number of events: a range over the fields
-// that are there, or, for few names, lookups of those.
+// fields emits what happens to the object in the variable obj: a range over its fields or, for few names, lookups of these. The code
+// returns the number of events.
 func (w walk) fields(g *jen.Group, n *plan.Node) {
 	for _, code := range w.before(n) {
 		g.Add(code)
@@ -165,7 +165,7 @@ func countFound(g *jen.Group, count counting) {
 //		}
 //	}
 //
-// A field that is dropped where it is null:
+// A field that is dropped if it is null:
 //
 //	if v, ok := obj["env"]; v != nil {
 //		<call>
@@ -187,7 +187,7 @@ func (w walk) lookUpField(g *jen.Group, f plan.Field, count counting) {
 		g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(name()), jen.Id("v").Op("!=").Nil()).BlockFunc(found).
 			Else().If(jen.Id("ok")).Block(jen.Delete(jen.Id("obj"), name()))
 	case call == nil && count == countNothing:
-		// fillIn sees to it.
+		// fillIn handles it.
 	default:
 		value := "v"
 		if call == nil {
@@ -258,7 +258,7 @@ func lastField(g *jen.Group) {
 }
 
 // field emits what happens to the value v of a field: n += rec.Field(<name>, <call>), nil if nothing does.
-// The runtime says by itself where the events in metadata belong.
+// The runtime itself records where the events in metadata belong.
 func (w walk) field(name jen.Code, n *plan.Node) jen.Code {
 	call := w.call(n, jen.Id("v"))
 	if call == nil {
@@ -270,7 +270,7 @@ func (w walk) field(name jen.Code, n *plan.Node) jen.Code {
 	return jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(name, call)
 }
 
-// literals returns the names of fields as string literals: in one line, or, where they do not fit, each in its own.
+// literals returns the names of fields as string literals: in one line, or each in its own if they do not fit.
 func literals(fields []plan.Field) []jen.Code {
 	names := make([]jen.Code, len(fields))
 	oneLine := fitLine(fields)
@@ -283,8 +283,8 @@ func literals(fields []plan.Field) []jen.Code {
 	return names
 }
 
-// arguments returns the same as the last arguments of a call. A name more changes no other line: the last of many names
-// ends with a comma, too.
+// arguments returns the same as the last arguments of a call. An added name changes no other line: the last of many names also ends
+// with a comma.
 func arguments(fields []plan.Field) []jen.Code {
 	names := literals(fields)
 	if !fitLine(fields) {

@@ -82,8 +82,8 @@ func (l *checking) types(s *structural.Schema) plan.Types {
 	return types
 }
 
-// checkWalk chooses how the function for n goes through a value. Where the schema says more than that the value is an
-// object or a list, or something else, a value of the wrong type is walked as what it is: a mismatch does not end the check.
+// checkWalk chooses how the function for n goes through a value. If the schema specifies more than an object or a list, a value of
+// the wrong type is walked by its own type: a mismatch does not end the check.
 func checkWalk(n *plan.Node) plan.Walk {
 	types := n.Do.(plan.Check).Types
 	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do.(plan.Check).Kind == plan.CheckLeaf })

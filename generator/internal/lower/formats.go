@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// anyText stands for a format that every string has.
+// anyText marks a format that every string has.
 const anyText = "any text"
 
 // stringFormats are the formats of strings that the API server knows, by their names without dashes, with the functions of
@@ -45,7 +45,7 @@ var stringFormats = map[string]string{
 // normalFormat returns the name of a format without the dashes, which make no difference.
 func normalFormat(name string) string { return strings.ReplaceAll(name, "-", "") }
 
-// formatOf returns the format of a schema, "" where it does not count: the API server ignores formats that it does not know
+// formatOf returns the format of a schema, "" if it does not count: the API server ignores formats that it does not know
 // and those of other types.
 func formatOf(s *structural.JSONSchema) string {
 	typ := s.Type

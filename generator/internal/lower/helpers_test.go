@@ -14,7 +14,7 @@ func lowered(t testing.TB, semantics structural.Semantics, texts ...string) *pla
 	return Plan(resources(t, semantics, texts...), []Pass{Prune, Check}, ShareWithinKinds)
 }
 
-// resources returns what is to be lowered of the CRDs in the texts.
+// resources returns the resources of the CRDs in the texts.
 func resources(t testing.TB, semantics structural.Semantics, texts ...string) []Resource {
 	t.Helper()
 	var all []Resource

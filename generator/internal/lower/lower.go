@@ -1,5 +1,5 @@
-// Package lower turns schemas into plans. Everything that a schema means for generated code is decided here; what comes
-// after sees the plan alone.
+// Package lower turns schemas into plans. It decides everything that a schema means for generated code; emitters see only the
+// plan.
 package lower
 
 import (
@@ -32,16 +32,16 @@ type Sharing uint8
 const (
 	// ShareWithinKinds shares nodes within a kind, so that a change to one kind leaves the files of all others alone.
 	ShareWithinKinds Sharing = iota
-	// ShareAcrossKinds shares nodes across the kinds of a package. What several kinds have in common belongs to none.
+	// ShareAcrossKinds shares nodes across the kinds of a package. Shared nodes belong to no kind.
 	ShareAcrossKinds
 )
 
-// Plan lowers the resources of one package, for these passes and no others.
+// Plan lowers the resources of one package for the given passes.
 func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
 	return PlanUpTo(resources, passes, sharing, func(*plan.Plan) bool { return false })
 }
 
-// PlanUpTo is Plan, and leaves out the passes that come after enough reports true.
+// PlanUpTo is Plan, except that it omits the passes after enough reports true.
 func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(*plan.Plan) bool) *plan.Plan {
 	resources = slices.Clone(resources)
 	slices.SortFunc(resources, func(a, b Resource) int {
@@ -93,8 +93,8 @@ func newTree(pass string, kinds []*plan.Kind, roots map[string]*plan.Node) *plan
 	return &plan.Tree{Pass: pass, Roots: roots, Funcs: nameNodes(kinds, roots)}
 }
 
-// ObjectMeta returns the trees of metadata, which the runtime's own functions are generated from. Here times and 64-bit
-// integers are types of their own, because Go's decoder insists on them.
+// ObjectMeta returns the trees of metadata, from which the runtime's own functions are generated. Here times and 64-bit integers are
+// types of their own, because Go's decoder requires them.
 func ObjectMeta() (k *plan.Kind, prune, check *plan.Tree) {
 	k = &plan.Kind{Kind: "ObjectMeta", Ident: "ObjectMeta"}
 	schema := structural.ObjectMeta()

@@ -23,8 +23,8 @@ const (
 	segmentBranch // of a junctor
 )
 
-// maxSegment is how long the name of a property may get before the middle of it is replaced by a hash. Every node has the
-// steps of all that are above it, so that one name of megabytes would be looked through for each node below it.
+// maxSegment is the length in bytes above which the middle of the name of a property is replaced by a hash. Every node has the steps
+// of all nodes above it, so a name of megabytes would be read for each node below it.
 const maxSegment = 400
 
 // propertySegment returns the step into a property.
@@ -55,7 +55,7 @@ func (s segment) identifier() string {
 
 var branchIdentifier = strings.NewReplacer("[", "", "]", "")
 
-// branchSegment returns the step into a branch of a junctor, which is the i-th of so many.
+// branchSegment returns the step into a branch of a junctor, the i-th.
 func branchSegment(j plan.Junctor, i int) segment {
 	name := j.String()
 	if j != plan.Not {
@@ -86,11 +86,10 @@ func pathString(path []segment) string {
 	return b.String()
 }
 
-// maxPath is how long a path may get in a comment. Without a limit a schema that is deep as well as wide would make files
-// many times its size.
+// maxPath is the maximum length of a path in a comment. Without it, a deep and wide schema would make files many times its size.
 const maxPath = 160
 
-// shortPath writes a path for comments: what is in the middle of a long one is left out.
+// shortPath writes a path for comments. It omits the middle of a long one.
 func shortPath(path []segment) string {
 	const end = maxPath/2 - len("...")
 	s := pathString(path)

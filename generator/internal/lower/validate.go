@@ -38,7 +38,7 @@ type validating struct {
 	*nodes
 }
 
-// standing says where a schema stands.
+// standing says whether a schema is part of a junctor.
 type standing uint8
 
 const (
@@ -57,7 +57,7 @@ func (l *validating) lower(s *structural.JSONSchema, at standing) *plan.Node {
 	return l.intern(l.node(s, at, resource))
 }
 
-// node returns the node of a schema, which is not one of the nodes yet.
+// node returns the node of a schema, not yet interned.
 func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.Resource) plan.Node {
 	do := plan.Validate{Resource: resource, Types: validTypes(s), Format: formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
 	n := plan.Node{Rest: plan.RestKeep}
@@ -228,7 +228,7 @@ func atMost(limit *int64) plan.Limit {
 	return plan.Limit{Set: true, To: *limit}
 }
 
-// atLeast returns a limit that something can be below of.
+// atLeast returns a lower limit, none if nothing can be below it.
 func atLeast(limit *int64) plan.Limit {
 	if limit == nil || *limit <= 0 {
 		return plan.Limit{}
@@ -236,7 +236,7 @@ func atLeast(limit *int64) plan.Limit {
 	return plan.Limit{Set: true, To: *limit}
 }
 
-// bound returns a limit for numbers. The API server wants it to be of the type of the schema itself.
+// bound returns a limit for numbers. The API server requires that the limit itself has the type of the schema.
 func bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound {
 	if limit == nil {
 		return plan.Bound{}
@@ -293,8 +293,8 @@ func validateWalk(n *plan.Node) plan.Walk {
 	return w
 }
 
-// oneByOne returns a group for each field, those first that must be there: with these found, and as many of the others as the object
-// has, the rest need not be looked up. Where one call of the runtime does for all fields, the runtime sees to that.
+// oneByOne returns a group for each field, the required ones first: once these are found, and as many others as the object has, the
+// rest need not be looked up.
 func oneByOne(fields []plan.Field) []plan.Group {
 	var required, others []plan.Group
 	for _, f := range fields {

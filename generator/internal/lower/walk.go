@@ -12,7 +12,7 @@ import (
 func objectWalk(n *plan.Node, listable func(plan.Field) bool) plan.Walk {
 	w := plan.Walk{Ranges: len(n.Fields) > mostLookedUp, Groups: groups(n.Fields, listable)}
 	if n.Rest == plan.RestWalk || n.Rest == plan.RestRefuse {
-		w.Ranges = true // every field is gone through anyway
+		w.Ranges = true // every field must be visited anyway
 	}
 	if w.Ranges {
 		return w
@@ -23,14 +23,14 @@ func objectWalk(n *plan.Node, listable func(plan.Field) bool) plan.Walk {
 	return w
 }
 
-// mostLookedUp is how many fields a node may name for its function to look them up. To begin a range takes as long as two
-// or three lookups, and people set two or three fields of an object, whatever their number: with more names, most lookups
-// find nothing. On manifests that people wrote, three to five take about the same time, and less than none or eight. A root has
-// five: apiVersion, kind, metadata, spec and status.
+// mostLookedUp is the maximum number of fields that a function looks up. To begin a range takes as long as two or three lookups, and
+// people set two or three fields of an object: with more names, most lookups find nothing. On manifests that people wrote, a limit
+// of three to five takes about the same time, and less than none or eight. A root has five fields: apiVersion, kind, metadata, spec
+// and status.
 const mostLookedUp = 5
 
-// groups puts the listable fields with one node and one slot together, in the order in which plans write the nodes. Every other field
-// comes after them, by itself and in the order of their names. A field more thus moves no other.
+// groups puts the listable fields with the same node and slot together, in the order in which plans write the nodes. Every other field
+// follows in a group of its own, sorted by name. An added field thus moves no other.
 func groups(fields []plan.Field, listable func(plan.Field) bool) []plan.Group {
 	type key struct {
 		node *plan.Node

@@ -57,7 +57,7 @@ const (
 
 var typeNames = [...]string{"integer", "string", "boolean", "number", "object", "array", "int64", "time"}
 
-// TypeNamed returns the type that a schema calls name, none where there is no such type.
+// TypeNamed returns the type with the name that schemas use, none if there is no such type.
 func TypeNamed(name string) Types {
 	for i, n := range typeNames {
 		if n == name {

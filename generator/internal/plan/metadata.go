@@ -3,7 +3,7 @@ package plan
 // Metadata is the payload of the pass that validates the values of metadata.
 type Metadata struct {
 	Kind MetadataKind
-	// Resource says whether an object has metadata: the whole object, whose objects are in namespaces or not, or one in it.
+	// Resource says whether an object has metadata. Namespaced says of a root whether its objects are in namespaces.
 	Resource   Resource
 	Namespaced bool
 	// Of is the kind whose root it is.

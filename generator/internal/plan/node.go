@@ -1,7 +1,6 @@
 package plan
 
-// Node says what to do with a value: walk it as the fields say, which are the same for all passes, and do what its pass
-// has in mind.
+// Node says what to do with a value. The fields for walking it are the same in all passes; Do is specific to a pass.
 type Node struct {
 	// Do is what the pass does with the value besides walking it.
 	Do Payload
@@ -11,7 +10,7 @@ type Node struct {
 	Rest     Rest
 	RestNode *Node // for RestWalk
 	RestSlot Slot  // for RestWalk
-	// Elem is what to do with the elements of a list, nil where a pass has nothing to do there.
+	// Elem is what to do with the elements of a list, nil for nothing.
 	Elem     *Node
 	ElemSlot Slot
 	// Branches are the schemas of the junctors, in the order in which the schema has them.
@@ -20,15 +19,15 @@ type Node struct {
 	// Walk is how the function for this node goes through a value.
 	Walk Walk
 
-	// Name is what the functions for this node are called, after their verb. Path is the place they are named after, and
-	// Owner the name of the kind it belongs to, empty where several kinds share it.
+	// Name follows the verb in the names of the functions for this node. Path is the schema path that the name comes from, and Owner
+	// the kind that the node belongs to, empty if several kinds share it.
 	Name  string
 	Path  string
 	Owner string
 }
 
-// Payload is what a pass knows about a node. Two nodes are one where their payloads are equal by == and everything below
-// them is: a payload is a comparable type, and none of its fields can be forgotten when nodes are compared.
+// Payload is what a pass knows about a node. Two nodes are one if their payloads are equal by == and so is everything below them. A
+// payload is a comparable type, so that comparing nodes cannot forget a field.
 type Payload interface {
 	// Func reports whether a node with this payload becomes a function.
 	Func() bool
@@ -36,9 +35,9 @@ type Payload interface {
 	Leaf() bool
 	// Object reports whether the pass does something to an object as a whole.
 	Object() bool
-	// Drops reports whether the pass drops fields, so that keeping some is worth a word.
+	// Drops reports whether the pass drops fields, so that plans mention those that it keeps.
 	Drops() bool
-	// String describes the payload to the readers of a plan.
+	// String describes the payload in a plan.
 	String() string
 }
 
@@ -49,10 +48,10 @@ type Field struct {
 	Slot Slot
 }
 
-// Slot is what a pass knows about a place for a value, and not about the value itself: what to do where it is missing, say.
-// It is nil where there is nothing to know. Like payloads, slots are compared by ==.
+// Slot is what a pass knows about the place of a value, for example what to do if the value is missing. It is nil for nothing.
+// Like payloads, slots are compared by ==.
 type Slot interface {
-	// String describes the slot to the readers of a plan.
+	// String describes the slot in a plan.
 	String() string
 }
 
@@ -66,19 +65,19 @@ const (
 	RestRefuse             // say that they must not be there
 )
 
-// Walk says how a function goes through a value. It follows from the rest of the node and changes nothing about the
-// result. It is here, and not left to emitters, so that whoever reads a plan sees every choice.
+// Walk says how a function goes through a value. It follows from the rest of the node and does not change the result. It is in the
+// plan, and not left to emitters, so that plans show every choice.
 type Walk struct {
 	Form Form
 	// Groups are the fields in the order in which the function goes through them.
 	Groups []Group
-	// Ranges says that the function ranges over the fields that are there, and does not look up those that the node names.
+	// Ranges says that the function ranges over the fields of an object instead of looking up those that the node names.
 	Ranges bool
 	// ByLetter says that keys in JSON are told apart by their first letter before they are compared.
 	ByLetter bool
 }
 
-// Form is what a function takes a value for.
+// Form is the type of value that a function is for.
 type Form uint8
 
 const (
@@ -93,7 +92,7 @@ const (
 // Group is fields of an object that have one node and one slot.
 type Group struct {
 	Fields []Field
-	// Listed says that one call of the runtime does for all of the fields what the node says.
+	// Listed says that one call of the runtime handles all of the fields.
 	Listed bool
 }
 
@@ -103,7 +102,7 @@ func (g Group) Node() *Node { return g.Fields[0].Node }
 // Slot returns the slot that the fields share.
 func (g Group) Slot() Slot { return g.Fields[0].Slot }
 
-// WalksObject reports whether the function does something to an object but drop or keep all its fields.
+// WalksObject reports whether the function does more to an object than drop or keep all its fields.
 func (n *Node) WalksObject() bool {
 	return len(n.Fields) > 0 || n.Rest == RestWalk || n.Rest == RestRefuse || n.Do.Object()
 }

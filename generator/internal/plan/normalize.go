@@ -12,9 +12,9 @@ import (
 // unspecified fields and nulls, coerce metadata, fill in defaults.
 type Normalize struct {
 	Kind NormalizeKind
-	// Resource says whether an object has metadata that is to be coerced.
+	// Resource says whether an object has metadata to coerce.
 	Resource Resource
-	// DropNulls are those of the fields of every resource that are dropped when they are null, separated by spaces.
+	// DropNulls are the fields among apiVersion, kind and metadata that are dropped if they are null, separated by spaces.
 	DropNulls string
 }
 
@@ -67,10 +67,10 @@ func (n Normalize) String() string {
 	return ""
 }
 
-// NullRule is a slot of Normalize: what becomes of a null, or of a field that is not there.
+// NullRule is a slot of Normalize: what becomes of a null or of a missing field.
 type NullRule struct {
 	Null Null
-	// Default is what stands in for a missing field, and for a null that is not kept; nil where there is none.
+	// Default replaces a missing field, and a null that is not kept; nil if there is none.
 	Default *Value
 }
 

@@ -47,16 +47,16 @@ package plan
 //	  *  string
 //
 // There is a tree for each pass. A node that is spelled out becomes a function. The others need none: what is kept is
-// left alone; leaves, maps of leaves and metadata are the business of the runtime.
+// left alone, and the runtime handles leaves, maps of leaves and metadata.
 //
-// A leaf is a value of which the schema says no more than that it is there, and, for check, of which type. Pruning follows
-// the value and not the type: an object in the place of a string is emptied. For the same reason a node says what to do
-// with an object and what with a list. The latter is shown, as "[]  ...", where its elements are not simply pruned as
-// leaves.
+// A leaf is a value of which the schema specifies no more than the type. Pruning follows the value and not the type: it empties
+// an object in the place of a string. For the same reason a node says what to do with an object and what to do with a list. A
+// plan shows the latter, as "[]  ...", unless the elements are pruned as leaves.
 //
-// Behind the path stands how the function goes through a value: see Walk.
+// After the path comes how the function goes through a value: see Walk.
 //
-// Equal nodes are one node, within a kind or, on request, in the whole package. Structural schemas have no references, so that a tree has no cycles.
+// Equal nodes are one node, within a kind or, on request, in the whole package. Structural schemas have no references, so a tree
+// has no cycles.
 type Plan struct {
 	Kinds []*Kind
 	Trees []*Tree // one for each pass
@@ -69,9 +69,9 @@ type Kind struct {
 	ListKind string
 	// Ident is the kind as part of Go identifiers.
 	Ident string
-	// SchemaHash identifies the schema by what decides behaviour.
+	// SchemaHash identifies the parts of the schema that decide behaviour.
 	SchemaHash string
-	// Rules are the CEL rules of the schema, where values are validated. Generated code does not evaluate them.
+	// Rules are the CEL rules of the schema if values are validated. Generated code does not evaluate them.
 	Rules []Rule
 }
 
@@ -85,15 +85,15 @@ func (k *Kind) APIVersion() string {
 
 // Tree is what one pass does to the objects of the package.
 type Tree struct {
-	// Pass is the verb for what is done: prune, check.
+	// Pass is the name of the pass, which is a verb: prune, check.
 	Pass string
-	// Roots are the nodes of the objects themselves, by the name of the kind, which a package has once.
+	// Roots are the nodes of whole objects by their kind.
 	Roots map[string]*Node
 	// Funcs are the nodes that become functions, kind by kind, in the order of their paths, and then those that kinds share.
 	Funcs []*Node
 }
 
-// ForVersions returns the plan for a package that differs from this one in the versions of its kinds and in nothing else.
+// ForVersions returns the plan for a package that differs from this one only in the versions of its kinds.
 func (p *Plan) ForVersions(versions map[string]string) *Plan {
 	other := &Plan{Trees: p.Trees}
 	for _, k := range p.Kinds {
@@ -104,7 +104,7 @@ func (p *Plan) ForVersions(versions map[string]string) *Plan {
 	return other
 }
 
-// Tree returns the tree of a pass, nil where the plan has none.
+// Tree returns the tree of a pass, nil if the plan has none.
 func (p *Plan) Tree(pass string) *Tree {
 	for _, t := range p.Trees {
 		if t.Pass == pass {

@@ -1,6 +1,6 @@
 package plan
 
-// Shape is the payload of the pass that says which values of an object stand for which values of the one before an update.
+// Shape is the payload of the pass that says which values of an object correspond to which old values in an update.
 type Shape struct {
 	Kind ShapeKind
 	// Keys tell the elements of a list map apart, a list of strings; nil for other lists.

@@ -9,11 +9,11 @@ import (
 type Validate struct {
 	Kind ValidateKind
 	// Types are the types that the value may have; none means any. Format is the format that takes part in the check of the
-	// type, as the schema writes it; "" where there is none.
+	// type, as the schema writes it; "" if there is none.
 	Types  Types
 	Format string
-	// Counted says that the value stands below a junctor: how much of the schema it matches is counted, because of several
-	// alternatives that all fail the one that matches most is reported.
+	// Counted says that the value is below a junctor. The function then counts how much of the schema matches: of several alternatives
+	// that all fail, the one that matches most is reported.
 	Counted bool
 	// Resource says whether an object has apiVersion, kind and metadata. Of is the kind whose root it is: each kind has a root of
 	// its own.
@@ -34,12 +34,12 @@ const (
 
 // Rules are the keywords that restrict a value. Each applies to values of one kind, whatever type the schema wants.
 type Rules struct {
-	Enum *Value // the list of the values; nil where there is none
+	Enum *Value // the list of the values; nil if there is none
 
 	MaxLength, MinLength Limit
 	Pattern              Pattern
 	// IsFormat is the function of the runtime that knows the format of strings, after the name of its package where that is not
-	// pruneimpl; "" where there is none.
+	// pruneimpl; "" if there is none.
 	IsFormat string
 
 	MultipleOf, Minimum, Maximum Bound
@@ -51,7 +51,7 @@ type Rules struct {
 	Set         bool
 
 	MaxProperties, MinProperties Limit
-	// Required are the fields that an object must have, a list of strings; nil where there are none.
+	// Required are the fields that an object must have, a list of strings; nil if there are none.
 	Required *Value
 
 	// IntOrString says that anyOf asks for an integer or a string, in the form that x-kubernetes-int-or-string allows.
@@ -77,9 +77,9 @@ type Bound struct {
 // Pattern is a regular expression.
 type Pattern struct {
 	Text string
-	// Func is the function of the runtime that matches the same texts; "" where there is none.
+	// Func is the function of the runtime that matches the same texts; "" if there is none.
 	Func string
-	// Error says why it is none, so that the API server refuses every string; "" where it is one.
+	// Error says why the pattern does not compile, so that the API server refuses every string; "" if it compiles.
 	Error string
 }
 
@@ -112,7 +112,7 @@ func (n *Node) Of(j Junctor) []*Node {
 	return all
 }
 
-// Presence is a slot of Validate: the field must be there.
+// Presence is a slot of Validate: the field is required.
 type Presence struct{}
 
 func (Presence) String() string { return "required" }
@@ -128,13 +128,13 @@ func (v Validate) Object() bool {
 
 func (Validate) Drops() bool { return false }
 
-// List reports whether something is said about a list as a whole.
+// List reports whether there are rules for a list as a whole.
 func (v Validate) List() bool {
 	r := v.Rules
 	return r.MaxItems.Set || r.MinItems.Set || r.ListMapKeys != nil || r.Set
 }
 
-// Text reports whether something is said about strings, apart from enum.
+// Text reports whether there are rules for strings besides enum.
 func (v Validate) Text() bool {
 	r := v.Rules
 	return r.MaxLength.Set || r.MinLength.Set || r.Pattern.Text != "" || r.IsFormat != ""

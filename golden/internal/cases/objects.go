@@ -18,7 +18,7 @@ type Object struct {
 	Path     string // of its files, without what they end in
 	Resource *Resource
 	text     []byte
-	old      []byte // what it takes the place of; nil where it takes none
+	old      []byte // what it replaces; nil where it takes none
 }
 
 // Objects returns the objects of the case, sorted by name.
@@ -68,7 +68,7 @@ func (o *Object) New() map[string]any {
 // OldSuffix is what the name of the file ends in that has the object before an update.
 const OldSuffix = ".old.json"
 
-// Old returns the object that this one takes the place of, nil where there is none.
+// Old returns the object that this one replaces, nil if there is none.
 func (o *Object) Old() map[string]any {
 	if o.old == nil {
 		return nil
@@ -80,13 +80,13 @@ func (o *Object) Old() map[string]any {
 	return obj
 }
 
-// Outcome is what becomes of an object: the text of each of the files beside it, "" where there is none.
+// Outcome is what becomes of an object: the text of each of the files beside it, "" if there is none.
 type Outcome struct {
 	Want, Dropped, Check string
 	// Normal is what normalizing makes of the object when it comes from a request, and Stored what it makes of one from
 	// storage: the object, and what there is to say. They are there for cases that ask for it.
 	Normal, Stored string
-	// Validate is what is wrong with the object, and Update what is when it takes the place of another.
+	// Validate is what is wrong with the object, and Update what is when it replaces another.
 	Validate, Update string
 	// Metadata is what is wrong with the values of its metadata.
 	Metadata string

@@ -40,7 +40,7 @@ func IsCIDR(s string) bool {
 	return err == nil && n <= most
 }
 
-// looseIP returns an address whose numbers may begin with zeros without these zeros, "" where it is no address.
+// looseIP returns an address whose numbers may begin with zeros without these zeros, "" where it is not an address.
 func looseIP(s string) string {
 	head, tail := "", s
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {

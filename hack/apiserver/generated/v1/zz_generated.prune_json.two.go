@@ -19,7 +19,7 @@ var jsonTwo = prunejson.Kind{
 
 // PruneTwoJSON appends the JSON document src to dst without the fields that the schema does not specify, and otherwise
 // byte for byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object
-// allocates nothing where dst has room for 64 bytes more than src and no key is spelled oddly.
+// allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
 func PruneTwoJSON(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
 	if p := s.Begin(dst, src); !s.IsList(p, "TwoList") {

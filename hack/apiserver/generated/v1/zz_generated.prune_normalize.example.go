@@ -329,8 +329,8 @@ func normalizeExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultExample sets in obj every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultExample sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// does not allow counts as missing.
 func DefaultExample(obj map[string]any) {
 	defaultExample(obj)
 }

@@ -33,8 +33,8 @@ func normalizeFive(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultFive sets in obj every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultFive sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// does not allow counts as missing.
 func DefaultFive(obj map[string]any) {
 	defaultFive(obj)
 }

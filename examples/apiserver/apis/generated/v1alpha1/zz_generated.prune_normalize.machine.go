@@ -124,8 +124,8 @@ func normalizeMachineStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "ready")
 }
 
-// DefaultMachine sets in obj every field that is missing and has a default, in objects that are there. A null that the
-// schema does not allow counts as missing.
+// DefaultMachine sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// does not allow counts as missing.
 func DefaultMachine(obj map[string]any) {
 	defaultMachine(obj)
 }
