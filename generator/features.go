@@ -30,6 +30,7 @@ const (
 	FeatureValidate Feature = "validate" // Validate<Kind>
 	FeatureUpdate   Feature = "update"   // Validate<Kind>Update
 	FeatureMetadata Feature = "metadata" // Validate<Kind>Metadata
+	FeatureStatus   Feature = "status"   // Validate<Kind>Status, for kinds with a status subresource
 )
 
 // feature is all there is to know about a Feature.
@@ -58,11 +59,15 @@ var features = []feature{
 	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning},
 	{FeatureValidate, "Validate%s", "Validate", lower.Validate, emit.Validate, emit.ValidateAPI, structural.AspectTypes | structural.AspectValues},
 	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", lower.Shape, emit.Shape, emit.UpdateAPI, structural.AspectTypes | structural.AspectValues},
+	{FeatureStatus, "Validate%sStatus", "ValidateStatus", lower.Shape, emit.Shape, emit.StatusAPI, structural.AspectTypes | structural.AspectValues},
 	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes},
 }
 
 // functionName returns what the feature calls its function for a kind.
 func (f *feature) functionName(ident string) string { return fmt.Sprintf(f.function, ident) }
+
+// isFor reports whether a version gets the function: only the status of a subresource is validated by itself.
+func (f *feature) isFor(hasStatus bool) bool { return f.name != FeatureStatus || hasStatus }
 
 // Features is a set of features; an empty one stands for all.
 type Features []Feature
@@ -118,12 +123,13 @@ func aspects(chosen []feature) structural.Aspects {
 	return all
 }
 
-// chosen returns the rows of the table that fs names. FeatureUpdate brings FeatureValidate with it, whose functions it calls.
+// chosen returns the rows of the table that fs names. FeatureUpdate and FeatureStatus bring FeatureValidate with them, whose
+// functions they call.
 func (fs Features) chosen() []feature {
 	if len(fs) == 0 {
 		return features
 	}
-	if fs.Has(FeatureUpdate) && !fs.Has(FeatureValidate) {
+	if (fs.Has(FeatureUpdate) || fs.Has(FeatureStatus)) && !fs.Has(FeatureValidate) {
 		fs = append(slices.Clone(fs), FeatureValidate)
 	}
 	return slices.DeleteFunc(slices.Clone(features), func(f feature) bool { return !fs.Has(f.name) })

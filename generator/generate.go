@@ -195,7 +195,7 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, fn emit.Functions) {
 		emit.Resource(f.Group, k, p.links(k))
 	}
 	for _, feature := range p.features {
-		if feature.walks.File == fn.File {
+		if feature.walks.File == fn.File && feature.isFor(k.Status) {
 			root := p.plan.Tree(feature.pass.Name).Roots[k.Kind]
 			feature.emit(f.Group, k, feature.functionName(k.Ident), fn.Verb+root.Name)
 		}
@@ -220,7 +220,9 @@ func (p *Plan) emitNodes(f emit.File, owner string, fn emit.Functions) {
 func (p *Plan) links(k *plan.Kind) []emit.Link {
 	var all []emit.Link
 	for _, f := range p.features {
-		all = append(all, emit.Link{Field: f.field, Function: f.functionName(k.Ident)})
+		if f.isFor(k.Status) {
+			all = append(all, emit.Link{Field: f.field, Function: f.functionName(k.Ident)})
+		}
 	}
 	return all
 }

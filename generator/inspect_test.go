@@ -225,7 +225,9 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 	for _, k := range p.plan.Kinds {
 		want = append(want, "const _", "var "+k.Ident+"Resource")
 		for _, f := range p.features {
-			want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
+			if f.isFor(k.Status) {
+				want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
+			}
 		}
 	}
 	verbs := map[string]bool{}

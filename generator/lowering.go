@@ -73,7 +73,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	var parts []string
 	for _, r := range resources {
 		versions[r.CRD.Names.Kind] = r.Version.Name
-		parts = append(parts, fmt.Sprintf("%p %p %t", r.CRD, r.Version.Schema, r.Version.Pruned))
+		parts = append(parts, fmt.Sprintf("%p %p %t %s", r.CRD, r.Version.Schema, r.Version.Pruned, besidesSchema(r)))
 	}
 	slices.Sort(parts)
 	key := strings.Join(parts, "\n")
@@ -88,6 +88,15 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	}
 	l.total = l.total.add(p.size())
 	return p, nil
+}
+
+// besidesSchema names what a plan takes from a version besides its name and its schema.
+func besidesSchema(r lower.Resource) string {
+	var scale structural.ScalePaths
+	if r.Version.Scale != nil {
+		scale = *r.Version.Scale
+	}
+	return fmt.Sprintf("%t %t %q %q", r.Version.HasStatus, r.Version.HasScale, scale, structural.DeprecationWarning(r.CRD, r.Version))
 }
 
 // schema returns the structural schema of a version, or why there is none. What the API server does not prune need not be

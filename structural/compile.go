@@ -51,6 +51,7 @@ func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 	defaulting := PruneDefaults(s)
 	r := prunert.Resource{
 		Group: c.Group, Version: v.Name, Kind: c.Names.Kind, Plural: c.Names.Plural, ListKind: c.Names.ListKind,
+		Namespaced: c.Scope != "Cluster", Status: v.HasStatus, DeprecationWarning: DeprecationWarning(c, v),
 		Prune:       func(obj map[string]any) { Prune(obj, s, opts) },
 		PruneReport: func(obj map[string]any) []string { return Prune(obj, s, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return Check(obj, s) },
@@ -60,11 +61,17 @@ func interpret(c *CRD, v *Version, s *Schema) prunert.Resource {
 		Default: func(obj map[string]any) { Default(obj, defaulting) },
 		Fields:  func(visit func(path string)) { Fields(s, opts, visit) },
 	}
+	if v.Scale != nil {
+		r.Scale = &prunert.Scale{SpecReplicasPath: v.Scale.SpecReplicas, StatusReplicasPath: v.Scale.StatusReplicas, LabelSelectorPath: v.Scale.LabelSelector}
+	}
 	r = WithJSON(r, s, opts)
 	// A schema that cannot be converted takes no part elsewhere, but the API server validates by it.
 	if s != nil || v.Schema == nil {
 		r.Validate = func(obj map[string]any) prunert.ErrorList { return ValidateObject(obj, v.Schema) }
 		r.ValidateUpdate = func(obj, old map[string]any) prunert.ErrorList { return ValidateObjectUpdate(obj, old, v.Schema) }
+		if v.HasStatus {
+			r.ValidateStatus = func(obj, old map[string]any) prunert.ErrorList { return ValidateObjectStatus(obj, old, v.Schema) }
+		}
 		r.ValidateMetadata = func(obj, old map[string]any) prunert.ErrorList {
 			return ValidateObjectMetadata(obj, old, v.Schema, c.Scope != "Cluster")
 		}

@@ -67,8 +67,9 @@ status:
 		},
 		Scope: "Namespaced", file: "crd.yaml",
 		Versions: []*Version{
-			{Name: "v1beta1", Deprecated: true, Pruned: true, SchemaPath: version(0)},
+			{Name: "v1beta1", Deprecated: true, DeprecationWarning: "use v1", Pruned: true, SchemaPath: version(0)},
 			{Name: "v1", Served: true, Storage: true, HasStatus: true, HasScale: true, Pruned: true,
+				Scale:  &ScalePaths{SpecReplicas: ".spec.n", StatusReplicas: ".status.n", LabelSelector: ".status.s"},
 				Schema: &JSONSchema{Type: "object"}, SchemaPath: version(1)},
 		},
 	}

@@ -83,7 +83,7 @@ func AspectsOf(r prunert.Resource) Aspects {
 	if r.Normalize != nil || r.Default != nil {
 		all |= AspectDefaults
 	}
-	if r.Validate != nil || r.ValidateUpdate != nil {
+	if r.Validate != nil || r.ValidateUpdate != nil || r.ValidateStatus != nil {
 		all |= AspectTypes | AspectValues
 	}
 	return all

@@ -92,9 +92,9 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 }
 
 // schema adds what the schema validator says.
-func (c *objectErrors) schema(obj map[string]any, s *JSONSchema, old *correlation) {
+func (c *objectErrors) schema(v any, s *JSONSchema, old *correlation) {
 	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits}
-	errs, more := w.run(obj, s, old)
+	errs, more := w.run(v, s, old)
 	for _, e := range errs {
 		c.bytes += len(e.Field) + len(e.Detail) + sizeOf(e.BadValue)
 		c.list = append(c.list, &prunert.Error{Type: prunert.ErrorType(e.Type), Field: orNil(e.Field), BadValue: e.BadValue, Detail: e.Detail})

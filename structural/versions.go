@@ -15,7 +15,13 @@ type crdSpec struct {
 }
 
 type subresources struct {
-	status, scale bool
+	status bool
+	scale  *ScalePaths
+}
+
+// setSubresources gives a version the subresources.
+func (v *Version) setSubresources(s *subresources) {
+	v.HasStatus, v.HasScale, v.Scale = s.status, s.scale != nil, s.scale
 }
 
 // setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.
@@ -46,7 +52,7 @@ func (s *crdSpec) setDefaults() {
 			v.SchemaPath = NewPath("spec", "validation", "openAPIV3Schema")
 		}
 		if s.subresources != nil {
-			v.HasStatus, v.HasScale = s.subresources.status, s.subresources.scale
+			v.setSubresources(s.subresources)
 		}
 	}
 }

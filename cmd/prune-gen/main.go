@@ -58,7 +58,7 @@
 // The package has the name that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go
 // generate sets, else that of the version.
 //
-// --emit selects the functions: prune, report, check, normalize, default, fields, validate, update or metadata, by default
+// --emit selects the functions: prune, report, check, normalize, default, fields, validate, update, status or metadata, by default
 // all. The file with the resource is always written, that of another pass only if a function of it is selected. With --semantics kep-2332 preserved subtrees are read as in that
 // document, not as in the API server. A kind has its functions for itself, so that a change to one kind leaves the files of
 // the others alone; with --share-across-kinds the kinds of a package share what is equal, in files of its own

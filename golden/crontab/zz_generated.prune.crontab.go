@@ -20,6 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
+	Namespaced:       true,
 	SchemaHash:       "sha256:e2524465dd9a554d0327239a3be70a4d3934b5a9a9c65cd57e74d082b91ce104",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,

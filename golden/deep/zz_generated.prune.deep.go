@@ -20,6 +20,7 @@ var DeepResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Deep",
 	Plural:      "deeps",
+	Namespaced:  true,
 	SchemaHash:  "sha256:a8bdc42f4fa8a0396f1c1779e569c34e61c7e6f6a98b6b55841a6c7c478db77c",
 	Prune:       PruneDeep,
 	PruneReport: PruneDeepReport,

@@ -20,6 +20,7 @@ var BundleResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Bundle",
 	Plural:          "bundles",
+	Namespaced:      true,
 	SchemaHash:      "sha256:19ef4e5cfcb7ee74387c4a3ce53e9afa66b881809bcecdc2c76c4dc89e4ad5da",
 	Prune:           PruneBundle,
 	PruneReport:     PruneBundleReport,

@@ -20,6 +20,7 @@ var WrapperResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Wrapper",
 	Plural:          "wrappers",
+	Namespaced:      true,
 	SchemaHash:      "sha256:9701e99377c0dec965114ef725d8cb96622d488e40f6bf179a3835010e414371",
 	Prune:           PruneWrapper,
 	PruneReport:     PruneWrapperReport,

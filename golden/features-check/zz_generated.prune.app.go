@@ -18,6 +18,7 @@ var AppResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "App",
 	Plural:     "apps",
+	Namespaced: true,
 	SchemaHash: "sha256:bf52e4c17069d6df3d2263563135e9229e5cfddb8aebc959a0dc7aa17ab0c9b3",
 	Check:      CheckApp,
 }

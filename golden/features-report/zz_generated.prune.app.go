@@ -20,6 +20,7 @@ var AppResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "App",
 	Plural:      "apps",
+	Namespaced:  true,
 	SchemaHash:  "sha256:64aa436dee6ea92ee9c96df841604b41346bb4873ba7b8648b6772f016f5cce2",
 	PruneReport: PruneAppReport,
 }

@@ -18,6 +18,7 @@ var PortResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Port",
 	Plural:     "ports",
+	Namespaced: true,
 	SchemaHash: "sha256:92f7ed1ff691d8b1c53f53878782ac40873f711b5e985c46663ceda72f4c312e",
 	Check:      CheckPort,
 }

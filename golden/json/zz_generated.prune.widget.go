@@ -20,6 +20,7 @@ var WidgetResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Widget",
 	Plural:          "widgets",
+	Namespaced:      true,
 	SchemaHash:      "sha256:7eb51f6990f378526b8eeaad5bef8c81f6c0dd8f64813a8a06594caa4634e1a2",
 	Prune:           PruneWidget,
 	PruneReport:     PruneWidgetReport,

@@ -20,6 +20,7 @@ var Example10Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example10",
 	Plural:          "example10s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:c2454d6df7ade048768db4ec43dd277d636acc3c0f3b43d98bdd47ce8fbc5ab4",
 	Prune:           PruneExample10,
 	PruneReport:     PruneExample10Report,

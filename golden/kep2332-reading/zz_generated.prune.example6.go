@@ -20,6 +20,7 @@ var Example6Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example6",
 	Plural:          "example6s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:eba8d0b9094a9b6f8f41cc4914a7803f73c7a90be2cdc31183438ac651f3b700",
 	Prune:           PruneExample6,
 	PruneReport:     PruneExample6Report,

@@ -20,6 +20,7 @@ var Example7Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example7",
 	Plural:          "example7s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:d8fbdba2e4062fd1850322c1aad6dab37201a9c6139f711a1eeb97ca28dd9a53",
 	Prune:           PruneExample7,
 	PruneReport:     PruneExample7Report,

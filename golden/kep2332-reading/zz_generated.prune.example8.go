@@ -20,6 +20,7 @@ var Example8Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example8",
 	Plural:          "example8s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:88b09483f5a04af11281c1ac08e8fb5686a612844b4619a56b93af8b218bd411",
 	Prune:           PruneExample8,
 	PruneReport:     PruneExample8Report,

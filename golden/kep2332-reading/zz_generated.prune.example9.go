@@ -20,6 +20,7 @@ var Example9Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example9",
 	Plural:          "example9s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:86cbc2ccd26a9e3afbbf43baf4e48d06aa8bb533b58fa7a7c557d46ed278ec67",
 	Prune:           PruneExample9,
 	PruneReport:     PruneExample9Report,

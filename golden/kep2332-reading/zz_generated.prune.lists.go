@@ -20,6 +20,7 @@ var ListsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Lists",
 	Plural:          "lists",
+	Namespaced:      true,
 	SchemaHash:      "sha256:61cd7b3e16c826ccd4b45f63a60590a7f1230b05aa7e4700002f2765f6a3d064",
 	Prune:           PruneLists,
 	PruneReport:     PruneListsReport,

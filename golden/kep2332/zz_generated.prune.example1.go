@@ -20,6 +20,7 @@ var Example1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example1",
 	Plural:      "example1s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:471b134d86030e9854455ec61eaa28647d237e1732ab2f3dfdbc5b824c42ea6f",
 	Prune:       PruneExample1,
 	PruneReport: PruneExample1Report,

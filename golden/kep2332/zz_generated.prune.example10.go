@@ -20,6 +20,7 @@ var Example10Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example10",
 	Plural:      "example10s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:4119a2661ac2568ef82ae7e5595fddb898110dcc92352e9b0a0e6c0179f1384c",
 	Prune:       PruneExample10,
 	PruneReport: PruneExample10Report,

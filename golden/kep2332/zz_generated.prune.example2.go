@@ -20,6 +20,7 @@ var Example2Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example2",
 	Plural:      "example2s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:df26058dec74ee6326bdf918cb4e4b6700efee7928480c3ccdb28945eacd4c9d",
 	Prune:       PruneExample2,
 	PruneReport: PruneExample2Report,

@@ -20,6 +20,7 @@ var Example3Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example3",
 	Plural:      "example3s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:25a085eb4d60b2a685d37d4ff27dd87dd69fb59e99726a2c20e760f32d136ef0",
 	Prune:       PruneExample3,
 	PruneReport: PruneExample3Report,

@@ -20,6 +20,7 @@ var Example4Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example4",
 	Plural:      "example4s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:99d9d1e5aef76f8341645f414a7a8ad12d8cf8354d75d4b347c96da21f1f3e7a",
 	Prune:       PruneExample4,
 	PruneReport: PruneExample4Report,

@@ -20,6 +20,7 @@ var Example5Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example5",
 	Plural:      "example5s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:99d9d1e5aef76f8341645f414a7a8ad12d8cf8354d75d4b347c96da21f1f3e7a",
 	Prune:       PruneExample5,
 	PruneReport: PruneExample5Report,

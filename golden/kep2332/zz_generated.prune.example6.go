@@ -20,6 +20,7 @@ var Example6Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example6",
 	Plural:      "example6s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:8ad60981a9086a4ac1d12ea4aa07938ea9829d427d9b2aeb37f14cdd80d53d82",
 	Prune:       PruneExample6,
 	PruneReport: PruneExample6Report,

@@ -20,6 +20,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:74969e498a3c9ecf09da6132230607acb9c9749aee4c3b821b751d5487542704",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,

@@ -20,6 +20,7 @@ var Example8Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example8",
 	Plural:      "example8s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:1f5ee4f643fd22f2421477357f7e70a0fe7b9f7410e90a1832e2cc2020d7511f",
 	Prune:       PruneExample8,
 	PruneReport: PruneExample8Report,

@@ -20,6 +20,7 @@ var Example9Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example9",
 	Plural:      "example9s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:182ac4b143caa1d75a7399945edf85c8a5dc27befcea452fb22783d4119024b7",
 	Prune:       PruneExample9,
 	PruneReport: PruneExample9Report,

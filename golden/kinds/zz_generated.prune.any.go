@@ -20,6 +20,7 @@ var AnyResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Any",
 	Plural:      "anys",
+	Namespaced:  true,
 	SchemaHash:  "sha256:ca32ba2157741b4dfffb243b6258458f6edd696cfd15129db8f2d0c9940272f2",
 	Prune:       PruneAny,
 	PruneReport: PruneAnyReport,

@@ -20,6 +20,7 @@ var ErrorResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Error",
 	Plural:      "errors",
+	Namespaced:  true,
 	SchemaHash:  "sha256:06b8f39b23c9ca4c02486965b93f05a96cb3aea077d376474d64d1dbe91405b0",
 	Prune:       PruneError,
 	PruneReport: PruneErrorReport,

@@ -20,6 +20,7 @@ var ErrorListResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "ErrorList",
 	Plural:      "errorlists",
+	Namespaced:  true,
 	SchemaHash:  "sha256:e570f496b561613e376e34f4ec5b28f995f5fecc4fac129a51e1ccdb106f0023",
 	Prune:       PruneErrorList,
 	PruneReport: PruneErrorListReport,

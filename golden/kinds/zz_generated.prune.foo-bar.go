@@ -20,6 +20,7 @@ var FooBar_e32b2ca1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Foo-Bar",
 	Plural:      "foo-bars",
+	Namespaced:  true,
 	SchemaHash:  "sha256:cabba51369da287501f2a205d12ffd5c67121dd6f7510b867cd93cf463ee05c0",
 	Prune:       PruneFooBar_e32b2ca1,
 	PruneReport: PruneFooBar_e32b2ca1Report,

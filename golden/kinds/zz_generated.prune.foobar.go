@@ -20,6 +20,7 @@ var FooBarResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "FooBar",
 	Plural:      "foobars",
+	Namespaced:  true,
 	SchemaHash:  "sha256:f0601059302cfcd95984187ab7876aa218c45ae57665d2a715bebc17143ba636",
 	Prune:       PruneFooBar,
 	PruneReport: PruneFooBarReport,

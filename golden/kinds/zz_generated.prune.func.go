@@ -20,6 +20,7 @@ var FuncResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Func",
 	Plural:      "funcs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:71839b01cd278230633fd254296d81455713d3ecc18efa9170c1f189ebf18cf9",
 	Prune:       PruneFunc,
 	PruneReport: PruneFuncReport,

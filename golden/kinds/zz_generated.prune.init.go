@@ -20,6 +20,7 @@ var InitResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Init",
 	Plural:      "inits",
+	Namespaced:  true,
 	SchemaHash:  "sha256:fc98eda68c6be5d81ea5a5b0a702cfc3e94a123537611189f5fbfbd03e67f939",
 	Prune:       PruneInit,
 	PruneReport: PruneInitReport,

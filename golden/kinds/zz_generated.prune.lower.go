@@ -20,6 +20,7 @@ var LowerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "lower",
 	Plural:      "lowers",
+	Namespaced:  true,
 	SchemaHash:  "sha256:091470686e5e4fdd455b84abe07064dfea23fca6f822abc1b94dc435baed5ad1",
 	Prune:       PruneLower,
 	PruneReport: PruneLowerReport,

@@ -20,6 +20,7 @@ var MainResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Main",
 	Plural:      "mains",
+	Namespaced:  true,
 	SchemaHash:  "sha256:35fd0ce5ef31314f591dd44bb9f6899adc81e331dedda3f9053bb603dc40c534",
 	Prune:       PruneMain,
 	PruneReport: PruneMainReport,

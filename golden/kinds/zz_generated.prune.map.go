@@ -20,6 +20,7 @@ var MapResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Map",
 	Plural:      "maps",
+	Namespaced:  true,
 	SchemaHash:  "sha256:e81f5a502a814e5892aba1b390b465f9c76dbe915f4a694fbc46a3ccbc01c3cc",
 	Prune:       PruneMap,
 	PruneReport: PruneMapReport,

@@ -20,6 +20,7 @@ var PrunertResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Prunert",
 	Plural:      "prunerts",
+	Namespaced:  true,
 	SchemaHash:  "sha256:e741e1e74402657eb63266bcb4efc681eef6ed468668759f47c44f0e8f009727",
 	Prune:       PrunePrunert,
 	PruneReport: PrunePrunertReport,

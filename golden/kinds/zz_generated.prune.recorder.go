@@ -20,6 +20,7 @@ var RecorderResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Recorder",
 	Plural:      "recorders",
+	Namespaced:  true,
 	SchemaHash:  "sha256:99407e2643102781feb68c66a03a52c53b6c7bbb942d37c39221a7ecd6ff36ab",
 	Prune:       PruneRecorder,
 	PruneReport: PruneRecorderReport,

@@ -20,6 +20,7 @@ var ReportResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Report",
 	Plural:      "reports",
+	Namespaced:  true,
 	SchemaHash:  "sha256:2e2a62e282d453be1ea7a7c35db5e5dbe1ff6fd9b730532688f15172cec0b127",
 	Prune:       PruneReport,
 	PruneReport: PruneReportReport,

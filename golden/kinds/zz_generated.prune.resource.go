@@ -20,6 +20,7 @@ var ResourceResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Resource",
 	Plural:      "resources",
+	Namespaced:  true,
 	SchemaHash:  "sha256:5e22a5be152f06b4d754dcb9f4112108665fc57faae7ab795dc40c7952306b10",
 	Prune:       PruneResource,
 	PruneReport: PruneResourceReport,

@@ -20,6 +20,7 @@ var StringResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "String",
 	Plural:      "strings",
+	Namespaced:  true,
 	SchemaHash:  "sha256:e613dbfe00177a550e7329c258d60d7662b485d0600f77b9a590c5552a715505",
 	Prune:       PruneString,
 	PruneReport: PruneStringReport,

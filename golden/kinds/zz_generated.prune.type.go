@@ -20,6 +20,7 @@ var TypeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Type",
 	Plural:      "types",
+	Namespaced:  true,
 	SchemaHash:  "sha256:73a318b07a5bb590db06c0ed98455f8e829026bffe9cdd0573d30e09f0f8b53e",
 	Prune:       PruneType,
 	PruneReport: PruneTypeReport,

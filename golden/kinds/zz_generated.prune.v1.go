@@ -20,6 +20,7 @@ var V1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "V1",
 	Plural:      "v1s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:9abbfc52ede6fcf21a33974ed58cab4d4b038a642112a8eb10e80c589d0c5ed1",
 	Prune:       PruneV1,
 	PruneReport: PruneV1Report,

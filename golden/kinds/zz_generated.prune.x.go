@@ -20,6 +20,7 @@ var XResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "X",
 	Plural:      "xs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:49f1d463d4bf288ce2adac5e7c8256bad140dd41dd2e3238748529bf1d7b5de8",
 	Prune:       PruneX,
 	PruneReport: PruneXReport,

@@ -20,6 +20,7 @@ var ListsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Lists",
 	Plural:          "lists",
+	Namespaced:      true,
 	SchemaHash:      "sha256:c6d7ddb567a0e741631ecd6aa6d91ad12460816cd34db7dfe593dcebacf94afd",
 	Prune:           PruneLists,
 	PruneReport:     PruneListsReport,

@@ -20,6 +20,7 @@ var MapsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Maps",
 	Plural:          "maps",
+	Namespaced:      true,
 	SchemaHash:      "sha256:ad6401a4ccfc15884f279c157d1fbf7aacbb29ff9251fcbeab0287d0f6ea66dc",
 	Prune:           PruneMaps,
 	PruneReport:     PruneMapsReport,

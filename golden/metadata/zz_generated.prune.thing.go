@@ -20,6 +20,7 @@ var ThingResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Thing",
 	Plural:          "things",
+	Namespaced:      true,
 	SchemaHash:      "sha256:d32cf6096162c902406c0a34423857a431e9afbc6c8ba772f0e3291b1dd7cb1a",
 	Prune:           PruneThing,
 	PruneReport:     PruneThingReport,

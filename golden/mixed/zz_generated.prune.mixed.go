@@ -20,6 +20,7 @@ var MixedResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Mixed",
 	Plural:          "mixed",
+	Namespaced:      true,
 	SchemaHash:      "sha256:d2608f8c4cd46c291a00d196037a54b60663d5b6c3dd42966e04875e3f7f5d5e",
 	Prune:           PruneMixed,
 	PruneReport:     PruneMixedReport,

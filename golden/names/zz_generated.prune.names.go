@@ -20,6 +20,7 @@ var NamesResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Names",
 	Plural:          "names",
+	Namespaced:      true,
 	SchemaHash:      "sha256:377495ce2079bcbc5f034fbb4fa423240f1f1ce7f09c500d8475c7b94fe39128",
 	Prune:           PruneNames,
 	PruneReport:     PruneNamesReport,

@@ -20,6 +20,7 @@ var BareResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Bare",
 	Plural:          "bares",
+	Namespaced:      true,
 	SchemaHash:      "sha256:07471fb38f45cc729cc802a4457bf7229576c03bf28536b27a15ee777b25b031",
 	Prune:           PruneBare,
 	PruneReport:     PruneBareReport,

@@ -18,6 +18,7 @@ var ServerResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Server",
 	Plural:     "servers",
+	Namespaced: true,
 	SchemaHash: "sha256:c9447e797f219588290e2b66731f362be2f4fd0b8c79bb2e6622ad36ce0883e0",
 	Normalize:  NormalizeServer,
 	Default:    DefaultServer,

@@ -18,6 +18,7 @@ var OptionalResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Optional",
 	Plural:     "optionals",
+	Namespaced: true,
 	SchemaHash: "sha256:b2a4c6013e807b19219a4ec77cfa29b5381f227839107e1abb6f7d9cdc1fc530",
 	Check:      CheckOptional,
 }

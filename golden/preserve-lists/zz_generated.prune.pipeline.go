@@ -20,6 +20,7 @@ var PipelineResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Pipeline",
 	Plural:          "pipelines",
+	Namespaced:      true,
 	SchemaHash:      "sha256:f978a7a5d490f1d3f5bb778e72fc414ed24bc47d603a8a23ce93f6eb9aa1a991",
 	Prune:           PrunePipeline,
 	PruneReport:     PrunePipelineReport,

@@ -20,6 +20,7 @@ var WorkloadResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Workload",
 	Plural:          "workloads",
+	Namespaced:      true,
 	SchemaHash:      "sha256:ce738e790c22e179bdc6436d910aef8240d31375d28af53ca9b326d24c29a8c8",
 	Prune:           PruneWorkload,
 	PruneReport:     PruneWorkloadReport,

@@ -20,6 +20,7 @@ var PluginResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Plugin",
 	Plural:          "plugins",
+	Namespaced:      true,
 	SchemaHash:      "sha256:74f884a8897aef2b5201df26c2a26593c1402ef1e1cb19edd26c0536727a1b27",
 	Prune:           PrunePlugin,
 	PruneReport:     PrunePluginReport,

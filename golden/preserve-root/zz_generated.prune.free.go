@@ -20,6 +20,7 @@ var FreeResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Free",
 	Plural:          "frees",
+	Namespaced:      true,
 	SchemaHash:      "sha256:6f7ca419ebd7e7bd4c9512174ec323b16c6e8586b831597c82f3dcfd43acfd66",
 	Prune:           PruneFree,
 	PruneReport:     PruneFreeReport,

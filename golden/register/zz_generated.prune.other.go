@@ -20,6 +20,7 @@ var OtherResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Other",
 	Plural:      "others",
+	Namespaced:  true,
 	SchemaHash:  "sha256:471b134d86030e9854455ec61eaa28647d237e1732ab2f3dfdbc5b824c42ea6f",
 	Prune:       PruneOther,
 	PruneReport: PruneOtherReport,

@@ -100,6 +100,9 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 				t.Errorf("%s: there is a function: %t, want %t", feature, generated, features.Has(feature))
 			}
 		}
+		if want := features.Has(generator.FeatureStatus) && generated.Status; (generated.ValidateStatus != nil) != want {
+			t.Errorf("status: there is a function: %t, want %t", generated.ValidateStatus != nil, want)
+		}
 		// To validate an update is to validate an object, too.
 		if validates := features.Has(generator.FeatureValidate) || features.Has(generator.FeatureUpdate); (generated.Validate != nil) != validates {
 			t.Errorf("validate: there is a function: %t, want %t", generated.Validate != nil, validates)

@@ -18,6 +18,7 @@ var ScalarsResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Scalars",
 	Plural:     "scalars",
+	Namespaced: true,
 	SchemaHash: "sha256:fa8c06ff5400a8123072fd8035b60b5eff4ad3a602d15d42621bbc32a55ebf0e",
 	Check:      CheckScalars,
 }

@@ -20,6 +20,7 @@ var AliasResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Alias",
 	Plural:          "aliases",
+	Namespaced:      true,
 	SchemaHash:      "sha256:3ce05c58085f36fcf7488e35c5610135347159f429057e0123f2f307a2d1af54",
 	Prune:           PruneAlias,
 	PruneReport:     PruneAliasReport,

@@ -20,6 +20,7 @@ var BatchResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Batch",
 	Plural:          "batches",
+	Namespaced:      true,
 	SchemaHash:      "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
 	Prune:           PruneBatch,
 	PruneReport:     PruneBatchReport,

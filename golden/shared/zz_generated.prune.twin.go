@@ -20,6 +20,7 @@ var TwinResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Twin",
 	Plural:          "twins",
+	Namespaced:      true,
 	SchemaHash:      "sha256:302981fb3c8b427c86d68106f0e8e6017969ed1c76565920dabea25786508d98",
 	Prune:           PruneTwin,
 	PruneReport:     PruneTwinReport,

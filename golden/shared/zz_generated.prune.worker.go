@@ -20,6 +20,7 @@ var WorkerResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Worker",
 	Plural:          "workers",
+	Namespaced:      true,
 	SchemaHash:      "sha256:14aa01e162bd3cae8478777189b37cb321807bb8dcea6cc3ed0af4dd2155c541",
 	Prune:           PruneWorker,
 	PruneReport:     PruneWorkerReport,

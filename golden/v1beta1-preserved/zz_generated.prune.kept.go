@@ -20,6 +20,7 @@ var KeptResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Kept",
 	Plural:          "kept",
+	Namespaced:      true,
 	SchemaHash:      "sha256:9bbce6697d6f38ff38640c981213c5b40ae66c18b37b9675a3f4c9f4f0d94f4a",
 	Prune:           PruneKept,
 	PruneReport:     PruneKeptReport,

@@ -20,6 +20,7 @@ var LooseResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Loose",
 	Plural:          "loose",
+	Namespaced:      true,
 	SchemaHash:      "sha256:2b1a0971ac7bebbe828ebde77522b9a9f96d55cd7eb16af68c47accfa6f04071",
 	Prune:           PruneLoose,
 	PruneReport:     PruneLooseReport,

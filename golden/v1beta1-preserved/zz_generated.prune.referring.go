@@ -20,6 +20,7 @@ var ReferringResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Referring",
 	Plural:          "referring",
+	Namespaced:      true,
 	SchemaHash:      "sha256:ebf563ce6220b120744eb051b27bcfdab585024442195b13813c36d20546e03f",
 	Prune:           PruneReferring,
 	PruneReport:     PruneReferringReport,

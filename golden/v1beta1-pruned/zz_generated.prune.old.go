@@ -20,6 +20,7 @@ var OldResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Old",
 	Plural:      "olds",
+	Namespaced:  true,
 	SchemaHash:  "sha256:e6f652dcfea1f5db97aaa5089650e7b8de2206d2028aa04bca49396077011a94",
 	Prune:       PruneOld,
 	PruneReport: PruneOldReport,

@@ -18,6 +18,7 @@ var GatewayResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Gateway",
 	Plural:           "gateways",
+	Namespaced:       true,
 	SchemaHash:       "sha256:6939b18c96fa667a9d22c8f39c07ef7e3b3059169ea244a94088ac9ff8c58ed8",
 	HasRules:         true,
 	Validate:         ValidateGateway,

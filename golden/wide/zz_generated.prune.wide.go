@@ -20,6 +20,7 @@ var WideResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Wide",
 	Plural:          "wides",
+	Namespaced:      true,
 	SchemaHash:      "sha256:ec1f6a184afa8b38f974b702580d5c36cdea8990a18a1b8c11080a1e3ddc7133",
 	Prune:           PruneWide,
 	PruneReport:     PruneWideReport,

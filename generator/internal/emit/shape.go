@@ -34,15 +34,27 @@ var Shape = Functions{
 //		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
 //	}
 func UpdateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	validate := Validate.Verb + strings.TrimPrefix(root, Shape.Verb) // the root of a kind has the same name in both trees
 	doc(g, name+" returns what the API server finds wrong with obj when it takes the place of old: what is wrong by its schema, but for what "+
 		"was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")
+	comparing(g, name, root, "InvalidUpdate")
+}
+
+// StatusAPI emits the same with InvalidStatus, as Validate<Kind>Status.
+func StatusAPI(g *jen.Group, _ *plan.Kind, name, root string) {
+	doc(g, name+" returns what the API server finds wrong with obj when an update of its status made it of old: what is wrong with the status "+
+		"by its schema, but for what was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")
+	comparing(g, name, root, "InvalidStatus")
+}
+
+// comparing emits a function that validates an object and leaves it to a method of the recorder what of it to report.
+func comparing(g *jen.Group, name, root, method string) {
+	validate := Validate.Verb + strings.TrimPrefix(root, Shape.Verb) // the root of a kind has the same name in both trees
 	g.Func().Id(name).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
 		jen.If(jen.Id(validate).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
-		jen.Return(jen.Id("rec").Dot("InvalidUpdate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(root), jen.Id(validate))),
+		jen.Return(jen.Id("rec").Dot(method).Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(root), jen.Id(validate))),
 	)
 	g.Line()
 }

@@ -67,12 +67,22 @@ type Kind struct {
 	Group, Version, Kind, Plural string
 	// ListKind is empty where it is the kind with List behind it.
 	ListKind string
+	// Namespaced, Status, Scale and DeprecationWarning are those of prunert.Resource.
+	Namespaced         bool
+	Status             bool
+	Scale              *Scale
+	DeprecationWarning string
 	// Ident is the kind as part of Go identifiers.
 	Ident string
 	// SchemaHash identifies the schema by what decides behaviour.
 	SchemaHash string
 	// Rules are the CEL rules of the schema, where values are validated. Generated code does not evaluate them.
 	Rules []Rule
+}
+
+// Scale has the paths of a scale subresource. LabelSelector may be empty.
+type Scale struct {
+	SpecReplicas, StatusReplicas, LabelSelector string
 }
 
 // APIVersion returns the value of apiVersion in objects of the kind.

@@ -20,6 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:8e0488582c57fa5a3a8d51cc30ccb70a6a962b2e7eb5ae493be67ed8994ad961",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,

@@ -20,6 +20,7 @@ var ScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Schedule",
 	Plural:      "schedules",
+	Namespaced:  true,
 	SchemaHash:  "sha256:79e44a24249470cfd9e9c21092f83ed844988d1d3d8778bde507796e5bdde6b4",
 	Prune:       PruneSchedule,
 	PruneReport: PruneScheduleReport,

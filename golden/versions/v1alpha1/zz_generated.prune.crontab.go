@@ -20,6 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1alpha1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:b1688f37b8247e6ae7cea2c4be3b26c4694e4fea13e7e3f918567be62126feab",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,

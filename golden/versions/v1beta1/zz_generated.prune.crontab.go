@@ -20,6 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:a9056b2a72e5d46231a5b6f01c09dfea15ee9b15e641f4ecc2f5e4be36cb188e",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,

@@ -20,6 +20,9 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
+	Namespaced:       true,
+	Status:           true,
+	Scale:            &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"},
 	SchemaHash:       "sha256:e9e17129e2d76dc1103106e2d18bebae54be074eb9d53da973507688aabc3760",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
@@ -33,6 +36,7 @@ var CronTabResource = prunert.Resource{
 	DecodeJSON:       DecodeCronTabJSON,
 	Validate:         ValidateCronTab,
 	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateStatus:   ValidateCronTabStatus,
 	ValidateMetadata: ValidateCronTabMetadata,
 }
 

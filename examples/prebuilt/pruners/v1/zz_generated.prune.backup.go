@@ -20,6 +20,7 @@ var BackupResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Backup",
 	Plural:           "backups",
+	Namespaced:       true,
 	SchemaHash:       "sha256:7e34707f8eb8e02b3929f1b157441c363b7e21dcd8dd86cc93139c8627e8b274",
 	Prune:            PruneBackup,
 	PruneReport:      PruneBackupReport,

@@ -20,6 +20,7 @@ var BackupScheduleResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "BackupSchedule",
 	Plural:           "backupschedules",
+	Namespaced:       true,
 	SchemaHash:       "sha256:c3f38fea8bd2b0235cc0668618ade0598ed90971c4756567c08903e51ddf1e41",
 	Prune:            PruneBackupSchedule,
 	PruneReport:      PruneBackupScheduleReport,

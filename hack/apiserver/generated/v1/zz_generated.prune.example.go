@@ -20,6 +20,7 @@ var ExampleResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Example",
 	Plural:           "examples",
+	Namespaced:       true,
 	SchemaHash:       "sha256:f4f3fab389d243495252e6f9e8fe1fc3484447333c46e31e8a2f49d7e1396fa5",
 	Prune:            PruneExample,
 	PruneReport:      PruneExampleReport,

@@ -20,6 +20,7 @@ var FiveResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Five",
 	Plural:           "fives",
+	Namespaced:       true,
 	SchemaHash:       "sha256:6a21bf20fdc65382ccc9eff6c1b7c89df35cecc1191e9c49ce7922a1c6f7ac67",
 	Prune:            PruneFive,
 	PruneReport:      PruneFiveReport,

@@ -20,6 +20,7 @@ var FourResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Four",
 	Plural:           "fours",
+	Namespaced:       true,
 	SchemaHash:       "sha256:903788afd38863d3680565a9126c422192d494bb0f539419f1abd6cc0fc00449",
 	Prune:            PruneFour,
 	PruneReport:      PruneFourReport,

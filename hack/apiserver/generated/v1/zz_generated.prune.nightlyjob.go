@@ -20,6 +20,7 @@ var NightlyJobResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "NightlyJob",
 	Plural:           "nightlyjobs",
+	Namespaced:       true,
 	SchemaHash:       "sha256:fb0719fedc558ac413ef1a6127f2a3312bc0673d6ed93fc607779a62a8420306",
 	Prune:            PruneNightlyJob,
 	PruneReport:      PruneNightlyJobReport,

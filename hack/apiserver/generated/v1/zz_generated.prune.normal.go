@@ -20,6 +20,7 @@ var NormalResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Normal",
 	Plural:           "normals",
+	Namespaced:       true,
 	SchemaHash:       "sha256:00d84f9465ec4ca0a23bf117891caabfa243f7714408bc057b145137a05398ae",
 	Prune:            PruneNormal,
 	PruneReport:      PruneNormalReport,

@@ -20,6 +20,7 @@ var OddityResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Oddity",
 	Plural:           "oddities",
+	Namespaced:       true,
 	SchemaHash:       "sha256:1575557595e9c6e715c47a6a5f85e0c124fe5fbc515f1d167eb26cfaeebf7942",
 	Prune:            PruneOddity,
 	PruneReport:      PruneOddityReport,

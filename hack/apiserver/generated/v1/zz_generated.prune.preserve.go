@@ -20,6 +20,7 @@ var PreserveResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Preserve",
 	Plural:           "preserves",
+	Namespaced:       true,
 	SchemaHash:       "sha256:596ec83cdad87e2ba83faa7e3c22dfaf1a664589a0af68ad93bcb308669c569b",
 	Prune:            PrunePreserve,
 	PruneReport:      PrunePreserveReport,

@@ -20,6 +20,7 @@ var ThreeResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Three",
 	Plural:           "threes",
+	Namespaced:       true,
 	SchemaHash:       "sha256:147874c6a78d34ebab03a3d23e7769acd7155703ef2038ae29d7630d77ce56e6",
 	Prune:            PruneThree,
 	PruneReport:      PruneThreeReport,

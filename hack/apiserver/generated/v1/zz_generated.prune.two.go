@@ -20,6 +20,7 @@ var TwoResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Two",
 	Plural:           "twos",
+	Namespaced:       true,
 	SchemaHash:       "sha256:8cad23e9ea7aa382dd728b89a41ec89a16fd71db287c8c97ff6e55659abeacce",
 	Prune:            PruneTwo,
 	PruneReport:      PruneTwoReport,

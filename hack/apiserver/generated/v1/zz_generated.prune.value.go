@@ -20,6 +20,8 @@ var ValueResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Value",
 	Plural:           "values",
+	Namespaced:       true,
+	Status:           true,
 	SchemaHash:       "sha256:83a56a51c8d6853ab940b39324e2a01cdc149403797dd88cb0e9b08f41b166c4",
 	Prune:            PruneValue,
 	PruneReport:      PruneValueReport,
@@ -33,6 +35,7 @@ var ValueResource = prunert.Resource{
 	DecodeJSON:       DecodeValueJSON,
 	Validate:         ValidateValue,
 	ValidateUpdate:   ValidateValueUpdate,
+	ValidateStatus:   ValidateValueStatus,
 	ValidateMetadata: ValidateValueMetadata,
 }
 

@@ -20,6 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Versioned",
 	Plural:           "versioneds",
+	Namespaced:       true,
 	SchemaHash:       "sha256:24e76c5bf5becce8bc09883dabff761587a820b9837eab500cfeafa68d1d66af",
 	Prune:            PruneVersioned,
 	PruneReport:      PruneVersionedReport,

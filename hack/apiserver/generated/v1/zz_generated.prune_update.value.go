@@ -23,6 +23,17 @@ func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeValue, validateValue)
 }
 
+// ValidateValueStatus returns what the API server finds wrong with obj when an update of its status made it of old:
+// what is wrong with the status by its schema, but for what was wrong before and has not changed. It does not evaluate
+// CEL rules (x-kubernetes-validations).
+func ValidateValueStatus(obj, old map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if validateValue(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.InvalidStatus(obj, old, &shapeValue, validateValue)
+}
+
 // shapeValue is the shape of Value objects.
 var shapeValue = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{

@@ -20,6 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:          "v2",
 	Kind:             "Versioned",
 	Plural:           "versioneds",
+	Namespaced:       true,
 	SchemaHash:       "sha256:b94556067e326eeb0dcb9190ea78897c11da7ae7403c097e35d360a940d47373",
 	Prune:            PruneVersioned,
 	PruneReport:      PruneVersionedReport,

@@ -20,6 +20,8 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
+	Namespaced:       true,
+	Status:           true,
 	SchemaHash:       "sha256:8c5a3da147dadf6179337cfe30f4ef562b9cdadce3c4cea6687ba0242e083094",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
@@ -33,6 +35,7 @@ var CronTabResource = prunert.Resource{
 	DecodeJSON:       DecodeCronTabJSON,
 	Validate:         ValidateCronTab,
 	ValidateUpdate:   ValidateCronTabUpdate,
+	ValidateStatus:   ValidateCronTabStatus,
 	ValidateMetadata: ValidateCronTabMetadata,
 }
 

@@ -23,6 +23,17 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
+// ValidateCronTabStatus returns what the API server finds wrong with obj when an update of its status made it of old:
+// what is wrong with the status by its schema, but for what was wrong before and has not changed. It does not evaluate
+// CEL rules (x-kubernetes-validations).
+func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if validateCronTab(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.InvalidStatus(obj, old, &shapeCronTab, validateCronTab)
+}
+
 // shapeCronTab is the shape of CronTab objects.
 var shapeCronTab = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
