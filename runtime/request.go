@@ -52,12 +52,16 @@ func (f FieldValidation) refusal(options string) *Refusal {
 // Create returns the answer of the API server to a request that creates obj, which is changed in place. The answer knows
 // nothing of admission and of other objects. CEL rules are not evaluated: see HasRules.
 //
+// Of the metadata only labels, annotations, owners, finalizers and names are the client's: generation, times and identity are
+// set or dropped, and so is the status where that is a subresource.
+//
 // It needs the functions Normalize, Validate and ValidateMetadata.
 func (r Resource) Create(obj map[string]any, req Request) Answer {
 	return r.create(&document{object: obj}, &req)
 }
 
-// CreateJSON does the same with an object as JSON, in which duplicate fields are seen.
+// CreateJSON does the same with an object as JSON, in which duplicate fields are seen, and keys that some decoders take for
+// apiVersion or kind.
 func (r Resource) CreateJSON(data []byte, req Request) Answer {
 	return r.create(&document{body: data}, &req)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -80,7 +81,7 @@ func (r *Resource) decode(d *document, req *Request, a *Answer) *Refusal {
 		var err error
 		if d.object, d.duplicates, err = decodeObject(d.body); err != nil {
 			group, version, kind := d.says()
-			return r.undecodable(d, group, version, kind, err.Error())
+			return r.undecodable(group, version, kind, err.Error())
 		}
 	}
 	obj := d.object
@@ -92,11 +93,12 @@ func (r *Resource) decode(d *document, req *Request, a *Answer) *Refusal {
 		if strict {
 			return r.unrecognized(d, missing)
 		}
-		// Without a look for duplicates another decoder is at work, which has filled in the kind of the resource.
-		return r.undecodable(d, group, version, "", missing)
+		// Without a look for duplicates another decoder is at work, which has filled in what the document does not say.
+		group, version, kind := d.says()
+		return r.undecodable(group, version, kind, missing)
 	}
 	if v, ok := obj["apiVersion"]; ok && !isText {
-		return r.unhandled(kind, version, accessorError("apiVersion", v, "string"))
+		return unhandled(kind, version, r.Kind, accessorError("apiVersion", v, "string"))
 	}
 
 	d.kind = kind
@@ -118,7 +120,7 @@ func (r *Resource) decode(d *document, req *Request, a *Answer) *Refusal {
 func (r *Resource) normalize(d *document, version string, with func(map[string]any, NormalizeOptions) ([]string, error), strict bool, req *Request, a *Answer) *Refusal {
 	unknown, err := with(d.object, NormalizeOptions{ReportUnknown: strict})
 	if err != nil {
-		return r.unhandled(d.kind, version, strings.ReplaceAll(err.Error(), "\n", ", "))
+		return unhandled(d.kind, version, r.Kind, strings.ReplaceAll(err.Error(), "\n", ", "))
 	}
 	if strict && len(d.duplicates)+len(unknown) > 0 {
 		return r.report(d.kind, version, d.duplicates, unknown, req, a)
@@ -163,13 +165,17 @@ func (r *Resource) normalizeMetadata(obj map[string]any, opts NormalizeOptions) 
 func (r *Resource) report(kind, version string, duplicates, unknown []string, req *Request, a *Answer) *Refusal {
 	var texts []string
 	for _, path := range duplicates {
-		texts = append(texts, `duplicate field "`+path+`"`)
+		texts = append(texts, "duplicate field "+strconv.Quote(path))
 	}
 	for _, path := range unknown {
-		texts = append(texts, `unknown field "`+path+`"`)
+		texts = append(texts, `unknown field "`+path+`"`) // as it is, unlike the other
 	}
 	if req.FieldValidation == FieldValidationStrict {
-		return r.unhandled(kind, version, "strict decoding error: "+strings.Join(texts, ", "))
+		// By now the API server has put the object where it looks for the kind of the resource.
+		if version == "" {
+			return badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+		}
+		return unhandled(kind, version, kind, "strict decoding error: "+strings.Join(texts, ", "))
 	}
 	for _, text := range texts {
 		a.warn(text)
@@ -177,20 +183,20 @@ func (r *Resource) report(kind, version string, duplicates, unknown []string, re
 	return nil
 }
 
-// unhandled refuses an object that says what it is.
-func (r *Resource) unhandled(kind, version, why string) *Refusal {
-	return badRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %s", kind, version, r.Kind, why))
+// unhandled refuses an object that says what it is, and is to be of the wanted kind.
+func unhandled(kind, version, want, why string) *Refusal {
+	return badRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %s", kind, version, want, why))
 }
 
 // undecodable refuses a document of which the decoder has filled in what it does not say about itself.
-func (r *Resource) undecodable(d *document, group, version, kind, why string) *Refusal {
+func (r *Resource) undecodable(group, version, kind, why string) *Refusal {
 	if kind == "" {
 		kind = r.Kind
 	}
 	if version == "" && (group == "" || group == r.Group) {
 		version = r.Version
 	}
-	return r.unhandled(kind, version, why)
+	return unhandled(kind, version, r.Kind, why)
 }
 
 // unrecognized refuses a document of which nothing is known.

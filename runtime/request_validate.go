@@ -8,12 +8,14 @@ import (
 
 // validateCreate returns what is wrong with a new object, in the order of the API server.
 func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
-	if errs := r.validateKind(kind); errs != nil {
-		return errs
-	}
 	own, embedded := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
 	values, lists := splitLists(r.Validate(obj))
-	errs := join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
+	if errs := r.validateKind(kind); errs != nil {
+		own, values = errs, nil // they take the place of all that comes next
+	} else {
+		values = join(values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj))
+	}
+	errs := join(own, values, embedded, lists)
 	return append(errs, r.validateRules(errs)...)
 }
 
@@ -26,14 +28,15 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 	if textOf(metadataOf(old), "resourceVersion") == "" {
 		own = slices.DeleteFunc(own, func(e *Error) bool { return e.Field == "metadata.resourceVersion" })
 	}
-	if errs := r.validateKind(kind); errs != nil {
-		return join(asNew, own, errs)
-	}
 	var errs ErrorList
-	if ofStatus {
+	switch wrongKind := r.validateKind(kind); {
+	case ofStatus:
 		values, lists := splitLists(r.ValidateStatus(obj, old))
 		errs = join(own, values, r.Scale.validateStatus(obj), lists)
-	} else {
+	case wrongKind != nil:
+		_, lists := splitLists(r.ValidateUpdate(obj, old))
+		errs = join(wrongKind, embedded, lists)
+	default:
 		values, lists := splitLists(r.ValidateUpdate(obj, old))
 		errs = join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
 	}
