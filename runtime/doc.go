@@ -1,5 +1,5 @@
-// Package prunert is what users of generated code meet at run time: Resource, which holds the functions for a kind, Register
-// and Lookup, which find it by group, version and kind, and the errors that the functions return.
+// Package prunert is the runtime API of generated code: Resource, which holds the functions for a kind and answers requests as
+// the API server does, Register and Lookup, which find it by group, version and kind, and the errors that the functions return.
 //
 // It is small on purpose and imports the standard library alone.
 //
@@ -9,7 +9,8 @@
 // map[string]any. Values of any other type, a map[string]string or a []string for example, are neither looked into nor
 // reported. CheckDecoded finds them, in tests of code that builds objects by hand.
 //
-// A function takes objects of its own version and kind, and does not ask whether they are: Resource.Matches does.
+// A function takes objects of its own version and kind, and does not ask whether they are: Resource.Matches does. Create and
+// Update of a resource ask.
 //
 // Pruning changes the object in place. Copy an object first that others read, one from an informer's cache for example.
 //
@@ -24,6 +25,14 @@
 //
 // Validate reports all that a schema says about values, types included. It evaluates no CEL rules, which Resource.HasRules
 // reports, and of metadata it looks at the types alone, unless the schema says more.
+//
+// # Requests
+//
+// Resource.Create and Resource.Update, and the methods of Set of the same names, do everything that the API server does to a
+// request except authorization, admission, CEL rules and storing: they decode, prune, fill in defaults, set the metadata that is
+// the server's, drop or keep the status, validate, warn and refuse. The functions above are parts of that: an object that
+// Normalize and Validate find nothing wrong with can be refused, and one that Validate refuses for its status is created
+// without it.
 //
 // # JSON
 //
