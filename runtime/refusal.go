@@ -106,8 +106,9 @@ func invalid(group, kind, name string, errs ErrorList) *Refusal {
 	for _, e := range errs {
 		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field})
 	}
-	text := strings.Join(r.texts(), ", ")
-	if len(errs) > 1 && len(r.texts()) > 1 {
+	texts := r.texts()
+	text := strings.Join(texts, ", ")
+	if len(texts) > 1 {
 		text = "[" + text + "]"
 	}
 	r.Message = fmt.Sprintf("%s %q is invalid: %s", qualified(kind, group), name, text)

@@ -63,7 +63,7 @@ func (r Resource) Create(obj map[string]any, req Request) Answer {
 // CreateJSON does the same with an object as JSON, in which duplicate fields are seen, and keys that some decoders take for
 // apiVersion or kind.
 func (r Resource) CreateJSON(data []byte, req Request) Answer {
-	return r.create(&document{body: data}, &req)
+	return r.create(jsonDocument(data), &req)
 }
 
 // Update returns the answer of the API server to a request that updates old, the object as it is stored, to obj, which is
@@ -77,7 +77,7 @@ func (r Resource) Update(obj, old map[string]any, req Request) Answer {
 
 // UpdateJSON does the same with an object as JSON, in which duplicate fields are seen.
 func (r Resource) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
-	return r.update(&document{body: data}, old, &req)
+	return r.update(jsonDocument(data), old, &req)
 }
 
 // Create is Create of the resource that obj is one of. The request is refused where the set has none.
@@ -92,7 +92,7 @@ func (s *Set) Create(obj map[string]any, req Request) Answer {
 
 // CreateJSON is CreateJSON of the resource that the object in data is one of.
 func (s *Set) CreateJSON(data []byte, req Request) Answer {
-	d := &document{body: data}
+	d := jsonDocument(data)
 	r, refusal := s.of(d)
 	if refusal != nil {
 		return Answer{}.refused(refusal)
@@ -112,7 +112,7 @@ func (s *Set) Update(obj, old map[string]any, req Request) Answer {
 
 // UpdateJSON is UpdateJSON of the resource that the object in data is one of.
 func (s *Set) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
-	d := &document{body: data}
+	d := jsonDocument(data)
 	r, refusal := s.of(d)
 	if refusal != nil {
 		return Answer{}.refused(refusal)

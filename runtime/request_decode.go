@@ -17,12 +17,19 @@ type document struct {
 	duplicates []string
 }
 
+// jsonDocument returns the document for an object as JSON.
+func jsonDocument(data []byte) *document {
+	if data == nil {
+		data = []byte{}
+	}
+	return &document{body: data}
+}
+
 // typeMeta is what the API server reads of a document first, with a decoder that takes keys in any case.
+// Its type has no name, because a text of the decoder has that.
 type typeMeta = struct {
-	// +optional
 	APIVersion string `json:"apiVersion,omitempty"`
-	// +optional
-	Kind string `json:"kind,omitempty"`
+	Kind       string `json:"kind,omitempty"`
 }
 
 // says returns what the object says that it is, as far as it can be read.
@@ -177,8 +184,12 @@ func (r *Resource) report(kind, version string, duplicates, unknown []string, re
 		}
 		return unhandled(kind, version, kind, "strict decoding error: "+strings.Join(texts, ", "))
 	}
+	warned := make(map[string]bool, len(texts))
 	for _, text := range texts {
-		a.warn(text)
+		if !warned[text] {
+			warned[text] = true
+			a.Warnings = append(a.Warnings, text)
+		}
 	}
 	return nil
 }

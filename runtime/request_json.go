@@ -3,8 +3,8 @@ package prunert
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strconv"
-	"strings"
 )
 
 // decodeObject decodes a valid JSON document as the API server does, and returns the paths of the keys that an object in it
@@ -26,7 +26,8 @@ func decodeObject(data []byte) (obj map[string]any, duplicates []string, err err
 // objectDecoder decodes a document token by token, because only tokens tell of duplicate keys.
 type objectDecoder struct {
 	*json.Decoder
-	path       []string
+	path       []byte // of the value that is decoded
+	depth      int    // of objects
 	duplicates []string
 	seen       map[string]bool
 }
@@ -50,20 +51,26 @@ func (d *objectDecoder) value() (any, error) {
 
 func (d *objectDecoder) fields() (any, error) {
 	obj := map[string]any{}
+	above := len(d.path)
 	for d.More() {
 		token, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
 		key := token.(string)
-		d.path = append(d.path, key)
+		if d.depth > 0 {
+			d.path = append(d.path, '.')
+		}
+		d.path = append(d.path, key...)
 		if _, ok := obj[key]; ok {
 			d.duplicate()
 		}
+		d.depth++
 		if obj[key], err = d.value(); err != nil {
 			return nil, err
 		}
-		d.path = d.path[:len(d.path)-1]
+		d.depth--
+		d.path = d.path[:above]
 	}
 	_, err := d.Token() // the brace
 	return obj, err
@@ -71,34 +78,31 @@ func (d *objectDecoder) fields() (any, error) {
 
 func (d *objectDecoder) list() (any, error) {
 	list := []any{}
-	last := len(d.path) - 1
-	name := d.path[last]
+	above := len(d.path)
 	for d.More() {
-		d.path[last] = name + "[" + strconv.Itoa(len(list)) + "]"
+		d.path = append(strconv.AppendInt(append(d.path, '['), int64(len(list)), 10), ']')
 		v, err := d.value()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, v)
+		d.path = d.path[:above]
 	}
-	d.path[last] = name
 	_, err := d.Token() // the bracket
 	return list, err
 }
 
 // duplicate notes that the key at the end of the path is there for the second time.
 func (d *objectDecoder) duplicate() {
-	if len(d.duplicates) == MaxDuplicates {
+	if len(d.duplicates) == MaxDuplicates || d.seen[string(d.path)] {
 		return
 	}
-	path := strings.Join(d.path, ".")
 	if d.seen == nil {
 		d.seen = map[string]bool{}
 	}
-	if !d.seen[path] {
-		d.seen[path] = true
-		d.duplicates = append(d.duplicates, path)
-	}
+	path := string(d.path)
+	d.seen[path] = true
+	d.duplicates = append(d.duplicates, path)
 }
 
 // number returns the value of a number: an int64 where it is one.
@@ -106,5 +110,9 @@ func number(n json.Number) (any, error) {
 	if i, err := n.Int64(); err == nil {
 		return i, nil
 	}
-	return n.Float64()
+	f, err := n.Float64()
+	if err != nil {
+		return nil, errors.New("json: cannot unmarshal number " + n.String() + " into Go value of type float64")
+	}
+	return f, nil
 }

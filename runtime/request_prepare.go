@@ -239,7 +239,9 @@ func prepareForStatus(obj, old map[string]any) {
 	status, ok := obj["status"]
 	clear(obj)
 	maps.Copy(obj, old)
-	obj["metadata"] = maps.Clone(metadataOf(old))
+	if metadata := metadataOf(old); metadata != nil {
+		obj["metadata"] = maps.Clone(metadata)
+	}
 	delete(obj, "status")
 	if ok {
 		obj["status"] = status

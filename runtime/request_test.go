@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -319,6 +320,9 @@ func TestJSONIsAnsweredLikeObjects(t *testing.T) {
 		"the object provided is unrecognized (must be of type CronTab): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type "+
 			`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" } (5b5d)`, nil)
 
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(strings.Replace(cronTab, `"spec": {`, `"spec": {"replicas": 1e400, `, 1)), prunert.Request{}), 400,
+		`CronTab in version "v1" cannot be handled as a CronTab: json: cannot unmarshal number 1e400 into Go value of type float64`, nil)
+
 	old := stored(t)
 	obj := clone(old)
 	obj["spec"].(map[string]any)["image"] = "backup:2"
@@ -406,5 +410,55 @@ func TestCreateOfACleanObjectDoesNotAllocate(t *testing.T) {
 	})
 	if n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestRepeatedOwnersAreDroppedWithAWarning(t *testing.T) {
+	obj := decoded(t, cronTab)
+	owner := map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}
+	other := map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "q", "uid": "u"}
+	obj["metadata"].(map[string]any)["ownerReferences"] = []any{owner, other, maps.Clone(owner)}
+	answer := v1.CronTabResource.Create(obj, prunert.Request{})
+	checkAnswer(t, answer, 0, "", []string{".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, " +
+		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u"})
+	if have, want := answer.Object["metadata"].(map[string]any)["ownerReferences"], []any{owner, other}; !reflect.DeepEqual(have, want) {
+		t.Errorf("owners %v, want %v", have, want)
+	}
+}
+
+func TestUpdateOfMetadataIsNoGeneration(t *testing.T) {
+	old := stored(t)
+	old["metadata"].(map[string]any)["finalizers"] = []any{"old"}
+	obj := clone(old)
+	obj["metadata"].(map[string]any)["labels"] = map[string]any{"a": "b"}
+	obj["metadata"].(map[string]any)["finalizers"] = []any{"old", "new"}
+	answer := v1.CronTabResource.Update(obj, old, prunert.Request{})
+	checkAnswer(t, answer, 0, "", []string{
+		`metadata.finalizers: "new": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+	})
+	if have := answer.Object["metadata"].(map[string]any)["generation"]; have != int64(1) {
+		t.Errorf("generation %v, want 1", have)
+	}
+}
+
+// An update validates metadata three times, and says so in its causes, but each text once in the message.
+func TestUpdateRepeatsWhatIsWrongWithMetadata(t *testing.T) {
+	old := stored(t)
+	obj := clone(old)
+	obj["metadata"].(map[string]any)["labels"] = map[string]any{"a": "b c"}
+	refusal := v1.CronTabResource.Update(obj, old, prunert.Request{}).Refusal
+	if refusal == nil || len(refusal.Causes) != 3 || strings.Count(refusal.Message, `"b c"`) != 1 {
+		t.Errorf("%+v", refusal)
+	}
+}
+
+// The time that a hostile document takes grows with its size, not with its depth as well.
+func TestDeepDocumentsWithManyElementsAreReadInTime(t *testing.T) {
+	const deep, wide = 5000, 200_000
+	text := strings.Replace(cronTab, `"spec": {`, `"spec": {"deep": `+strings.Repeat("[", deep)+strings.Repeat("1,", wide)+"1"+strings.Repeat("]", deep)+`, `, 1)
+	start := time.Now()
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(text), prunert.Request{}), 0, "", []string{`unknown field "spec.deep"`})
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }

@@ -9,20 +9,21 @@ import (
 // dropRepeatedOwners drops owners that are there already, and warns of them.
 func (a *Answer) dropRepeatedOwners(metadata map[string]any) {
 	owners, _ := metadata["ownerReferences"].([]any)
+	if len(owners) < 2 {
+		return
+	}
+	seen := make(map[string]bool, len(owners))
+	var kept []any
 	var repeated []string
-	kept := owners
-	for i, owner := range owners {
-		if !slices.ContainsFunc(owners[:i], func(other any) bool { return equalValues(owner, other, 0) }) {
-			if repeated != nil {
-				kept = append(kept, owner)
-			}
+	for _, owner := range owners {
+		fields, _ := owner.(map[string]any)
+		key := fmt.Sprintf("%#v", fields) // with the fields in one order
+		if seen[key] {
+			repeated = append(repeated, textOf(fields, "uid"))
 			continue
 		}
-		if repeated == nil {
-			kept = slices.Clone(owners[:i])
-		}
-		fields, _ := owner.(map[string]any)
-		repeated = append(repeated, textOf(fields, "uid"))
+		seen[key] = true
+		kept = append(kept, owner)
 	}
 	if repeated == nil {
 		return

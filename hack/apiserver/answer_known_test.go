@@ -1,11 +1,13 @@
 package apiserver
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // knownDifferences are the differences between our answers and those of the server that are known and wanted.
@@ -31,8 +33,13 @@ var knownDifferences = []struct {
 		"fields-of-another-version",
 		"An object of another version of the kind is refused. Before the server refuses it, it reports the fields that the schema of that " +
 			"version does not specify, and a resource knows the schema of its own version only.",
-		func(_ *request, ours prunert.Answer, theirs *theirAnswer) bool {
-			return ours.Refusal != nil && theirs.Code == ours.Refusal.Code && strings.HasPrefix(ours.Refusal.Message, "the API version in the data (")
+		func(q *request, ours prunert.Answer, theirs *theirAnswer) bool {
+			var meta metav1.TypeMeta
+			if json.Unmarshal(q.body, &meta) != nil || ours.Refusal == nil || theirs.Code != ours.Refusal.Code {
+				return false
+			}
+			group, _, _ := strings.Cut(q.apiVersion, "/")
+			return strings.HasPrefix(meta.APIVersion, group+"/") && meta.APIVersion != q.apiVersion
 		},
 	},
 	{

@@ -66,7 +66,7 @@ type variant uint8
 
 const (
 	asItIs variant = iota
-	bare           // without subresources, in a group of its own, and in the other scope
+	bare           // without subresources, deprecated, in a group of its own, and in the other scope
 )
 
 // withoutRules writes the CRDs of a file to another one, without CEL rules, which are not evaluated yet.
@@ -93,8 +93,13 @@ func withoutRules(t *testing.T, file string, v variant) string {
 			names["listKind"] = names["kind"].(string) + "List"
 			scopes := map[string]string{"Namespaced": "Cluster", "Cluster": "Namespaced"}
 			spec["scope"] = scopes[spec["scope"].(string)]
-			for _, v := range spec["versions"].([]any) {
-				delete(v.(map[string]any), "subresources")
+			for i, v := range spec["versions"].([]any) {
+				version := v.(map[string]any)
+				delete(version, "subresources")
+				version["deprecated"] = true
+				if i == 0 && len(names["plural"].(string))%2 == 0 {
+					version["deprecationWarning"] = "it is old"
+				}
 			}
 		}
 		text, err := yaml.Marshal(crd)
@@ -200,7 +205,8 @@ type request struct {
 	body        []byte
 	validation  prunert.FieldValidation
 	dryRun      bool
-	isStorage   bool // the version is the one that is stored
+	apiVersion  string // of the resource
+	isStorage   bool   // which is the version that is stored
 }
 
 func (q *request) String() string {
@@ -267,7 +273,7 @@ func (c *comparison) ask(t *testing.T, a *answering, q *request) {
 			theirs.name = status.Details.Name
 		}
 	}
-	q.isStorage = a.version.Storage
+	q.apiVersion, q.isStorage = a.apiVersion(), a.version.Storage
 	c.asked[q.what]++
 	c.codes[resp.Code]++
 	c.warnings += len(resp.Warnings)
