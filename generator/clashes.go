@@ -72,7 +72,9 @@ func clashes(inputs []Input) []structural.Finding {
 		id := lower.Exported(in.CRD.Names.Kind)
 		var names []string
 		for _, f := range features {
-			names = append(names, f.functionName(id))
+			if f.kinds(&plan.Kind{Status: in.Version.HasStatus}) {
+				names = append(names, f.functionName(id))
+			}
 		}
 		for _, name := range append(names, emit.ResourceName(id)) {
 			if !claim(in, "the name", name) {

@@ -14,8 +14,9 @@
 //	json-decode  DecodeJobJSON        decode and prune in one pass
 //	validate     ValidateJob          report what the schema does not allow, except by CEL rules
 //	update       ValidateJobUpdate    the same for an update, which tolerates unchanged faults
+//	status       ValidateJobStatus    the same for an update of the status subresource
 //	metadata     ValidateJobMetadata  report invalid values in metadata
 //
-// By default a kind gets prune, report, normalize, validate, update, metadata. The name json stands for the four functions on
+// By default a kind gets prune, report, normalize, validate, update, status, metadata. The name json stands for the four functions on
 // JSON, and all for every feature.
 package generator

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
+	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -31,6 +32,7 @@ const (
 	FeatureValidate Feature = "validate" // Validate<Kind>
 	FeatureUpdate   Feature = "update"   // Validate<Kind>Update
 	FeatureMetadata Feature = "metadata" // Validate<Kind>Metadata
+	FeatureStatus   Feature = "status"   // Validate<Kind>Status, for kinds with a status subresource
 )
 
 // feature is all there is to know about a Feature. Its reference, its tests and what people read about it apart, a new feature
@@ -41,6 +43,7 @@ type feature struct {
 	function string             // the name of its function; %s stands for the kind
 	field    string             // the field of prunert.Resource that holds the function
 	group    group              // what selects it besides its name
+	kinds    kinds              // which kinds get the function
 	needs    Features           // the features whose functions it calls
 	set      any                // the method of prunert.Set that calls the function
 	pass     lower.Pass         // makes the tree that the function walks
@@ -59,6 +62,14 @@ const (
 	byName                 // selected by name only
 )
 
+// kinds reports whether a kind gets the function of a feature.
+type kinds func(*plan.Kind) bool
+
+func always(*plan.Kind) bool { return true }
+
+// withStatus is for functions on the status subresource.
+func withStatus(k *plan.Kind) bool { return k.Status }
+
 // The names that select several features.
 const (
 	GroupJSON = "json" // the functions on JSON
@@ -72,43 +83,46 @@ const (
 
 // features is the table of all features, in the order in which they are generated.
 var features = []feature{
-	{FeaturePrune, "Prune%s", "Prune", byDefault, nil, (*prunert.Set).Prune,
+	{FeaturePrune, "Prune%s", "Prune", byDefault, always, nil, (*prunert.Set).Prune,
 		lower.Prune, emit.Prune, emit.PruneAPI, structural.AspectPruning,
 		"drop the fields that the schema does not specify, in metadata too"},
-	{FeatureReport, "Prune%sReport", "PruneReport", byDefault, nil, (*prunert.Set).PruneReport,
+	{FeatureReport, "Prune%sReport", "PruneReport", byDefault, always, nil, (*prunert.Set).PruneReport,
 		lower.Prune, emit.Prune, emit.ReportAPI, structural.AspectPruning,
 		"prune, and return the dropped paths, sorted"},
-	{FeatureCheck, "Check%s", "Check", byName, nil, (*prunert.Set).Check,
+	{FeatureCheck, "Check%s", "Check", byName, always, nil, (*prunert.Set).Check,
 		lower.Check, emit.Check, emit.CheckAPI, structural.AspectTypes,
 		"report values of the wrong type"},
-	{FeatureNormalize, "Normalize%s", "Normalize", byDefault, nil, (*prunert.Set).Normalize,
+	{FeatureNormalize, "Normalize%s", "Normalize", byDefault, always, nil, (*prunert.Set).Normalize,
 		lower.Normalize, emit.Normalize, emit.NormalizeAPI, aspectsNormal,
 		"do all that the API server does before it validates"},
-	{FeatureDefault, "Default%s", "Default", byName, nil, (*prunert.Set).Default,
+	{FeatureDefault, "Default%s", "Default", byName, always, nil, (*prunert.Set).Default,
 		lower.Default, emit.Default, emit.DefaultAPI, structural.AspectDefaults,
 		"fill in defaults"},
-	{FeatureFields, "Fields%s", "Fields", byName, nil, (*prunert.Set).Fields,
+	{FeatureFields, "Fields%s", "Fields", byName, always, nil, (*prunert.Set).Fields,
 		lower.Prune, emit.Fields, emit.FieldsAPI, structural.AspectPruning,
 		"list the fields that pruning keeps"},
-	{FeatureJSONPrune, "Prune%sJSON", "PruneJSON", byJSON, nil, (*prunert.Set).PruneJSON,
+	{FeatureJSONPrune, "Prune%sJSON", "PruneJSON", byJSON, always, nil, (*prunert.Set).PruneJSON,
 		lower.Prune, emit.JSON, emit.JSONAPI, structural.AspectPruning,
 		"append the pruned document to dst"},
-	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", byJSON, nil, (*prunert.Set).PruneJSONReport,
+	{FeatureJSONReport, "Prune%sJSONReport", "PruneJSONReport", byJSON, always, nil, (*prunert.Set).PruneJSONReport,
 		lower.Prune, emit.JSON, emit.JSONReportAPI, structural.AspectPruning,
 		"the same, and report what was dropped, and duplicate keys"},
-	{FeatureJSONStream, "Prune%sStream", "PruneStream", byJSON, nil, (*prunert.Set).PruneStream,
+	{FeatureJSONStream, "Prune%sStream", "PruneStream", byJSON, always, nil, (*prunert.Set).PruneStream,
 		lower.Prune, emit.JSON, emit.JSONStreamAPI, structural.AspectPruning,
 		"prune many documents, or lists of any length"},
-	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", byJSON, nil, (*prunert.Set).DecodeJSON,
+	{FeatureJSONDecode, "Decode%sJSON", "DecodeJSON", byJSON, always, nil, (*prunert.Set).DecodeJSON,
 		lower.Prune, emit.Decode, emit.DecodeAPI, structural.AspectPruning,
 		"decode and prune in one pass"},
-	{FeatureValidate, "Validate%s", "Validate", byDefault, nil, (*prunert.Set).Validate,
+	{FeatureValidate, "Validate%s", "Validate", byDefault, always, nil, (*prunert.Set).Validate,
 		lower.Validate, emit.Validate, emit.ValidateAPI, aspectsValid,
 		"report what the schema does not allow, except by CEL rules"},
-	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, Features{FeatureValidate}, (*prunert.Set).ValidateUpdate,
+	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, always, Features{FeatureValidate}, (*prunert.Set).ValidateUpdate,
 		lower.Shape, emit.Shape, emit.UpdateAPI, aspectsValid,
 		"the same for an update, which tolerates unchanged faults"},
-	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", byDefault, nil, (*prunert.Set).ValidateMetadata,
+	{FeatureStatus, "Validate%sStatus", "ValidateStatus", byDefault, withStatus, Features{FeatureValidate}, (*prunert.Set).ValidateStatus,
+		lower.Shape, emit.Shape, emit.StatusAPI, aspectsValid,
+		"the same for an update of the status subresource"},
+	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", byDefault, always, nil, (*prunert.Set).ValidateMetadata,
 		lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes | structural.AspectScope,
 		"report invalid values in metadata"},
 }

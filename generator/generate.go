@@ -226,7 +226,9 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
 	}
 	for _, fn := range p.families(unit) {
 		for _, feature := range fn.features {
-			feature.emit(f.Group, k, p.names(feature, k))
+			if feature.kinds(k) {
+				feature.emit(f.Group, k, p.names(feature, k))
+			}
 		}
 		p.emitNodes(f, k.Kind, fn)
 	}
@@ -260,7 +262,9 @@ func (p *Plan) emitNodes(f emit.File, owner string, fn *family) {
 func (p *Plan) links(k *plan.Kind) []emit.Link {
 	var all []emit.Link
 	for _, f := range p.features {
-		all = append(all, emit.Link{Field: f.field, Function: f.functionName(k.Ident)})
+		if f.kinds(k) {
+			all = append(all, emit.Link{Field: f.field, Function: f.functionName(k.Ident)})
+		}
 	}
 	return all
 }

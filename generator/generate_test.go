@@ -87,7 +87,9 @@ func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 		t.Error("a description makes a difference")
 	}
 	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
-	without := Options{Features: slices.DeleteFunc(AllFeatures(), func(f Feature) bool { return f == FeatureValidate || f == FeatureUpdate })}
+	without := Options{Features: slices.DeleteFunc(AllFeatures(), func(f Feature) bool {
+		return f == FeatureValidate || f == FeatureUpdate || f == FeatureStatus
+	})}
 	if string(generate(t, without, crdtest.Manifest("App", appSchema))[0].Content) != string(generate(t, without, crdtest.Manifest("App", validated))[0].Content) {
 		t.Error("value validation makes a difference to functions that have nothing to do with it")
 	}

@@ -227,7 +227,9 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 	for _, k := range p.plan.Kinds {
 		want = append(want, "const _", "var "+k.Ident+"Resource")
 		for _, f := range p.features {
-			want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
+			if f.kinds(k) {
+				want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
+			}
 		}
 	}
 	if slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.In == emit.JSONUnit }) {
@@ -304,8 +306,13 @@ func knownLiterals(p *Plan) map[string]bool {
 		known[path] = true
 	}
 	for _, k := range p.plan.Kinds {
-		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.ListKind, k.SchemaHash, k.APIVersion(), k.Kind + "List"} {
+		for _, s := range []string{k.Group, k.Version, k.Kind, k.Plural, k.ListKind, k.SchemaHash, k.APIVersion(), k.Kind + "List", k.DeprecationWarning} {
 			known[s] = true
+		}
+		if k.Scale != nil {
+			for _, s := range []string{k.Scale.SpecReplicas, k.Scale.StatusReplicas, k.Scale.LabelSelector} {
+				known[s] = true
+			}
 		}
 	}
 	for _, t := range p.plan.Trees {

@@ -76,7 +76,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	var parts []string
 	for _, r := range resources {
 		versions[r.CRD.Names.Kind] = r.Version.Name
-		parts = append(parts, fmt.Sprintf("%p %p %t", r.CRD, r.Written, r.Pruned))
+		parts = append(parts, fmt.Sprintf("%p %p %t %s", r.CRD, r.Written, r.Pruned, besidesSchema(r)))
 	}
 	slices.Sort(parts)
 	key := strings.Join(parts, "\n")
@@ -93,6 +93,15 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	}
 	l.total = l.total.add(p.size())
 	return p, nil
+}
+
+// besidesSchema names what a plan takes from a version besides its name and its schema.
+func besidesSchema(r lower.Resource) string {
+	var scale structural.ScalePaths
+	if r.Version.Scale != nil {
+		scale = *r.Version.Scale
+	}
+	return fmt.Sprintf("%t %t %q %q", r.Version.HasStatus, r.Version.HasScale, scale, structural.DeprecationWarning(r.CRD, r.Version))
 }
 
 // schema returns the structural schema of a version, or the findings that explain why it has none. Only schemas that the API

@@ -40,7 +40,7 @@ func TestGeneratedValidationEqualsTheReference(t *testing.T) {
 	for i := range schemas {
 		crd := valuetest.CRD(r.Schema(4))
 		pkg := fmt.Sprintf("g%d", i)
-		for _, f := range generateAnyway(t, crd, Options{Package: pkg, Features: Features{FeatureUpdate, FeatureMetadata}}) {
+		for _, f := range generateAnyway(t, crd, Options{Package: pkg, Features: Features{FeatureUpdate, FeatureStatus, FeatureMetadata}}) {
 			add(pkg, f.Name, f.Content)
 		}
 		fmt.Fprintf(&imports, "\t%q\n", "github.com/prune-gen/prune-gen/generator/internal/valuetest/"+pkg)

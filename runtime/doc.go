@@ -1,5 +1,6 @@
-// Package prunert is the runtime API of generated code: Resource holds the functions for a kind, Set finds them for an object,
-// Register and Lookup find them by group, version and kind, and the other types are options and errors of the functions.
+// Package prunert is the runtime API of generated code: Resource holds the functions for a kind and answers requests as the API
+// server does, Set finds it for an object, Register and Lookup find it by group, version and kind, and the other types are
+// options and errors of the functions.
 //
 // It is small on purpose and imports only the standard library.
 //
@@ -9,7 +10,8 @@
 // map[string]any. Values of any other type, a map[string]string or a []string for example, are neither looked into nor
 // reported. CheckDecoded finds them, in tests of code that builds objects by hand.
 //
-// A function takes objects of its own version and kind and does not check that they are: Resource.Matches does.
+// A function takes objects of its own version and kind and does not check that they are: Resource.Matches does, and so do Create
+// and Update of a resource.
 //
 // Pruning changes the object in place. First copy an object that others read, for example one from an informer's cache.
 //
@@ -23,6 +25,14 @@
 //
 // Validate reports everything that a schema does not allow, types included. It does not evaluate CEL rules, whose presence
 // Resource.HasRules reports, and in metadata it validates only the types, unless the schema specifies more.
+//
+// # Requests
+//
+// Resource.Create and Resource.Update, and the methods of Set of the same names, do everything that the API server does to a
+// request except authorization, admission, CEL rules and storing: they decode, prune, fill in defaults, set the metadata that is
+// the server's, drop or keep the status, validate, warn and refuse. The functions above are parts of that: an object that
+// Normalize and Validate find nothing wrong with can be refused, and one that Validate refuses for its status is created
+// without it.
 //
 // # JSON
 //

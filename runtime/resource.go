@@ -14,6 +14,15 @@ type Resource struct {
 	// ListKind is the kind of a list of such objects; empty means Kind followed by List.
 	ListKind string
 
+	// Namespaced reports whether objects of the kind are in namespaces.
+	Namespaced bool
+	// Status reports whether the version has a status subresource. Scale has the paths of its scale subresource, nil where
+	// there is none.
+	Status bool
+	Scale  *Scale
+	// DeprecationWarning is the warning of the API server about requests for the version, empty where it is not deprecated.
+	DeprecationWarning string
+
 	// SchemaHash identifies the parts of the schema on which the functions depend: schemas that differ only in descriptions have the
 	// same hash, and for functions that only prune, types and value validation do not count.
 	SchemaHash string
@@ -34,9 +43,10 @@ type Resource struct {
 	// types, and apiVersion and kind of embedded resources. ValidateUpdate does the same for an object that replaces
 	// old, and tolerates what was wrong before and has not changed. ValidateMetadata reports what is wrong with the values of
 	// metadata, also in embedded resources; old is nil for a new object. The API server normalizes an object before it
-	// validates it.
+	// validates it. ValidateStatus is ValidateUpdate for an update of the status subresource, which validates the status alone.
 	Validate         func(obj map[string]any) ErrorList
 	ValidateUpdate   func(obj, old map[string]any) ErrorList
+	ValidateStatus   func(obj, old map[string]any) ErrorList
 	ValidateMetadata func(obj, old map[string]any) ErrorList
 	// HasRules reports whether the schema has x-kubernetes-validations, which Validate does not evaluate.
 	HasRules bool

@@ -190,6 +190,16 @@ func (s *Set) ValidateUpdate(obj, old map[string]any) (ErrorList, error) {
 	return r.ValidateUpdate(obj, old), nil
 }
 
+// ValidateStatus validates the status of an object that an update of the status subresource makes of old, which is of the same
+// kind. The error reports objects for which there is no function.
+func (s *Set) ValidateStatus(obj, old map[string]any) (ErrorList, error) {
+	r, err := s.both(obj, old, "ValidateStatus", func(r Resource) bool { return r.ValidateStatus != nil })
+	if err != nil {
+		return nil, err
+	}
+	return r.ValidateStatus(obj, old), nil
+}
+
 // ValidateMetadata validates the metadata of an object that replaces old, which is of the same kind, or of a new object if old is
 // nil. With old nil, obj may be a list of new objects. The error reports objects for which there is no function.
 func (s *Set) ValidateMetadata(obj, old map[string]any) (wrong ErrorList, err error) {

@@ -46,12 +46,21 @@ type Version struct {
 	// HasStatus and HasScale report whether the version has these subresources.
 	HasStatus bool
 	HasScale  bool
+	// Scale has the paths of the scale subresource, nil where there is none.
+	Scale *ScalePaths
+	// DeprecationWarning is what the CRD says about a deprecated version, empty where it leaves that to the API server.
+	DeprecationWarning string
 	// Pruned reports whether the API server drops unknown fields from objects of this version.
 	Pruned bool
 	// Schema is the schema as it is written, nil where the CRD has none for this version.
 	Schema *JSONSchema
 	// SchemaPath is where Schema stands in the CRD: one place for all versions where a v1beta1 CRD has spec.validation.
 	SchemaPath *Path
+}
+
+// ScalePaths says where the scale subresource finds what it shows, as the CRD writes it: .spec.replicas for example.
+type ScalePaths struct {
+	SpecReplicas, StatusReplicas, LabelSelector string
 }
 
 // Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is

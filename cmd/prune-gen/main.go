@@ -39,10 +39,12 @@
 //	json-decode  DecodeCronTabJSON        decode and prune in one pass
 //	validate     ValidateCronTab          report what the schema does not allow, except by CEL rules
 //	update       ValidateCronTabUpdate    the same for an update, which tolerates unchanged faults
+//	status       ValidateCronTabStatus    the same for an update of the status subresource
 //	metadata     ValidateCronTabMetadata  report invalid values in metadata
 //
-// By default a kind gets prune, report, normalize, validate, update, metadata. --emit adds the functions that it names, json
-// for the four on JSON or all for every function; --emit-only generates those that it names, and what they need, and no others.
+// By default a kind gets prune, report, normalize, validate, update, status, metadata. Only kinds with a status subresource get
+// status. --emit adds the functions that it names, json for the four on JSON or all for every function; --emit-only generates
+// those that it names, and what they need, and no others.
 // There is a file for each kind and subject:
 //
 //	zz_generated.prune.<kind>.go            the resource, prune, report and fields

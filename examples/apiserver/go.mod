@@ -3,7 +3,7 @@ module github.com/prune-gen/prune-gen/examples/apiserver
 go 1.26.0
 
 require (
-	github.com/prune-gen/prune-gen v0.0.0-00010101000000-000000000000
+	github.com/prune-gen/prune-gen v0.0.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.uber.org/zap v1.27.1
@@ -131,3 +131,5 @@ require (
 replace github.com/prune-gen/prune-gen => ../..
 
 replace github.com/prune-gen/prune-gen/hack/apiserver => ../../hack/apiserver
+
+replace github.com/prune-gen/prune-gen/hack/conformance => ../../hack/conformance

@@ -18,6 +18,7 @@ var DeepResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Deep",
 	Plural:      "deeps",
+	Namespaced:  true,
 	SchemaHash:  "sha256:94b5f3e6a8e7847e68551f7b2581a148acbf6d7c537c0c6727460e22012d2435/pruning",
 	Prune:       PruneDeep,
 	PruneReport: PruneDeepReport,

@@ -18,6 +18,7 @@ var BundleResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Bundle",
 	Plural:          "bundles",
+	Namespaced:      true,
 	SchemaHash:      "sha256:63bfc8ab1b9a5656669d54bc6523d5ccefa318c6a5625203a5538cf61bde3200/pruning",
 	Prune:           PruneBundle,
 	PruneReport:     PruneBundleReport,

@@ -18,6 +18,7 @@ var WrapperResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Wrapper",
 	Plural:          "wrappers",
+	Namespaced:      true,
 	SchemaHash:      "sha256:908ef4d0f303e054a0a6b8cb7c72fa3cb1578c4912e1b4df57a9f8d9a5cde12f/pruning+types",
 	Prune:           PruneWrapper,
 	PruneReport:     PruneWrapperReport,

@@ -18,6 +18,7 @@ var AppResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "App",
 	Plural:     "apps",
+	Namespaced: true,
 	SchemaHash: "sha256:45da901708e3024623a5587cb8561c3c039c0032790cbdf3792c647cf2e7c282/types",
 	Check:      CheckApp,
 }

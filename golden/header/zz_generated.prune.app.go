@@ -23,6 +23,7 @@ var AppResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "App",
 	Plural:      "apps",
+	Namespaced:  true,
 	SchemaHash:  "sha256:4dec8193b532fa6a3c9fd4d50b845453494c67a2e834bca0a322c249ea74f9f6/pruning",
 	Prune:       PruneApp,
 	PruneReport: PruneAppReport,

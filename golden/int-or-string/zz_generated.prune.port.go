@@ -18,6 +18,7 @@ var PortResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Port",
 	Plural:     "ports",
+	Namespaced: true,
 	SchemaHash: "sha256:3f2ea469bca70d61d12f15910ff59f7cff86fd47a6c3a9107f1926e7485d425d/types",
 	Check:      CheckPort,
 }

@@ -18,6 +18,7 @@ var WidgetResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Widget",
 	Plural:          "widgets",
+	Namespaced:      true,
 	SchemaHash:      "sha256:f3763c7f8f7a5fc33e0b9aa454f3cf70b33ab7f157c58c5e81e67fa91a043b05/pruning",
 	Prune:           PruneWidget,
 	PruneReport:     PruneWidgetReport,

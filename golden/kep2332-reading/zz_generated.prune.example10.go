@@ -18,6 +18,7 @@ var Example10Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example10",
 	Plural:          "example10s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:24094e2ce8a9292e92ae0b8ba860adfc67048331cafa329f4397853ff2f1291f/pruning/kep-2332",
 	Prune:           PruneExample10,
 	PruneReport:     PruneExample10Report,

@@ -18,6 +18,7 @@ var Example6Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example6",
 	Plural:          "example6s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:1f417c7a97d800158f57bbb0cc0c941b8b50c8b7e498db9dac5c2bfe3cce847c/pruning/kep-2332",
 	Prune:           PruneExample6,
 	PruneReport:     PruneExample6Report,

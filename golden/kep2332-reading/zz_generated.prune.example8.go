@@ -18,6 +18,7 @@ var Example8Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example8",
 	Plural:          "example8s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:7c31816fe2d948084807600551c5ac2825f5134118d3e08cc720182140885e85/pruning/kep-2332",
 	Prune:           PruneExample8,
 	PruneReport:     PruneExample8Report,

@@ -18,6 +18,7 @@ var Example9Resource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Example9",
 	Plural:          "example9s",
+	Namespaced:      true,
 	SchemaHash:      "sha256:407a5e8fbc055a15dcaa7ed31926d498d97695ab90a3ee5998fb8a9d908700cc/pruning/kep-2332",
 	Prune:           PruneExample9,
 	PruneReport:     PruneExample9Report,

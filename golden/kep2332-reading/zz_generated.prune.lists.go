@@ -18,6 +18,7 @@ var ListsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Lists",
 	Plural:          "lists",
+	Namespaced:      true,
 	SchemaHash:      "sha256:0fe9369dd3779ef5587a252e0213d0fc504db81b8bbaa21327d790a1e839d88a/pruning/kep-2332",
 	Prune:           PruneLists,
 	PruneReport:     PruneListsReport,

@@ -18,6 +18,7 @@ var Example1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example1",
 	Plural:      "example1s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:fcb99be4ce0814c35b0f8a18d5ee51e05fb9a646eea4e12624a4781c7240624f/pruning",
 	Prune:       PruneExample1,
 	PruneReport: PruneExample1Report,

@@ -18,6 +18,7 @@ var Example11Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example11",
 	Plural:      "example11s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:fcb99be4ce0814c35b0f8a18d5ee51e05fb9a646eea4e12624a4781c7240624f/pruning",
 	Prune:       PruneExample11,
 	PruneReport: PruneExample11Report,

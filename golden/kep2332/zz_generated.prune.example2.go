@@ -18,6 +18,7 @@ var Example2Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example2",
 	Plural:      "example2s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:b8a6620c8c8e651cbccdc61a62eac89c80f2b00818ae2a89cd7f7c0b8758e701/pruning",
 	Prune:       PruneExample2,
 	PruneReport: PruneExample2Report,

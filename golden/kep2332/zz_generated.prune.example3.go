@@ -18,6 +18,7 @@ var Example3Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example3",
 	Plural:      "example3s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:672ba2fc467e576f43aa5f4356ce65f73b09d59fb705b4a12553b7186913c841/pruning",
 	Prune:       PruneExample3,
 	PruneReport: PruneExample3Report,

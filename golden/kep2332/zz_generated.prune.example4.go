@@ -18,6 +18,7 @@ var Example4Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example4",
 	Plural:      "example4s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:b87839bd88f61b4fd5509e5d8eca85269f4309d8d198c1ae02188b612faae0e0/pruning",
 	Prune:       PruneExample4,
 	PruneReport: PruneExample4Report,

@@ -18,6 +18,7 @@ var Example5Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example5",
 	Plural:      "example5s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:b87839bd88f61b4fd5509e5d8eca85269f4309d8d198c1ae02188b612faae0e0/pruning",
 	Prune:       PruneExample5,
 	PruneReport: PruneExample5Report,

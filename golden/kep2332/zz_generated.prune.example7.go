@@ -18,6 +18,7 @@ var Example7Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Example7",
 	Plural:      "example7s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:376287792f5bd8a417f515d4dab951333d3417f45d14cc03688d718ccf1be5b9/pruning",
 	Prune:       PruneExample7,
 	PruneReport: PruneExample7Report,

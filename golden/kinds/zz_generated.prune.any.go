@@ -18,6 +18,7 @@ var AnyResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Any",
 	Plural:      "anys",
+	Namespaced:  true,
 	SchemaHash:  "sha256:06e6e293ef695227ec38cdf2fcc31038e43b9af44e22c19cfd0faa40935511b6/pruning+types",
 	Prune:       PruneAny,
 	PruneReport: PruneAnyReport,

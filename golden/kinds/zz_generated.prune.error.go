@@ -18,6 +18,7 @@ var ErrorResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Error",
 	Plural:      "errors",
+	Namespaced:  true,
 	SchemaHash:  "sha256:d7f68812ab8189ce3a5026523bb3d32abdc672dc045e5ba69175a938bd40d2c3/pruning+types",
 	Prune:       PruneError,
 	PruneReport: PruneErrorReport,

@@ -18,6 +18,7 @@ var ErrorListResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "ErrorList",
 	Plural:      "errorlists",
+	Namespaced:  true,
 	SchemaHash:  "sha256:9f21dcc9ea7c599b3b56b5e523b91454c0c6c6701ea4ca90777328417cf7faa7/pruning+types",
 	Prune:       PruneErrorList,
 	PruneReport: PruneErrorListReport,

@@ -18,6 +18,7 @@ var FooBar_e32b2ca1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Foo-Bar",
 	Plural:      "foo-bars",
+	Namespaced:  true,
 	SchemaHash:  "sha256:6e024a6f348e7b56e4ac097ff0ad52d4913c2973fd6ee96c22d56eb6c7a2eef0/pruning+types",
 	Prune:       PruneFooBar_e32b2ca1,
 	PruneReport: PruneFooBar_e32b2ca1Report,

@@ -18,6 +18,7 @@ var FooBarResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "FooBar",
 	Plural:      "foobars",
+	Namespaced:  true,
 	SchemaHash:  "sha256:c819bf27936e66a64c0002e8c4ebc7830497ecb35f2a54094f37edb6836fee3d/pruning+types",
 	Prune:       PruneFooBar,
 	PruneReport: PruneFooBarReport,

@@ -18,6 +18,7 @@ var FuncResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Func",
 	Plural:      "funcs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:c1378baeb083a91ee8ced8cb9801b755133d91efdffc13634d6a63d36a6cbcb3/pruning+types",
 	Prune:       PruneFunc,
 	PruneReport: PruneFuncReport,

@@ -18,6 +18,7 @@ var InitResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Init",
 	Plural:      "inits",
+	Namespaced:  true,
 	SchemaHash:  "sha256:3f984925332a06fc3c60662e12a88c5c65e6ccda8414de5cfd3bd68e21428dd2/pruning+types",
 	Prune:       PruneInit,
 	PruneReport: PruneInitReport,

@@ -18,6 +18,7 @@ var LowerResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "lower",
 	Plural:      "lowers",
+	Namespaced:  true,
 	SchemaHash:  "sha256:5e8a335a229487e97317dd26500c2ff9d03da0e9163280621ee28cbb8b4a732a/pruning+types",
 	Prune:       PruneLower,
 	PruneReport: PruneLowerReport,

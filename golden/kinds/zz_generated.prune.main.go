@@ -18,6 +18,7 @@ var MainResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Main",
 	Plural:      "mains",
+	Namespaced:  true,
 	SchemaHash:  "sha256:be927572cbf4b8df9c415e12484b58e93efacf1dd649c016432ae0d3966384cb/pruning+types",
 	Prune:       PruneMain,
 	PruneReport: PruneMainReport,

@@ -18,6 +18,7 @@ var MapResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Map",
 	Plural:      "maps",
+	Namespaced:  true,
 	SchemaHash:  "sha256:f190d64c4a2a8b420a317f6fe648076b8fde5916700db7947d49cc15cea7aff8/pruning+types",
 	Prune:       PruneMap,
 	PruneReport: PruneMapReport,

@@ -18,6 +18,7 @@ var PrunertResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Prunert",
 	Plural:      "prunerts",
+	Namespaced:  true,
 	SchemaHash:  "sha256:1495bec550977523e4ba763e7bb3ee451e140e141454bdd173332276f940796a/pruning+types",
 	Prune:       PrunePrunert,
 	PruneReport: PrunePrunertReport,

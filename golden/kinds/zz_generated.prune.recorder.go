@@ -18,6 +18,7 @@ var RecorderResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Recorder",
 	Plural:      "recorders",
+	Namespaced:  true,
 	SchemaHash:  "sha256:6f80558972ca6d03f6cac3319db40ef258eaaef8347c69555567f4c656606e0c/pruning+types",
 	Prune:       PruneRecorder,
 	PruneReport: PruneRecorderReport,

@@ -18,6 +18,7 @@ var ReportResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Report",
 	Plural:      "reports",
+	Namespaced:  true,
 	SchemaHash:  "sha256:ca003ff25ce48166c1863ae3f07593402de0e95d342a0eb587473d7aae40eb8d/pruning+types",
 	Prune:       PruneReport,
 	PruneReport: PruneReportReport,

@@ -18,6 +18,7 @@ var ResourceResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Resource",
 	Plural:      "resources",
+	Namespaced:  true,
 	SchemaHash:  "sha256:3a9e98edd0f98a85443e32225e7a68612e51cd3e386d0d00a9ee55e82f3cf3cf/pruning+types",
 	Prune:       PruneResource,
 	PruneReport: PruneResourceReport,

@@ -18,6 +18,7 @@ var StringResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "String",
 	Plural:      "strings",
+	Namespaced:  true,
 	SchemaHash:  "sha256:952c80a505a8bce4bf05979c311a3d25318619be3b8bf4b721ffc82ff0f53565/pruning+types",
 	Prune:       PruneString,
 	PruneReport: PruneStringReport,

@@ -18,6 +18,7 @@ var TypeResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Type",
 	Plural:      "types",
+	Namespaced:  true,
 	SchemaHash:  "sha256:98112ef7ba1f509ff5a1c026b7c1f03b87fe94bce7621c1875d27dd4917c8c06/pruning+types",
 	Prune:       PruneType,
 	PruneReport: PruneTypeReport,

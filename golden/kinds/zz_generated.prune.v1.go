@@ -18,6 +18,7 @@ var V1Resource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "V1",
 	Plural:      "v1s",
+	Namespaced:  true,
 	SchemaHash:  "sha256:8885245c69b84e778c8eda02a192855a7e5f3f7111775839d87426b11de3617c/pruning+types",
 	Prune:       PruneV1,
 	PruneReport: PruneV1Report,

@@ -18,6 +18,7 @@ var XResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "X",
 	Plural:      "xs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:a3cb3f257cad75c221e95fb40c7f8ad5bb97d5a82e5a7e90b279d072a7a71ad1/pruning+types",
 	Prune:       PruneX,
 	PruneReport: PruneXReport,

@@ -18,6 +18,7 @@ var ListsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Lists",
 	Plural:          "lists",
+	Namespaced:      true,
 	SchemaHash:      "sha256:58ede302a6ef9f95204f2d94be98f118e7090013ddaf29e42be11935633b461e/pruning+types",
 	Prune:           PruneLists,
 	PruneReport:     PruneListsReport,

@@ -18,6 +18,7 @@ var MapsResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Maps",
 	Plural:          "maps",
+	Namespaced:      true,
 	SchemaHash:      "sha256:175757b72918c53a8ffc105f05c2cbbb3770f96ac2617732df525dd22e9d4c11/pruning+types",
 	Prune:           PruneMaps,
 	PruneReport:     PruneMapsReport,

@@ -18,6 +18,7 @@ var ThingResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Thing",
 	Plural:          "things",
+	Namespaced:      true,
 	SchemaHash:      "sha256:afe843c3977df08d680846fe975bac7e56ae20f6e7fa261f0ff12a5ff6923e8d/pruning+types",
 	Prune:           PruneThing,
 	PruneReport:     PruneThingReport,

@@ -18,6 +18,7 @@ var NamesResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Names",
 	Plural:          "names",
+	Namespaced:      true,
 	SchemaHash:      "sha256:eadfec61b9829d7320d91fa5d37bcd297715b09d4568aaf5d04597573385cf03/pruning",
 	Prune:           PruneNames,
 	PruneReport:     PruneNamesReport,

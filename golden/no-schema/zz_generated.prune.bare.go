@@ -18,6 +18,7 @@ var BareResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Bare",
 	Plural:          "bares",
+	Namespaced:      true,
 	SchemaHash:      "sha256:d9fb6cc5997bf35e6f591136fc736fcffce33fe63849ec67ddb2438134af2669/pruning+types",
 	Prune:           PruneBare,
 	PruneReport:     PruneBareReport,

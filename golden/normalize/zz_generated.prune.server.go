@@ -18,6 +18,7 @@ var ServerResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Server",
 	Plural:     "servers",
+	Namespaced: true,
 	SchemaHash: "sha256:02a4cb1694663c96a3906c1cd6b47b19164ccdf2d98f9de7c0d6d196c38a6f81/pruning+defaults",
 	Normalize:  NormalizeServer,
 	Default:    DefaultServer,

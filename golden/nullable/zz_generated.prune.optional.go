@@ -18,6 +18,7 @@ var OptionalResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Optional",
 	Plural:     "optionals",
+	Namespaced: true,
 	SchemaHash: "sha256:e21be46abb404329853a1c1b1f213b2e87b08f693be0dec09639ce6451ca74cf/types",
 	Check:      CheckOptional,
 }

@@ -18,6 +18,7 @@ var PipelineResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Pipeline",
 	Plural:          "pipelines",
+	Namespaced:      true,
 	SchemaHash:      "sha256:4a4829fe844584c152c04961baff710e39f0bfb6a714de3d1afbf5f84fdd04f7/pruning",
 	Prune:           PrunePipeline,
 	PruneReport:     PrunePipelineReport,

@@ -18,6 +18,7 @@ var WorkloadResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Workload",
 	Plural:          "workloads",
+	Namespaced:      true,
 	SchemaHash:      "sha256:fe02ca3a59f2b7abe063886a4f79f48fb7986cbdf15f047c226b1594bbd8f19c/pruning",
 	Prune:           PruneWorkload,
 	PruneReport:     PruneWorkloadReport,

@@ -18,6 +18,7 @@ var PluginResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Plugin",
 	Plural:          "plugins",
+	Namespaced:      true,
 	SchemaHash:      "sha256:f9c51558c8b97ff8cb2ddb22ddd8795b9bd5f9f63d0e0b771922ade0e39ba32b/pruning",
 	Prune:           PrunePlugin,
 	PruneReport:     PrunePluginReport,

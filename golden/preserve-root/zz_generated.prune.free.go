@@ -18,6 +18,7 @@ var FreeResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Free",
 	Plural:          "frees",
+	Namespaced:      true,
 	SchemaHash:      "sha256:251e9ba087f245ddae21f3bba5a55ee16bfba588200c94be593c552393e1d02f/pruning",
 	Prune:           PruneFree,
 	PruneReport:     PruneFreeReport,

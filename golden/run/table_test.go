@@ -34,6 +34,7 @@ import (
 	register "github.com/prune-gen/prune-gen/golden/register"
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	shared "github.com/prune-gen/prune-gen/golden/shared"
+	subresources "github.com/prune-gen/prune-gen/golden/subresources"
 	v1beta1keywords "github.com/prune-gen/prune-gen/golden/v1beta1-keywords"
 	v1beta1preserved "github.com/prune-gen/prune-gen/golden/v1beta1-preserved"
 	v1beta1pruned "github.com/prune-gen/prune-gen/golden/v1beta1-pruned"
@@ -53,6 +54,7 @@ var resources = map[string]prunert.Resource{
 	"embedded-root/v1/Root":                embeddedroot.RootResource,
 	"features-check/v1/App":                featurescheck.AppResource,
 	"features-default/v1/App":              featuresdefault.AppResource,
+	"subresources/v1/Worker":               subresources.WorkerResource,
 	"features-prune/v1/App":                featuresprune.AppResource,
 	"features-report/v1/App":               featuresreport.AppResource,
 	"formats/v1/Format":                    formats.FormatResource,

@@ -18,6 +18,7 @@ var ScalarsResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Scalars",
 	Plural:     "scalars",
+	Namespaced: true,
 	SchemaHash: "sha256:ead88215c5a10d02e9015133aae9e674a3c6a5ef0f268afc946b616ffb51cbb6/types",
 	Check:      CheckScalars,
 }

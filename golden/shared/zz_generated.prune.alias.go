@@ -18,6 +18,7 @@ var AliasResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Alias",
 	Plural:          "aliases",
+	Namespaced:      true,
 	SchemaHash:      "sha256:70543c77d61f9d255c1d85aa5991e81be275d5071ae03e80d377f13af5161568/pruning",
 	Prune:           PruneAlias,
 	PruneReport:     PruneAliasReport,

@@ -18,6 +18,7 @@ var BatchResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Batch",
 	Plural:          "batches",
+	Namespaced:      true,
 	SchemaHash:      "sha256:084c2e1f9554fd6ad36ef750329ddba0468ba081d2077d1ce39bd1120d2a9648/pruning",
 	Prune:           PruneBatch,
 	PruneReport:     PruneBatchReport,

@@ -18,6 +18,7 @@ var WorkerResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Worker",
 	Plural:          "workers",
+	Namespaced:      true,
 	SchemaHash:      "sha256:240acca15984e8490b325e9a4a52b2e0cb8bcd276d5103887b4641977c23d2f8/pruning",
 	Prune:           PruneWorker,
 	PruneReport:     PruneWorkerReport,

@@ -18,6 +18,7 @@ var OddResource = prunert.Resource{
 	Version:    "v1beta1",
 	Kind:       "Odd",
 	Plural:     "odds",
+	Namespaced: true,
 	SchemaHash: "sha256:fed5a55d90950da498b093932a58b40278d2900ed36f559d43969a358a1b2ab4/pruning+types+defaults+values",
 	Normalize:  NormalizeOdd,
 	Validate:   ValidateOdd,

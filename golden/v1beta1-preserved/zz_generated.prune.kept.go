@@ -18,6 +18,7 @@ var KeptResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Kept",
 	Plural:          "kept",
+	Namespaced:      true,
 	SchemaHash:      "sha256:0f7862265f2fc1aa0b3c925e36383c0cef4d0beee0a9f705b08fc668ae06a3be/pruning",
 	Prune:           PruneKept,
 	PruneReport:     PruneKeptReport,

@@ -18,6 +18,7 @@ var LooseResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Loose",
 	Plural:          "loose",
+	Namespaced:      true,
 	SchemaHash:      "sha256:b4645312e3178079934c87025ccbda79eb82a84f0241a17861994a618a3b99e9/pruning",
 	Prune:           PruneLoose,
 	PruneReport:     PruneLooseReport,

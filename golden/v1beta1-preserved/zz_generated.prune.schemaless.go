@@ -18,6 +18,7 @@ var SchemalessResource = prunert.Resource{
 	Version:         "v1beta1",
 	Kind:            "Schemaless",
 	Plural:          "schemaless",
+	Namespaced:      true,
 	SchemaHash:      "sha256:ebe9e07604b43552b4fcbda56ef16d96c9e9298c37885a48a236ce98976f8860/pruning",
 	Prune:           PruneSchemaless,
 	PruneReport:     PruneSchemalessReport,

@@ -18,6 +18,7 @@ var OldResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "Old",
 	Plural:      "olds",
+	Namespaced:  true,
 	SchemaHash:  "sha256:b54581ebc6cfa8c0380ec10a95c68f209915a2505215cb5f15e228dcbd31e9be/pruning",
 	Prune:       PruneOld,
 	PruneReport: PruneOldReport,

@@ -18,6 +18,7 @@ var GatewayResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Gateway",
 	Plural:           "gateways",
+	Namespaced:       true,
 	SchemaHash:       "sha256:295b7b9d79939766e66f4e985e5a22ada3de53039119a8f4651a9e0821023bca/types+values+scope",
 	HasRules:         true,
 	Validate:         ValidateGateway,

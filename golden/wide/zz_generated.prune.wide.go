@@ -18,6 +18,7 @@ var WideResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Wide",
 	Plural:          "wides",
+	Namespaced:      true,
 	SchemaHash:      "sha256:4dbc53fa8b4919cfd2ca1b6d17593376562360ab6316b6695022e4c23a4b982d/pruning",
 	Prune:           PruneWide,
 	PruneReport:     PruneWideReport,

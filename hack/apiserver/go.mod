@@ -3,7 +3,7 @@ module github.com/prune-gen/prune-gen/hack/apiserver
 go 1.26.0
 
 require (
-	github.com/prune-gen/prune-gen v0.0.0-00010101000000-000000000000
+	github.com/prune-gen/prune-gen v0.0.0
 	go.etcd.io/etcd/client/v3 v3.7.0
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -74,6 +74,7 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
+	github.com/prune-gen/prune-gen/hack/conformance v0.0.0
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
@@ -126,3 +127,5 @@ require (
 )
 
 replace github.com/prune-gen/prune-gen => ../..
+
+replace github.com/prune-gen/prune-gen/hack/conformance => ../conformance

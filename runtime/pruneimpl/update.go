@@ -13,25 +13,62 @@ import (
 // validate recorded the faults. The shape says which values of obj correspond to which of old: the fields that the schema names,
 // and the elements of list maps. Other lists are compared as a whole.
 func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
-	// For lists as sets and maps it is all or nothing.
-	wrongLists := false
-	if r.listFaults > 0 {
-		before := &Recorder{}
-		validate(old, before)
-		wrongLists = before.listFaults > 0
-	}
+	wrongLists := r.hadWrongLists(old, validate) // for lists it is all or nothing
 	root := &correlation{is: obj, was: old, shape: shape}
-	return r.invalid(func(steps []event, leaf event) bool {
-		switch kind := leaf.fault.kind; {
-		case kind.isListFault():
-			return wrongLists
-		case kind == faultTypeMeta, kind == faultNoTypeMeta, kind == faultRootType:
-			return false // not a fault by the schema
-		case slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata }):
-			return false
+	return r.invalid(func(steps []event, f *fault) (said, bool) {
+		switch {
+		case f.kind.isListFault():
+			if wrongLists {
+				return said{}, false
+			}
+		case f.isOfResource(steps): // not a fault by the schema
+		case root.isUnchanged(steps):
+			return said{}, false
 		}
-		return root.isUnchanged(steps)
+		return f.say(steps), true
 	})
+}
+
+// isOfResource reports whether a fault is about apiVersion, kind or metadata of a resource.
+func (f *fault) isOfResource(steps []event) bool {
+	return f.kind == faultTypeMeta || f.kind == faultNoTypeMeta || f.kind == faultRootType ||
+		slices.ContainsFunc(steps, func(e event) bool { return e.kind == stepMetadata })
+}
+
+// InvalidStatus is InvalidUpdate for an object that differs from old in its status alone, and of which nothing else is
+// validated. The API server validates the status by itself: texts do not name it, and resources in it are not looked at.
+func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
+	const status = "status"
+	wrongLists := r.hadWrongLists(old, validate)
+	is, was := obj[status], old[status]
+	root := &correlation{is: is, was: was, shape: shape.of(status)}
+	return r.invalid(func(steps []event, f *fault) (said, bool) {
+		switch {
+		case len(steps) == 0 || steps[0].kind != stepField || steps[0].name != status:
+			return said{}, false
+		case f.kind.isListFault():
+			return f.say(steps), !wrongLists
+		case f.isOfResource(steps) || root.isUnchanged(steps[1:]):
+			return said{}, false
+		}
+		s := f.say(steps[1:])
+		if s.err.Field == errorField("") {
+			s.err.Field = status
+		} else {
+			s.err.Field = status + "." + s.err.Field
+		}
+		return s, true
+	})
+}
+
+// hadWrongLists reports whether there are faults of lists as sets and maps, and were before.
+func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorder) int) bool {
+	if r.listFaults == 0 {
+		return false
+	}
+	before := &Recorder{}
+	validate(old, before)
+	return before.listFaults > 0
 }
 
 // correlation is a value and the one that it replaces in an update. The nil correlation is a value that replaces none.

@@ -174,21 +174,24 @@ func atMost(limit int64, words, unit, negative string) string {
 // Invalid returns the recorded faults, sorted by text, as the API server reports them: each once. Where the limits leave some
 // out, the last one says how many.
 func (r *Recorder) Invalid() prunert.ErrorList {
-	return r.invalid(func([]event, event) bool { return false })
+	return r.invalid(func(steps []event, f *fault) (said, bool) { return f.say(steps), true })
 }
 
-// invalid is Invalid without the faults that are tolerated.
-func (r *Recorder) invalid(tolerated func(steps []event, leaf event) bool) prunert.ErrorList {
+// invalid is Invalid for the faults that say puts into words; it returns false for all others.
+func (r *Recorder) invalid(say func(steps []event, f *fault) (said, bool)) prunert.ErrorList {
 	list := make(prunert.ErrorList, 0, r.faults.listed)
 	seen := make(map[string]bool, r.faults.listed)
 	bytes, more := 0, r.faults.more
 	r.leaves(func(steps []event, _ int, leaf event) {
 		switch {
-		case leaf.kind != leafFault || tolerated(steps, leaf):
+		case leaf.kind != leafFault:
 		case !r.fits(bytes):
 			more++
 		default:
-			s := leaf.fault.say(steps)
+			s, ok := say(steps, leaf.fault)
+			if !ok {
+				return
+			}
 			if s.raw != "" {
 				if seen[s.raw] {
 					return

@@ -57,6 +57,7 @@ func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior
 	defaulting := interpret.PruneDefaults(b.Schema)
 	r := prunert.Resource{
 		Group: c.Group, Version: v.Name, Kind: c.Names.Kind, Plural: c.Names.Plural, ListKind: c.Names.ListKind,
+		Namespaced: b.Namespaced, Status: v.HasStatus, DeprecationWarning: structural.DeprecationWarning(c, v),
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, b.Schema) },
@@ -74,6 +75,14 @@ func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior
 		},
 		HasRules:   structural.HasRules(b.Written),
 		SchemaHash: b.Hash(structural.AllAspects &^ structural.AspectRules), // no function evaluates rules
+	}
+	if v.Scale != nil {
+		r.Scale = &prunert.Scale{
+			SpecReplicasPath: v.Scale.SpecReplicas, StatusReplicasPath: v.Scale.StatusReplicas, LabelSelectorPath: v.Scale.LabelSelector,
+		}
+	}
+	if v.HasStatus {
+		r.ValidateStatus = func(obj, old map[string]any) prunert.ErrorList { return interpret.ValidateStatus(obj, old, b.Written) }
 	}
 	return interpretjson.With(r, b.Schema, opts)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -64,7 +65,7 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if compiled.Group != r.Group || compiled.Kind != r.Kind {
 		return Fit{}, fmt.Errorf("the code is for %s %s, and the CRD for %s %s", r.APIVersion(), r.Kind, compiled.APIVersion(), compiled.Kind)
 	}
-	if isHash && behavior.Hash(aspects) == r.SchemaHash {
+	if isHash && behavior.Hash(aspects) == r.SchemaHash && answersAlike(r, compiled) {
 		return Fit{Same: true}, nil
 	}
 	var fit Fit
@@ -74,6 +75,15 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	ours, theirs := newFieldSet(r.Fields), newFieldSet(compiled.Fields)
 	fit.Lost, fit.Extra = theirs.without(ours), ours.without(theirs)
 	return fit, nil
+}
+
+// answersAlike reports whether two resources with the same functions answer requests alike.
+func answersAlike(r, other prunert.Resource) bool {
+	if r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil {
+		return true // it answers none
+	}
+	return r.Namespaced == other.Namespaced && r.Status == other.Status && r.DeprecationWarning == other.DeprecationWarning &&
+		reflect.DeepEqual(r.Scale, other.Scale)
 }
 
 // fieldSet is what a Fields function lists.

@@ -92,9 +92,9 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 }
 
 // schema adds what the schema validator says.
-func (c *objectErrors) schema(obj map[string]any, s *structural.JSONSchema, old *correlation) {
+func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation) {
 	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits}
-	errs, more := w.run(obj, s, old)
+	errs, more := w.run(v, s, old)
 	for _, e := range errs {
 		c.bytes += len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		e.Field = orNil(e.Field)

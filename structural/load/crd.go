@@ -139,13 +139,13 @@ func (d *decoder) versions(s *crdSpec, e *text.Entry, at *structural.Path) {
 			"served":             flag(&v.Served),
 			"storage":            flag(&v.Storage),
 			"deprecated":         flag(&v.Deprecated),
-			"deprecationWarning": func(e *text.Entry) { d.str(e, at) },
+			"deprecationWarning": func(e *text.Entry) { v.DeprecationWarning = d.str(e, at) },
 			"schema": func(e *text.Entry) {
 				v.Schema = d.validation(e, at)
 			},
 			"subresources": func(e *text.Entry) {
 				if sub := d.subresources(e, at); sub != nil {
-					v.HasStatus, v.HasScale = sub.status, sub.scale
+					setSubresources(v, sub)
 				}
 			},
 			"additionalPrinterColumns": d.checkField(at, columnsSchema(s.APIVersion)),
@@ -179,5 +179,13 @@ func (d *decoder) subresources(e *text.Entry, at *structural.Path) *subresources
 	if e.Value.IsNull() {
 		return nil
 	}
-	return &subresources{status: !e.Value.Child("status").IsNull(), scale: !e.Value.Child("scale").IsNull()}
+	sub := &subresources{status: !e.Value.Child("status").IsNull()}
+	if scale := e.Value.Child("scale"); !scale.IsNull() {
+		sub.scale = &structural.ScalePaths{
+			SpecReplicas:   scale.Child("specReplicasPath").Str(),
+			StatusReplicas: scale.Child("statusReplicasPath").Str(),
+			LabelSelector:  scale.Child("labelSelectorPath").Str(),
+		}
+	}
+	return sub
 }

@@ -73,8 +73,9 @@ status:
 		},
 		Scope: "Namespaced", File: "crd.yaml",
 		Versions: []*structural.Version{
-			{Name: "v1beta1", Deprecated: true, Pruned: true, SchemaPath: version(0)},
+			{Name: "v1beta1", Deprecated: true, DeprecationWarning: "use v1", Pruned: true, SchemaPath: version(0)},
 			{Name: "v1", Served: true, Storage: true, HasStatus: true, HasScale: true, Pruned: true,
+				Scale:  &structural.ScalePaths{SpecReplicas: ".spec.n", StatusReplicas: ".status.n", LabelSelector: ".status.s"},
 				Schema: &structural.JSONSchema{Type: "object"}, SchemaPath: version(1)},
 		},
 	}

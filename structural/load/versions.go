@@ -19,7 +19,13 @@ type crdSpec struct {
 }
 
 type subresources struct {
-	status, scale bool
+	status bool
+	scale  *structural.ScalePaths
+}
+
+// setSubresources gives a version the subresources.
+func setSubresources(v *structural.Version, s *subresources) {
+	v.HasStatus, v.HasScale, v.Scale = s.status, s.scale != nil, s.scale
 }
 
 // setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.
@@ -50,7 +56,7 @@ func (s *crdSpec) setDefaults() {
 			v.SchemaPath = structural.NewPath("spec", "validation", "openAPIV3Schema")
 		}
 		if s.subresources != nil {
-			v.HasStatus, v.HasScale = s.subresources.status, s.subresources.scale
+			setSubresources(v, s.subresources)
 		}
 	}
 }

@@ -190,7 +190,7 @@ func TestConvertDropsWhatTheOtherVersionLacks(t *testing.T) {
 
 func strategy(t *testing.T) *kube.Strategy {
 	t.Helper()
-	s, err := kube.NewStrategy(codec(t), "v1", runtime.NewScheme(), kube.StrategyOptions{Namespaced: true, Status: true, SelectableFields: []string{".spec.image"}})
+	s, err := kube.NewStrategy(codec(t), "v1", runtime.NewScheme(), kube.StrategyOptions{SelectableFields: []string{".spec.image"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,29 +46,10 @@ func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 		return errs
 	}
 	defer s.observeValidation(time.Now())
-	errs := FieldErrors(slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool { return !ofObject(e) }))
-	var below prunert.ErrorList
-	for _, e := range s.resource.ValidateUpdate(u.Object, o.Object) {
-		if rest, ok := strings.CutPrefix(e.Field, "status"); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			below = append(below, belowStatus(e))
-		}
-	}
-	return append(errs, FieldErrors(below)...)
-}
-
-// belowStatus returns an error in the words of a validator that was given the status alone: it knows no name for that.
-func belowStatus(e *prunert.Error) *prunert.Error {
-	detail, quoted := strings.CutPrefix(e.Detail, `"`)
-	rest, ok := strings.CutPrefix(detail, "status")
-	if !ok {
-		return e
-	}
-	other := *e
-	other.Detail = strings.TrimPrefix(rest, ".")
-	if quoted {
-		other.Detail = `"` + other.Detail
-	}
-	return &other
+	metadata := slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
+		return !strings.HasPrefix(e.Field, "metadata.") // of resources in the status
+	})
+	return append(FieldErrors(metadata), FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
 }
 
 // WarningsOnUpdate warns of nothing.

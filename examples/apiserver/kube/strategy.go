@@ -32,22 +32,22 @@ var (
 
 // Strategy decides, for one version of a kind, what an API server lets happen to objects: it is all three strategies of a
 // store in k8s.io/apiserver/pkg/registry. It does what the API server of CustomResourceDefinitions does, down to the texts.
+//
+// Create and Update of a prunert.Resource would do all of it in one call, and more than belongs here: k8s.io/apiserver itself
+// decodes requests, calls admission, sets names, namespaces, uids and times, compares versions, keeps managedFields, and makes a
+// Status of what is wrong. So the line is where k8s.io/apiserver calls a strategy: what comes before and after is its own, and
+// a strategy calls the functions of the resource one by one.
 type Strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
 
 	codec      *Codec
 	resource   prunert.Resource
-	namespaced bool
-	status     bool
 	selectable []selectable
 }
 
-// StrategyOptions is what a CRD says about a version besides its schema.
+// StrategyOptions is what a CRD says about a version, and a resource does not.
 type StrategyOptions struct {
-	Namespaced bool
-	// Status says that there is a status subresource: nothing else changes the status.
-	Status bool
 	// SelectableFields are the paths, .spec.colour for example, that field selectors may name besides name and namespace.
 	SelectableFields []string
 }
@@ -58,7 +58,8 @@ func NewStrategy(codec *Codec, version string, typer runtime.ObjectTyper, opts S
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("no code is linked for %s", codec.Kind.WithVersion(version))
-	case r.Prune == nil || r.PruneReport == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil:
+	case r.Prune == nil || r.PruneReport == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil,
+		r.Status && r.ValidateStatus == nil:
 		return nil, fmt.Errorf("the code for %s lacks functions: generate it with all of them", codec.Kind.WithVersion(version))
 	}
 	s := &Strategy{
@@ -66,8 +67,6 @@ func NewStrategy(codec *Codec, version string, typer runtime.ObjectTyper, opts S
 		NameGenerator: names.SimpleNameGenerator,
 		codec:         codec,
 		resource:      r,
-		namespaced:    opts.Namespaced,
-		status:        opts.Status,
 	}
 	for _, path := range opts.SelectableFields {
 		p := jsonpath.New("selectableField").AllowMissingKeys(true)
@@ -80,7 +79,7 @@ func NewStrategy(codec *Codec, version string, typer runtime.ObjectTyper, opts S
 }
 
 // NamespaceScoped reports whether objects live in namespaces.
-func (s *Strategy) NamespaceScoped() bool { return s.namespaced }
+func (s *Strategy) NamespaceScoped() bool { return s.resource.Namespaced }
 
 // AllowCreateOnUpdate is false: objects are created by POST or by server-side apply.
 func (s *Strategy) AllowCreateOnUpdate(context.Context) bool { return false }
@@ -94,7 +93,7 @@ func (s *Strategy) Canonicalize(runtime.Object) {}
 // GetResetFields returns the fields that the strategy resets.
 func (s *Strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
-	if s.status {
+	if s.resource.Status {
 		reset[fieldpath.APIVersion(s.resource.APIVersion())] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
 	}
 	return reset
@@ -105,7 +104,7 @@ func (s *Strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 func (s *Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 	u := obj.(*unstructured.Unstructured)
 	s.codec.Prune(u.Object, StepAdmission)
-	if s.status {
+	if s.resource.Status {
 		delete(u.Object, "status")
 	}
 	u.SetGeneration(1)
@@ -116,7 +115,7 @@ func (s *Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 func (s *Strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	u, o := obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured)
 	s.codec.Prune(u.Object, StepAdmission)
-	if s.status {
+	if s.resource.Status {
 		if status, ok := o.Object["status"]; ok {
 			u.Object["status"] = status
 		} else {
@@ -167,12 +166,6 @@ func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 
 func (s *Strategy) observeValidation(start time.Time) { s.codec.observe(StepValidate, 0, start) }
 
-// ofObject reports whether an error is about the metadata of the object itself.
-func ofObject(e *prunert.Error) bool {
-	rest, ok := strings.CutPrefix(e.Field, "metadata")
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
 // validateType refuses objects of another kind or version.
 func (s *Strategy) validateType(u *unstructured.Unstructured) field.ErrorList {
 	var errs field.ErrorList
@@ -208,7 +201,7 @@ func (s *Strategy) GetAttrs(obj runtime.Object) (labels.Set, fields.Set, error) 
 		return nil, nil, fmt.Errorf("%T is not an unstructured object", obj)
 	}
 	set := fields.Set{"metadata.name": u.GetName()}
-	if s.namespaced {
+	if s.resource.Namespaced {
 		set["metadata.namespace"] = u.GetNamespace()
 	}
 	for _, f := range s.selectable {

@@ -131,8 +131,7 @@ func (r *statusREST) ConvertToTable(ctx context.Context, obj, opts runtime.Objec
 // newStorage returns the resource and, where there is one, the status subresource of a version.
 func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper,
 	table rest.TableConvertor) (*resourceREST, *statusREST, error) {
-	strategy, err := kube.NewStrategy(codec, v.Name, typer, kube.StrategyOptions{
-		Namespaced: d.Namespaced, Status: v.Status, SelectableFields: v.SelectableFields})
+	strategy, err := kube.NewStrategy(codec, v.Name, typer, kube.StrategyOptions{SelectableFields: v.SelectableFields})
 	if err != nil {
 		return nil, nil, err
 	}

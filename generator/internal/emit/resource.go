@@ -47,6 +47,18 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 		if k.ListKind != "" {
 			field("ListKind", jen.Lit(k.ListKind))
 		}
+		if k.Namespaced {
+			field("Namespaced", jen.True())
+		}
+		if k.Status {
+			field("Status", jen.True())
+		}
+		if k.Scale != nil {
+			field("Scale", scale(k.Scale))
+		}
+		if k.DeprecationWarning != "" {
+			field("DeprecationWarning", jen.Lit(k.DeprecationWarning))
+		}
 		field("SchemaHash", jen.Lit(k.SchemaHash))
 		if len(k.Rules) > 0 {
 			field("HasRules", jen.True())
@@ -56,6 +68,17 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 		}
 	})
 	g.Line()
+}
+
+// scale returns &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"}
+func scale(s *plan.Scale) jen.Code {
+	return jen.Op("&").Add(rt("Scale")).Values(jen.ListFunc(func(g *jen.Group) {
+		g.Id("SpecReplicasPath").Op(":").Lit(s.SpecReplicas)
+		g.Id("StatusReplicasPath").Op(":").Lit(s.StatusReplicas)
+		if s.LabelSelector != "" {
+			g.Id("LabelSelectorPath").Op(":").Lit(s.LabelSelector)
+		}
+	}))
 }
 
 // Register emits

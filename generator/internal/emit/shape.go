@@ -28,14 +28,25 @@ var Shape = Functions{Verb: "shape", In: ValidateUnit, Node: func(g *jen.Group, 
 //		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
 //	}
 func UpdateAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	validate := names.Needs[0] // FeatureValidate
 	doc(g, names.Function+" does the same when obj replaces old: it tolerates the faults of values that have not changed.")
+	comparing(g, names, "InvalidUpdate")
+}
+
+// StatusAPI emits the same with InvalidStatus, as Validate<Kind>Status.
+func StatusAPI(g *jen.Group, _ *plan.Kind, names Names) {
+	doc(g, names.Function+" does the same for the status alone, when an update of the status makes obj of old.")
+	comparing(g, names, "InvalidStatus")
+}
+
+// comparing emits a function that validates an object and leaves it to a method of the recorder which faults to report.
+func comparing(g *jen.Group, names Names, method string) {
+	validate := names.Needs[0] // FeatureValidate
 	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
 		jen.If(jen.Id(validate).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
 			jen.Return(jen.Nil()),
 		),
-		jen.Return(jen.Id("rec").Dot("InvalidUpdate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Root), jen.Id(validate))),
+		jen.Return(jen.Id("rec").Dot(method).Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Root), jen.Id(validate))),
 	)
 	g.Line()
 }

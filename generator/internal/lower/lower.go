@@ -69,6 +69,11 @@ func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(
 			Plural:     r.CRD.Names.Plural,
 			Ident:      Exported(r.CRD.Names.Kind),
 			SchemaHash: r.Hash,
+
+			Namespaced:         r.CRD.Scope != "Cluster",
+			Status:             r.Version.HasStatus,
+			Scale:              scaleOf(r.Version),
+			DeprecationWarning: structural.DeprecationWarning(r.CRD, r.Version),
 		})
 	}
 	for _, pass := range passes {
@@ -86,6 +91,14 @@ func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(
 		}
 	}
 	return p
+}
+
+// scaleOf returns the scale subresource of a version, nil where there is none.
+func scaleOf(v *structural.Version) *plan.Scale {
+	if v.Scale == nil {
+		return nil
+	}
+	return &plan.Scale{SpecReplicas: v.Scale.SpecReplicas, StatusReplicas: v.Scale.StatusReplicas, LabelSelector: v.Scale.LabelSelector}
 }
 
 // newTree names the nodes below roots and lists those that become functions.

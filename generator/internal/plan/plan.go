@@ -67,12 +67,22 @@ type Kind struct {
 	Group, Version, Kind, Plural string
 	// ListKind is empty if it is the kind followed by List.
 	ListKind string
+	// Namespaced, Status, Scale and DeprecationWarning are those of prunert.Resource.
+	Namespaced         bool
+	Status             bool
+	Scale              *Scale
+	DeprecationWarning string
 	// Ident is the kind as part of Go identifiers.
 	Ident string
 	// SchemaHash identifies the parts of the schema that decide behaviour.
 	SchemaHash string
 	// Rules are the CEL rules of the schema if values are validated. Generated code does not evaluate them.
 	Rules []Rule
+}
+
+// Scale has the paths of a scale subresource. LabelSelector may be empty.
+type Scale struct {
+	SpecReplicas, StatusReplicas, LabelSelector string
 }
 
 // APIVersion returns the value of apiVersion in objects of the kind.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -27,7 +28,8 @@ func CRD(schema map[string]any) string {
 		"metadata": map[string]any{"name": "things.example.com"},
 		"spec": map[string]any{
 			"group": "example.com", "scope": "Namespaced", "names": map[string]any{"kind": "Thing", "plural": "things"},
-			"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": schema}}},
+			"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": schema},
+				"subresources": map[string]any{"status": map[string]any{}}}},
 		},
 	})
 	if err != nil {
@@ -90,6 +92,16 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			if difference := compare(s.Resource.ValidateUpdate(obj, old), wanted); difference != "" {
 				bad++
 				fmt.Printf("subject %d: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj), text(old))
+			}
+			changed := maps.Clone(old)
+			if changed["status"] = obj["status"]; changed["status"] == nil {
+				delete(changed, "status")
+			}
+			wanted = interpret.ValidateStatus(changed, old, version.Schema)
+			counts["after update of status"] += len(wanted)
+			if difference := compare(s.Resource.ValidateStatus(changed, old), wanted); difference != "" {
+				bad++
+				fmt.Printf("subject %d: status: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(changed), text(old))
 			}
 			if difference := compare(s.Resource.ValidateMetadata(obj, old), interpret.ValidateMetadata(obj, old, version.Schema, true)); difference != "" {
 				bad++

@@ -19,7 +19,7 @@ func (r Random) chance(percent int) bool { return r.IntN(100) < percent }
 func pick[T any](r Random, all ...T) T { return all[r.IntN(len(all))] }
 
 var (
-	fieldNames = []string{"a", "b", "c", "a.b", "", "kind", "metadata"}
+	fieldNames = []string{"a", "b", "c", "a.b", "", "kind", "metadata", "status"}
 	formats    = []string{"date-time", "datetime", "date", "byte", "int32", "int64", "float", "double", "ipv4", "ipv6", "cidr", "uuid", "uuid4",
 		"hostname", "email", "uri", "mac", "duration", "password", "k8s-short-name", "unknown"}
 	patterns = []string{"^a", "b$", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "^.{2}$", "[",

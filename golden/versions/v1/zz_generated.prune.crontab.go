@@ -18,6 +18,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:6d23eb582f6135c8735850ef2604566be5503f0446fe68512f2c758ff6391f54/pruning",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,

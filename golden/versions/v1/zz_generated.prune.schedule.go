@@ -18,6 +18,7 @@ var ScheduleResource = prunert.Resource{
 	Version:     "v1",
 	Kind:        "Schedule",
 	Plural:      "schedules",
+	Namespaced:  true,
 	SchemaHash:  "sha256:f97c1ec2b4e3106f8115d9b5b6062bbdf6d5188cf0dc7f9118348033f61f33c2/pruning",
 	Prune:       PruneSchedule,
 	PruneReport: PruneScheduleReport,

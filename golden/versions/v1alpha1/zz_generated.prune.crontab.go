@@ -18,6 +18,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1alpha1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:5fe0d3102122ed02effca5fd2fa145215787027dfd468763a42f8e1d0ff845b6/pruning",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,

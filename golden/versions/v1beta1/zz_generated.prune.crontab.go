@@ -18,6 +18,7 @@ var CronTabResource = prunert.Resource{
 	Version:     "v1beta1",
 	Kind:        "CronTab",
 	Plural:      "crontabs",
+	Namespaced:  true,
 	SchemaHash:  "sha256:5cd633daada3481537056e5c7997f5bfc9ea12299959552a5df3ab4c3071869e/pruning",
 	Prune:       PruneCronTab,
 	PruneReport: PruneCronTabReport,

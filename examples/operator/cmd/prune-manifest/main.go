@@ -1,11 +1,11 @@
-// Prune-manifest shows what the API server would make of a CronTab manifest, without an API server: it prints the object
-// as it would be stored, without the fields that the CRD does not specify and with its defaults, and says on standard error
-// which fields were unknown and which values are wrong.
+// Prune-manifest answers as the API server would if a CronTab manifest were created, without an API server: it prints the
+// object as it would be stored, without the fields that the CRD does not specify and with its defaults. Warnings, and the
+// reason why the API server would refuse the object, are printed on standard error as kubectl does.
 //
 //	prune-manifest config/samples/crontab.yaml
 //	kustomize build | prune-manifest
 //
-// The exit status is 1 where the API server would refuse the object, and 2 where there is no CronTab to be read.
+// The exit status is 1 where the API server would refuse the object, and 2 where there is no manifest to be read.
 package main
 
 import (
@@ -29,24 +29,19 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "prune-manifest: %s\n", manifest.Printable(err.Error()))
 		return 2
 	}
-	unknown, err := v1.NormalizeCronTab(obj, prunert.NormalizeOptions{ReportUnknown: true})
-	for _, path := range unknown {
-		fmt.Fprintf(stderr, "unknown field %q\n", path)
+	answer := v1.CronTabResource.Create(obj, prunert.Request{})
+	for _, text := range answer.Warnings {
+		fmt.Fprintf(stderr, "Warning: %s\n", manifest.Printable(text))
 	}
-	if err == nil {
-		err = v1.ValidateCronTab(obj).Err()
-	}
-	if err != nil {
+	if err := answer.Err(); err != nil {
 		for line := range strings.Lines(err.Error()) {
-			fmt.Fprintf(stderr, "error: %s\n", manifest.Printable(strings.TrimSuffix(line, "\n")))
+			fmt.Fprintln(stderr, manifest.Printable(strings.TrimSuffix(line, "\n")))
 		}
+		return 1
 	}
-	if err := manifest.Write(stdout, obj); err != nil {
+	if err := manifest.Write(stdout, answer.Object); err != nil {
 		fmt.Fprintf(stderr, "prune-manifest: %v\n", err)
 		return 2
-	}
-	if err != nil {
-		return 1
 	}
 	return 0
 }
@@ -68,9 +63,6 @@ func read(args []string, stdin io.Reader) (map[string]any, error) {
 	obj, err := manifest.Read(stdin)
 	if err != nil {
 		return nil, fmt.Errorf("read the manifest: %w", err)
-	}
-	if want := v1.CronTabResource; !want.Matches(obj) {
-		return nil, fmt.Errorf("want %s %s, have %v %v", want.APIVersion(), want.Kind, obj["apiVersion"], obj["kind"])
 	}
 	return obj, nil
 }

@@ -25,7 +25,9 @@ func TestSample(t *testing.T) {
 			if code := run(args, strings.NewReader(string(text)), &stdout, &stderr); code != 1 {
 				t.Errorf("exit status %d, want 1", code)
 			}
-			compare(t, "testdata/crontab.stdout", stdout.String())
+			if stdout.String() != "" {
+				t.Errorf("a refused object is printed:\n%s", stdout.String())
+			}
 			compare(t, "testdata/crontab.stderr", stderr.String())
 		})
 	}
@@ -48,29 +50,45 @@ func compare(t *testing.T, file, have string) {
 	}
 }
 
+// An object is printed as it would be stored: pruned, with its defaults, and without the status.
+func TestManifestIsPrintedAsItWouldBeStored(t *testing.T) {
+	const given = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata:\n  name: nightly\n" +
+		"spec:\n  cronSpec: 0 3 * * *\n  image: a\n  replica: 2\nstatus:\n  conditions: [{}]\n"
+	const stored = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata:\n  generation: 1\n  name: nightly\n  namespace: default\n" +
+		"spec:\n  cronSpec: 0 3 * * *\n  image: a\n  replicas: 1\n"
+	var stdout, stderr strings.Builder
+	code := run(nil, strings.NewReader(given), &stdout, &stderr)
+	if code != 0 || stdout.String() != stored || stderr.String() != "Warning: unknown field \"spec.replica\"\n" {
+		t.Errorf("exit status %d\n%s\n%s", code, stdout.String(), stderr.String())
+	}
+}
+
 // What the program prints has nothing left to drop.
 func TestCleanManifest(t *testing.T) {
-	const clean = "apiVersion: stable.example.com/v1\nkind: CronTab\nspec:\n  cronSpec: 0 3 * * *\n  image: a\n  replicas: 2\n"
+	const clean = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata:\n  generation: 1\n  name: nightly\n  namespace: jobs\n" +
+		"spec:\n  cronSpec: 0 3 * * *\n  image: a\n  replicas: 2\n"
 	var stdout, stderr strings.Builder
 	if code := run(nil, strings.NewReader(clean), &stdout, &stderr); code != 0 || stdout.String() != clean || stderr.String() != "" {
 		t.Errorf("exit status %d\n%s\n%s", code, stdout.String(), stderr.String())
 	}
 }
 
-func TestWhatIsNoCronTabIsRefused(t *testing.T) {
+func TestWhatIsNotACronTabIsRefused(t *testing.T) {
 	for _, test := range []struct {
 		args        []string
 		stdin, want string
+		code        int
 	}{
-		{nil, "apiVersion: v1\nkind: Pod\n", "want stable.example.com/v1 CronTab, have v1 Pod"},
-		{nil, "[]", "read the manifest: it is not an object"},
-		{[]string{"gone.yaml"}, "", "no such file"},
-		{[]string{"a", "b"}, "", "want one file, have 2"},
+		{nil, "apiVersion: v1\nkind: Pod\n", "the API version in the data (v1) does not match the expected API version (stable.example.com/v1)", 1},
+		{nil, "apiVersion: stable.example.com/v1\nkind: WebApp\nmetadata: {name: a}\n", `kind: Invalid value: "WebApp": must be CronTab`, 1},
+		{nil, "[]", "read the manifest: it is not an object", 2},
+		{[]string{"gone.yaml"}, "", "no such file", 2},
+		{[]string{"a", "b"}, "", "want one file, have 2", 2},
 	} {
 		var stdout, stderr strings.Builder
 		code := run(test.args, strings.NewReader(test.stdin), &stdout, &stderr)
-		if code != 2 || stdout.String() != "" || !strings.Contains(stderr.String(), test.want) {
-			t.Errorf("%q: exit status %d\n%s\nwant %s", test.args, code, stderr.String(), test.want)
+		if code != test.code || stdout.String() != "" || !strings.Contains(stderr.String(), test.want) {
+			t.Errorf("%q: exit status %d\n%s\nwant %d, %s", test.args, code, stderr.String(), test.code, test.want)
 		}
 	}
 }

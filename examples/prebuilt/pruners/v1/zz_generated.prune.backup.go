@@ -18,6 +18,7 @@ var BackupResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Backup",
 	Plural:     "backups",
+	Namespaced: true,
 	SchemaHash: "sha256:285f109f5037acb6eca82a6c3cb86b96d5e1f06b70061a9347c40477e3081f0d/pruning+defaults",
 	Normalize:  NormalizeBackup,
 	Fields:     FieldsBackup,

@@ -18,6 +18,7 @@ var BackupScheduleResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "BackupSchedule",
 	Plural:     "backupschedules",
+	Namespaced: true,
 	SchemaHash: "sha256:5f302f2df62801d7fa01c3158f9ea84bea0db23f596d401fb2c48ba58f9c3ada/pruning+defaults",
 	Normalize:  NormalizeBackupSchedule,
 	Fields:     FieldsBackupSchedule,

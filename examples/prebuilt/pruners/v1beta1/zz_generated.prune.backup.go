@@ -14,13 +14,15 @@ const _ = pruneimpl.SupportsGeneratedV1
 
 // BackupResource describes storage.example.com/v1beta1 Backup and holds the generated functions.
 var BackupResource = prunert.Resource{
-	Group:      "storage.example.com",
-	Version:    "v1beta1",
-	Kind:       "Backup",
-	Plural:     "backups",
-	SchemaHash: "sha256:a7d43fe133d0fbdbcd31a186cd82f06ae1e4090eb70147f49dd53afe3ae7c887/pruning+defaults",
-	Normalize:  NormalizeBackup,
-	Fields:     FieldsBackup,
+	Group:              "storage.example.com",
+	Version:            "v1beta1",
+	Kind:               "Backup",
+	Plural:             "backups",
+	Namespaced:         true,
+	DeprecationWarning: "storage.example.com/v1beta1 Backup is deprecated; use storage.example.com/v1 Backup",
+	SchemaHash:         "sha256:a7d43fe133d0fbdbcd31a186cd82f06ae1e4090eb70147f49dd53afe3ae7c887/pruning+defaults",
+	Normalize:          NormalizeBackup,
+	Fields:             FieldsBackup,
 }
 
 // FieldsBackup calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]

@@ -277,6 +277,15 @@ func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeValue, validateValue)
 }
 
+// ValidateValueStatus does the same for the status alone, when an update of the status makes obj of old.
+func ValidateValueStatus(obj, old map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if validateValue(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.InvalidStatus(obj, old, &shapeValue, validateValue)
+}
+
 // shapeValue describes Value objects.
 var shapeValue = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{

@@ -18,6 +18,7 @@ var CarrierResource = prunert.Resource{
 	Version:    "v1",
 	Kind:       "Carrier",
 	Plural:     "carriers",
+	Namespaced: true,
 	SchemaHash: "sha256:9a60fa5b7222565bb8d7195a26f74131a5b08547dd75026395a3e90e0bc77a5a",
 	Normalize:  NormalizeCarrier,
 }

@@ -88,6 +88,15 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
+// ValidateCronTabStatus does the same for the status alone, when an update of the status makes obj of old.
+func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if validateCronTab(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.InvalidStatus(obj, old, &shapeCronTab, validateCronTab)
+}
+
 // shapeCronTab describes CronTab objects.
 var shapeCronTab = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{

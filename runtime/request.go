@@ -1,0 +1,236 @@
+package prunert
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// Request is what a request to the API server says besides the object.
+type Request struct {
+	// Namespace is the namespace of the request. Empty stands for what kubectl sends: the namespace of the old object, else
+	// that of the object, else default. It does not count for kinds without namespaces.
+	Namespace string
+	// Name is the name of the object that is updated. Empty stands for the name of the old object.
+	Name string
+	// Subresource is empty, or status for an update of the status subresource.
+	Subresource string
+	// FieldValidation says what becomes of unknown and duplicate fields.
+	FieldValidation FieldValidation
+
+	// Now returns the Unix time in seconds, for the creationTimestamp of a new object, and NewUID its uid. The object does not
+	// get one where the function is nil.
+	Now    func() int64
+	NewUID func() string
+	// GenerateName makes a name of generateName. Where it is nil, a random suffix is appended as in the API server.
+	GenerateName func(base string) string
+}
+
+// FieldValidation says what becomes of a request with unknown or duplicate fields. The zero value is FieldValidationWarn, as
+// in the API.
+type FieldValidation string
+
+const (
+	// FieldValidationIgnore drops them in silence.
+	FieldValidationIgnore FieldValidation = "Ignore"
+	// FieldValidationWarn drops them and warns of each.
+	FieldValidationWarn FieldValidation = "Warn"
+	// FieldValidationStrict refuses the request.
+	FieldValidationStrict FieldValidation = "Strict"
+)
+
+// refusal refuses values that do not exist, as options of this kind.
+func (f FieldValidation) refusal(options string) *Refusal {
+	switch f {
+	case "", FieldValidationIgnore, FieldValidationWarn, FieldValidationStrict:
+		return nil
+	}
+	return invalid("meta.k8s.io", options, "", ErrorList{{
+		Type: ErrorTypeNotSupported, Field: "fieldValidation", BadValue: string(f), Detail: `supported values: "", "Ignore", "Strict", "Warn"`,
+	}})
+}
+
+// Create returns the answer of the API server to a request that creates obj, which is changed in place. The answer knows
+// nothing of admission and of other objects. CEL rules are not evaluated: see HasRules.
+//
+// Of the metadata only labels, annotations, owners, finalizers and names are the client's: generation, times and identity are
+// set or dropped, and so is the status where that is a subresource.
+//
+// It needs the functions Normalize, Validate and ValidateMetadata.
+func (r Resource) Create(obj map[string]any, req Request) Answer {
+	return r.create(&document{object: obj}, &req)
+}
+
+// CreateJSON does the same with an object as JSON, in which duplicate fields are seen, and keys that some decoders take for
+// apiVersion or kind.
+func (r Resource) CreateJSON(data []byte, req Request) Answer {
+	return r.create(jsonDocument(data), &req)
+}
+
+// Update returns the answer of the API server to a request that updates old, the object as it is stored, to obj, which is
+// changed in place; old is not changed. A nil old does not exist. The resourceVersion of obj must be that of old, unless old
+// has none. The answer knows nothing of admission and of other objects. CEL rules are not evaluated: see HasRules.
+//
+// It needs the functions Normalize, ValidateUpdate and ValidateMetadata, and ValidateStatus for an update of the status.
+func (r Resource) Update(obj, old map[string]any, req Request) Answer {
+	return r.update(&document{object: obj}, old, &req)
+}
+
+// UpdateJSON does the same with an object as JSON, in which duplicate fields are seen.
+func (r Resource) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
+	return r.update(jsonDocument(data), old, &req)
+}
+
+// Create is Create of the resource that obj is one of. The request is refused where the set has none.
+func (s *Set) Create(obj map[string]any, req Request) Answer {
+	d := &document{object: obj}
+	r, refusal := s.of(d)
+	if refusal != nil {
+		return Answer{}.refused(refusal)
+	}
+	return r.create(d, &req)
+}
+
+// CreateJSON is CreateJSON of the resource that the object in data is one of.
+func (s *Set) CreateJSON(data []byte, req Request) Answer {
+	d := jsonDocument(data)
+	r, refusal := s.of(d)
+	if refusal != nil {
+		return Answer{}.refused(refusal)
+	}
+	return r.create(d, &req)
+}
+
+// Update is Update of the resource that obj is one of.
+func (s *Set) Update(obj, old map[string]any, req Request) Answer {
+	d := &document{object: obj}
+	r, refusal := s.of(d)
+	if refusal != nil {
+		return Answer{}.refused(refusal)
+	}
+	return r.update(d, old, &req)
+}
+
+// UpdateJSON is UpdateJSON of the resource that the object in data is one of.
+func (s *Set) UpdateJSON(data []byte, old map[string]any, req Request) Answer {
+	d := jsonDocument(data)
+	r, refusal := s.of(d)
+	if refusal != nil {
+		return Answer{}.refused(refusal)
+	}
+	return r.update(d, old, &req)
+}
+
+// of returns the resource for a document. A server has no path for what it does not know.
+func (s *Set) of(d *document) (Resource, *Refusal) {
+	group, version, kind := d.says()
+	r, ok := s.Lookup(group, version, kind)
+	if !ok {
+		return Resource{}, &Refusal{Code: http.StatusNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"}
+	}
+	return r, nil
+}
+
+// create answers a request that creates an object.
+func (r *Resource) create(d *document, req *Request) Answer {
+	var a Answer
+	if r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil {
+		return a.refused(r.incomplete("Normalize, Validate and ValidateMetadata"))
+	}
+	a.warn(r.DeprecationWarning)
+	if refusal := r.servesSubresource(req.Subresource, "create", req.Name); refusal != nil {
+		return a.refused(refusal)
+	}
+	if refusal := req.FieldValidation.refusal("CreateOptions"); refusal != nil {
+		return a.refused(refusal)
+	}
+	if refusal := r.decode(d, req, &a); refusal != nil {
+		return a.refused(refusal)
+	}
+	obj, metadata := d.object, withMetadata(d.object)
+	ordinary := r.isOrdinary(metadata, req)
+	if !ordinary {
+		if refusal := r.prepareMetadata(metadata, req, &a); refusal != nil {
+			return a.refused(refusal)
+		}
+	}
+	if r.Status {
+		delete(obj, "status")
+	}
+	if errs := r.validateCreate(obj, d.kind); len(errs) > 0 {
+		return a.refused(invalid(r.Group, d.kind, textOf(metadata, "name"), errs))
+	}
+	if !ordinary {
+		a.warnOfFinalizers(metadata, nil)
+		if refusal := storeNew(metadata); refusal != nil {
+			return a.refused(refusal)
+		}
+	}
+	a.Object = obj
+	return a
+}
+
+// update answers a request that updates an object or its status.
+func (r *Resource) update(d *document, old map[string]any, req *Request) Answer {
+	var a Answer
+	ofStatus := req.Subresource == "status"
+	switch {
+	case r.Normalize == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil:
+		return a.refused(r.incomplete("Normalize, ValidateUpdate and ValidateMetadata"))
+	case ofStatus && r.Status && r.ValidateStatus == nil:
+		return a.refused(r.incomplete("ValidateStatus"))
+	}
+	a.warn(r.DeprecationWarning)
+	name := req.Name
+	if name == "" {
+		name = textOf(metadataOf(old), "name")
+	}
+	if refusal := r.servesSubresource(req.Subresource, "update", name); refusal != nil {
+		return a.refused(refusal)
+	}
+	if refusal := req.FieldValidation.refusal("UpdateOptions"); refusal != nil {
+		return a.refused(refusal)
+	}
+	if refusal := r.decode(d, req, &a); refusal != nil {
+		return a.refused(refusal)
+	}
+	obj := d.object
+	if refusal := r.matchOld(obj, old, name, req, &a); refusal != nil {
+		return a.refused(refusal)
+	}
+	kind := d.kind
+	if ofStatus {
+		prepareForStatus(obj, old)
+		kind, _ = old["kind"].(string)
+	} else {
+		r.prepareForUpdate(obj, old)
+	}
+	if errs := r.validateUpdate(obj, old, kind, ofStatus); len(errs) > 0 {
+		return a.refused(invalid(r.Group, d.kind, textOf(metadataOf(obj), "name"), errs))
+	}
+	if !ofStatus {
+		a.warnOfFinalizers(metadataOf(obj), metadataOf(old))
+	}
+	a.Object = obj
+	return a
+}
+
+// servesSubresource refuses a request for a subresource that the kind does not have, or that does not have the verb.
+func (r *Resource) servesSubresource(sub, verb, name string) *Refusal {
+	switch {
+	case sub == "":
+		return nil
+	case sub == "scale" && r.Scale != nil && verb == "update":
+		return internalError(fmt.Sprintf("prunert: the scale of a %s is an object of another kind, which this does not answer for", r.Kind))
+	case sub == "status" && r.Status, sub == "scale" && r.Scale != nil:
+		if verb == "update" {
+			return nil
+		}
+		return r.methodNotAllowed(verb)
+	}
+	return r.notFound(name)
+}
+
+// incomplete refuses requests for which not all functions were generated. The API server has no such answer.
+func (r *Resource) incomplete(functions string) *Refusal {
+	return internalError(fmt.Sprintf("prunert: a request needs the functions %s of %s %s: generate them", functions, r.APIVersion(), r.Kind))
+}

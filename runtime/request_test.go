@@ -1,0 +1,488 @@
+package prunert_test
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// withNumbers returns v with the numbers that the decoder of the API server makes.
+func withNumbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = withNumbers(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = withNumbers(e)
+		}
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, _ := v.Float64()
+		return f
+	}
+	return v
+}
+
+// decoded returns an object as the decoder of the API server makes it.
+func decoded(t testing.TB, text string) map[string]any {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var v any
+	if err := decoder.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	obj := withNumbers(v).(map[string]any)
+	return obj
+}
+
+const cronTab = `{"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": "nightly"},
+	"spec": {"cronSpec": "0 3 * * *", "image": "backup:1"}}`
+
+// A manifest that was read from a cluster has a status, and it need not be whole: the API server drops it and takes the rest.
+func TestCreateTakesAManifestWithHalfAStatus(t *testing.T) {
+	obj := decoded(t, cronTab)
+	obj["status"] = map[string]any{"conditions": []any{map[string]any{"message": "half"}}}
+	if errs := v1.ValidateCronTab(obj); len(errs) == 0 {
+		t.Fatal("the status is whole, and this is not the story")
+	}
+	answer := v1.CronTabResource.Create(obj, prunert.Request{Namespace: "jobs", FieldValidation: prunert.FieldValidationStrict})
+	if answer.Err() != nil {
+		t.Fatal(answer.Err())
+	}
+	if len(answer.Warnings) > 0 {
+		t.Errorf("warnings %q", answer.Warnings)
+	}
+	want := map[string]any{"name": "nightly", "namespace": "jobs", "generation": int64(1)}
+	if have := answer.Object["metadata"]; !reflect.DeepEqual(have, want) {
+		t.Errorf("metadata %v, want %v", have, want)
+	}
+	if status, ok := answer.Object["status"]; ok {
+		t.Errorf("there is a status: %v", status)
+	}
+}
+
+func TestCreateAnswersInTheWordsOfTheServer(t *testing.T) {
+	for name, c := range map[string]struct {
+		change   func(obj map[string]any)
+		request  prunert.Request
+		code     int
+		message  string
+		warnings []string
+	}{
+		"another kind": {
+			change: func(obj map[string]any) { obj["kind"] = "WebApp" }, code: 422,
+			message: `WebApp.stable.example.com "nightly" is invalid: kind: Invalid value: "WebApp": must be CronTab`,
+		},
+		"another version": {
+			change: func(obj map[string]any) { obj["apiVersion"] = "stable.example.com/v2" }, code: 400,
+			message: "the API version in the data (stable.example.com/v2) does not match the expected API version (stable.example.com/v1)",
+		},
+		"another namespace": {
+			change:  func(obj map[string]any) { obj["metadata"].(map[string]any)["namespace"] = "here" },
+			request: prunert.Request{Namespace: "there"}, code: 400,
+			message: "the namespace of the provided object does not match the namespace sent on the request",
+		},
+		"an unknown field": {
+			change:   func(obj map[string]any) { obj["spec"].(map[string]any)["unknown"] = true },
+			warnings: []string{`unknown field "spec.unknown"`},
+		},
+		"an unknown field, strictly": {
+			change:  func(obj map[string]any) { obj["spec"].(map[string]any)["unknown"] = true },
+			request: prunert.Request{FieldValidation: prunert.FieldValidationStrict}, code: 400,
+			message: `CronTab in version "v1" cannot be handled as a CronTab: strict decoding error: unknown field "spec.unknown"`,
+		},
+		"an unknown field, ignored": {
+			change:  func(obj map[string]any) { obj["spec"].(map[string]any)["unknown"] = true },
+			request: prunert.Request{FieldValidation: prunert.FieldValidationIgnore},
+		},
+		"a wrong value and a bad name": {
+			change: func(obj map[string]any) {
+				obj["metadata"].(map[string]any)["name"] = "Nightly"
+				obj["spec"].(map[string]any)["replicas"] = int64(-1)
+			}, code: 422,
+			message: `CronTab.stable.example.com "Nightly" is invalid: [metadata.name: Invalid value: "Nightly": a lowercase RFC 1123 subdomain ` +
+				`must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ` +
+				`(e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'), ` +
+				`spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0, ` +
+				`.spec.replicas: Invalid value: -1: should be a non-negative integer]`,
+		},
+		"a finalizer of nobody": {
+			change: func(obj map[string]any) {
+				obj["metadata"].(map[string]any)["finalizers"] = []any{"mine", "example.com", "example.com/ours", "orphan"}
+			},
+			warnings: []string{
+				`metadata.finalizers: "example.com": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
+				`metadata.finalizers: "mine": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+			},
+		},
+		"no field validation of this name": {
+			request: prunert.Request{FieldValidation: "Maybe"}, code: 422,
+			message: `CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`,
+		},
+		"the status": {
+			request: prunert.Request{Subresource: "status"}, code: 405,
+			message: `create is not supported on resources of kind "crontabs.stable.example.com"`,
+		},
+		"a subresource that is none": {
+			request: prunert.Request{Subresource: "log", Name: "nightly"}, code: 404,
+			message: `crontabs.stable.example.com "nightly" not found`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			obj := decoded(t, cronTab)
+			if c.change != nil {
+				c.change(obj)
+			}
+			answer := v1.CronTabResource.Create(obj, c.request)
+			checkAnswer(t, answer, c.code, c.message, c.warnings)
+		})
+	}
+}
+
+func checkAnswer(t *testing.T, answer prunert.Answer, code int, message string, warnings []string) {
+	t.Helper()
+	if !slices.Equal(answer.Warnings, warnings) {
+		t.Errorf("warnings %q, want %q", answer.Warnings, warnings)
+	}
+	switch refusal := answer.Refusal; {
+	case code == 0 && refusal != nil:
+		t.Errorf("refused: %s", refusal.Message)
+	case code == 0:
+		if answer.Object == nil {
+			t.Error("there is no object")
+		}
+	case refusal == nil:
+		t.Error("not refused")
+	case refusal.Code != code || refusal.Message != message:
+		t.Errorf("refusal\n  %d %s\nwant\n  %d %s", refusal.Code, refusal.Message, code, message)
+	case answer.Object != nil:
+		t.Error("refused, with an object")
+	}
+}
+
+func TestCreateLeavesOutWhatOnlyAServerKnows(t *testing.T) {
+	obj := decoded(t, cronTab)
+	metadata := obj["metadata"].(map[string]any)
+	metadata["uid"], metadata["creationTimestamp"] = "mine", "2020-01-01T00:00:00Z"
+	metadata["managedFields"] = []any{map[string]any{"manager": "me"}}
+	delete(metadata, "name")
+	metadata["generateName"] = "nightly-"
+	answer := v1.CronTabResource.Create(obj, prunert.Request{})
+	name, _ := answer.Object["metadata"].(map[string]any)["name"].(string)
+	if !strings.HasPrefix(name, "nightly-") || len(name) != len("nightly-")+5 {
+		t.Errorf("the name is %q", name)
+	}
+	want := map[string]any{"name": name, "generateName": "nightly-", "namespace": "default", "generation": int64(1)}
+	if have := answer.Object["metadata"]; !reflect.DeepEqual(have, want) {
+		t.Errorf("metadata %v, want %v", have, want)
+	}
+
+	obj = decoded(t, cronTab)
+	obj["metadata"] = map[string]any{"generateName": "nightly-"}
+	answer = v1.CronTabResource.Create(obj, prunert.Request{
+		Now:          func() int64 { return 1577836800 },
+		NewUID:       func() string { return "u" },
+		GenerateName: func(base string) string { return base + "x" },
+	})
+	want = map[string]any{"name": "nightly-x", "generateName": "nightly-", "namespace": "default", "generation": int64(1), "uid": "u", "creationTimestamp": "2020-01-01T00:00:00Z"}
+	if have := answer.Object["metadata"]; !reflect.DeepEqual(have, want) {
+		t.Errorf("metadata %v, want %v", have, want)
+	}
+}
+
+// stored returns the CronTab as it could lie in storage.
+func stored(t testing.TB) map[string]any {
+	t.Helper()
+	obj := decoded(t, cronTab)
+	answer := v1.CronTabResource.Create(obj, prunert.Request{Now: func() int64 { return 1577836800 }, NewUID: func() string { return "u" }})
+	if answer.Err() != nil {
+		t.Fatal(answer.Err())
+	}
+	answer.Object["metadata"].(map[string]any)["resourceVersion"] = "7"
+	answer.Object["status"] = map[string]any{"replicas": int64(1)}
+	return answer.Object
+}
+
+// clone copies an object as far as the tests change it.
+func clone(obj map[string]any) map[string]any {
+	out := maps.Clone(obj)
+	for k, v := range out {
+		if m, ok := v.(map[string]any); ok {
+			out[k] = clone(m)
+		}
+	}
+	return out
+}
+
+func TestUpdateKeepsTheStatusAndCountsGenerations(t *testing.T) {
+	old := stored(t)
+	before := clone(old)
+	obj := clone(old)
+	obj["status"] = map[string]any{"replicas": int64(5)}
+	answer := v1.CronTabResource.Update(obj, old, prunert.Request{})
+	if answer.Err() != nil || !reflect.DeepEqual(answer.Object, before) {
+		t.Errorf("an update of the status alone: %v, want %v: %v", answer.Object, before, answer.Err())
+	}
+
+	obj = clone(old)
+	obj["metadata"] = map[string]any{"name": "nightly", "resourceVersion": "7", "generation": int64(12)}
+	obj["spec"].(map[string]any)["image"] = "backup:2"
+	answer = v1.CronTabResource.Update(obj, old, prunert.Request{})
+	want := clone(before)
+	want["spec"].(map[string]any)["image"] = "backup:2"
+	want["metadata"].(map[string]any)["generation"] = int64(2)
+	if answer.Err() != nil || !reflect.DeepEqual(answer.Object, want) {
+		t.Errorf("an update of the spec: %v, want %v: %v", answer.Object, want, answer.Err())
+	}
+	if !reflect.DeepEqual(old, before) {
+		t.Error("the old object has changed")
+	}
+}
+
+func TestUpdateOfTheStatusKeepsEverythingElse(t *testing.T) {
+	old := stored(t)
+	before := clone(old)
+	obj := clone(old)
+	obj["spec"] = map[string]any{"image": "other"}
+	obj["metadata"].(map[string]any)["labels"] = map[string]any{"not": "kept"}
+	obj["status"] = map[string]any{"replicas": int64(5)}
+	answer := v1.CronTabResource.Update(obj, old, prunert.Request{Subresource: "status"})
+	want := clone(before)
+	want["status"] = map[string]any{"replicas": int64(5)}
+	if answer.Err() != nil || !reflect.DeepEqual(answer.Object, want) {
+		t.Errorf("%v, want %v: %v", answer.Object, want, answer.Err())
+	}
+	if !reflect.DeepEqual(old, before) {
+		t.Error("the old object has changed")
+	}
+
+	obj = clone(old)
+	obj["status"] = map[string]any{"replicas": "many", "conditions": []any{map[string]any{"type": "Ready"}}}
+	checkAnswer(t, v1.CronTabResource.Update(obj, old, prunert.Request{Subresource: "status"}), 422,
+		`CronTab.stable.example.com "nightly" is invalid: [status.conditions[0].status: Required value, `+
+			`status.replicas: Invalid value: "string": replicas in body must be of type integer: "string", `+
+			`.status.replicas: Invalid value: 0: .status.replicas accessor error: many is of the type string, expected int64]`, nil)
+
+	obj = clone(old)
+	delete(obj, "status")
+	answer = v1.CronTabResource.Update(obj, old, prunert.Request{Subresource: "status"})
+	if _, ok := answer.Object["status"]; ok || answer.Err() != nil {
+		t.Errorf("there is a status still: %v, %v", answer.Object, answer.Err())
+	}
+}
+
+func TestUpdateAnswersInTheWordsOfTheServer(t *testing.T) {
+	metadata := func(obj map[string]any) map[string]any { return obj["metadata"].(map[string]any) }
+	for name, c := range map[string]struct {
+		change  func(obj map[string]any)
+		request prunert.Request
+		code    int
+		message string
+	}{
+		"another name": {
+			change: func(obj map[string]any) { metadata(obj)["name"] = "daily" }, code: 400,
+			message: "the name of the object (daily) does not match the name on the URL (nightly)",
+		},
+		"no name": {
+			change: func(obj map[string]any) { delete(metadata(obj), "name") }, code: 400,
+			message: "the name of the object (nightly based on URL) was undeterminable: name must be provided",
+		},
+		"no version": {
+			change: func(obj map[string]any) { delete(metadata(obj), "resourceVersion") }, code: 422,
+			message: `crontabs.stable.example.com "nightly" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+		},
+		"an old version": {
+			change: func(obj map[string]any) { metadata(obj)["resourceVersion"] = "6" }, code: 409,
+			message: `Operation cannot be fulfilled on crontabs.stable.example.com "nightly": the object has been modified; please apply your changes to ` +
+				`the latest version and try again`,
+		},
+		"another object": {
+			change: func(obj map[string]any) { metadata(obj)["uid"] = "other" }, code: 409,
+			message: `Operation cannot be fulfilled on crontabs.stable.example.com "nightly": StorageError: invalid object, Code: 4, Key: ` +
+				`/registry/stable.example.com/crontabs/default/nightly, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in ` +
+				`precondition: other, UID in object meta: u`,
+		},
+		"a time of deletion": {
+			change: func(obj map[string]any) { metadata(obj)["deletionTimestamp"] = "2020-01-01T00:00:00Z" }, code: 422,
+			message: `CronTab.stable.example.com "nightly" is invalid: metadata.deletionTimestamp: Invalid value: "2020-01-01T00:00:00Z": field is immutable`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old := stored(t)
+			obj := clone(old)
+			c.change(obj)
+			checkAnswer(t, v1.CronTabResource.Update(obj, old, c.request), c.code, c.message, nil)
+		})
+	}
+	obj := stored(t)
+	checkAnswer(t, v1.CronTabResource.Update(obj, nil, prunert.Request{Name: "nightly"}), 404, `crontabs.stable.example.com "nightly" not found`, nil)
+}
+
+func TestJSONIsAnsweredLikeObjects(t *testing.T) {
+	twice := strings.Replace(cronTab, `"image"`, `"cronSpec": "0 4 * * *", "list": [{"a": 1, "a": 2}], "image"`, 1)
+	answer := v1.CronTabResource.CreateJSON([]byte(twice), prunert.Request{})
+	checkAnswer(t, answer, 0, "", []string{`duplicate field "spec.cronSpec"`, `duplicate field "spec.list[0].a"`, `unknown field "spec.list"`})
+	if have := answer.Object["spec"].(map[string]any)["cronSpec"]; have != "0 4 * * *" {
+		t.Errorf("cronSpec is %q", have)
+	}
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(twice), prunert.Request{FieldValidation: prunert.FieldValidationIgnore}), 0, "", nil)
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(`{"kind": "CronTab"`), prunert.Request{}), 400,
+		`the object provided is unrecognized (must be of type CronTab): couldn't get version/kind; json parse error: unexpected end of JSON input ({"kind": "CronTab")`, nil)
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(`[]`), prunert.Request{}), 400,
+		"the object provided is unrecognized (must be of type CronTab): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type "+
+			`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" } (5b5d)`, nil)
+
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(strings.Replace(cronTab, `"spec": {`, `"spec": {"replicas": 1e400, `, 1)), prunert.Request{}), 400,
+		`CronTab in version "v1" cannot be handled as a CronTab: json: cannot unmarshal number 1e400 into Go value of type float64`, nil)
+
+	old := stored(t)
+	obj := clone(old)
+	obj["spec"].(map[string]any)["image"] = "backup:2"
+	data, err := json.Marshal(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, want := v1.CronTabResource.UpdateJSON(data, old, prunert.Request{}), v1.CronTabResource.Update(obj, old, prunert.Request{})
+	if !reflect.DeepEqual(have, want) {
+		t.Errorf("%v, want %v", have, want)
+	}
+}
+
+func TestSetAnswersForTheKindOfTheObject(t *testing.T) {
+	var set prunert.Set
+	if err := set.Add(v1.CronTabResource); err != nil {
+		t.Fatal(err)
+	}
+	checkAnswer(t, set.Create(decoded(t, cronTab), prunert.Request{}), 0, "", nil)
+	checkAnswer(t, set.CreateJSON([]byte(cronTab), prunert.Request{}), 0, "", nil)
+	old := stored(t)
+	checkAnswer(t, set.Update(clone(old), old, prunert.Request{}), 0, "", nil)
+	const unknown = "the server could not find the requested resource"
+	other := strings.Replace(cronTab, "CronTab", "WebApp", 1)
+	checkAnswer(t, set.CreateJSON([]byte(other), prunert.Request{}), 404, unknown, nil)
+	checkAnswer(t, set.UpdateJSON([]byte(other), old, prunert.Request{}), 404, unknown, nil)
+}
+
+func TestRefusalIsAStatusAndPrintsAsKubectlDoes(t *testing.T) {
+	obj := decoded(t, cronTab)
+	obj["spec"].(map[string]any)["replicas"] = int64(11)
+	refusal := v1.CronTabResource.Create(obj, prunert.Request{}).Refusal
+	data, err := json.Marshal(refusal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const body = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"CronTab.stable.example.com \"nightly\" is invalid: spec.replicas: ` +
+		`Invalid value: 11: spec.replicas in body should be less than or equal to 10","reason":"Invalid","details":{"name":"nightly","group":"stable.example.com",` +
+		`"kind":"CronTab","causes":[{"reason":"FieldValueInvalid","message":"Invalid value: 11: spec.replicas in body should be less than or equal to 10",` +
+		`"field":"spec.replicas"}]},"code":422}`
+	if string(data) != body {
+		t.Errorf("%s\nwant\n%s", data, body)
+	}
+	if have, want := refusal.Error(), `The CronTab "nightly" is invalid: spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10`; have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+	delete(obj["spec"].(map[string]any), "image")
+	if have, want := v1.CronTabResource.Create(obj, prunert.Request{}).Err().Error(), "The CronTab \"nightly\" is invalid: \n* spec.image: Required value\n"+
+		"* spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10"; have != want {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+	obj["kind"] = 5
+	if have, want := v1.CronTabResource.Create(obj, prunert.Request{}).Err().Error(), "Error from server (BadRequest): the object provided is unrecognized "; !strings.HasPrefix(have, want) {
+		t.Errorf("%s\nwant\n%s", have, want)
+	}
+}
+
+func TestRulesThatWereNotCheckedAreMentioned(t *testing.T) {
+	r := v1.CronTabResource
+	r.HasRules = true
+	obj := decoded(t, cronTab)
+	delete(obj["spec"].(map[string]any), "image")
+	checkAnswer(t, r.Create(obj, prunert.Request{}), 422, `CronTab.stable.example.com "nightly" is invalid: [spec.image: Required value, `+
+		`<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]`, nil)
+}
+
+func TestRequestsNeedTheFunctions(t *testing.T) {
+	r := v1.CronTabResource
+	r.ValidateMetadata = nil
+	const message = "prunert: a request needs the functions Normalize, Validate and ValidateMetadata of stable.example.com/v1 CronTab: generate them"
+	checkAnswer(t, r.Create(decoded(t, cronTab), prunert.Request{}), 500, message, nil)
+}
+
+// Create does not allocate on an object with nothing to change.
+func TestCreateOfACleanObjectDoesNotAllocate(t *testing.T) {
+	obj := decoded(t, cronTab)
+	req := prunert.Request{Namespace: "default", FieldValidation: prunert.FieldValidationStrict}
+	if answer := v1.CronTabResource.Create(obj, req); answer.Err() != nil {
+		t.Fatal(answer.Err())
+	}
+	n := testing.AllocsPerRun(100, func() {
+		if v1.CronTabResource.Create(obj, req).Refusal != nil {
+			t.Error("refused")
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestRepeatedOwnersAreDroppedWithAWarning(t *testing.T) {
+	obj := decoded(t, cronTab)
+	owner := map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u"}
+	other := map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "q", "uid": "u"}
+	obj["metadata"].(map[string]any)["ownerReferences"] = []any{owner, other, maps.Clone(owner)}
+	answer := v1.CronTabResource.Create(obj, prunert.Request{})
+	checkAnswer(t, answer, 0, "", []string{".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, " +
+		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: u"})
+	if have, want := answer.Object["metadata"].(map[string]any)["ownerReferences"], []any{owner, other}; !reflect.DeepEqual(have, want) {
+		t.Errorf("owners %v, want %v", have, want)
+	}
+}
+
+func TestUpdateOfMetadataIsNoGeneration(t *testing.T) {
+	old := stored(t)
+	old["metadata"].(map[string]any)["finalizers"] = []any{"old"}
+	obj := clone(old)
+	obj["metadata"].(map[string]any)["labels"] = map[string]any{"a": "b"}
+	obj["metadata"].(map[string]any)["finalizers"] = []any{"old", "new"}
+	answer := v1.CronTabResource.Update(obj, old, prunert.Request{})
+	checkAnswer(t, answer, 0, "", []string{
+		`metadata.finalizers: "new": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+	})
+	if have := answer.Object["metadata"].(map[string]any)["generation"]; have != int64(1) {
+		t.Errorf("generation %v, want 1", have)
+	}
+}
+
+// An update validates metadata three times, and says so in its causes, but each text once in the message.
+func TestUpdateRepeatsWhatIsWrongWithMetadata(t *testing.T) {
+	old := stored(t)
+	obj := clone(old)
+	obj["metadata"].(map[string]any)["labels"] = map[string]any{"a": "b c"}
+	refusal := v1.CronTabResource.Update(obj, old, prunert.Request{}).Refusal
+	if refusal == nil || len(refusal.Causes) != 3 || strings.Count(refusal.Message, `"b c"`) != 1 {
+		t.Errorf("%+v", refusal)
+	}
+}
+
+// The time that a hostile document takes grows with its size, not with its depth as well.
+func TestDeepDocumentsWithManyElementsAreReadInTime(t *testing.T) {
+	const deep, wide = 5000, 200_000
+	text := strings.Replace(cronTab, `"spec": {`, `"spec": {"deep": `+strings.Repeat("[", deep)+strings.Repeat("1,", wide)+"1"+strings.Repeat("]", deep)+`, `, 1)
+	start := time.Now()
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(text), prunert.Request{}), 0, "", []string{`unknown field "spec.deep"`})
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}

@@ -1,0 +1,151 @@
+package prunert
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// validateCreate returns what is wrong with a new object, in the order of the API server.
+func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
+	own, embedded := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
+	values, lists := splitLists(r.Validate(obj))
+	if errs := r.validateKind(kind); errs != nil {
+		own, values = errs, nil // they take the place of all that comes next
+	} else {
+		values = join(values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj))
+	}
+	errs := join(own, values, embedded, lists)
+	return append(errs, r.validateRules(errs)...)
+}
+
+// validateUpdate returns what is wrong with an object that takes the place of old, in the order of the API server, which
+// validates metadata three times: as that of a new object, and twice as that of a changed one.
+func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) ErrorList {
+	asNew, _ := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
+	asNew = withPathNames(asNew, metadataOf(obj))
+	own, embedded := splitMetadata(r.ValidateMetadata(obj, old), orderOfChanged)
+	if textOf(metadataOf(old), "resourceVersion") == "" {
+		own = slices.DeleteFunc(own, func(e *Error) bool { return e.Field == "metadata.resourceVersion" })
+	}
+	var errs ErrorList
+	switch wrongKind := r.validateKind(kind); {
+	case ofStatus:
+		values, lists := splitLists(r.ValidateStatus(obj, old))
+		errs = join(own, values, r.Scale.validateStatus(obj), lists)
+	case wrongKind != nil:
+		_, lists := splitLists(r.ValidateUpdate(obj, old))
+		errs = join(wrongKind, embedded, lists)
+	default:
+		values, lists := splitLists(r.ValidateUpdate(obj, old))
+		errs = join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
+	}
+	return join(asNew, own, errs, r.validateRules(errs))
+}
+
+// validateKind refuses an object of another kind. One of another version did not come this far.
+func (r *Resource) validateKind(kind string) ErrorList {
+	if kind != r.Kind {
+		return ErrorList{{Type: ErrorTypeInvalid, Field: "kind", BadValue: kind, Detail: "must be " + r.Kind}}
+	}
+	return nil
+}
+
+// validateRules returns what CEL rules say about an object that has these errors. They are not evaluated: here is where they
+// will be. The API server does not evaluate rules either where the object may be of another form than they expect, and says so.
+func (r *Resource) validateRules(errs ErrorList) ErrorList {
+	if r.HasRules && slices.ContainsFunc(errs, (*Error).blocksRules) {
+		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: "some validation rules were not checked because the object was invalid; " +
+			"correct the existing errors to complete validation"}}
+	}
+	return nil
+}
+
+// blocksRules reports whether CEL rules are not evaluated on an object with the error.
+func (e *Error) blocksRules() bool {
+	switch e.Type {
+	case ErrorTypeRequired, ErrorTypeNotSupported, ErrorTypeTooLong, ErrorTypeTooMany, ErrorTypeTypeInvalid:
+		return true
+	}
+	return false
+}
+
+// join returns all errors of some lists, nil where there are none.
+func join(lists ...ErrorList) ErrorList {
+	var all ErrorList
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// splitLists splits what is wrong with values from what is wrong with lists as sets and maps, which the API server looks at
+// last.
+func splitLists(errs ErrorList) (values, lists ErrorList) {
+	return split(errs, func(e *Error) bool { return e.Type != ErrorTypeDuplicate })
+}
+
+// splitMetadata splits what is wrong with the metadata of an object, in the order of its fields, from what is wrong with that of
+// resources in it.
+func splitMetadata(errs ErrorList, order []string) (own, embedded ErrorList) {
+	own, embedded = split(errs, func(e *Error) bool { return strings.HasPrefix(e.Field, "metadata.") })
+	slices.SortStableFunc(own, func(a, b *Error) int {
+		return cmp.Compare(slices.Index(order, a.metadataField()), slices.Index(order, b.metadataField()))
+	})
+	return own, embedded
+}
+
+// split splits a list in two: those of which first reports true, and all others.
+func split(errs ErrorList, first func(*Error) bool) (a, b ErrorList) {
+	for _, e := range errs {
+		if first(e) {
+			a = append(a, e)
+		} else {
+			b = append(b, e)
+		}
+	}
+	return a, b
+}
+
+// metadataField returns the field of metadata that an error is in.
+func (e *Error) metadataField() string {
+	field := strings.TrimPrefix(e.Field, "metadata.")
+	if end := strings.IndexAny(field, ".["); end >= 0 {
+		field = field[:end]
+	}
+	return field
+}
+
+// orderOfNew and orderOfChanged have the fields of metadata in the order in which the API server validates them.
+var (
+	orderOfNew = []string{"generateName", "name", "namespace", "generation", "labels", "annotations", "ownerReferences", "finalizers", "managedFields"}
+
+	orderOfChanged = []string{"finalizers", "resourceVersion", "generation", "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
+		"deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "managedFields"}
+)
+
+// withPathNames replaces what is wrong with the names of a new object by what is wrong with them in an update: there a name need
+// only be a part of a path.
+func withPathNames(errs ErrorList, metadata map[string]any) ErrorList {
+	errs = slices.DeleteFunc(errs, func(e *Error) bool {
+		field := e.metadataField()
+		return (field == "name" || field == "generateName") && e.Type != ErrorTypeRequired
+	})
+	var names ErrorList
+	for _, k := range [...]string{"generateName", "name"} {
+		name := textOf(metadata, k)
+		wrong := func(detail string) {
+			names = append(names, &Error{Type: ErrorTypeInvalid, Field: "metadata." + k, BadValue: name, Detail: detail})
+		}
+		if k == "name" && (name == "." || name == "..") {
+			wrong("may not be '" + name + "'")
+			continue
+		}
+		for _, part := range [...]string{"/", "%"} {
+			if strings.Contains(name, part) {
+				wrong("may not contain '" + part + "'")
+			}
+		}
+	}
+	return append(names, errs...)
+}

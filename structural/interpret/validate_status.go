@@ -1,0 +1,31 @@
+package interpret
+
+import (
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// ValidateStatus returns what the API server finds wrong with an object that an update of its status makes of old; nil
+// if nothing is. Everything but the status is as it was and is not validated. The status is validated by itself, by the
+// schema of the field status in s, so that texts do not name it.
+func ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	const field = "status"
+	status, ok := obj[field]
+	if !ok || s == nil || s.Properties[field] == nil {
+		return nil
+	}
+	c := newObjectErrors()
+	c.schema(status, s.Properties[field], &correlation{new: status, old: old[field], schema: s.Properties[field]})
+	for _, e := range c.list {
+		if e.Field == orNil("") {
+			e.Field = field
+		} else {
+			e.Field = field + "." + e.Field
+		}
+	}
+	before := newObjectErrors()
+	if before.lists(old, s, nil); len(before.list) == 0 {
+		c.lists(obj, s, nil)
+	}
+	return c.sorted()
+}
