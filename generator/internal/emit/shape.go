@@ -41,8 +41,8 @@ func UpdateAPI(g *jen.Group, _ *plan.Kind, name, root string) {
 
 // StatusAPI emits the same with InvalidStatus, as Validate<Kind>Status.
 func StatusAPI(g *jen.Group, _ *plan.Kind, name, root string) {
-	doc(g, name+" returns what the API server finds wrong with obj when an update of its status made it of old: what is wrong with the status "+
-		"by its schema, but for what was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")
+	doc(g, name+" validates obj as what an update of the status makes of old. It returns what the API server finds wrong with the status by its "+
+		"schema, except what was wrong before and has not changed. It does not evaluate CEL rules (x-kubernetes-validations).")
 	comparing(g, name, root, "InvalidStatus")
 }
 

@@ -23,8 +23,8 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// ValidateCronTabStatus returns what the API server finds wrong with obj when an update of its status made it of old:
-// what is wrong with the status by its schema, but for what was wrong before and has not changed. It does not evaluate
+// ValidateCronTabStatus validates obj as what an update of the status makes of old. It returns what the API server
+// finds wrong with the status by its schema, except what was wrong before and has not changed. It does not evaluate
 // CEL rules (x-kubernetes-validations).
 func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
