@@ -1,9 +1,6 @@
 package prunert
 
-import (
-	"fmt"
-	"net/http"
-)
+import "fmt"
 
 // Request is what a request to the API server says besides the object.
 type Request struct {
@@ -126,7 +123,7 @@ func (s *Set) of(d *document) (Resource, *Refusal) {
 	group, version, kind := d.says()
 	r, ok := s.Lookup(group, version, kind)
 	if !ok {
-		return Resource{}, &Refusal{Code: http.StatusNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"}
+		return Resource{}, &Refusal{Code: codeNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"}
 	}
 	return r, nil
 }
