@@ -3,7 +3,6 @@ package prunert
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 )
 
@@ -35,6 +34,16 @@ const (
 	reasonMethodNotAllowed = "MethodNotAllowed"
 	reasonConflict         = "Conflict"
 	reasonInvalid          = "Invalid"
+)
+
+// Codes of refusals. The package net/http has them too, and would be linked into every program.
+const (
+	codeBadRequest       = 400
+	codeNotFound         = 404
+	codeMethodNotAllowed = 405
+	codeConflict         = 409
+	codeInvalid          = 422
+	codeInternalError    = 500
 )
 
 // Error returns what kubectl prints about the refusal.
@@ -92,17 +101,17 @@ func (r *Refusal) MarshalJSON() ([]byte, error) {
 }
 
 func badRequest(message string) *Refusal {
-	return &Refusal{Code: http.StatusBadRequest, Reason: reasonBadRequest, Message: message}
+	return &Refusal{Code: codeBadRequest, Reason: reasonBadRequest, Message: message}
 }
 
 // internalError is an error that the API server passes on as it is.
 func internalError(message string) *Refusal {
-	return &Refusal{Code: http.StatusInternalServerError, Message: message}
+	return &Refusal{Code: codeInternalError, Message: message}
 }
 
 // invalid refuses an object of a kind for what is wrong with it.
 func invalid(group, kind, name string, errs ErrorList) *Refusal {
-	r := &Refusal{Code: http.StatusUnprocessableEntity, Reason: reasonInvalid, Group: group, Kind: kind, Name: name}
+	r := &Refusal{Code: codeInvalid, Reason: reasonInvalid, Group: group, Kind: kind, Name: name}
 	for _, e := range errs {
 		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field})
 	}
@@ -129,15 +138,15 @@ func (r *Resource) aboutResource(code int, reason, name, message string) *Refusa
 }
 
 func (r *Resource) notFound(name string) *Refusal {
-	return r.aboutResource(http.StatusNotFound, reasonNotFound, name, fmt.Sprintf("%s %q not found", qualified(r.Plural, r.Group), name))
+	return r.aboutResource(codeNotFound, reasonNotFound, name, fmt.Sprintf("%s %q not found", qualified(r.Plural, r.Group), name))
 }
 
 func (r *Resource) conflict(name, why string) *Refusal {
-	return r.aboutResource(http.StatusConflict, reasonConflict, name,
+	return r.aboutResource(codeConflict, reasonConflict, name,
 		fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", qualified(r.Plural, r.Group), name, why))
 }
 
 func (r *Resource) methodNotAllowed(verb string) *Refusal {
-	return r.aboutResource(http.StatusMethodNotAllowed, reasonMethodNotAllowed, "",
+	return r.aboutResource(codeMethodNotAllowed, reasonMethodNotAllowed, "",
 		fmt.Sprintf("%s is not supported on resources of kind %q", verb, qualified(r.Plural, r.Group)))
 }

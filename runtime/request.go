@@ -1,9 +1,6 @@
 package prunert
 
-import (
-	"fmt"
-	"net/http"
-)
+import "fmt"
 
 // Request is what a request to the API server says besides the object.
 type Request struct {
@@ -67,8 +64,9 @@ func (r Resource) CreateJSON(data []byte, req Request) Answer {
 }
 
 // Update returns the answer of the API server to a request that updates old, the object as it is stored, to obj, which is
-// changed in place; old is not changed. A nil old does not exist. The resourceVersion of obj must be that of old, unless old
-// has none. The answer knows nothing of admission and of other objects. CEL rules are not evaluated: see HasRules.
+// changed in place; old is not changed. A nil old stands for an object that does not exist. The resourceVersion of obj must be
+// that of old, unless old has none. The answer knows nothing of admission and of other objects. CEL rules are not evaluated: see
+// HasRules.
 //
 // It needs the functions Normalize, ValidateUpdate and ValidateMetadata, and ValidateStatus for an update of the status.
 func (r Resource) Update(obj, old map[string]any, req Request) Answer {
@@ -125,7 +123,7 @@ func (s *Set) of(d *document) (Resource, *Refusal) {
 	group, version, kind := d.says()
 	r, ok := s.Lookup(group, version, kind)
 	if !ok {
-		return Resource{}, &Refusal{Code: http.StatusNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"}
+		return Resource{}, &Refusal{Code: codeNotFound, Reason: reasonNotFound, Message: "the server could not find the requested resource"}
 	}
 	return r, nil
 }
@@ -197,14 +195,12 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 	if refusal := r.matchOld(obj, old, name, req, &a); refusal != nil {
 		return a.refused(refusal)
 	}
-	kind := d.kind
 	if ofStatus {
 		prepareForStatus(obj, old)
-		kind, _ = old["kind"].(string)
 	} else {
 		r.prepareForUpdate(obj, old)
 	}
-	if errs := r.validateUpdate(obj, old, kind, ofStatus); len(errs) > 0 {
+	if errs := r.validateUpdate(obj, old, d.kind, ofStatus); len(errs) > 0 {
 		return a.refused(invalid(r.Group, d.kind, textOf(metadataOf(obj), "name"), errs))
 	}
 	if !ofStatus {

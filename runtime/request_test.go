@@ -189,6 +189,14 @@ func TestCreateLeavesOutWhatOnlyAServerKnows(t *testing.T) {
 		t.Errorf("metadata %v, want %v", have, want)
 	}
 
+	delete(answer.Object["metadata"].(map[string]any), "generateName")
+	answer.Object["metadata"].(map[string]any)["uid"] = "mine"
+	answer = v1.CronTabResource.Create(answer.Object, prunert.Request{})
+	delete(want, "generateName")
+	if have := answer.Object["metadata"]; !reflect.DeepEqual(have, want) {
+		t.Errorf("metadata as it is stored, with a uid: %v, want %v", have, want)
+	}
+
 	obj = decoded(t, cronTab)
 	obj["metadata"] = map[string]any{"generateName": "nightly-"}
 	answer = v1.CronTabResource.Create(obj, prunert.Request{
@@ -331,9 +339,9 @@ func TestUpdateAnswersInTheWordsOfTheServer(t *testing.T) {
 }
 
 func TestJSONIsAnsweredLikeObjects(t *testing.T) {
-	twice := strings.Replace(cronTab, `"image"`, `"cronSpec": "0 4 * * *", "list": [{"a": 1, "a": 2}], "image"`, 1)
+	twice := strings.Replace(cronTab, `"image"`, `"cronSpec": "0 4 * * *", "list": [0, {"a": 1, "a": 2}], "image"`, 1)
 	answer := v1.CronTabResource.CreateJSON([]byte(twice), prunert.Request{})
-	checkAnswer(t, answer, 0, "", []string{`duplicate field "spec.cronSpec"`, `duplicate field "spec.list[0].a"`, `unknown field "spec.list"`})
+	checkAnswer(t, answer, 0, "", []string{`duplicate field "spec.cronSpec"`, `duplicate field "spec.list[1].a"`, `unknown field "spec.list"`})
 	if have := answer.Object["spec"].(map[string]any)["cronSpec"]; have != "0 4 * * *" {
 		t.Errorf("cronSpec is %q", have)
 	}
@@ -456,6 +464,7 @@ func TestUpdateOfMetadataIsNoGeneration(t *testing.T) {
 	obj := clone(old)
 	obj["metadata"].(map[string]any)["labels"] = map[string]any{"a": "b"}
 	obj["metadata"].(map[string]any)["finalizers"] = []any{"old", "new"}
+	obj["metadata"].(map[string]any)["generation"] = int64(12)
 	answer := v1.CronTabResource.Update(obj, old, prunert.Request{})
 	checkAnswer(t, answer, 0, "", []string{
 		`metadata.finalizers: "new": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,

@@ -134,7 +134,7 @@ func ValidateWorkerUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeWorker, validateWorker)
 }
 
-// ValidateWorkerStatus does the same for the status alone, when an update of the status makes obj of old.
+// ValidateWorkerStatus does the same for the status alone, when an update of the status turns old into obj.
 func ValidateWorkerStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateWorker(obj, &rec) == 0 {

@@ -15,7 +15,7 @@ var requestBreaks = []Break{
 	{Name: "the namespace of the request does not count", File: "runtime/request_prepare.go",
 		Old: `want = req.Namespace`, New: `want = ""`},
 	{Name: "a stale object is updated", File: "runtime/request_prepare.go",
-		Old: `case stored:`, New: `default:`},
+		Old: `case stored:`, New: `case stored, version:`},
 	{Name: "an object without a version is updated", File: "runtime/request_prepare.go",
 		Old: "switch version {\n\tcase 0:", New: "switch version {\n\tcase 1 << 63:"},
 	{Name: "another object of the same name is updated", File: "runtime/request_prepare.go",

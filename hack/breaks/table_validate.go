@@ -79,7 +79,7 @@ var validateBreaks = []Break{
 	{Name: "texts about a status name it", File: "runtime/pruneimpl/update.go",
 		Old: `s := f.say(steps[1:])`, New: `s := f.say(steps)`},
 	{Name: "what is unchanged in a status is not tolerated", File: "runtime/pruneimpl/update.go",
-		Old: `case f.isOfResource(steps) || root.isUnchanged(steps[1:]):`, New: `case f.isOfResource(steps):`},
+		Old: `case f.isOfResource(steps) || root.isUnchanged(steps[1:]):`, New: `case f.isOfResource(steps) || !root.isUnchanged(steps[1:]):`},
 	{Name: "an update of the status validates the rest, too", File: "runtime/pruneimpl/update.go",
 		Old: `steps[0].kind != stepField || steps[0].name != status:`, New: `steps[0].kind != stepField:`},
 }

@@ -34,7 +34,7 @@ func UpdateAPI(g *jen.Group, _ *plan.Kind, names Names) {
 
 // StatusAPI emits the same with InvalidStatus, as Validate<Kind>Status.
 func StatusAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" does the same for the status alone, when an update of the status makes obj of old.")
+	doc(g, names.Function+" does the same for the status alone, when an update of the status turns old into obj.")
 	comparing(g, names, "InvalidStatus")
 }
 

@@ -275,7 +275,7 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// ValidateCronTabStatus does the same for the status alone, when an update of the status makes obj of old.
+// ValidateCronTabStatus does the same for the status alone, when an update of the status turns old into obj.
 func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateCronTab(obj, &rec) == 0 {

@@ -277,7 +277,7 @@ func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeValue, validateValue)
 }
 
-// ValidateValueStatus does the same for the status alone, when an update of the status makes obj of old.
+// ValidateValueStatus does the same for the status alone, when an update of the status turns old into obj.
 func ValidateValueStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateValue(obj, &rec) == 0 {
