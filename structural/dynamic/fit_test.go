@@ -163,7 +163,10 @@ spec:
 // Whatever changes what a function does makes code that has the function unfit.
 func TestFitsNoticesEveryChangeOfBehavior(t *testing.T) {
 	for name, tt := range map[string]struct{ crd, old, new string }{
-		"the scope": {fitCRD, "scope: Namespaced", "scope: Cluster"},
+		"the scope":       {fitCRD, "scope: Namespaced", "scope: Cluster"},
+		"a subresource":   {fitCRD, "storage: true", "storage: true\n    subresources: {status: {}}"},
+		"another":         {fitCRD, "storage: true", "storage: true\n    subresources: {scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}}"},
+		"the deprecation": {fitCRD, "storage: true", "storage: true\n    deprecated: true"},
 		"a bound in a schema that cannot be structural": {notStructural, "minimum: 1", "minimum: 5"},
 		"a type in a schema that cannot be structural":  {notStructural, "type: integer, minimum: 1", "type: string"},
 	} {
