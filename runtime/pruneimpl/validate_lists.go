@@ -2,11 +2,7 @@ package pruneimpl
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
-	"strconv"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // compoundKey stands for an object or a list in a table.
@@ -18,41 +14,6 @@ func isCompound(v any) bool {
 		return true
 	}
 	return false
-}
-
-// makes, ends at the depth that decoders refuse.
-func appendExact(b []byte, v any, depth int) []byte {
-	if depth > prunert.MaxDepth {
-		return b
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		b = append(b, '{')
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			b = strconv.AppendQuote(b, k)
-			b = appendExact(b, v[k], depth+1)
-		}
-		return append(b, '}')
-	case []any:
-		b = append(b, '[')
-		for _, e := range v {
-			b = append(appendExact(b, e, depth+1), ',')
-		}
-		return append(b, ']')
-	case string:
-		b = strconv.AppendInt(append(b, 's'), int64(len(v)), 10)
-		return append(append(b, ' '), v...)
-	case int64:
-		return strconv.AppendInt(append(b, 'i'), v, 10)
-	case float64:
-		if v == 0 {
-			v = 0 // which is not -0
-		}
-		return strconv.AppendFloat(append(b, 'f'), v, 'g', -1, 64)
-	case bool:
-		return strconv.AppendBool(b, v)
-	}
-	return append(b, 'n')
 }
 
 // ListSet checks that each element of a set stands in it once. Objects and lists are compared by their JSON.
