@@ -125,12 +125,11 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 		}
 		return
 	}
-	if qualified(t) == metaPath+".ObjectMeta" {
-		return // whoever writes the schema chooses the fields of metadata that make sense in this place
-	}
 	if named, ok := t.(*types.Named); ok && w.isOwn(named.Obj()) {
 		at.anchor = named.Obj()
 	}
+	// Whoever writes a schema for metadata chooses the fields that make sense in this place.
+	isChoice := qualified(t) == metaPath+".ObjectMeta"
 	isMeta := func(name string) bool { return isResource && structural.IsMetaField(name) }
 	missing := slices.DeleteFunc(sorted.Keys(s.Properties), func(name string) bool { return fields.get(name) != nil || isMeta(name) })
 	if !fields.open {
@@ -159,7 +158,7 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 				below.schema = at.values().schema
 			}
 			members = append(members, func() { w.value(f.v.Type(), child, below) })
-		case w.pruned && !kept && !at.preserving:
+		case w.pruned && !kept && !at.preserving && !isChoice:
 			w.dropped(nearest(f.name, missing), below)
 		}
 	}

@@ -18,7 +18,7 @@ type Spec struct {
 	ByName   map[string]Object  `json:"byName"`
 	Template Template           `json:"template"`
 	Limited  Template           `json:"limited"`
-	Metadata metav1.ObjectMeta  `json:"metadata"`
+	Metadata metav1.ObjectMeta  `json:"metadata"` // want types/lost: v1.ObjectMeta has no field for spec.metadata.colour: | types/mismatch: v1.ObjectMeta.Name: spec.metadata.name is a string in Go (string) and an integer
 	Defaults *metav1.ObjectMeta `json:"defaults"` // want types/dropped: Spec.Defaults is an object without fields in the schema: the API server drops everything in spec.defaults
 }
 
