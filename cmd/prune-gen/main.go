@@ -94,6 +94,9 @@
 // fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. The
 // next run removes them.
 //
+// If the package in the directory has the Go types of the kinds, generate warns where they differ from the schemas, by the rules
+// of lint --types.
+//
 // Generate refuses CRDs that ask for too much code: more than 20,000 functions, 100,000 fields, 100,000 values in enums and
 // defaults, or 16 MiB of source in a package; more than 100,000 functions, 500,000 fields, 500,000 values, or 64 MiB in all
 // packages of a run; a property name of more than 1,000 bytes.
@@ -108,11 +111,11 @@
 // Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
 // differs, is missing or is no longer wanted, verify prints a unified diff and exits with status 1; with --output json, sarif
 // or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has emptied counts
-// as removed.
+// as removed. Like generate, verify warns of Go types that differ from the schemas; --strict makes it fail for that.
 //
 // # Lint
 //
-//	prune-gen lint [--output text|json|sarif|github] [--strict] [--condition] [--quiet] CRD...
+//	prune-gen lint [--types DIR] [--output text|json|sarif|github] [--strict] [--condition] [--quiet] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
 // number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules, which are not
@@ -134,6 +137,19 @@
 // error or warning. The message is the API server's whole text with the path first. The hint is absent if there is none. With
 // --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows beside the lines
 // of a pull request.
+//
+// With --types, lint also compares the CRDs with the types in a Go package, in JSON, field by field. The flag can be repeated. The
+// type of a kind has its name and the fields apiVersion, kind and metadata; nothing is reported about kinds without one. A package
+// is compared with the CRDs of the group that its marker +groupName names, and with the version that its name or its marker
+// +versionName is. The rules are
+//
+//	types/dropped   error    the schema does not have a field of the Go type: the API server drops it
+//	types/mismatch  error    the schema does not take what a Go field is in JSON: int and string, for example
+//	types/lost      warning  the Go type does not have a field of the schema: programs that use the type lose it
+//	types/narrow    warning  the schema takes values that a Go field cannot hold: such an object cannot be read
+//
+// Types with their own MarshalJSON or UnmarshalJSON can be anything, except those of Kubernetes that are known. The package need
+// not compile; what is unknown because of that is not compared. The go command loads what it imports, and never downloads anything.
 //
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".

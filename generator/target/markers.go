@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"iter"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,12 @@ type Markers struct {
 	Group   string // "" for none
 	Version string // "" for none
 }
+
+// versionName matches the names that nearly all versions have.
+var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// IsVersionName reports whether a package with that name is for the version of that name.
+func IsVersionName(name string) bool { return versionName.MatchString(name) }
 
 // Markers returns the markers in the files of the package, without those of its tests. Two that contradict each other
 // are an error.

@@ -3,6 +3,7 @@ package target
 import (
 	"context"
 	"errors"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ type Module struct {
 	// RuntimeVersion is the version of the runtime that the module requires, "" if it is replaced or unknown.
 	RuntimeVersion string
 
+	fset     *token.FileSet // the places of what the packages declare
 	packages map[string]*types.Package
 	errors   map[string]error
 	builtin  map[string]*types.Package // the runtime that is built into this program, for modules that do not have it
@@ -51,7 +53,7 @@ func FindRoot(dir string) string {
 // LoadModule loads the types of the runtime and of the packages with the given paths, as a package in dir imports them
 // with the tags set. It never downloads anything and never changes go.mod.
 func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
-	m := &Module{Root: FindRoot(dir), packages: map[string]*types.Package{}, errors: map[string]error{}}
+	m := &Module{Root: FindRoot(dir), fset: token.NewFileSet(), packages: map[string]*types.Package{}, errors: map[string]error{}}
 	if m.Root == "" {
 		return m
 	}
@@ -59,6 +61,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 		Context: ctx,
 		Mode:    packages.NeedName | packages.NeedImports | packages.NeedTypes | packages.NeedModule,
 		Dir:     existing(dir),
+		Fset:    m.fset,
 		Env:     offline(os.Environ()),
 	}
 	if len(tags) > 0 {

@@ -33,7 +33,7 @@ func stages(b Break) []stage {
 	examples := stage{name: "generating examples", command: []string{"go", "generate", "./examples/..."}}
 	own.own = true
 	switch {
-	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"):
+	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
 		return []stage{own, command}
 	case strings.HasPrefix(b.File, "runtime/"):
 		return []stage{own, golden, rest, command, conformance}

@@ -21,7 +21,7 @@ var commandBreaks = []Break{
 	{Name: "the name of a package wins over its marker", File: "cmd/prune-gen/internal/generation/destination.go",
 		Old: "name := marked.Version\n\tif name == \"\" {", New: "name := marked.Version\n\tif there.Name != \"\" {"},
 	{Name: "packages for a version that no CRD has are filled", File: "cmd/prune-gen/internal/generation/destination.go",
-		Old: `case marked.Version != "" || versionName.MatchString(name):`, New: `case marked.Version != "":`},
+		Old: `case marked.Version != "" || target.IsVersionName(name):`, New: `case marked.Version != "":`},
 	{Name: "two groups go to one package", File: "cmd/prune-gen/internal/generation/destination.go",
 		Old: `if groups := groupsOf(p.inputs); len(groups) > 1 {`, New: `if groups := groupsOf(p.inputs); len(groups) > 2 {`},
 	{Name: "generated files are part of the package they are replaced in", File: "cmd/prune-gen/internal/generation/destination.go",

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/generator/gotypes"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -19,11 +20,12 @@ const (
 	RuleNoModule  structural.Rule = "module/missing"
 	RuleModule    structural.Rule = "module/broken"
 	RuleRequire   structural.Rule = "module/runtime"
+	RuleNoTypes   structural.Rule = "types/none"
 )
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), generator.Rules(), []structural.RuleInfo{
+	return slices.Concat(structural.Rules(), generator.Rules(), gotypes.Rules(), []structural.RuleInfo{
 		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
 		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
 		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},
@@ -36,5 +38,6 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
 		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},
 		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
+		{ID: RuleNoTypes, Summary: "The Go package has types of the kinds."},
 	})
 }

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -49,7 +50,11 @@ func Snippets(found []structural.Finding, line func(n int) []byte) []Snippet {
 			offset += n
 			column++
 		}
-		if piece, at := window(text, offset); !strings.Contains(piece, "\x00") { // a binary file
+		mark := offset
+		if s.Column == 0 { // only the line is known
+			mark = len(text) - len(bytes.TrimLeft(text, " \t"))
+		}
+		if piece, at := window(text, mark); !strings.Contains(piece, "\x00") { // a binary file
 			s.text, s.at = piece, at
 		}
 	}

@@ -40,7 +40,7 @@ func TestSnippetPointsAtTheToken(t *testing.T) {
 }
 
 func TestSnippetsKeepTheOrderOfFindings(t *testing.T) {
-	lines := []string{"one two", "three", "binary\x00"}
+	lines := []string{"one two", "three", "binary\x00", "\t four"}
 	line := func(n int) []byte {
 		if n > len(lines) {
 			return nil
@@ -48,9 +48,9 @@ func TestSnippetsKeepTheOrderOfFindings(t *testing.T) {
 		return []byte(lines[n-1])
 	}
 	found := []structural.Finding{
-		{Line: 2, Column: 2}, {Line: 1, Column: 5}, {}, {Line: 1, Column: 1}, {Line: 9, Column: 1}, {Line: 3, Column: 1}, {Line: 1, Column: 5},
+		{Line: 2, Column: 2}, {Line: 1, Column: 5}, {}, {Line: 1, Column: 1}, {Line: 9, Column: 1}, {Line: 3, Column: 1}, {Line: 1, Column: 5}, {Line: 4},
 	}
-	want := []Snippet{{text: "three", at: 1}, {text: "one two", at: 4}, {}, {text: "one two"}, {}, {}, {text: "one two", at: 4}}
+	want := []Snippet{{text: "three", at: 1}, {text: "one two", at: 4}, {}, {text: "one two"}, {}, {}, {text: "one two", at: 4}, {text: "\t four", at: 2}}
 	for i, s := range Snippets(found, line) {
 		if want[i].Finding = found[i]; s != want[i] {
 			t.Errorf("finding %d: %+v, want %+v", i, s, want[i])

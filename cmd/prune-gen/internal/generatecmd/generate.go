@@ -71,7 +71,9 @@ func Run(env *cli.Environment, args []string) error {
 	if err == nil {
 		defer s.Close()
 		s.FindLeftovers()
-		err = s.Compile()
+		if err = s.CompareTypes(); err == nil {
+			err = s.Compile()
+		}
 		if err == nil && !*dryRun {
 			err = s.Write()
 		}

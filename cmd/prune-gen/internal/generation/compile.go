@@ -24,20 +24,14 @@ func (s *Session) Compile() error {
 			changed = append(changed, p)
 		}
 	}
-	packages := make([]*target.Package, len(changed))
-	imports := map[string][]string{} // by the root of the module
-	for i, p := range changed {
-		// Generated files that stay are part of the package.
-		var err error
-		if packages[i], err = target.Find(p.Dir, s.tags(), p.replaces); err != nil {
-			return err
-		}
-		root := target.FindRoot(p.Dir)
-		imports[root] = append(imports[root], packages[i].Imports...)
-	}
-	modules := map[string]*target.Module{}
+	reported := map[*target.Module]bool{}
 	for i, p := range changed {
 		s.progress.Show("compiling the package in %s: %d of %d", p.Dir, i+1, len(changed))
+		// Generated files that stay are part of the package.
+		there, err := target.Find(p.Dir, s.tags(), p.replaces)
+		if err != nil {
+			return err
+		}
 		// Type-checking takes far more memory than source, so it checks one package at a time.
 		compiled, err := typecheck.Check(p.Made)
 		if err != nil {
@@ -46,12 +40,12 @@ func (s *Session) Compile() error {
 		if s.constraint.Elsewhere {
 			continue
 		}
-		root := target.FindRoot(p.Dir)
-		if modules[root] == nil {
-			modules[root] = target.LoadModule(context.Background(), p.Dir, s.tags(), imports[root])
-			s.Find(moduleFindings(modules[root], p.Dir))
+		m := s.module(p)
+		if !reported[m] {
+			reported[m] = true
+			s.Find(moduleFindings(m, p.Dir))
 		}
-		s.Find(packages[i].Compile(compiled, modules[root]))
+		s.Find(there.Compile(compiled, m))
 	}
 	if s.constraint.Elsewhere {
 		s.Find([]structural.Finding{{
@@ -63,6 +57,26 @@ func (s *Session) Compile() error {
 		return cli.ErrFindings
 	}
 	return nil
+}
+
+// module returns the module of a package, with what the packages in it import.
+func (s *Session) module(p *Package) *target.Module {
+	root := target.FindRoot(p.Dir)
+	if m := s.modules[root]; m != nil {
+		return m
+	}
+	var imports []string
+	for _, other := range s.Packages {
+		if target.FindRoot(other.Dir) != root {
+			continue
+		}
+		// A directory with an error is reported for the package itself.
+		if there, err := target.Find(other.Dir, s.tags(), other.replaces); err == nil {
+			imports = append(imports, there.Imports...)
+		}
+	}
+	s.modules[root] = target.LoadModule(context.Background(), p.Dir, s.tags(), imports)
+	return s.modules[root]
 }
 
 // moduleFindings reports what a module lacks to build the generated code, and the command that adds it.
@@ -84,23 +98,11 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 	case m.RuntimeErr == nil:
 		return nil
 	case m.NotDownloaded():
-		return warn(findings.RuleRequire, shortPath(filepath.Join(m.Root, "go.mod")), "the runtime of generated code has not been downloaded yet",
+		return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "the runtime of generated code has not been downloaded yet",
 			"run: go mod download "+moduleName)
 	}
 	if m.Vendored() {
 		get += " && go mod vendor"
 	}
-	return warn(findings.RuleRequire, shortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get)
-}
-
-// shortPath returns the path relative to the current directory, if that is shorter.
-func shortPath(path string) string {
-	here, err := filepath.Abs(".")
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(here, path); err == nil && len(rel) < len(path) {
-		return rel
-	}
-	return path
+	return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get)
 }

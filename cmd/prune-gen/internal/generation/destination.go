@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
@@ -19,9 +18,6 @@ const (
 	layoutFlat     = "flat"     // one version in the directory itself
 	layoutVersions = "versions" // a subdirectory for each version
 )
-
-// versionName matches the names that nearly all versions have.
-var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // distribute decides which inputs go to which package. What the flags leave open, the Go package that is there already
 // decides: its name or its marker is the version, its marker the group.
@@ -92,7 +88,7 @@ func (s *Session) narrow(chosen selection) (selection, error) {
 	switch {
 	case all[name] != nil:
 		chosen.versions = []string{name}
-	case marked.Version != "" || versionName.MatchString(name):
+	case marked.Version != "" || target.IsVersionName(name):
 		return chosen, fmt.Errorf("the package in %s is for version %s, and no CRD has it: %s; choose with --crd-version",
 			ShownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))))
 	}

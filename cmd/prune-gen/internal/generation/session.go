@@ -1,7 +1,6 @@
 package generation
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -70,6 +69,7 @@ type Session struct {
 	crds     *crds
 	tree     *output.Tree
 	progress *terminal.Progress
+	modules  map[string]*target.Module // by root
 }
 
 // Open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
@@ -126,7 +126,7 @@ func (g *Request) begin(env *cli.Environment, report *findings.Report, args []st
 	if report.Failed() {
 		return nil, cli.ErrFindings
 	}
-	s := &Session{Request: g, env: env, report: report, crds: read}
+	s := &Session{Request: g, env: env, report: report, crds: read, modules: map[string]*target.Module{}}
 	if s.tree, err = output.Open(g.dir); err != nil {
 		return nil, err
 	}
@@ -289,13 +289,7 @@ func (s *Session) goLines(file string) func(n int) []byte {
 	if text == nil {
 		text = input.ReadAgain(file)
 	}
-	lines := bytes.Split(text, []byte("\n"))
-	return func(n int) []byte {
-		if n > len(lines) {
-			return nil
-		}
-		return bytes.TrimSuffix(lines[n-1], []byte("\r"))
-	}
+	return input.Lines(text)
 }
 
 // generated returns the text of a generated file, nil for other files.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/structural"
@@ -114,6 +116,31 @@ func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
 	}
 	data := text.Decode(src.text())
 	return findings.Snippets(found, func(n int) []byte { return src.Lines.Line(data, n) })
+}
+
+// GoSnippets returns findings in Go files with the lines that they are about, file by file.
+func GoSnippets(found []structural.Finding) []findings.Snippet {
+	byFile := map[string][]structural.Finding{}
+	for _, f := range found {
+		byFile[f.File] = append(byFile[f.File], f)
+	}
+	var all []findings.Snippet
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		findings.Sort(byFile[file])
+		all = append(all, findings.Snippets(byFile[file], Lines(ReadAgain(file)))...)
+	}
+	return all
+}
+
+// Lines returns a function that returns the nth line of a text, counted from 1.
+func Lines(text []byte) func(n int) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	return func(n int) []byte {
+		if n > len(lines) {
+			return nil
+		}
+		return bytes.TrimSuffix(lines[n-1], []byte("\r"))
+	}
 }
 
 // maxReadAgain bounds the part of a file that is read again to show a line of it. It is as much as was read before.

@@ -2,6 +2,7 @@
 package lintcmd
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,8 @@ import (
 )
 
 const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
-CEL rules are not compiled. A CRD is a file, a directory, or - for standard input.`
+CEL rules are not compiled. With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
+API server would drop, fields that programs would lose, fields of other types. A CRD is a file, a directory, or - for standard input.`
 
 // linted is the result of linting a file.
 type linted struct {
@@ -29,6 +31,7 @@ func Run(env *cli.Environment, args []string) error {
 	fl := cli.NewFlags("lint", "CRD...", lintAbout)
 	how := fl.FindingFlags()
 	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
+	dirs := fl.StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
 	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
@@ -37,9 +40,18 @@ func Run(env *cli.Environment, args []string) error {
 		return fl.Errorf("--condition cannot be combined with --output %s: use text or json", out)
 	}
 	report := how.Report(env.Stdout, env.StdoutTerminal)
+	var packages []*goTypes
+	for _, dir := range *dirs {
+		g, found, err := loadTypes(dir)
+		if err != nil {
+			return how.Finish(report, fmt.Errorf("--types: %w", err))
+		}
+		report.Add(findings.Snippets(found, nil))
+		packages = append(packages, g)
+	}
 	single := oneFile(args)
 	err = cli.EachSource(env, "linting", args, func(src *input.Source) *linted {
-		l := lint(src)
+		l := lint(src, packages)
 		if *conditions {
 			l.conditions = newConditions(src.CRDs)
 		}
@@ -57,6 +69,11 @@ func Run(env *cli.Environment, args []string) error {
 		}
 		report.Count(l.tally)
 	})
+	if err == nil {
+		for _, g := range packages {
+			report.Add(findings.Snippets(g.none(), nil))
+		}
+	}
 	return how.Finish(report, err)
 }
 
@@ -69,19 +86,25 @@ func oneFile(args []string) bool {
 	return err != nil || !info.IsDir()
 }
 
-// lint lints the CRDs of a file.
-func lint(src *input.Source) *linted {
+// lint lints the CRDs of a file, and compares them with the types of Go packages.
+func lint(src *input.Source, packages []*goTypes) *linted {
 	l := &linted{tally: src.Tally()}
 	all := slices.Clone(src.Findings)
+	var inGo []structural.Finding
 	for _, c := range src.CRDs {
 		found := crdlint.CRD(c)
 		all = append(all, found...)
-		if !findings.HasErrors(found) {
+		var differences []structural.Finding
+		for _, g := range packages {
+			differences = append(differences, g.compare(c)...)
+		}
+		inGo = append(inGo, differences...)
+		if !findings.HasErrors(found) && !findings.HasErrors(differences) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
 		}
 	}
 	findings.Sort(all)
-	l.findings = src.Snippets(all)
+	l.findings = append(src.Snippets(all), input.GoSnippets(inGo)...)
 	return l
 }
 

@@ -35,7 +35,9 @@ func Run(env *cli.Environment, args []string) error {
 	if err == nil {
 		defer s.Close()
 		s.FindLeftovers()
-		verdict, err = compare(env, s, how)
+		if err = s.CompareTypes(); err == nil {
+			verdict, err = compare(env, s, how)
+		}
 	}
 	fmt.Fprint(env.Stdout, verdict)
 	return how.FinishQuietly(report, err)

@@ -1,0 +1,155 @@
+package gotypes
+
+import (
+	"cmp"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// field is a field of a struct in JSON.
+type field struct {
+	name   string // in JSON
+	v      *types.Var
+	owner  types.Type   // the struct that declares it, which may be embedded in another
+	via    []*types.Var // the embedded fields that lead to it
+	quoted bool         // it has the option string
+
+	depth  int
+	tagged bool
+}
+
+// structFields holds the fields of a struct.
+type structFields struct {
+	all []field // sorted by name
+	// open reports that there may be others: an embedded type is unknown.
+	open bool
+}
+
+// get returns the field with a name, nil for none.
+func (s *structFields) get(name string) *field {
+	i, ok := slices.BinarySearchFunc(s.all, name, func(f field, name string) int { return cmp.Compare(f.name, name) })
+	if !ok {
+		return nil
+	}
+	return &s.all[i]
+}
+
+// maxEmbedded limits the structs that are looked at for the fields of one.
+const maxEmbedded = 1000
+
+// fieldsOf returns the fields of a struct by the rules of encoding/json: those of embedded structs are its own, unless a tag
+// names them; of several fields with a name, the one that is least deep counts, then the one with a tag; if that leaves two,
+// there is none.
+func fieldsOf(t types.Type) *structFields {
+	s := &structFields{}
+	type embedded struct {
+		t     types.Type
+		via   []*types.Var
+		twice bool // then its fields hide each other
+	}
+	visited := map[types.Type]bool{}
+	for level, depth := []embedded{{t: t}}, 0; len(level) > 0 && len(visited) < maxEmbedded; depth++ {
+		var next []embedded
+		for _, e := range level {
+			if visited[e.t] {
+				continue
+			}
+			visited[e.t] = true
+			fields := e.t.Underlying().(*types.Struct)
+			for i := range fields.NumFields() {
+				v := fields.Field(i)
+				name, options, ok := jsonTag(fields.Tag(i))
+				inner := v.Type()
+				if pointer, ok := types.Unalias(inner).(*types.Pointer); ok {
+					inner = pointer.Elem()
+				}
+				inner = types.Unalias(inner)
+				_, isStruct := inner.Underlying().(*types.Struct)
+				switch {
+				case !ok, !v.Exported() && !(v.Embedded() && isStruct):
+				case v.Embedded() && name == "" && isStruct:
+					if j := slices.IndexFunc(next, func(e embedded) bool { return types.Identical(e.t, inner) }); j >= 0 {
+						next[j].twice = true
+					} else {
+						next = append(next, embedded{inner, append(slices.Clone(e.via), v), e.twice})
+					}
+				case v.Embedded() && name == "" && isUnknown(inner):
+					s.open = true
+				default:
+					f := field{
+						name: cmp.Or(name, v.Name()), v: v, owner: e.t, via: e.via, quoted: slices.Contains(options, "string"),
+						depth: depth, tagged: name != "",
+					}
+					s.all = append(s.all, f)
+					if e.twice {
+						s.all = append(s.all, f)
+					}
+				}
+			}
+		}
+		level = next
+	}
+	s.all = dominant(s.all)
+	return s
+}
+
+// dominant returns the fields that count, sorted by name.
+func dominant(all []field) []field {
+	slices.SortStableFunc(all, func(a, b field) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.depth, b.depth), -compareBool(a.tagged, b.tagged))
+	})
+	var counting []field
+	for len(all) > 0 {
+		first, n := all[0], 1
+		for n < len(all) && all[n].name == first.name {
+			n++
+		}
+		if n == 1 || all[1].depth != first.depth || all[1].tagged != first.tagged {
+			counting = append(counting, first)
+		}
+		all = all[n:]
+	}
+	return counting
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// jsonTag returns the name in a tag, "" for none, and the options. It is false for a field that has no part in JSON.
+func jsonTag(tag string) (name string, options []string, ok bool) {
+	value := reflect.StructTag(tag).Get("json")
+	if value == "-" {
+		return "", nil, false
+	}
+	parts := strings.Split(value, ",")
+	if !isValidName(parts[0]) {
+		parts[0] = ""
+	}
+	return parts[0], parts[1:], true
+}
+
+// isValidName reports whether encoding/json takes a name from a tag.
+func isValidName(name string) bool {
+	for _, r := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// isUnknown reports whether a type could not be loaded.
+func isUnknown(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Invalid
+}

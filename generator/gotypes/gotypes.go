@@ -1,0 +1,105 @@
+// Package gotypes compares the Go types of kinds with the schemas of their CRDs. A Go field that a schema does not have is
+// dropped by the API server, a field of a schema that the Go type does not have is dropped by clients that use the type, and a
+// field with another type on each side is refused by one of them.
+//
+// What a Go type is in JSON follows encoding/json. Types with their own MarshalJSON or UnmarshalJSON are opaque: nothing is
+// reported about them or below them, unless they are types of Kubernetes whose JSON is known.
+package gotypes
+
+import (
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
+)
+
+// The rules of the findings.
+const (
+	RuleDropped  structural.Rule = "types/dropped"
+	RuleLost     structural.Rule = "types/lost"
+	RuleMismatch structural.Rule = "types/mismatch"
+	RuleNarrow   structural.Rule = "types/narrow"
+	RuleMore     structural.Rule = "types/more"
+)
+
+// Rules returns the rules and their summaries.
+func Rules() []structural.RuleInfo {
+	return []structural.RuleInfo{
+		{ID: RuleDropped, Summary: "Every field of a Go type is in the schema."},
+		{ID: RuleLost, Summary: "Every field of the schema is in the Go type."},
+		{ID: RuleMismatch, Summary: "The schema takes what a Go field is in JSON."},
+		{ID: RuleNarrow, Summary: "A Go field can hold every value that the schema takes."},
+		{ID: RuleMore, Summary: "Only the first differences between a Go type and a schema are shown."},
+	}
+}
+
+// Package is a Go package that has types of kinds.
+type Package struct {
+	// Err is the first reason why the package does not compile, nil for none. What is unknown because of it is opaque.
+	Err error
+
+	types  *types.Package
+	fset   *token.FileSet
+	parsed map[string]bool // the files whose columns are known
+	root   string          // of the module
+}
+
+// Load returns the types of a package, with what its module provides.
+func Load(p *target.Package, m *target.Module) *Package {
+	loaded := &Package{root: m.Root, parsed: map[string]bool{}}
+	loaded.types, loaded.fset, loaded.Err = p.Types(m)
+	for _, file := range p.Files() {
+		loaded.parsed[file] = true
+	}
+	return loaded
+}
+
+// Compare compares the Go type of a kind with the schema of a version. It reports whether the package has such a type: a struct
+// with the name of the kind that has the fields of a resource.
+//
+// Findings are about places in Go files: that of the field, or for a field that is missing that of the type. Those that make the
+// server drop or refuse what a Go program writes are errors.
+func (p *Package) Compare(c *structural.CRD, v *structural.Version) (found []structural.Finding, ok bool) {
+	obj, isType := p.types.Scope().Lookup(c.Names.Kind).(*types.TypeName)
+	if !isType || v.Schema == nil {
+		return nil, false
+	}
+	w := newWalker(p, c, v)
+	if !w.isResource(obj.Type()) {
+		return nil, false
+	}
+	schema, refused := lint.UsableSchema(c, v)
+	if schema == nil || len(refused) > 0 {
+		return nil, true // lint reports it
+	}
+	w.root(obj, schema)
+	return w.found(), true
+}
+
+// position returns the place of an object. It is false for an object outside of the module, whose source is not the user's.
+func (p *Package) position(pos token.Pos) (token.Position, bool) {
+	at := p.fset.PositionFor(pos, false)
+	if p.parsed[at.Filename] {
+		return at, true
+	}
+	at.Column = 0 // export data has only lines
+	rel, err := filepath.Rel(p.root, at.Filename)
+	if err != nil || !filepath.IsAbs(at.Filename) || !filepath.IsLocal(rel) || strings.HasPrefix(filepath.ToSlash(rel), "vendor/") {
+		return token.Position{}, false
+	}
+	return at, true
+}
+
+// name returns the name of a type for people: without a package if it is in p, else with the last element of its path.
+func (p *Package) name(t types.Type) string {
+	return types.TypeString(t, func(other *types.Package) string {
+		if other == p.types {
+			return ""
+		}
+		return other.Name()
+	})
+}

@@ -1,0 +1,155 @@
+package gotypes
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// The limits for the findings about one kind, and for the bytes of their texts.
+const (
+	maxFindings = 200
+	maxText     = 1 << 20
+)
+
+// report collects the findings about the type of a kind. The same type can be in many places of a schema: what is wrong with a
+// field of it is one finding.
+type report struct {
+	pkg     *Package
+	crd     *structural.CRD
+	version *structural.Version
+	locator *structural.Locator
+
+	findings []structural.Finding
+	others   []int // for each finding, how many other places it is about
+	index    map[subject]int
+	bytes    int
+	more     int // how many are not shown
+	failed   bool
+}
+
+// subject is what a finding is about.
+type subject struct {
+	rule structural.Rule
+	obj  types.Object // a field or a type
+	name string       // of a field that is missing
+}
+
+func newReport(p *Package, c *structural.CRD, v *structural.Version) *report {
+	return &report{pkg: p, crd: c, version: v, locator: structural.NewLocator(c), index: map[subject]int{}}
+}
+
+// isOwn reports whether the source of an object is the user's.
+func (r *report) isOwn(obj types.Object) bool {
+	_, ok := r.pkg.position(obj.Pos())
+	return ok
+}
+
+// dropped reports a field that the schema does not have. It may be a misspelling of nearest, which is "" for none.
+func (r *report) dropped(nearest string, at place) {
+	hint := "generate the CRD from the Go types again, or remove the field"
+	if nearest != "" {
+		hint = fmt.Sprintf("did you mean %s?", text.Shorten(nearest))
+	}
+	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
+		fmt.Sprintf("%s is not in the schema: the API server drops %s", r.fieldName(at.field), objectPath(at)), hint)
+}
+
+// droppedWhole reports an object of which the schema keeps nothing.
+func (r *report) droppedWhole(at place) {
+	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
+		fmt.Sprintf("%s is an object without fields in the schema: the API server drops everything in %s", r.fieldName(at.field), objectPath(at)),
+		"specify the fields in the schema, or write x-kubernetes-preserve-unknown-fields: true there")
+}
+
+// lost reports a field of the schema that a struct does not have.
+func (r *report) lost(t types.Type, at place) {
+	s := subject{rule: RuleLost, obj: at.anchor, name: at.schema.Name()}
+	name := "the struct"
+	if named, ok := t.(*types.Named); ok {
+		s.obj, name = named.Obj(), r.pkg.name(t)
+	}
+	r.add(s, structural.SeverityWarning, at, fmt.Sprintf("%s has no field for %s: programs that use the type drop it when they write an object back", name, objectPath(at)),
+		"add the field, or generate the CRD from the Go types again")
+}
+
+// mismatch reports a type that becomes values that the schema does not take.
+func (r *report) mismatch(t types.Type, have shape, takes forms, at place) {
+	r.add(subject{rule: RuleMismatch, obj: at.field.v.Origin()}, structural.SeverityError, at,
+		fmt.Sprintf("%s: %s is %s in Go (%s) and %s in the schema", r.fieldName(at.field), objectPath(at), have.writes, r.pkg.name(t), takes),
+		"change one of the two: the API server refuses what the Go type writes")
+}
+
+// narrow reports a type that cannot hold all values that the schema takes.
+func (r *report) narrow(t types.Type, takes forms, at place) {
+	r.add(subject{rule: RuleNarrow, obj: at.field.v.Origin()}, structural.SeverityWarning, at,
+		fmt.Sprintf("%s: %s is %s in the schema, and %s cannot hold all of that", r.fieldName(at.field), objectPath(at), takes, r.pkg.name(t)),
+		"change one of the two: reading such an object into the Go type fails")
+}
+
+// add adds a finding, or counts another place of one.
+func (r *report) add(s subject, severity structural.Severity, at place, message, hint string) {
+	if i, ok := r.index[s]; ok {
+		r.others[i]++
+		return
+	}
+	if len(r.findings) >= maxFindings || r.bytes > maxText {
+		r.more++
+		r.failed = r.failed || severity == structural.SeverityError
+		return
+	}
+	f := r.locator.Place(structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
+	if f.Line > 0 {
+		f.Hint += fmt.Sprintf("; the schema is at %s:%d", f.File, f.Line)
+	}
+	pos, _ := r.pkg.position(at.anchor.Pos())
+	f.File, f.Line, f.Column = pos.Filename, pos.Line, pos.Column
+	r.index[s] = len(r.findings)
+	r.findings, r.others = append(r.findings, f), append(r.others, 0)
+	r.bytes += len(f.Message) + len(f.Path)
+}
+
+// found returns the findings.
+func (r *report) found() []structural.Finding {
+	all := r.findings
+	for i, n := range r.others {
+		switch {
+		case n == 1:
+			all[i].Message += " (and one other place)"
+		case n > 1:
+			all[i].Message += fmt.Sprintf(" (and %d other places)", n)
+		}
+	}
+	if r.more > 0 {
+		last := all[len(all)-1]
+		last.Rule, last.Path, last.Hint = RuleMore, "", ""
+		last.Severity = structural.SeverityWarning
+		if r.failed {
+			last.Severity = structural.SeverityError
+		}
+		last.Message = fmt.Sprintf("only the first %d differences between %s and its schema are shown", len(all), r.crd.Names.Kind)
+		all = append(all, last)
+	}
+	return all
+}
+
+// fieldName returns the name of a field for people, with that of its type if it has one.
+func (r *report) fieldName(f *field) string {
+	if named, ok := f.owner.(*types.Named); ok {
+		return r.pkg.name(named) + "." + f.v.Name()
+	}
+	return f.v.Name()
+}
+
+// objectPath returns the path of a place in objects for people: the end of a long one.
+func objectPath(at place) string {
+	const most = 200
+	path := at.object.String()
+	if len(path) <= most {
+		return path
+	}
+	return "..." + strings.ToValidUTF8(path[len(path)-most:], "")
+}
