@@ -158,7 +158,7 @@ func TestShareAcrossKinds(t *testing.T) {
 	wantRun(t, exitOK, "2 files written\n", "-", append([]string{"generate"}, args...)...)
 	apart := len(contents(t)["zz_generated.prune.a.go"])
 	share := append([]string{"--share-across-kinds"}, args...)
-	wantRun(t, exitInput, "+++ zz_generated.prune_shared.go", "3 of 3 files not up to date", append([]string{"verify"}, share...)...)
+	wantRun(t, exitInput, "zz_generated.prune_shared.go: missing, ", "3 of 3 files not up to date", append([]string{"verify"}, share...)...)
 	wantRun(t, exitOK, "3 files written\n", "-", append([]string{"generate"}, share...)...)
 	wantRun(t, exitOK, "3 files up to date\n", "-", append([]string{"verify"}, share...)...)
 	if together := len(contents(t)["zz_generated.prune.a.go"]); together >= apart {

@@ -104,20 +104,20 @@
 //	prune-gen verify [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //
 // Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
-// differs, is missing or is no longer wanted, verify prints a unified diff and exits with status 1; with --output json, sarif
-// or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has emptied counts
-// as removed.
+// differs, verify prints a unified diff, if it is missing or no longer wanted, a line, and exits with status 1; with --output
+// json, sarif or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has
+// emptied counts as removed.
 //
 // # Lint
 //
-//	prune-gen lint [--output text|json|sarif|github] [--strict] [--condition] [--quiet] CRD...
+//	prune-gen lint [--output text|json|sarif|github] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
 // number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules, which are not
 // compiled. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
 // them, a hint:
 //
-//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields
+//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields [structural/type-required]
 //	   |
 //	18 |           spec:
 //	   |           ^^^^
@@ -126,15 +126,29 @@
 //
 // With --output json the findings are
 //
-//	{"findings": [{"rule", "file", "line", "column", "crd", "version", "severity", "path", "message", "hint"}]}
+//	{"version": 1, "findings": [{"rule", "file", "line", "column", "crd", "version", "severity", "path", "message", "hint"}]}
 //
-// The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
+// The version is that of this form. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
 // error or warning. The message is the API server's whole text with the path first. The hint is absent if there is none. With
 // --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows beside the lines
 // of a pull request.
 //
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
+//
+// # Leaving out
+//
+// --exclude keeps files and directories from being read, such as the templates of a Helm chart. Its pattern is compared with the
+// names in a path that follow one another: charts stands for all that is called so, and charts/*/templates/*.yaml for what is
+// at such a place in any directory. * stands for a part of a name, ** for any number of names.
+//
+// --disable leaves out the findings of a rule, loss/object for example, or of all rules that a pattern matches, such as loss/*. A
+// comment in the YAML does the same for its line, or, if it has a line for itself, for the line below it:
+//
+//	field: {type: object} # prune-gen:ignore loss/object the controller fills it in
+//
+// Rules are separated by commas; what follows them is for people. Lint leaves out errors, too. The other commands leave out
+// warnings only: they go on without what they left out.
 //
 // # Skeleton
 //
@@ -143,6 +157,12 @@
 // Skeleton prints, for each version, the skeleton of its schema as KEP-24 defines it: the fields that the schema specifies,
 // and nothing else. Schemas without a skeleton are reported on standard error, in the format that --output selects; the
 // skeletons of the others are still printed.
+//
+// # Streams
+//
+// Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
+// every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
+// findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
 //
 // # Colour
 //

@@ -22,8 +22,9 @@ type sarifLog struct {
 	Runs    []struct {
 		Tool struct {
 			Driver struct {
-				Name  string
-				Rules []struct {
+				Name    string
+				Version string
+				Rules   []struct {
 					ID               structural.Rule
 					ShortDescription struct{ Text string }
 				}
@@ -147,14 +148,14 @@ func TestEveryRuleIsFound(t *testing.T) {
 				r := runWith("", append(args, "--output", format)...)
 				var rules []structural.Rule
 				if format == "sarif" {
-					_, rules = readSARIF(t, r.stderr)
+					_, rules = readSARIF(t, r.stdout)
 				} else {
-					for _, f := range readFindings(t, r.stderr) {
+					for _, f := range readFindings(t, r.stdout) {
 						rules = append(rules, f.Rule)
 					}
 				}
 				if len(rules) == 0 || slices.ContainsFunc(rules, func(r structural.Rule) bool { return r != test.rule }) {
-					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.rule, r.stderr)
+					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.rule, r.stdout)
 				}
 			}
 			found[test.rule] = true

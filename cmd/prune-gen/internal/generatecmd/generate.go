@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
@@ -63,11 +64,13 @@ func Run(env *cli.Environment, args []string) error {
 			return err
 		}
 	}
-	report := how.Report(env.Stderr, env.StderrTerminal)
 	if *dumpPlan {
-		return how.FinishQuietly(report, dumpPlans(g, env, report, crds))
+		// Standard output is for the plan.
+		report := how.Report(env.Stderr, env.StderrTerminal)
+		return how.FinishQuietly(report, dumpPlans(g, env, report, how.Inputs(crds)))
 	}
-	s, err := g.Open(env, report, crds, generation.ToWrite)
+	report, notes := how.Streams(env)
+	s, err := g.Open(env, report, how.Inputs(crds), generation.ToWrite)
 	if err == nil {
 		defer s.Close()
 		s.FindLeftovers()
@@ -78,13 +81,13 @@ func Run(env *cli.Environment, args []string) error {
 	}
 	if err == nil {
 		s.StopProgress()
-		summarize(env.Stdout, s.Packages, *dryRun, *how.Quiet)
+		summarize(notes, s.Packages, *dryRun, *how.Quiet)
 		if !*how.Quiet {
 			warnOfRules(env.Stderr, s.Packages)
 		}
 	}
 	err = how.FinishQuietly(report, err)
-	if errors.Is(err, cli.ErrFindings) && how.Text() && !*dryRun {
+	if errors.Is(err, cli.ErrFindings) && !*dryRun {
 		fmt.Fprintln(env.Stderr, "nothing was written")
 	}
 	return err
@@ -130,7 +133,7 @@ func warnOfRules(w io.Writer, packages []*generation.Package) {
 }
 
 // dumpPlans prints the plan of each version.
-func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds []string) error {
+func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds input.Args) error {
 	printed := 0
 	return g.Plans(env, report, crds, func(plan *generator.Plan) {
 		if printed++; printed > 1 {

@@ -74,7 +74,7 @@ type Session struct {
 
 // Open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
 // session.
-func (g *Request) Open(env *cli.Environment, report *findings.Report, args []string, purpose Purpose) (*Session, error) {
+func (g *Request) Open(env *cli.Environment, report *findings.Report, args input.Args, purpose Purpose) (*Session, error) {
 	s, err := g.begin(env, report, args)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func step(doing string, p *Package, i, n int) string {
 }
 
 // begin reads the CRDs and decides which of them go where. The caller closes the session.
-func (g *Request) begin(env *cli.Environment, report *findings.Report, args []string) (*Session, error) {
+func (g *Request) begin(env *cli.Environment, report *findings.Report, args input.Args) (*Session, error) {
 	read, err := readCRDs(env, report, args)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func (s *Session) lower(lowering *generator.Lowering, inputs []generator.Input) 
 }
 
 // Plans calls use with the plan of each package. Nothing is generated.
-func (g *Request) Plans(env *cli.Environment, report *findings.Report, args []string, use func(*generator.Plan)) error {
+func (g *Request) Plans(env *cli.Environment, report *findings.Report, args input.Args, use func(*generator.Plan)) error {
 	s, err := g.begin(env, report, args)
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func unreadable(name string, err error) *Source {
 
 // Tally counts the contents of the file.
 func (src *Source) Tally() findings.Tally {
-	t := findings.Tally{Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
+	t := findings.Tally{File: src.Name, Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
 	if src.skipped {
 		t.Skipped = 1
 	}

@@ -28,6 +28,7 @@ type linted struct {
 func Run(env *cli.Environment, args []string) error {
 	fl := cli.NewFlags("lint", "CRD...", lintAbout)
 	how := fl.FindingFlags()
+	how.MuteErrors = true
 	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
 	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
@@ -38,7 +39,7 @@ func Run(env *cli.Environment, args []string) error {
 	}
 	report := how.Report(env.Stdout, env.StdoutTerminal)
 	single := oneFile(args)
-	err = cli.EachSource(env, "linting", args, func(src *input.Source) *linted {
+	err = cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) *linted {
 		l := lint(src)
 		if *conditions {
 			l.conditions = newConditions(src.CRDs)

@@ -53,7 +53,7 @@ func Run(env *cli.Environment, args []string) error {
 		out = &skeletonJSON{w: env.Stdout}
 	}
 	matched := 0
-	err = cli.EachSource(env, "reading", args, func(src *input.Source) result {
+	err = cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) result {
 		found, all := skeletons(src, *versions)
 		return result{src.Snippets(all), found, src.Tally()}
 	}, func(r result) {
@@ -166,7 +166,7 @@ func printable(text []byte) bool {
 	return true
 }
 
-// skeletonJSON writes {"skeletons": [...]}, one by one: all of them can take a lot of memory.
+// skeletonJSON writes {"version": 1, "skeletons": [...]}, one by one: all of them can take a lot of memory.
 type skeletonJSON struct {
 	w    io.Writer
 	n    int
@@ -196,7 +196,7 @@ func (j *skeletonJSON) add(s skeleton) {
 	}
 	before := ",\n    "
 	if j.n == 0 {
-		before = "{\n  \"skeletons\": [\n    "
+		before = fmt.Sprintf("{\n  \"version\": %d,\n  \"skeletons\": [\n    ", findings.JSONVersion)
 	}
 	j.n++
 	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
@@ -209,7 +209,10 @@ func (j *skeletonJSON) add(s skeleton) {
 
 func (j *skeletonJSON) finish() error {
 	if j.n == 0 && j.err == nil {
-		return terminal.WriteJSON(j.w, map[string][]skeleton{"skeletons": {}})
+		return terminal.WriteJSON(j.w, struct {
+			Version   int        `json:"version"`
+			Skeletons []skeleton `json:"skeletons"`
+		}{findings.JSONVersion, []skeleton{}})
 	}
 	if j.err == nil {
 		_, j.err = fmt.Fprint(j.w, "\n  ]\n}\n")

@@ -29,15 +29,15 @@ func Run(env *cli.Environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := how.Report(env.Stderr, env.StderrTerminal)
+	report, notes := how.Streams(env)
 	verdict := ""
-	s, err := g.Open(env, report, crds, generation.ToCompare)
+	s, err := g.Open(env, report, how.Inputs(crds), generation.ToCompare)
 	if err == nil {
 		defer s.Close()
 		s.FindLeftovers()
 		verdict, err = compare(env, s, how)
 	}
-	fmt.Fprint(env.Stdout, verdict)
+	fmt.Fprint(notes, verdict)
 	return how.FinishQuietly(report, err)
 }
 
