@@ -79,7 +79,7 @@ func manyFields(n int) string {
 
 // The parser ends a line at each of these, and so does what is shown of it.
 func TestFindingsShowTheirLineWhateverEndsIt(t *testing.T) {
-	const want = `<stdin>:19:11: error: …properties[field].type: Required value: must not be empty for specified object fields
+	const want = `<stdin>:19:11: error: …properties[field].type: Required value: must not be empty for specified object fields [structural/type-required]
    |
 19 |           field: {minLength: 1}
    |           ^^^^^

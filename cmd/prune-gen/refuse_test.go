@@ -62,7 +62,7 @@ func TestGenerateRefuses(t *testing.T) {
 			stderr: "this file was not made by prune-gen"},
 		{name: "a clash in one of two versions", args: "crd.yaml", code: 1,
 			files:  map[string]string{"v1beta1/a.go": "package v1beta1\n\nfunc PruneThing() {}\n"},
-			stderr: "v1beta1/a.go:3:6: error: PruneThing is declared here, and generated code declares it, too\n"},
+			stderr: "v1beta1/a.go:3:6: error: PruneThing is declared here, and generated code declares it, too [package/clash]\n"},
 		{name: "a clash with a helper", args: "--crd-version v1 crd.yaml", code: 1,
 			files:  map[string]string{"a.go": "package v1\n\nfunc pruneThingSpec() {}\n"},
 			stderr: "a.go:3:6: error: pruneThingSpec is declared here"},
@@ -115,10 +115,10 @@ func TestSchemaErrorsHaveTheHintsOfLint(t *testing.T) {
 
 func TestFindingsOfGenerateForMachines(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc PruneThing() {}\n"})
-	r := wantRun(t, exitInput, "-", "", "generate", "--output", "json", "crd.yaml")
-	found := readFindings(t, r.stderr)
+	r := wantRun(t, exitInput, "", "nothing was written\n", "generate", "--output", "json", "crd.yaml")
+	found := readFindings(t, r.stdout)
 	if len(found) != 1 {
-		t.Fatal(r.stderr)
+		t.Fatal(r.stdout)
 	}
 	if f := found[0]; f.File != "a.go" || f.Line != 3 || f.Severity != structural.SeverityError {
 		t.Errorf("%+v", f)
@@ -258,7 +258,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 			}
 		}, []string{"go.mod: warning: generated code needs its runtime: ", "hint: run: go get github.com/prune-gen/prune-gen@latest && go mod vendor\n"}},
 		{"runtime not downloaded", bareModule + "require " + modulePath + " v0.0.1\n", none, []string{
-			"go.mod: warning: the runtime of generated code has not been downloaded yet\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
+			"go.mod: warning: the runtime of generated code has not been downloaded yet [module/runtime]\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
 		{"broken module", "bogus\n", none, []string{
 			".: warning: the module could not be loaded, so the package was not compiled with the generated code: errors parsing go.mod"}},
 		{"no go command", bareModule, func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, []string{"go command required"}},
@@ -291,7 +291,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 
 func TestPackageThatDoesNotCompileIsTold(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc f() { undefined() }\n"})
-	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined\n",
+	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined [package/broken]\n",
 		"generate", pruneOnly, "crd.yaml")
 	if strings.Contains(r.stderr, "nothing was written") || strings.Contains(r.stderr, "read ") {
 		t.Errorf("too much is said:\n%s", r.stderr)

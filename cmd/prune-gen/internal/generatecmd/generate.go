@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
@@ -82,9 +81,6 @@ func Run(env *cli.Environment, args []string) error {
 	if err == nil {
 		s.StopProgress()
 		summarize(notes, s.Packages, *dryRun, *how.Quiet)
-		if !*how.Quiet {
-			warnOfRules(env.Stderr, s.Packages)
-		}
 	}
 	err = how.FinishQuietly(report, err)
 	if errors.Is(err, cli.ErrFindings) && !*dryRun {
@@ -111,25 +107,6 @@ func summarize(w io.Writer, packages []*generation.Package, dryRun, quiet bool) 
 			fmt.Fprintln(w, summary(p, dryRun))
 		}
 	}
-}
-
-// warnOfRules warns, once for all packages, that generated validation leaves out CEL rules.
-func warnOfRules(w io.Writer, packages []*generation.Package) {
-	var kinds []string
-	for _, p := range packages {
-		kinds = append(kinds, p.Ruled...)
-	}
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
-	if len(kinds) == 0 {
-		return
-	}
-	const most = 5
-	names := terminal.Escape(strings.Join(kinds[:min(len(kinds), most)], ", "))
-	if len(kinds) > most {
-		names += fmt.Sprintf(" and %d more", len(kinds)-most)
-	}
-	fmt.Fprintf(w, "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of %s\n", names)
 }
 
 // dumpPlans prints the plan of each version.

@@ -23,9 +23,8 @@ import (
 // Package is the generated package for one version.
 type Package struct {
 	Version string
-	Dir     string   // its path
-	Kinds   int      // how many it has
-	Ruled   []string // the kinds with CEL rules, which validation leaves out
+	Dir     string // its path
+	Kinds   int    // how many it has
 	Made    []generator.File
 	Files   []*output.File // those that exist or should, sorted by name
 
@@ -87,9 +86,9 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args input
 		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
 			break
 		}
-		if p.plan != nil {
-			p.Ruled = p.plan.KindsWithRules()
-		}
+	}
+	if err == nil && purpose == ToWrite {
+		s.findRules()
 	}
 	for i, p := range s.Packages {
 		if err != nil || report.Failed() {
