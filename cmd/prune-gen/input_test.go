@@ -101,3 +101,25 @@ func TestUnreadableFileIsShownWithTheOthers(t *testing.T) {
 		t.Errorf("exit status %d\n%s", r.code, r.stdout)
 	}
 }
+
+// In a directive the way to the CRDs depends on the layout of the repository: api/v1 is two steps below its root, api/apps/v1 is
+// three. Who counts wrong is told.
+func TestMissingDirectoryHasAHint(t *testing.T) {
+	for _, test := range []struct{ name, in, arg, bases, hint string }{
+		{"one step too many", "api/v1", "../../../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean ../../config/crd/bases?\n"},
+		{"one step too few", "api/apps/v1", "../../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean ../../../config/crd/bases?\n"},
+		{"none at all", "api/v1", "config/crd/bases/", "config/crd/bases/crd.yaml", "= hint: did you mean ../../config/crd/bases?\n"},
+		{"from the root", ".", "../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean config/crd/bases?\n"},
+		{"not made yet", "api/v1", "../../config/crd/bases", "crd.yaml", "= hint: controller-gen writes it: run make manifests first\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, map[string]string{"api/v1/doc.go": "package v1\n", "api/apps/v1/doc.go": "package v1\n", test.bases: crd("things", goodField)})
+			t.Chdir(test.in)
+			wantRun(t, exitInput, "-", "no such file or directory [text/unreadable]\n", "generate", test.arg)
+			wantRun(t, exitInput, "-", test.hint, "generate", test.arg)
+		})
+	}
+	if r := runWith("", "lint", "gone.yaml"); strings.Contains(r.stdout, "hint") {
+		t.Errorf("there is nothing to hint at:\n%s", r.stdout)
+	}
+}

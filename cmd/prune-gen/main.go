@@ -70,8 +70,10 @@
 // version, or if CRDs of several groups would go into one package, unless --group or --kind GROUP/KIND asks for them.
 //
 // With --layout flat, the files of one version go to the directory itself. With --layout versions, the files of each version go
-// to a subdirectory named after it. The default, auto, is flat for one version and versions for several: choose a layout if
-// adding a version must not move the files of the others. Files that another layout has left are reported, not removed.
+// to a subdirectory named after it. With --layout groups, they go to GROUP/VERSION, and so they do with --layout versions if there
+// are several groups and no package has a marker. The default, auto, is flat for one version and versions for several: choose a
+// layout if adding a version or a group must not move the files of the others. Files that another layout has left are reported,
+// not removed.
 //
 // The package has the name that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go
 // generate sets, else that of the version.
@@ -89,8 +91,9 @@
 // yet, or if the module does not require the runtime. The go command never downloads anything. Files that have not changed are
 // not touched. Files of an earlier run in the same directory that this run does not make, for a kind that is gone or a function
 // that is not selected, are removed, unless --keep-stale is given. Under go generate they are emptied instead, because it
-// fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. The
-// next run removes them.
+// fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. Delete
+// them when you see them. No run does, and none changes them: a second run never changes what the first one left. If no CRD is
+// left for a package, generate is in error and changes nothing: remove the call and the files.
 //
 // Generate refuses CRDs that ask for too much code: more than 20,000 functions, 100,000 fields, 100,000 values in enums and
 // defaults, or 16 MiB of source in a package; more than 100,000 functions, 500,000 fields, 500,000 values, or 64 MiB in all

@@ -250,7 +250,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 		{"no module", "", none, []string{
 			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && go get github.com/prune-gen/prune-gen@"}},
 		{"runtime not required", bareModule, none, []string{
-			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + "\n",
+			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + " [module/runtime]\n",
 			"hint: run: go get github.com/prune-gen/prune-gen@latest\n"}},
 		{"runtime not vendored", bareModule, func(t *testing.T) {
 			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {

@@ -125,12 +125,15 @@ func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Rep
 // summary returns the line about a version: what was generated, and what happened to the files.
 func summary(p *generation.Package, dryRun bool) string {
 	var n [output.Remove + 1]int
-	emptied := 0
+	emptied, empty := 0, 0
 	for _, f := range p.Files {
-		if p.Empties(f) {
-			emptied++
-		} else {
+		switch {
+		case !p.Empties(f):
 			n[f.Change()]++
+		case f.Change() == output.Keep:
+			empty++
+		default:
+			emptied++
 		}
 	}
 	functions, bytes := sourceSize(p)
@@ -152,8 +155,9 @@ func summary(p *generation.Package, dryRun bool) string {
 		}
 		part(unchanged, "%d unchanged")
 		part(removed, "%d removed")
-		part(emptied, "%d emptied (the next call removes what go generate has yet to read)")
+		part(emptied, "%d emptied, for you to delete (go generate has yet to read what prune-gen would remove)")
 	}
+	part(empty, "%d empty, for you to delete")
 	return terminal.Escape(p.Version) + ": " + strings.Join(parts, ", ")
 }
 

@@ -36,7 +36,7 @@ func AddFlags(f *cli.Flags) *Flags {
 	return &Flags{
 		flags:      f,
 		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
-		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions),
+		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; groups: GROUP/VERSION; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions, layoutGroups),
 		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
 		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
 		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),

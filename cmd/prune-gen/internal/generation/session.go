@@ -2,6 +2,7 @@ package generation
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -119,15 +120,17 @@ func step(doing string, p *Package, i, n int) string {
 // begin reads the CRDs and decides which of them go where. The caller closes the session.
 func (g *Request) begin(env *cli.Environment, report *findings.Report, args input.Args) (*Session, error) {
 	read, err := readCRDs(env, report, args)
-	if err != nil {
-		return nil, err
-	}
-	if report.Failed() {
+	if err == nil && report.Failed() {
 		return nil, cli.ErrFindings
 	}
 	s := &Session{Request: g, env: env, report: report, crds: read}
-	if s.tree, err = output.Open(g.dir); err != nil {
-		return nil, err
+	var openErr error
+	if s.tree, openErr = output.Open(g.dir); openErr != nil {
+		return nil, cmp.Or(err, openErr)
+	}
+	if err != nil { // there is no CRD at all
+		defer s.Close()
+		return nil, fmt.Errorf("%w%s", err, s.ifLastKindIsGone())
 	}
 	if err := s.distribute(); err != nil {
 		s.Close()

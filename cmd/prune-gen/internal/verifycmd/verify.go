@@ -69,7 +69,7 @@ func compare(env *cli.Environment, s *generation.Session, how *cli.FindingFlags)
 	switch {
 	case stale == 0 && *how.Quiet:
 	case stale == 0 && emptied > 0:
-		verdict = fmt.Sprintf("%s up to date, %s for generate to remove\n", files, findings.Count(emptied, "empty file"))
+		verdict = fmt.Sprintf("%s up to date, %s for you to delete\n", files, findings.Count(emptied, "empty file"))
 	case stale == 0:
 		verdict = files + " up to date\n"
 	case stale > 0 && how.Text():
