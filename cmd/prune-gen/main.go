@@ -105,11 +105,16 @@
 // # Verify
 //
 //	prune-gen verify [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
+//	prune-gen verify [flags] PACKAGES...
 //
 // Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
 // differs, verify prints a unified diff, if it is missing or no longer wanted, a line, and exits with status 1; with --output
 // json, sarif or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has
 // emptied counts as removed.
+//
+// The second form takes patterns for packages, such as ./..., and checks what every go:generate directive in them that calls
+// prune-gen generate would write, with the flags of the directive. A directive that cannot be checked is a finding of the rule
+// package/directive.
 //
 // # Lint
 //

@@ -28,7 +28,7 @@ func (env *Environment) StartProgress() *terminal.Progress {
 
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.
 func EachSource[T any](env *Environment, doing string, args input.Args, work func(*input.Source) T, emit func(T)) error {
-	if args.NameStdin() && terminal.Is(env.Stdin) {
+	if input.NamesStdin(args.Names) && terminal.Is(env.Stdin) {
 		fmt.Fprintln(env.Stderr, "prune-gen: reading a CRD from the terminal; Ctrl-D ends it")
 	}
 	p := env.StartProgress()

@@ -43,18 +43,40 @@ directories that are no longer wanted are removed.
 A CRD is a file, a directory, or - for standard input.`
 }
 
+// Call is what the arguments of generate ask for.
+type Call struct {
+	Flags *generation.Flags
+	How   *cli.FindingFlags
+	CRDs  []string
+
+	dumpPlan, dryRun *bool
+}
+
+// WritesNothing reports whether the call only prints what it would do.
+func (c *Call) WritesNothing() bool { return *c.dumpPlan || *c.dryRun }
+
+// Parse parses the arguments of generate.
+func Parse(env *cli.Environment, args []string) (*Call, error) {
+	fl := cli.NewFlags("generate", "CRD...", about())
+	c := &Call{
+		Flags:    generation.AddFlags(fl),
+		dumpPlan: fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing"),
+		dryRun:   fl.Bool("dry-run", false, "print what would be written, and write nothing"),
+		How:      fl.FindingFlags(),
+	}
+	var err error
+	c.CRDs, err = fl.ParseCRDs(env, args)
+	return c, err
+}
+
 // Run writes the Go files for the CRDs that args name.
 func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("generate", "CRD...", about())
-	flags := generation.AddFlags(fl)
-	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
-	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")
-	how := fl.FindingFlags()
-	crds, err := fl.ParseCRDs(env, args)
+	call, err := Parse(env, args)
 	if err != nil {
 		return err
 	}
-	g, err := flags.Request()
+	how, crds, dryRun, dumpPlan := call.How, call.CRDs, call.dryRun, call.dumpPlan
+	g, err := call.Flags.Request()
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package generation
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
@@ -50,6 +51,22 @@ func AddFlags(f *cli.Flags) *Flags {
 		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
 		keepStale:  f.Bool("keep-stale", false, "keep generated files that this run does not write"),
 	}
+}
+
+// Below makes the paths of the flags relative to dir, not to the current directory.
+func (gf *Flags) Below(dir string) {
+	*gf.outputDir = Below(dir, *gf.outputDir)
+	if *gf.headerFile != "" {
+		*gf.headerFile = Below(dir, *gf.headerFile)
+	}
+}
+
+// Below returns the path of a name that is relative to dir.
+func Below(dir, name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
 }
 
 // features returns the functions to generate: those that --emit-only names, or else the default and those that --emit names.

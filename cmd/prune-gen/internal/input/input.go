@@ -70,5 +70,5 @@ func noCRDs(args Args, files, passed int) error {
 	return fmt.Errorf("no CustomResourceDefinition in %s: %s", strings.Join(names, ", "), looked)
 }
 
-// NameStdin reports whether the names have standard input among them.
-func (a Args) NameStdin() bool { return slices.Contains(a.Names, stdinArg) }
+// NamesStdin reports whether the names of CRDs have standard input among them.
+func NamesStdin(names []string) bool { return slices.Contains(names, stdinArg) }
