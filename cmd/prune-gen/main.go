@@ -11,6 +11,7 @@
 //	verify     compare the generated files with what generate would write
 //	lint       report, with file and line, why the API server would refuse a CRD, and where it loses data
 //	skeleton   print the skeleton of each schema
+//	completion print a script that completes command lines in bash, zsh or fish
 //	version    print the version of prune-gen and of the Kubernetes it mirrors
 //	help       print the manual of a command
 //
@@ -144,6 +145,14 @@
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
 //
+// # Completion
+//
+//	prune-gen completion bash|zsh|fish
+//
+// Completion prints a script for a shell that completes commands, flags and their values. In bash, load it with
+//
+//	source <(prune-gen completion bash)
+//
 // # Leaving out
 //
 // --exclude keeps files and directories from being read, such as the templates of a Helm chart. Its pattern is compared with the
@@ -213,6 +222,7 @@ func commands() []command {
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
+		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
 		{"help", "print the manual of a command", runHelp},
 	}

@@ -33,6 +33,7 @@ func (f *Flags) FindingFlags() *FindingFlags {
 		Strict: f.Bool("strict", false, "count warnings as errors"),
 	}
 	f.Var(&ff.disabled, "disable", "leave out findings of these rules, such as loss/object or loss/*; can be repeated")
+	f.SetWords("disable", ruleNames()...)
 	f.Var(&ff.exclude, "exclude", "do not read files and directories that match, such as charts or **/templates/*.yaml; can be repeated")
 	return ff
 }
@@ -54,18 +55,27 @@ type ruleList struct {
 func (l *ruleList) String() string { return strings.Join(l.words, ",") }
 func (l *ruleList) Type() string   { return "rule" }
 
-func (l *ruleList) Set(text string) error {
-	for _, word := range strings.Split(text, ",") {
+// ruleNames returns the names of all rules.
+func ruleNames() []string {
+	var names []string
+	for _, r := range findings.Rules() {
+		names = append(names, string(r.ID))
+	}
+	return names
+}
+
+func (l *ruleList) Set(text string) error { return l.add(strings.Split(text, ",")) }
+
+func (l *ruleList) add(words []string) error {
+	for _, word := range words {
 		n := len(l.rules)
-		var names []string
 		for _, r := range findings.Rules() {
-			names = append(names, string(r.ID))
 			if findings.MatchesRule(word, r.ID) {
 				l.rules = append(l.rules, r.ID)
 			}
 		}
 		if len(l.rules) == n {
-			if s := Closest(word, names); s != "" {
+			if s := Closest(word, ruleNames()); s != "" {
 				return fmt.Errorf("there is no rule %s; did you mean %s?", word, s)
 			}
 			return fmt.Errorf("there is no rule %s; findings have theirs in brackets", word)
@@ -75,11 +85,33 @@ func (l *ruleList) Set(text string) error {
 	return nil
 }
 
+// Append, Replace and GetSlice make it a pflag.SliceValue: a flag that can be repeated.
+func (l *ruleList) Append(text string) error { return l.Set(text) }
+func (l *ruleList) GetSlice() []string       { return l.words }
+
+func (l *ruleList) Replace(words []string) error {
+	*l = ruleList{}
+	return l.add(words)
+}
+
 // patternList is the value of a flag that names files by patterns.
 type patternList struct{ patterns []string }
 
 func (l *patternList) String() string { return strings.Join(l.patterns, ",") }
 func (l *patternList) Type() string   { return "glob" }
+
+func (l *patternList) Append(text string) error { return l.Set(text) }
+func (l *patternList) GetSlice() []string       { return l.patterns }
+
+func (l *patternList) Replace(patterns []string) error {
+	l.patterns = nil
+	for _, p := range patterns {
+		if err := l.Set(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (l *patternList) Set(text string) error {
 	if err := input.CheckPattern(text); err != nil {

@@ -64,6 +64,14 @@ func Parse(env *cli.Environment, args []string) (*Call, error) {
 		dryRun:   fl.Bool("dry-run", false, "print what would be written, and write nothing"),
 		How:      fl.FindingFlags(),
 	}
+	fl.SetExamples(
+		cli.Example{Does: "the kinds of this package's group and version, from a go:generate directive in it",
+			Line: "prune-gen generate ../../config/crd/bases"},
+		cli.Example{Does: "all versions of a kind that somebody else writes, below pkg, linked into a program by importing it",
+			Line: "prune-gen generate --output-dir pkg --layout versions --kind Certificate --register crds.yaml"},
+		cli.Example{Does: "all groups of a directory, each with a directory of its own, and functions on JSON",
+			Line: "prune-gen generate --output-dir pkg --layout groups --emit json crds"},
+	)
 	var err error
 	c.CRDs, err = fl.ParseCRDs(env, args)
 	return c, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
@@ -34,7 +35,7 @@ type Flags struct {
 // AddFlags adds the flags that generate and verify share.
 func AddFlags(f *cli.Flags) *Flags {
 	names := fmt.Sprintf("%s, %s, %s", generator.AllFeatures(), generator.GroupJSON, generator.GroupAll)
-	return &Flags{
+	gf := &Flags{
 		flags:      f,
 		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
 		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; groups: GROUP/VERSION; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions, layoutGroups),
@@ -51,6 +52,10 @@ func AddFlags(f *cli.Flags) *Flags {
 		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
 		keepStale:  f.Bool("keep-stale", false, "keep generated files that this run does not write"),
 	}
+	for _, name := range []string{"emit", "emit-only"} {
+		f.SetWords(name, strings.Split(names, ", ")...)
+	}
+	return gf
 }
 
 // Below makes the paths of the flags relative to dir, not to the current directory.

@@ -30,6 +30,11 @@ func Run(env *cli.Environment, args []string) error {
 	how := fl.FindingFlags()
 	how.MuteErrors = true
 	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
+	fl.SetExamples(
+		cli.Example{Does: "all CRDs below a directory, without the templates of a chart in it", Line: "prune-gen lint --exclude templates config"},
+		cli.Example{Does: "in CI: warnings fail, and GitHub shows findings beside the lines", Line: "prune-gen lint --strict --output github config/crd/bases"},
+		cli.Example{Does: "what a chart installs, without one rule", Line: "helm template chart --include-crds | prune-gen lint --disable loss/object -"},
+	)
 	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err

@@ -38,6 +38,10 @@ func Run(env *cli.Environment, args []string) error {
 	format := fl.Choice("format", "the format of skeletons", "yaml", "json")
 	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
 	how := fl.FindingFlags()
+	fl.SetExamples(
+		cli.Example{Does: "the skeleton of one version", Line: "prune-gen skeleton --crd-version v1 crd.yaml"},
+		cli.Example{Does: "all of them, for a program", Line: "prune-gen skeleton --format json config/crd/bases >skeletons.json"},
+	)
 	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err

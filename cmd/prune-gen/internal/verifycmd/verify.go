@@ -29,6 +29,11 @@ func Run(env *cli.Environment, args []string) error {
 	var own []string // the flags that a directive has, too
 	fl.VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
 	how := fl.FindingFlags()
+	fl.SetExamples(
+		cli.Example{Does: "in CI: what all go:generate directives of the module generate", Line: "prune-gen verify ./..."},
+		cli.Example{Does: "one package", Line: "prune-gen verify --output-dir api/v1 config/crd/bases"},
+		cli.Example{Does: "for GitHub's code scanning", Line: "prune-gen verify --output sarif ./... >verify.sarif"},
+	)
 	names, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
