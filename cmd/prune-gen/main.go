@@ -57,7 +57,8 @@
 // The functions change objects in place: copy objects that come from a cache. They take objects of their own kind and version,
 // as CronTabResource.Matches reports, in the form that the JSON decoders of the Kubernetes API machinery return.
 //
-// Most users call generate from go generate:
+// Most users call generate from go generate, by a directive in a file of the package. Paths are relative to that file: this one is
+// for kubebuilder's api/v1, and in api/apps/v1 the way to the CRDs is one step longer.
 //
 //	//go:generate go tool prune-gen generate ../../config/crd/bases
 //

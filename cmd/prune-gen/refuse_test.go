@@ -124,7 +124,7 @@ func TestFindingsOfGenerateForMachines(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	t.Setenv("GITHUB_WORKSPACE", "")
-	wantRun(t, exitInput, "-", "::error file=a.go,line=3,col=6,title=package/clash::PruneThing is declared here", "generate", "--output", "github", "crd.yaml")
+	wantRun(t, exitInput, "::error file=a.go,line=3,col=6,title=package/clash::PruneThing is declared here", "nothing was written\n", "generate", "--output", "github", "crd.yaml")
 }
 
 // Nothing is written through a link, and nothing outside of the output directory.
