@@ -17,6 +17,7 @@ const (
 	RuleKindName structural.Rule = "generate/kind-name"
 	RuleClash    structural.Rule = "generate/clash"
 	RuleTooLarge structural.Rule = "generate/too-large"
+	RuleNoCEL    structural.Rule = "generate/rules-not-evaluated"
 )
 
 // Rules returns the rules and their summaries.
@@ -25,6 +26,7 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleClash, Summary: "Two kinds would get the same file or the same name in one package."},
 		{ID: RuleKindName, Summary: "The kind cannot be part of a file name or of an identifier."},
 		{ID: RuleTooLarge, Summary: "The generated code would be too large."},
+		{ID: RuleNoCEL, Summary: "Generated validation does not evaluate the CEL rules of the schema."},
 	}
 }
 

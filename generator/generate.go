@@ -153,7 +153,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	files, err := atOnce(all)
 	p.bytes = b.pkg.Load()
 	if err != nil {
-		return nil, tooManyBytes(err, p.first)
+		return nil, tooManyBytes(err, p.first, len(p.plan.Kinds))
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil

@@ -36,6 +36,15 @@ func wantTooLarge(t *testing.T, err error, parts ...string) {
 	}
 }
 
+// hintOf returns the hint of the first finding of an error.
+func hintOf(err error) string {
+	var input *InputError
+	if !errors.As(err, &input) {
+		return ""
+	}
+	return input.Findings[0].Hint
+}
+
 var pruneAndCheck = Options{Package: "v1", Features: Features{FeaturePrune, FeatureCheck}}
 
 func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
@@ -44,6 +53,10 @@ func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
 	n := packageLimit.functions/2 - 2
 	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(n+1, 1))}, pruneAndCheck)
 	wantTooLarge(t, err, fmt.Sprintf("the package would have %d functions, and %d is the limit", 2*(n+1)+4, packageLimit.functions))
+	// It is one kind: to generate fewer is no way out.
+	if hint := hintOf(err); !strings.Contains(hint, "--emit-only prune") || strings.Contains(hint, "fewer kinds") {
+		t.Errorf("the hint is %q", hint)
+	}
 	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(n, 1))}, pruneAndCheck); err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +71,9 @@ func TestExportedFunctionsCount(t *testing.T) {
 	}
 	_, err := Lower(inputs, pruneAndCheck)
 	wantTooLarge(t, err, fmt.Sprintf("%d is the limit", packageLimit.functions))
+	if hint := hintOf(err); !strings.Contains(hint, "fewer kinds") {
+		t.Errorf("the hint is %q", hint)
+	}
 	if _, err := Lower(inputs[1:], pruneAndCheck); err != nil {
 		t.Fatal(err)
 	}

@@ -63,14 +63,23 @@ func (p *Plan) size() size {
 
 // The hints for packages that are too large, and for too many of them.
 const (
-	fewerKinds    = "generate fewer kinds into one package"
+	fewerKinds    = "generate fewer kinds into one package: --kind selects them, and --output-dir is where they go"
+	fewerPasses   = "generate less for it, with --emit-only prune for example; dynamic.Compile interprets what is too large for code"
 	fewerPackages = "generate fewer kinds or versions in one call: --kind and --crd-version select them"
 )
+
+// fewer returns the hint for a package of that many kinds that is too large.
+func fewer(kinds int) string {
+	if kinds == 1 {
+		return fewerPasses
+	}
+	return fewerKinds
+}
 
 // limit returns an error for a package of size s that is too large, by itself or with those before it.
 func (l *Lowering) limit(s size, inputs []Input) error {
 	if excess := s.excess(packageLimit); excess != "" {
-		return tooLarge(inputs[0], "the package would have "+excess, fewerKinds)
+		return tooLarge(inputs[0], "the package would have "+excess, fewer(len(inputs)))
 	}
 	if excess := l.total.add(s).excess(callLimit); excess != "" {
 		l.full = true

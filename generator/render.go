@@ -83,12 +83,12 @@ func countText(text []byte) int {
 	return n
 }
 
-// tooManyBytes returns the finding for an error of the budget, about the first kind of the package. It returns other errors
-// as they are.
-func tooManyBytes(err error, first Input) error {
+// tooManyBytes returns the finding for an error of the budget, about the first kind of the package, which has that many. It
+// returns other errors as they are.
+func tooManyBytes(err error, first Input, kinds int) error {
 	switch {
 	case errors.Is(err, errPackageBytes):
-		return tooLarge(first, err.Error(), fewerKinds)
+		return tooLarge(first, err.Error(), fewer(kinds))
 	case errors.Is(err, errCallBytes):
 		return tooLarge(first, err.Error(), fewerPackages)
 	}

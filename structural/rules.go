@@ -20,6 +20,7 @@ const (
 	RuleAPIVersion            Rule = "crd/unknown-api-version"
 	RuleWrongType             Rule = "crd/wrong-type"
 	RuleUnknownField          Rule = "crd/unknown-field"
+	RuleRemovedAPI            Rule = "crd/removed-api-version"
 	RuleMissing               Rule = "crd/required"
 	RuleName                  Rule = "crd/invalid-name"
 	RuleNameMismatch          Rule = "crd/name-mismatch"
@@ -144,6 +145,8 @@ var ruleTable = func() []RuleInfo {
 		{ID: RulePatch, Summary: "A CRD that has nothing but changes is passed over.",
 			Hint: "it looks like a patch: render it first, for example with kustomize build"},
 		{ID: RuleAPIVersion, Summary: "A CRD is of apiextensions.k8s.io/v1 or v1beta1.", Hint: "write apiVersion: " + APIVersionV1},
+		{ID: RuleRemovedAPI, Summary: "No API server since Kubernetes 1.22 serves apiextensions.k8s.io/v1beta1.",
+			Hint: "write the CRD as " + APIVersionV1 + ", where each version has a schema of its own"},
 		{ID: RuleWrongType, Summary: "A field has the type that the API defines."},
 		{ID: RuleUnknownField, Summary: "Kubernetes ignores fields that it does not know."},
 		{ID: RuleMissing, Summary: "Required fields are set."},

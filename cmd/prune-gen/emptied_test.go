@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"go/format"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -49,7 +51,7 @@ func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 	}
 	const a, b, c = "first/zz_generated.prune.a.go", "first/zz_generated.prune.b.go", "second/zz_generated.prune.c.go"
 
-	want(" in first, 1 unchanged, 1 emptied (", "generate", "./...")
+	want(" in first, 1 unchanged, 1 emptied, for you to delete (", "generate", "./...")
 	if text := contents(t)[c]; !strings.Contains(text, `"other"`) {
 		t.Errorf("the next package was skipped:\n%s", text)
 	}
@@ -60,15 +62,50 @@ func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("", "vet", "./...")
-	want("1 file up to date, 1 empty file for generate to remove\n", "tool", "prune-gen", "verify", "--emit-only", "prune", "--output-dir", "first", "crds")
+	want("1 file up to date, 1 empty file for you to delete\n", "tool", "prune-gen", "verify", "--emit-only", "prune", "--output-dir", "first", "crds")
 	if have := generated(t); have != a+" "+b+" "+c {
 		t.Errorf("there is %s", have)
 	}
-	want(" in first, 1 unchanged, 1 removed\n", "generate", "./...")
+	// What is committed now no run changes: neither with the empty file nor after it is deleted.
+	committed := contents(t)
+	want(" in first, 1 unchanged, 1 empty, for you to delete\n", "generate", "./...")
+	want(" in first, 1 unchanged, 1 empty, for you to delete\n", "tool", "prune-gen", "generate", "--emit-only", "prune", "--output-dir", "first", "crds")
+	if !maps.Equal(committed, contents(t)) {
+		t.Errorf("the next run changed what was committed: %s", generated(t))
+	}
+	if err := os.Remove(b); err != nil {
+		t.Fatal(err)
+	}
+	want(" in first, 1 unchanged\n", "generate", "./...")
 	if have := generated(t); have != a+" "+c {
 		t.Errorf("there is %s", have)
 	}
-	want(" in first, 1 unchanged\n", "generate", "./...")
+
+	// The last kind of a group goes. Nothing is changed, and the message says what to do.
+	if err := os.Remove("crds/a.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	committed = contents(t)
+	const told = "the package in first is of group first.example.com, as its marker +groupName says, and no CRD is: there is second.example.com; " +
+		"choose with --group; if its last kind is gone, remove the directive at doc.go:4 and the files zz_generated.prune*"
+	if out, err := goCommand("generate", "./..."); err == nil || !strings.Contains(out, told) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if !maps.Equal(committed, contents(t)) {
+		t.Error("a run that failed changed something")
+	}
+	if err := errors.Join(os.Remove(a), os.WriteFile("first/doc.go", []byte(marked("first.example.com", "v1")), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	want(" in second, 1 unchanged\n", "generate", "./...")
+
+	// The last kind of all.
+	if err := os.Remove("crds/c.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := goCommand("generate", "./..."); err == nil || !strings.Contains(out, "; if its last kind is gone, remove the directive at doc.go:4 and the files zz_generated.prune*") {
+		t.Errorf("%v\n%s", err, out)
+	}
 }
 
 // emptied returns the text of a file that was emptied.
@@ -77,8 +114,8 @@ func emptied(pkg string) string {
 
 //go:build ignore
 
-// Nothing is generated into this file any more. It is here because go generate fails if a file goes away while it runs.
-// The next call of prune-gen generate removes it.
+// Nothing is generated into this file any more: delete it. It was emptied because go generate fails if a file goes away while
+// it runs.
 
 package ` + pkg + "\n"
 }
@@ -93,11 +130,11 @@ func TestFilesAreEmptiedOnlyUnderGoGenerate(t *testing.T) {
 		stdout                     string
 	}{
 		{"by itself", stale, "", "generate", "", "1 file written, 1 removed\n"},
-		{"under go generate", stale, "doc.go", "generate", empty, "1 file written, 1 emptied (the next call removes"},
+		{"under go generate", stale, "doc.go", "generate", empty, "1 file written, 1 emptied, for you to delete ("},
 		{"under go generate, in a dry run", stale, "doc.go", "generate --dry-run", stale, "would empty " + b + "\nv1: "},
-		{"when it is empty, by itself", empty, "", "generate", "", "1 file written, 1 removed\n"},
-		{"when it is empty, under go generate", empty, "doc.go", "generate", "", "1 file written, 1 removed\n"},
-		{"when git has changed the ends of lines", strings.ReplaceAll(empty, "\n", "\r\n"), "doc.go", "generate", "", "1 file written, 1 removed\n"},
+		{"when it is empty, by itself", empty, "", "generate", empty, "1 file written, 1 empty, for you to delete\n"},
+		{"when it is empty, under go generate", empty, "doc.go", "generate", empty, "1 file written, 1 empty, for you to delete\n"},
+		{"when git has changed the ends of lines", strings.ReplaceAll(empty, "\n", "\r\n"), "doc.go", "generate", strings.ReplaceAll(empty, "\n", "\r\n"), "1 file written, 1 empty, for you to delete\n"},
 		{"when it is to stay", stale, "doc.go", "generate --keep-stale", stale, "1 file written\n"},
 	}
 	for _, test := range tests {

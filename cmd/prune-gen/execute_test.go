@@ -67,7 +67,7 @@ func TestExitStatus(t *testing.T) {
 		{"lint broken.yaml", 1, "broken.yaml:", "-"},
 		{"lint missing.yaml", 1, "missing.yaml: error: no such file or directory", "-"},
 		{"lint --output json missing.yaml", 1, `"file": "missing.yaml"`, "-"},
-		{"lint *.yml", 1, "*.yml: error: the pattern matches no file\n  = hint: ", "-"},
+		{"lint *.yml", 1, "*.yml: error: the pattern matches no file [text/unreadable]\n  = hint: ", "-"},
 		{"lint other.yaml", 1, "-", "no CustomResourceDefinition in other.yaml: looked at 1 file with 1 other document"},
 		{"lint --output json other.yaml", 1, `"findings": []`, "no CustomResourceDefinition in other.yaml"},
 		{"lint empty", 1, "-", "no CustomResourceDefinition in empty: there is no *.yaml, *.yml or *.json file"},

@@ -134,7 +134,7 @@ func TestFilesOfPassesThatAreNotChosenAreRemoved(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
 	const prune, check = "zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go"
 	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit-only", "check", "crd.yaml")
-	wantRun(t, exitInput, "--- "+check+"\n+++ /dev/null\n", "2 of 2 files not up to date", "verify", "--emit-only", "prune", "crd.yaml")
+	wantRun(t, exitInput, check+": no longer wanted, ", "2 of 2 files not up to date", "verify", "--emit-only", "prune", "crd.yaml")
 	wantRun(t, exitOK, "would remove "+check+"\n", "-", "generate", "--dry-run", "--emit-only", "prune", "crd.yaml")
 	if have := generated(t); have != prune+" "+check {
 		t.Errorf("before: there is %s", have)

@@ -54,7 +54,7 @@ func TestGroupAndVersionOfThePackage(t *testing.T) {
 			err: "api/a.go has +groupName=apps.example.com, and api/b.go has +groupName=batch.example.com"},
 		{name: "neither flag nor marker", args: "--crd-version v1 --output-dir api",
 			err: "the CRDs for api are of 2 groups: apps.example.com, batch.example.com; choose with --group or --kind GROUP/KIND, " +
-				"or put the comment // +groupName=GROUP into the package there"},
+				"put the comment // +groupName=GROUP into the package there, or give each group a directory with --layout groups"},
 		{name: "a package without a marker", files: map[string]string{"api/doc.go": "package v1\n"}, args: "--output-dir api", err: "the CRDs for api are of 2 groups"},
 		{name: "a kind of two groups", args: "--kind Job --crd-version v1", err: "are of 2 groups: "},
 		{name: "a group", args: "--group " + batch, want: "v1/job v1alpha1/run"},
@@ -74,6 +74,13 @@ func TestGroupAndVersionOfThePackage(t *testing.T) {
 			err: "the packages below api are of group web.example.com, as their markers +groupName say, and no CRD is: there are apps.example.com, batch.example.com"},
 		{name: "layout versions in a package", files: map[string]string{"api/doc.go": marked(apps, "v1"), "api/v1/doc.go": marked(batch, "v1")},
 			args: "--output-dir api --layout versions --crd-version v1", want: "api/v1/job"},
+		{name: "layout versions with two groups", args: "--output-dir api --layout versions",
+			want: "api/apps.example.com/v1/job api/apps.example.com/v1/web api/apps.example.com/v1beta1/job api/batch.example.com/v1/job api/batch.example.com/v1alpha1/run"},
+		{name: "layout versions with one group", args: "--output-dir api --layout versions --group " + batch, want: "api/v1/job api/v1alpha1/run"},
+		{name: "layout groups with one group", args: "--output-dir api --layout groups --group " + batch,
+			want: "api/batch.example.com/v1/job api/batch.example.com/v1alpha1/run"},
+		{name: "layout groups with two groups by name", args: "--output-dir api --layout groups --crd-version v1 --group " + batch + "," + apps,
+			want: "api/apps.example.com/v1/job api/apps.example.com/v1/web api/batch.example.com/v1/job"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -147,6 +154,10 @@ func TestLayout(t *testing.T) {
 	}
 	wantRun(t, exitOK, "", "api/zz_generated.prune.a.go: "+told, append(generate, "--layout", "versions")...)
 	wantRun(t, exitUsage, "-", "did you mean flat?", append(generate, "--layout", "flatt")...)
+	// A group more moves what was there, and that is said of what is left.
+	replace(one + "---\n" + groupCRD("other.org", "B", "v1"))
+	wantRun(t, exitOK, "in api/other.org/v1, 1 file written\n", "api/v1/zz_generated.prune.a.go: "+told, append(generate, "--layout", "versions")...)
+	wantRun(t, exitOK, "in api, 1 unchanged\n", "api/other.org/v1/zz_generated.prune.b.go: "+told, append(generate, "--layout", "flat", "--kind", "A")...)
 }
 
 func TestShareAcrossKinds(t *testing.T) {
@@ -158,7 +169,7 @@ func TestShareAcrossKinds(t *testing.T) {
 	wantRun(t, exitOK, "2 files written\n", "-", append([]string{"generate"}, args...)...)
 	apart := len(contents(t)["zz_generated.prune.a.go"])
 	share := append([]string{"--share-across-kinds"}, args...)
-	wantRun(t, exitInput, "+++ zz_generated.prune_shared.go", "3 of 3 files not up to date", append([]string{"verify"}, share...)...)
+	wantRun(t, exitInput, "zz_generated.prune_shared.go: missing, ", "3 of 3 files not up to date", append([]string{"verify"}, share...)...)
 	wantRun(t, exitOK, "3 files written\n", "-", append([]string{"generate"}, share...)...)
 	wantRun(t, exitOK, "3 files up to date\n", "-", append([]string{"verify"}, share...)...)
 	if together := len(contents(t)["zz_generated.prune.a.go"]); together >= apart {

@@ -50,6 +50,12 @@ func printShortUsage(env *cli.Environment, _ []string) error {
 // runHelp prints the manual of prune-gen or of the command that args name.
 func runHelp(env *cli.Environment, args []string) error {
 	fl := cli.NewFlags("help", "[COMMAND]", "Print the manual of a command, or of prune-gen itself.")
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	fl.SetArgWords(names...)
+	fl.SetExamples(cli.Example{Does: "the manual of a command", Line: "prune-gen help lint"})
 	args, err := fl.Parse(env, args)
 	if err != nil {
 		return err

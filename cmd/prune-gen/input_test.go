@@ -79,7 +79,7 @@ func manyFields(n int) string {
 
 // The parser ends a line at each of these, and so does what is shown of it.
 func TestFindingsShowTheirLineWhateverEndsIt(t *testing.T) {
-	const want = `<stdin>:19:11: error: …properties[field].type: Required value: must not be empty for specified object fields
+	const want = `<stdin>:19:11: error: …properties[field].type: Required value: must not be empty for specified object fields [structural/type-required]
    |
 19 |           field: {minLength: 1}
    |           ^^^^^
@@ -99,5 +99,27 @@ func TestUnreadableFileIsShownWithTheOthers(t *testing.T) {
 	r := runWith("", "lint", filepath.Join(dir, "gone"), dir)
 	if r.code != exitInput || !strings.Contains(r.stdout, "gone: error: no such file or directory") || !strings.Contains(r.stdout, "ok  goods") {
 		t.Errorf("exit status %d\n%s", r.code, r.stdout)
+	}
+}
+
+// In a directive the way to the CRDs depends on the layout of the repository: api/v1 is two steps below its root, api/apps/v1 is
+// three. Who counts wrong is told.
+func TestMissingDirectoryHasAHint(t *testing.T) {
+	for _, test := range []struct{ name, in, arg, bases, hint string }{
+		{"one step too many", "api/v1", "../../../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean ../../config/crd/bases?\n"},
+		{"one step too few", "api/apps/v1", "../../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean ../../../config/crd/bases?\n"},
+		{"none at all", "api/v1", "config/crd/bases/", "config/crd/bases/crd.yaml", "= hint: did you mean ../../config/crd/bases?\n"},
+		{"from the root", ".", "../config/crd/bases", "config/crd/bases/crd.yaml", "= hint: did you mean config/crd/bases?\n"},
+		{"not made yet", "api/v1", "../../config/crd/bases", "crd.yaml", "= hint: controller-gen writes it: run make manifests first\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, map[string]string{"api/v1/doc.go": "package v1\n", "api/apps/v1/doc.go": "package v1\n", test.bases: crd("things", goodField)})
+			t.Chdir(test.in)
+			wantRun(t, exitInput, "-", "no such file or directory [text/unreadable]\n", "generate", test.arg)
+			wantRun(t, exitInput, "-", test.hint, "generate", test.arg)
+		})
+	}
+	if r := runWith("", "lint", "gone.yaml"); strings.Contains(r.stdout, "hint") {
+		t.Errorf("there is nothing to hint at:\n%s", r.stdout)
 	}
 }

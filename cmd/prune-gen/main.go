@@ -11,6 +11,7 @@
 //	verify     compare the generated files with what generate would write
 //	lint       report, with file and line, why the API server would refuse a CRD, and where it loses data
 //	skeleton   print the skeleton of each schema
+//	completion print a script that completes command lines in bash, zsh or fish
 //	version    print the version of prune-gen and of the Kubernetes it mirrors
 //	help       print the manual of a command
 //
@@ -58,7 +59,8 @@
 // The functions change objects in place: copy objects that come from a cache. They take objects of their own kind and version,
 // as CronTabResource.Matches reports, in the form that the JSON decoders of the Kubernetes API machinery return.
 //
-// Most users call generate from go generate:
+// Most users call generate from go generate, by a directive in a file of the package. Paths are relative to that file: this one is
+// for kubebuilder's api/v1, and in api/apps/v1 the way to the CRDs is one step longer.
 //
 //	//go:generate go tool prune-gen generate ../../config/crd/bases
 //
@@ -72,8 +74,10 @@
 // version, or if CRDs of several groups would go into one package, unless --group or --kind GROUP/KIND asks for them.
 //
 // With --layout flat, the files of one version go to the directory itself. With --layout versions, the files of each version go
-// to a subdirectory named after it. The default, auto, is flat for one version and versions for several: choose a layout if
-// adding a version must not move the files of the others. Files that another layout has left are reported, not removed.
+// to a subdirectory named after it. With --layout groups, they go to GROUP/VERSION, and so they do with --layout versions if there
+// are several groups and no package has a marker. The default, auto, is flat for one version and versions for several: choose a
+// layout if adding a version or a group must not move the files of the others. Files that another layout has left are reported,
+// not removed.
 //
 // The package has the name that --package gives it, else that of the Go package in the directory, else $GOPACKAGE, which go
 // generate sets, else that of the version.
@@ -91,8 +95,9 @@
 // yet, or if the module does not require the runtime. The go command never downloads anything. Files that have not changed are
 // not touched. Files of an earlier run in the same directory that this run does not make, for a kind that is gone or a function
 // that is not selected, are removed, unless --keep-stale is given. Under go generate they are emptied instead, because it
-// fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. The
-// next run removes them.
+// fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. Delete
+// them when you see them. No run does, and none changes them: a second run never changes what the first one left. If no CRD is
+// left for a package, generate is in error and changes nothing: remove the call and the files.
 //
 // If the package in the directory has the Go types of the kinds, generate warns where they differ from the schemas, by the rules
 // of lint --types.
@@ -107,22 +112,28 @@
 // # Verify
 //
 //	prune-gen verify [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
+//	prune-gen verify [flags] PACKAGES...
 //
 // Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
-// differs, is missing or is no longer wanted, verify prints a unified diff and exits with status 1; with --output json, sarif
-// or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has emptied counts
-// as removed. Like generate, verify warns of Go types that differ from the schemas; --strict makes it fail for that.
+// differs, verify prints a unified diff, if it is missing or no longer wanted, a line, and exits with status 1; with --output
+// json, sarif or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has
+// emptied counts as removed. Like generate, verify warns of Go types that differ from the schemas; --strict makes it fail for
+// that.
+//
+// The second form takes patterns for packages, such as ./..., and checks what every go:generate directive in them that calls
+// prune-gen generate would write, with the flags of the directive. A directive that cannot be checked is a finding of the rule
+// package/directive.
 //
 // # Lint
 //
-//	prune-gen lint [--types DIR] [--output text|json|sarif|github] [--strict] [--condition] [--quiet] CRD...
+//	prune-gen lint [--types DIR] [--output text|json|sarif|github] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
 // number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules, which are not
 // compiled. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
 // them, a hint:
 //
-//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields
+//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields [structural/type-required]
 //	   |
 //	18 |           spec:
 //	   |           ^^^^
@@ -131,9 +142,9 @@
 //
 // With --output json the findings are
 //
-//	{"findings": [{"rule", "file", "line", "column", "crd", "version", "severity", "path", "message", "hint"}]}
+//	{"version": 1, "findings": [{"rule", "file", "line", "column", "crd", "version", "severity", "path", "message", "hint"}]}
 //
-// The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
+// The version is that of this form. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
 // error or warning. The message is the API server's whole text with the path first. The hint is absent if there is none. With
 // --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows beside the lines
 // of a pull request.
@@ -154,6 +165,28 @@
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
 //
+// # Completion
+//
+//	prune-gen completion bash|zsh|fish
+//
+// Completion prints a script for a shell that completes commands, flags and their values. In bash, load it with
+//
+//	source <(prune-gen completion bash)
+//
+// # Leaving out
+//
+// --exclude keeps files and directories from being read, such as the templates of a Helm chart. Its pattern is compared with the
+// names in a path that follow one another: charts stands for all that is called so, and charts/*/templates/*.yaml for what is
+// at such a place in any directory. * stands for a part of a name, ** for any number of names.
+//
+// --disable leaves out the findings of a rule, loss/object for example, or of all rules that a pattern matches, such as loss/*. A
+// comment in the YAML does the same for its line, or, if it has a line for itself, for the line below it:
+//
+//	field: {type: object} # prune-gen:ignore loss/object the controller fills it in
+//
+// Rules are separated by commas; what follows them is for people. Lint leaves out errors, too. The other commands leave out
+// warnings only: they go on without what they left out.
+//
 // # Skeleton
 //
 //	prune-gen skeleton [--format yaml|json] [--crd-version VERSION] CRD...
@@ -161,6 +194,12 @@
 // Skeleton prints, for each version, the skeleton of its schema as KEP-24 defines it: the fields that the schema specifies,
 // and nothing else. Schemas without a skeleton are reported on standard error, in the format that --output selects; the
 // skeletons of the others are still printed.
+//
+// # Streams
+//
+// Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
+// every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
+// findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
 //
 // # Colour
 //
@@ -203,6 +242,7 @@ func commands() []command {
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
+		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
 		{"help", "print the manual of a command", runHelp},
 	}

@@ -62,7 +62,7 @@ func TestGenerateRefuses(t *testing.T) {
 			stderr: "this file was not made by prune-gen"},
 		{name: "a clash in one of two versions", args: "crd.yaml", code: 1,
 			files:  map[string]string{"v1beta1/a.go": "package v1beta1\n\nfunc PruneThing() {}\n"},
-			stderr: "v1beta1/a.go:3:6: error: PruneThing is declared here, and generated code declares it, too\n"},
+			stderr: "v1beta1/a.go:3:6: error: PruneThing is declared here, and generated code declares it, too [package/clash]\n"},
 		{name: "a clash with a helper", args: "--crd-version v1 crd.yaml", code: 1,
 			files:  map[string]string{"a.go": "package v1\n\nfunc pruneThingSpec() {}\n"},
 			stderr: "a.go:3:6: error: pruneThingSpec is declared here"},
@@ -115,16 +115,16 @@ func TestSchemaErrorsHaveTheHintsOfLint(t *testing.T) {
 
 func TestFindingsOfGenerateForMachines(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc PruneThing() {}\n"})
-	r := wantRun(t, exitInput, "-", "", "generate", "--output", "json", "crd.yaml")
-	found := readFindings(t, r.stderr)
+	r := wantRun(t, exitInput, "", "nothing was written\n", "generate", "--output", "json", "crd.yaml")
+	found := readFindings(t, r.stdout)
 	if len(found) != 1 {
-		t.Fatal(r.stderr)
+		t.Fatal(r.stdout)
 	}
 	if f := found[0]; f.File != "a.go" || f.Line != 3 || f.Severity != structural.SeverityError {
 		t.Errorf("%+v", f)
 	}
 	t.Setenv("GITHUB_WORKSPACE", "")
-	wantRun(t, exitInput, "-", "::error file=a.go,line=3,col=6,title=package/clash::PruneThing is declared here", "generate", "--output", "github", "crd.yaml")
+	wantRun(t, exitInput, "::error file=a.go,line=3,col=6,title=package/clash::PruneThing is declared here", "nothing was written\n", "generate", "--output", "github", "crd.yaml")
 }
 
 // Nothing is written through a link, and nothing outside of the output directory.
@@ -250,7 +250,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 		{"no module", "", none, []string{
 			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && go get github.com/prune-gen/prune-gen@"}},
 		{"runtime not required", bareModule, none, []string{
-			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + "\n",
+			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + " [module/runtime]\n",
 			"hint: run: go get github.com/prune-gen/prune-gen@latest\n"}},
 		{"runtime not vendored", bareModule, func(t *testing.T) {
 			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {
@@ -258,7 +258,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 			}
 		}, []string{"go.mod: warning: generated code needs its runtime: ", "hint: run: go get github.com/prune-gen/prune-gen@latest && go mod vendor\n"}},
 		{"runtime not downloaded", bareModule + "require " + modulePath + " v0.0.1\n", none, []string{
-			"go.mod: warning: the runtime of generated code has not been downloaded yet\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
+			"go.mod: warning: the runtime of generated code has not been downloaded yet [module/runtime]\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
 		{"broken module", "bogus\n", none, []string{
 			".: warning: the module could not be loaded, so the package was not compiled with the generated code: errors parsing go.mod"}},
 		{"no go command", bareModule, func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, []string{"go command required"}},
@@ -291,7 +291,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 
 func TestPackageThatDoesNotCompileIsTold(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc f() { undefined() }\n"})
-	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined\n",
+	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined [package/broken]\n",
 		"generate", pruneOnly, "crd.yaml")
 	if strings.Contains(r.stderr, "nothing was written") || strings.Contains(r.stderr, "read ") {
 		t.Errorf("too much is said:\n%s", r.stderr)

@@ -5,25 +5,31 @@ import (
 	"testing"
 )
 
-// Whoever generates validation learns once that it leaves out CEL rules.
+// Whoever generates validation learns, once for each CRD, that it leaves out CEL rules. It is a finding like others.
 func TestGenerateWarnsOfRulesOnce(t *testing.T) {
-	const warning = "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of Thing\n"
+	const warning = "crd.yaml:19:33: warning: …operties[field].x-kubernetes-validations: Validate does not evaluate CEL rules, and the CRD has 1 rule [generate/rules-not-evaluated]\n"
 	ruled := crd("things", `{type: string, x-kubernetes-validations: [{rule: "true"}]}`)
+	two := strings.ReplaceAll(kindCRD("Thing", "v1", "v2"), "field: {type: string}", `field: {type: string, x-kubernetes-validations: [{rule: "true"}]}`)
 	for _, test := range []struct {
 		name, crd, args string
-		want            int
+		code            int
+		warnings        int
+		text            string
 	}{
-		{"rules", ruled, "", 1},
-		{"updates", ruled, "--emit-only update", 1},
-		{"a dry run", ruled, "--dry-run", 1},
-		{"no validation", ruled, "--emit-only prune", 0},
-		{"quiet", ruled, "--quiet", 0},
-		{"no rules", crd("things", "{type: string}"), "", 0},
+		{"rules", ruled, "", exitOK, 1, warning},
+		{"updates", ruled, "--emit-only update", exitOK, 1, warning},
+		{"a dry run", ruled, "--dry-run", exitOK, 1, warning},
+		{"two versions", two, "", exitOK, 1, "and the CRD has 2 rules"},
+		{"no validation", ruled, "--emit-only prune", exitOK, 0, ""},
+		{"quiet", ruled, "--quiet", exitOK, 1, warning},
+		{"disabled", ruled, "--disable generate/rules-not-evaluated", exitOK, 0, ""},
+		{"strict", ruled, "--strict", exitInput, 1, "nothing was written\n"},
+		{"no rules", crd("things", "{type: string}"), "", exitOK, 0, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Chdir(write(t, map[string]string{"go.mod": "module example.com/m\n", "crd.yaml": test.crd}))
+			inModule(t, map[string]string{"crd.yaml": test.crd})
 			r := runWith("", append([]string{"generate"}, append(strings.Fields(test.args), "crd.yaml")...)...)
-			if r.code != exitOK || strings.Count(r.stderr, warning) != test.want || strings.Count(r.stderr, "CEL") != test.want {
+			if r.code != test.code || strings.Count(r.stderr, "[generate/rules-not-evaluated]") != test.warnings || !strings.Contains(r.stderr, test.text) {
 				t.Errorf("%d, %s%s", r.code, r.stdout, r.stderr)
 			}
 		})

@@ -22,8 +22,9 @@ type sarifLog struct {
 	Runs    []struct {
 		Tool struct {
 			Driver struct {
-				Name  string
-				Rules []struct {
+				Name    string
+				Version string
+				Rules   []struct {
 					ID               structural.Rule
 					ShortDescription struct{ Text string }
 				}
@@ -126,6 +127,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 		{target.RuleBroken, map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"}, "generate crd.yaml"},
 		{target.RuleRuntime, outdatedRuntime(), "generate crd.yaml"},
 		{findings.RuleUnbuilt, nil, "generate --build-tag plan9&&mips crd.yaml"},
+		{findings.RuleDirective, map[string]string{"a.go": "package v1\n\n//go:generate prune-gen generate --group other crd.yaml\n"}, "verify ./..."},
 		{findings.RuleModule, map[string]string{"go.mod": "bogus\n"}, "generate crd.yaml"},
 		{findings.RuleRequire, map[string]string{"go.mod": bareModule}, "generate crd.yaml"},
 		{findings.RuleNoModule, nil, "generate --output-dir " + t.TempDir() + " crd.yaml"},
@@ -147,14 +149,14 @@ func TestEveryRuleIsFound(t *testing.T) {
 				r := runWith("", append(args, "--output", format)...)
 				var rules []structural.Rule
 				if format == "sarif" {
-					_, rules = readSARIF(t, r.stderr)
+					_, rules = readSARIF(t, r.stdout)
 				} else {
-					for _, f := range readFindings(t, r.stderr) {
+					for _, f := range readFindings(t, r.stdout) {
 						rules = append(rules, f.Rule)
 					}
 				}
 				if len(rules) == 0 || slices.ContainsFunc(rules, func(r structural.Rule) bool { return r != test.rule }) {
-					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.rule, r.stderr)
+					t.Errorf("%s has the rules %q, want %s\n%s", format, rules, test.rule, r.stdout)
 				}
 			}
 			found[test.rule] = true

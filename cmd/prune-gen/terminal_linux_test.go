@@ -75,7 +75,7 @@ func TestTerminalHasColour(t *testing.T) {
 func TestProgressLine(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	slow := func(env *cli.Environment, work time.Duration) {
-		cli.EachSource(env, "waiting", []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"},
+		cli.EachSource(env, "waiting", input.Args{Names: []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"}},
 			func(src *input.Source) string {
 				time.Sleep(work)
 				return src.Name

@@ -12,7 +12,7 @@ import (
 )
 
 // Every script starts in an empty repository. The module comes from a proxy, once as it is before the first release and
-// once as it is where only a release is known. Nothing needs the network.
+// once as it is where only a release is known, or from this clone. Nothing needs the network.
 func TestWalkthrough(t *testing.T) {
 	var goEnv struct{ GOCACHE, GOMODCACHE string }
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
@@ -33,7 +33,7 @@ func TestWalkthrough(t *testing.T) {
 		p := newProxy(t, root, version, version == known.release)
 		scripts := []string{"install"}
 		if version == known.release {
-			scripts = append(scripts, "two-groups")
+			scripts = append(scripts, "two-groups", "clone")
 		}
 		for _, name := range scripts {
 			t.Run(name+" "+version, func(t *testing.T) {
@@ -48,6 +48,7 @@ func TestWalkthrough(t *testing.T) {
 					"GOCACHE":     goEnv.GOCACHE,
 					"GOMODCACHE":  modules,
 					"VERSION":     version,
+					"CLONE":       root,
 				})
 			})
 		}

@@ -21,6 +21,7 @@ import (
 func CRD(c *structural.CRD) []structural.Finding {
 	l := newLinter(c)
 	l.rest()
+	l.removedAPI()
 	linted := map[*structural.JSONSchema]bool{}
 	for _, v := range c.Versions {
 		if v.Schema != nil && !linted[v.Schema] {
@@ -125,6 +126,18 @@ func (l *linter) rest() {
 			l.missingSchema(i, v)
 		}
 	}
+}
+
+// removedAPI warns of a CRD that can no longer be created anywhere.
+func (l *linter) removedAPI() {
+	if l.crd.APIVersion != structural.APIVersionV1beta1 {
+		return
+	}
+	at := structural.NewPath("apiVersion")
+	l.findings = append(l.findings, l.places.Place(structural.Finding{
+		Rule: structural.RuleRemovedAPI, Severity: structural.SeverityWarning, Hint: structural.RuleRemovedAPI.Info().Hint,
+		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
+	}, at))
 }
 
 // preserveUnknownFields checks that field of the CRD, where it is true.

@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,9 +22,27 @@ func lintLines(findings []structural.Finding) []string {
 	return out
 }
 
+// lintCRD returns the findings for a CRD, except the one that every v1beta1 CRD has and no other, which it checks.
+func lintCRD(t *testing.T, crd string) []structural.Finding {
+	t.Helper()
+	c := structuraltest.LoadCRD(t, crd)
+	findings := lint.CRD(c)
+	removed := slices.IndexFunc(findings, func(f structural.Finding) bool { return f.Rule == structural.RuleRemovedAPI })
+	if (removed >= 0) != (c.APIVersion == structural.APIVersionV1beta1) {
+		t.Fatalf("%s: %v", c.APIVersion, findings)
+	}
+	if removed < 0 {
+		return findings
+	}
+	if f := findings[removed]; f.Severity != structural.SeverityWarning || f.Path != "apiVersion" || f.Line == 0 || f.Hint == "" {
+		t.Errorf("%+v", f)
+	}
+	return slices.Delete(findings, removed, removed+1)
+}
+
 func wantLint(t *testing.T, crd string, want ...string) []structural.Finding {
 	t.Helper()
-	findings := lint.CRD(structuraltest.LoadCRD(t, crd))
+	findings := lintCRD(t, crd)
 	if got := lintLines(findings); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -139,7 +158,7 @@ validation: {openAPIV3Schema: {properties: {a: {type: string}}}}`, "error"},
 		{"x-kubernetes-map-type, which does not", `validation: {openAPIV3Schema: {properties: {a: {type: object, x-kubernetes-map-type: atomic}}}}`, "warning"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			findings := lint.CRD(structuraltest.LoadCRD(t, structuraltest.V1beta1With(c.spec)))
+			findings := lintCRD(t, structuraltest.V1beta1With(c.spec))
 			if len(findings) != 1 || findings[0].Message != message || string(findings[0].Severity) != c.severity {
 				t.Errorf("got %+v", findings)
 			}

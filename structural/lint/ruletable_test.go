@@ -126,6 +126,7 @@ func TestEveryRuleIsFound(t *testing.T) {
 	}
 	for rule, text := range map[structural.Rule]string{
 		"crd/missing-schema":          change("openAPIV3Schema:\n        type: object", "openAPIV3Schema: null"),
+		"crd/removed-api-version":     structuraltest.V1beta1With(""),
 		"crd/preserve-unknown-fields": change("spec:", "spec:\n  preserveUnknownFields: true"),
 		"crd/preserve-with-defaults": strings.Replace(structuraltest.CRDWith("{type: object, properties: {a: {type: string, default: b}}}"),
 			"spec:", "spec:\n  preserveUnknownFields: true", 1),

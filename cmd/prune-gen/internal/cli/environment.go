@@ -19,6 +19,9 @@ type Environment struct {
 	// StdoutTerminal and StderrTerminal report whether the streams are terminals.
 	StdoutTerminal bool
 	StderrTerminal bool
+
+	// Describe is nil except in an environment in which commands do nothing but hand over their flags.
+	Describe func(*Flags)
 }
 
 // StartProgress shows progress on standard error if that is a terminal.
@@ -27,8 +30,8 @@ func (env *Environment) StartProgress() *terminal.Progress {
 }
 
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.
-func EachSource[T any](env *Environment, doing string, args []string, work func(*input.Source) T, emit func(T)) error {
-	if input.NamesStdin(args) && terminal.Is(env.Stdin) {
+func EachSource[T any](env *Environment, doing string, args input.Args, work func(*input.Source) T, emit func(T)) error {
+	if input.NamesStdin(args.Names) && terminal.Is(env.Stdin) {
 		fmt.Fprintln(env.Stderr, "prune-gen: reading a CRD from the terminal; Ctrl-D ends it")
 	}
 	p := env.StartProgress()

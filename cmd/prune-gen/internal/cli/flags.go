@@ -17,7 +17,33 @@ type Flags struct {
 	name  string
 	args  string // what follows the flags in the usage line
 	about string
+
+	examples []Example
+	argWords []string
 }
+
+// Example is a command line for people to copy.
+type Example struct{ Does, Line string }
+
+// SetExamples sets the command lines that the manual begins with.
+func (f *Flags) SetExamples(all ...Example) { f.examples = all }
+
+// SetArgWords sets the words that the command takes as arguments, for commands that do not take files.
+func (f *Flags) SetArgWords(words ...string) { f.argWords = words }
+
+// ArgWords returns what SetArgWords has set.
+func (f *Flags) ArgWords() []string { return f.argWords }
+
+// wordsKey is where a flag has the words that it takes.
+const wordsKey = "words"
+
+// SetWords sets the words that a flag takes, as far as they are known.
+func (f *Flags) SetWords(name string, words ...string) {
+	f.Lookup(name).Annotations = map[string][]string{wordsKey: words}
+}
+
+// WordsOf returns the words that a flag takes, as far as they are known.
+func WordsOf(f *pflag.Flag) []string { return f.Annotations[wordsKey] }
 
 // NewFlags returns an empty flag set for a command that takes args. The text about is its manual.
 func NewFlags(name, args, about string) *Flags {
@@ -30,6 +56,10 @@ func NewFlags(name, args, about string) *Flags {
 // Parse parses the flags in args and returns the other arguments. The error is pflag.ErrHelp if it printed the manual, and
 // a UsageError otherwise.
 func (f *Flags) Parse(env *Environment, args []string) ([]string, error) {
+	if env.Describe != nil {
+		env.Describe(f)
+		return nil, pflag.ErrHelp
+	}
 	switch err := f.FlagSet.Parse(args); {
 	case errors.Is(err, pflag.ErrHelp):
 		f.writeHelp(env)
@@ -66,7 +96,15 @@ func (f *Flags) writeHelp(env *Environment) {
 	if f.args != "" {
 		fmt.Fprintf(env.Stdout, " %s", f.args)
 	}
-	fmt.Fprintf(env.Stdout, "\n\n%s\n", f.about)
+	fmt.Fprint(env.Stdout, "\n\n")
+	if len(f.examples) > 0 {
+		fmt.Fprintln(env.Stdout, "Examples:")
+		for _, e := range f.examples {
+			fmt.Fprintf(env.Stdout, "  # %s\n  %s\n", e.Does, e.Line)
+		}
+		fmt.Fprintln(env.Stdout)
+	}
+	fmt.Fprintf(env.Stdout, "%s\n", f.about)
 	if f.HasFlags() {
 		fmt.Fprintf(env.Stdout, "\nFlags:\n%s", f.FlagUsages())
 	}
@@ -108,6 +146,7 @@ type Choice struct {
 func (f *Flags) Choice(name, usage string, words ...string) *Choice {
 	c := &Choice{Value: words[0], words: words}
 	f.Var(c, name, usage)
+	f.SetWords(name, words...)
 	return c
 }
 

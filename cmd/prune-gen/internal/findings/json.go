@@ -7,10 +7,15 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// jsonPrinter prints {"findings": [...]}, with "conditions" if there are any.
+// JSONVersion is the version of the form of all JSON that commands print. It changes if a field changes its meaning or is
+// removed, not if one is added.
+const JSONVersion = 1
+
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any.
 type jsonPrinter struct {
 	w   io.Writer
 	out struct {
+		Version    int                  `json:"version"`
 		Findings   []structural.Finding `json:"findings"`
 		Conditions []Condition          `json:"conditions,omitempty"`
 	}
@@ -24,5 +29,6 @@ func (j *jsonPrinter) finish(Tally) error {
 	if j.out.Findings == nil {
 		j.out.Findings = []structural.Finding{}
 	}
+	j.out.Version = JSONVersion
 	return terminal.WriteJSON(j.w, j.out)
 }

@@ -20,14 +20,29 @@ type Options struct {
 	Palette terminal.Palette
 	Quiet   bool   // print findings only
 	Strict  bool   // count warnings as errors
-	Version string // the release of prune-gen, "" for none
+	Version string // of prune-gen
+
+	// Disabled are the rules whose findings are left out. Like findings that a comment ignores, those that are errors are
+	// left out only if MuteErrors is set: a command that goes on without its input must not hide why.
+	Disabled   []structural.Rule
+	MuteErrors bool
 }
 
 // Report prints findings and counts them.
 type Report struct {
-	printer printer
-	strict  bool
-	tally   Tally
+	printer    printer
+	strict     bool
+	disabled   []structural.Rule
+	muteErrors bool
+	tally      Tally
+	whole      *whole // nil unless this is a part of a report
+}
+
+// whole is the report that others are parts of, and what they have added to it.
+type whole struct {
+	*Report
+	printed map[structural.Finding]bool
+	counted map[string]bool // files
 }
 
 // printer prints one format of a report.
@@ -41,7 +56,7 @@ type printer interface {
 
 // New returns a report that is printed to w.
 func New(w io.Writer, o Options) *Report {
-	r := &Report{strict: o.Strict}
+	r := &Report{strict: o.Strict, disabled: o.Disabled, muteErrors: o.MuteErrors}
 	switch o.Format {
 	case "json":
 		r.printer = &jsonPrinter{w: w}
@@ -55,16 +70,37 @@ func New(w io.Writer, o Options) *Report {
 	return r
 }
 
-// Add prints findings.
+// Parts returns a function that returns parts of the report, each with more disabled rules. What is added to a part is added to
+// the report, once if several parts have it. Only the findings of a part decide whether it failed.
+func (r *Report) Parts() func(disabled []structural.Rule) *Report {
+	w := &whole{Report: r, printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
+	return func(disabled []structural.Rule) *Report {
+		return &Report{strict: r.strict, disabled: slices.Concat(r.disabled, disabled), muteErrors: r.muteErrors, whole: w}
+	}
+}
+
+// Add prints findings, except those that are left out.
 func (r *Report) Add(all []Snippet) {
 	for _, s := range all {
-		if s.Severity == structural.SeverityWarning {
-			r.tally.warnings++
-		} else {
-			r.tally.errors++
+		if r.mutes(s) {
+			r.tally.muted++
+			continue
 		}
-		r.printer.finding(s)
+		r.tally.add(s)
+		switch w := r.whole; {
+		case w == nil:
+			r.printer.finding(s)
+		case !w.printed[s.Finding]:
+			w.printed[s.Finding] = true
+			w.tally.add(s)
+			w.printer.finding(s)
+		}
 	}
+}
+
+// mutes reports whether a finding is left out.
+func (r *Report) mutes(s Snippet) bool {
+	return (s.ignored || slices.Contains(r.disabled, s.Rule)) && (r.muteErrors || s.Severity == structural.SeverityWarning)
 }
 
 // Verdict prints a verdict.
@@ -75,6 +111,10 @@ func (r *Report) Condition(c Condition) { r.printer.condition(c) }
 
 // Count adds what t says was read.
 func (r *Report) Count(t Tally) {
+	if w := r.whole; w != nil && !w.counted[t.File] {
+		w.counted[t.File] = true
+		w.Count(t)
+	}
 	r.tally.Files += t.Files
 	r.tally.CRDs += t.CRDs
 	r.tally.Versions += t.Versions

@@ -16,6 +16,8 @@ type Snippet struct {
 	structural.Finding
 	text string // the line, or a part of a long one; "" for none
 	at   int    // the offset of Column in text
+	// ignored reports that a comment in the source asks to leave the finding out.
+	ignored bool
 }
 
 // The number of characters shown before and after the place of a finding. A CRD can be one line of megabytes.
@@ -40,11 +42,14 @@ func Snippets(found []structural.Finding, line func(n int) []byte) []Snippet {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	var text []byte
+	var ignored []string
 	number, offset, column := 0, 0, 1
 	for _, s := range order {
 		if s.Line != number {
 			text, number, offset, column = line(s.Line), s.Line, 0, 1
+			ignored = ignoredAt(line, s.Line)
 		}
+		s.ignored = slices.ContainsFunc(ignored, func(pattern string) bool { return MatchesRule(pattern, s.Rule) })
 		for column < s.Column && offset < len(text) {
 			_, n := utf8.DecodeRune(text[offset:])
 			offset += n

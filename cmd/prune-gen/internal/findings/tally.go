@@ -3,6 +3,8 @@ package findings
 import (
 	"fmt"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Stdin is the file name of findings about standard input.
@@ -27,10 +29,21 @@ type Condition struct {
 
 // Tally counts what was read and what was found.
 type Tally struct {
+	File                  string // the one that was read, "" for several
 	Files, CRDs, Versions int
 	Passed                int // documents that are not CRDs
 	Skipped               int // files that are not YAML
 	errors, warnings      int
+	muted                 int // findings that were left out
+}
+
+// add counts a finding.
+func (t *Tally) add(s Snippet) {
+	if s.Severity == structural.SeverityWarning {
+		t.warnings++
+	} else {
+		t.errors++
+	}
 }
 
 // summary returns the last line of a report for people: what was read, and the numbers of errors and warnings.
@@ -39,7 +52,11 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 	if t.CRDs > 0 {
 		subject = fmt.Sprintf("%s with %s in %s", Count(t.CRDs, "CRD"), Count(t.Versions, "version"), subject)
 	}
-	return fmt.Sprintf("%s: %s, %s", read("read "+subject), errors(Count(t.errors, "error")), warnings(Count(t.warnings, "warning")))
+	text := fmt.Sprintf("%s: %s, %s", read("read "+subject), errors(Count(t.errors, "error")), warnings(Count(t.warnings, "warning")))
+	if t.muted > 0 {
+		text += fmt.Sprintf(", %d ignored", t.muted)
+	}
+	return text
 }
 
 // Count returns a number with its noun.

@@ -13,7 +13,7 @@ import (
 
 // textPrinter prints for people. A finding looks like this:
 //
-//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields
+//	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields [structural/type-required]
 //	   |
 //	18 |           spec:
 //	   |           ^^^^
@@ -63,7 +63,8 @@ func (t *textPrinter) finding(s Snippet) {
 		}
 	}
 	t.begin(partParagraph)
-	t.printf("%s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.paint.Bold(terminal.Escape(message)))
+	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.paint.Bold(terminal.Escape(message)),
+		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
 
 	number := strconv.Itoa(s.Line)
 	margin := strings.Repeat(" ", len(number))

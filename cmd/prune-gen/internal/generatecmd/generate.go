@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/generator"
@@ -43,18 +43,48 @@ directories that are no longer wanted are removed.
 A CRD is a file, a directory, or - for standard input.`
 }
 
+// Call is what the arguments of generate ask for.
+type Call struct {
+	Flags *generation.Flags
+	How   *cli.FindingFlags
+	CRDs  []string
+
+	dumpPlan, dryRun *bool
+}
+
+// WritesNothing reports whether the call only prints what it would do.
+func (c *Call) WritesNothing() bool { return *c.dumpPlan || *c.dryRun }
+
+// Parse parses the arguments of generate.
+func Parse(env *cli.Environment, args []string) (*Call, error) {
+	fl := cli.NewFlags("generate", "CRD...", about())
+	c := &Call{
+		Flags:    generation.AddFlags(fl),
+		dumpPlan: fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing"),
+		dryRun:   fl.Bool("dry-run", false, "print what would be written, and write nothing"),
+		How:      fl.FindingFlags(),
+	}
+	fl.SetExamples(
+		cli.Example{Does: "the kinds of this package's group and version, from a go:generate directive in it",
+			Line: "prune-gen generate ../../config/crd/bases"},
+		cli.Example{Does: "all versions of a kind that somebody else writes, below pkg, linked into a program by importing it",
+			Line: "prune-gen generate --output-dir pkg --layout versions --kind Certificate --register crds.yaml"},
+		cli.Example{Does: "all groups of a directory, each with a directory of its own, and functions on JSON",
+			Line: "prune-gen generate --output-dir pkg --layout groups --emit json crds"},
+	)
+	var err error
+	c.CRDs, err = fl.ParseCRDs(env, args)
+	return c, err
+}
+
 // Run writes the Go files for the CRDs that args name.
 func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("generate", "CRD...", about())
-	flags := generation.AddFlags(fl)
-	dumpPlan := fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing")
-	dryRun := fl.Bool("dry-run", false, "print what would be written, and write nothing")
-	how := fl.FindingFlags()
-	crds, err := fl.ParseCRDs(env, args)
+	call, err := Parse(env, args)
 	if err != nil {
 		return err
 	}
-	g, err := flags.Request()
+	how, crds, dryRun, dumpPlan := call.How, call.CRDs, call.dryRun, call.dumpPlan
+	g, err := call.Flags.Request()
 	if err != nil {
 		return err
 	}
@@ -63,11 +93,13 @@ func Run(env *cli.Environment, args []string) error {
 			return err
 		}
 	}
-	report := how.Report(env.Stderr, env.StderrTerminal)
 	if *dumpPlan {
-		return how.FinishQuietly(report, dumpPlans(g, env, report, crds))
+		// Standard output is for the plan.
+		report := how.Report(env.Stderr, env.StderrTerminal)
+		return how.FinishQuietly(report, dumpPlans(g, env, report, how.Inputs(crds)))
 	}
-	s, err := g.Open(env, report, crds, generation.ToWrite)
+	report, notes := how.Streams(env)
+	s, err := g.Open(env, report, how.Inputs(crds), generation.ToWrite)
 	if err == nil {
 		defer s.Close()
 		s.FindLeftovers()
@@ -80,13 +112,10 @@ func Run(env *cli.Environment, args []string) error {
 	}
 	if err == nil {
 		s.StopProgress()
-		summarize(env.Stdout, s.Packages, *dryRun, *how.Quiet)
-		if !*how.Quiet {
-			warnOfRules(env.Stderr, s.Packages)
-		}
+		summarize(notes, s.Packages, *dryRun, *how.Quiet)
 	}
 	err = how.FinishQuietly(report, err)
-	if errors.Is(err, cli.ErrFindings) && how.Text() && !*dryRun {
+	if errors.Is(err, cli.ErrFindings) && !*dryRun {
 		fmt.Fprintln(env.Stderr, "nothing was written")
 	}
 	return err
@@ -112,27 +141,8 @@ func summarize(w io.Writer, packages []*generation.Package, dryRun, quiet bool) 
 	}
 }
 
-// warnOfRules warns, once for all packages, that generated validation leaves out CEL rules.
-func warnOfRules(w io.Writer, packages []*generation.Package) {
-	var kinds []string
-	for _, p := range packages {
-		kinds = append(kinds, p.Ruled...)
-	}
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
-	if len(kinds) == 0 {
-		return
-	}
-	const most = 5
-	names := terminal.Escape(strings.Join(kinds[:min(len(kinds), most)], ", "))
-	if len(kinds) > most {
-		names += fmt.Sprintf(" and %d more", len(kinds)-most)
-	}
-	fmt.Fprintf(w, "warning: Validate does not evaluate the CEL rules (x-kubernetes-validations) of %s\n", names)
-}
-
 // dumpPlans prints the plan of each version.
-func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds []string) error {
+func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Report, crds input.Args) error {
 	printed := 0
 	return g.Plans(env, report, crds, func(plan *generator.Plan) {
 		if printed++; printed > 1 {
@@ -147,12 +157,15 @@ func dumpPlans(g *generation.Request, env *cli.Environment, report *findings.Rep
 // summary returns the line about a version: what was generated, and what happened to the files.
 func summary(p *generation.Package, dryRun bool) string {
 	var n [output.Remove + 1]int
-	emptied := 0
+	emptied, empty := 0, 0
 	for _, f := range p.Files {
-		if p.Empties(f) {
-			emptied++
-		} else {
+		switch {
+		case !p.Empties(f):
 			n[f.Change()]++
+		case f.Change() == output.Keep:
+			empty++
+		default:
+			emptied++
 		}
 	}
 	functions, bytes := sourceSize(p)
@@ -174,8 +187,9 @@ func summary(p *generation.Package, dryRun bool) string {
 		}
 		part(unchanged, "%d unchanged")
 		part(removed, "%d removed")
-		part(emptied, "%d emptied (the next call removes what go generate has yet to read)")
+		part(emptied, "%d emptied, for you to delete (go generate has yet to read what prune-gen would remove)")
 	}
+	part(empty, "%d empty, for you to delete")
 	return terminal.Escape(p.Version) + ": " + strings.Join(parts, ", ")
 }
 

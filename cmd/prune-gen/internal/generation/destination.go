@@ -3,8 +3,10 @@ package generation
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
@@ -16,14 +18,15 @@ import (
 const (
 	layoutAuto     = "auto"     // flat for one version, else versions
 	layoutFlat     = "flat"     // one version in the directory itself
-	layoutVersions = "versions" // a subdirectory for each version
+	layoutVersions = "versions" // a subdirectory for each version, below one for each group if there are several
+	layoutGroups   = "groups"   // a subdirectory for each group, and below it one for each version
 )
 
 // distribute decides which inputs go to which package. What the flags leave open, the Go package that is there already
 // decides: its name or its marker is the version, its marker the group.
 func (s *Session) distribute() error {
 	chosen := s.selection
-	if s.layout != layoutVersions {
+	if s.layout != layoutVersions && s.layout != layoutGroups {
 		var err error
 		if chosen, err = s.narrow(chosen); err != nil {
 			return err
@@ -38,7 +41,7 @@ func (s *Session) distribute() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(selected)) {
 		p := &Package{Version: name, sub: ".", inputs: selected[name]}
-		if s.layout == layoutVersions || len(selected) > 1 {
+		if s.layout == layoutVersions || s.layout == layoutGroups || len(selected) > 1 {
 			if err := output.CheckPackageDir(name); err != nil {
 				return fmt.Errorf("version %w: generate it by itself, with --crd-version, into a directory of another name", err)
 			}
@@ -47,10 +50,30 @@ func (s *Session) distribute() error {
 		p.Dir = filepath.Join(s.dir, p.sub)
 		s.Packages = append(s.Packages, p)
 	}
-	if chosen.namesGroups() {
+	switch {
+	case s.layout == layoutGroups:
+		return s.splitGroups()
+	case chosen.namesGroups():
 		return nil
 	}
 	return s.separateGroups()
+}
+
+// splitGroups gives each group a directory, with its versions below it.
+func (s *Session) splitGroups() error {
+	var split []*Package
+	for _, p := range s.Packages {
+		for _, group := range groupsOf(p.inputs) {
+			if err := output.CheckPackageDir(group); err != nil {
+				return fmt.Errorf("group %w: generate it by itself, with --group, into a directory of another name", err)
+			}
+			sub := filepath.Join(group, p.Version)
+			split = append(split, &Package{Version: p.Version, Dir: filepath.Join(s.dir, sub), sub: sub, inputs: ofGroup(p.inputs, group)})
+		}
+	}
+	slices.SortFunc(split, func(a, b *Package) int { return strings.Compare(a.sub, b.sub) })
+	s.Packages = split
+	return nil
 }
 
 // narrow returns the selection with what the package in the output directory says about the group and the version.
@@ -69,8 +92,8 @@ func (s *Session) narrow(chosen selection) (selection, error) {
 			return chosen, err
 		}
 		if groups := groupsOf(slices.Concat(slices.Collect(maps.Values(all))...)); !slices.Contains(groups, marked.Group) {
-			return chosen, fmt.Errorf("the package in %s is of group %s, as its marker +groupName says, and no CRD is: %s; choose with --group",
-				ShownDir(s.dir), marked.Group, thereAre(groups))
+			return chosen, fmt.Errorf("the package in %s is of group %s, as its marker +groupName says, and no CRD is: %s; choose with --group%s",
+				ShownDir(s.dir), marked.Group, thereAre(groups), s.ifLastKindIsGone())
 		}
 		chosen.groups = []string{marked.Group}
 	}
@@ -89,10 +112,30 @@ func (s *Session) narrow(chosen selection) (selection, error) {
 	case all[name] != nil:
 		chosen.versions = []string{name}
 	case marked.Version != "" || target.IsVersionName(name):
-		return chosen, fmt.Errorf("the package in %s is for version %s, and no CRD has it: %s; choose with --crd-version",
-			ShownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))))
+		return chosen, fmt.Errorf("the package in %s is for version %s, and no CRD has it: %s; choose with --crd-version%s",
+			ShownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))), s.ifLastKindIsGone())
 	}
 	return chosen, nil
+}
+
+// ifLastKindIsGone returns the end of an error about a package for which there is no CRD: what to do if there was one before.
+// Generated files are not removed without a CRD that says what is wanted: the call may be wrong.
+func (s *Session) ifLastKindIsGone() string {
+	have, err := s.tree.List(".")
+	if err != nil {
+		return ""
+	}
+	for _, f := range have {
+		if !f.Generated() {
+			continue
+		}
+		call := "this call"
+		if underGoGenerate() {
+			call = fmt.Sprintf("the directive at %s:%s", os.Getenv("GOFILE"), os.Getenv("GOLINE"))
+		}
+		return fmt.Sprintf("; if its last kind is gone, remove %s and the files %s", call, filepath.Join(s.dir, generator.FilePrefix+"*"))
+	}
+	return ""
 }
 
 // separateGroups leaves each package the group that its marker names. Packages without one follow the others. What is
@@ -114,8 +157,13 @@ func (s *Session) separateGroups() error {
 		}
 	}
 	var all []generator.Input
-	for i, p := range s.Packages {
+	for _, p := range s.Packages {
 		all = append(all, p.inputs...)
+	}
+	if s.layout == layoutVersions && len(known) == 0 && len(groupsOf(all)) > 1 {
+		return s.splitGroups()
+	}
+	for i, p := range s.Packages {
 		group := marked[i]
 		if group == "" && len(known) == 1 {
 			group = slices.Collect(maps.Keys(known))[0]
@@ -125,7 +173,7 @@ func (s *Session) separateGroups() error {
 		}
 		if groups := groupsOf(p.inputs); len(groups) > 1 {
 			return fmt.Errorf("the CRDs for %s are of %d groups: %s; choose with --group or --kind GROUP/KIND, "+
-				"or put the comment // +groupName=GROUP into the package there", ShownDir(p.Dir), len(groups), listed(groups))
+				"put the comment // +groupName=GROUP into the package there, or give each group a directory with --layout groups", ShownDir(p.Dir), len(groups), listed(groups))
 		}
 	}
 	s.Packages = slices.DeleteFunc(s.Packages, func(p *Package) bool { return len(p.inputs) == 0 })

@@ -10,13 +10,14 @@ import (
 
 // go generate first lists the files of all packages, then reads one after the other. It fails if a listed file is gone, and
 // generates no later package. So under go generate, files that are no longer wanted are emptied, not removed. The build
-// constraint keeps them out of the next list, and the next run removes them.
+// constraint keeps them out of the next list. No run removes them: what one run leaves and people commit, the next run must not
+// change.
 const emptiedText = generator.GeneratedBy + `
 
 //go:build ignore
 
-// Nothing is generated into this file any more. It is here because go generate fails if a file goes away while it runs.
-// The next call of prune-gen generate removes it.
+// Nothing is generated into this file any more: delete it. It was emptied because go generate fails if a file goes away while
+// it runs.
 
 package `
 
@@ -33,8 +34,8 @@ func isEmptied(text []byte) bool {
 // underGoGenerate reports whether go generate runs this program.
 func underGoGenerate() bool { return os.Getenv("GOFILE") != "" && os.Getenv("GOLINE") != "" }
 
-// emptied returns the files of a package that are wanted with nothing in them, because they were generated before and go
-// generate is about to read them. For verify, files that are already empty count as removed.
+// emptied returns the files of a package that are wanted with nothing in them: those that were emptied before, and, because go
+// generate is about to read them, those that were generated before and are no longer wanted.
 func (s *Session) emptied(pkg string, have map[string]*output.Existing, made []generator.File) []generator.File {
 	if s.keepStale {
 		return nil
@@ -49,9 +50,9 @@ func (s *Session) emptied(pkg string, have map[string]*output.Existing, made []g
 			continue
 		}
 		switch {
-		case s.purpose == ToCompare && isEmptied(h.Data):
+		case isEmptied(h.Data):
 			files = append(files, generator.File{Name: name, Content: bytes.ReplaceAll(h.Data, []byte("\r\n"), []byte("\n"))})
-		case s.purpose == ToWrite && underGoGenerate() && !isEmptied(h.Data):
+		case s.purpose == ToWrite && underGoGenerate():
 			files = append(files, emptiedFile(name, pkg))
 		}
 	}

@@ -4,6 +4,8 @@ package generation
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
@@ -33,10 +35,10 @@ type Flags struct {
 // AddFlags adds the flags that generate and verify share.
 func AddFlags(f *cli.Flags) *Flags {
 	names := fmt.Sprintf("%s, %s, %s", generator.AllFeatures(), generator.GroupJSON, generator.GroupAll)
-	return &Flags{
+	gf := &Flags{
 		flags:      f,
 		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
-		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions),
+		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; groups: GROUP/VERSION; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions, layoutGroups),
 		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
 		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
 		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
@@ -50,6 +52,26 @@ func AddFlags(f *cli.Flags) *Flags {
 		share:      f.Bool("share-across-kinds", false, "let the kinds of a package share functions: less code, but a change to one kind can change the files of others"),
 		keepStale:  f.Bool("keep-stale", false, "keep generated files that this run does not write"),
 	}
+	for _, name := range []string{"emit", "emit-only"} {
+		f.SetWords(name, strings.Split(names, ", ")...)
+	}
+	return gf
+}
+
+// Below makes the paths of the flags relative to dir, not to the current directory.
+func (gf *Flags) Below(dir string) {
+	*gf.outputDir = Below(dir, *gf.outputDir)
+	if *gf.headerFile != "" {
+		*gf.headerFile = Below(dir, *gf.headerFile)
+	}
+}
+
+// Below returns the path of a name that is relative to dir.
+func Below(dir, name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
 }
 
 // features returns the functions to generate: those that --emit-only names, or else the default and those that --emit names.

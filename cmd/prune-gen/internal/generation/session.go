@@ -1,6 +1,7 @@
 package generation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,9 +23,8 @@ import (
 // Package is the generated package for one version.
 type Package struct {
 	Version string
-	Dir     string   // its path
-	Kinds   int      // how many it has
-	Ruled   []string // the kinds with CEL rules, which validation leaves out
+	Dir     string // its path
+	Kinds   int    // how many it has
 	Made    []generator.File
 	Files   []*output.File // those that exist or should, sorted by name
 
@@ -74,7 +74,7 @@ type Session struct {
 
 // Open reads the CRDs, generates the files and compares them with those in the output directory. The caller closes the
 // session.
-func (g *Request) Open(env *cli.Environment, report *findings.Report, args []string, purpose Purpose) (*Session, error) {
+func (g *Request) Open(env *cli.Environment, report *findings.Report, args input.Args, purpose Purpose) (*Session, error) {
 	s, err := g.begin(env, report, args)
 	if err != nil {
 		return nil, err
@@ -87,9 +87,9 @@ func (g *Request) Open(env *cli.Environment, report *findings.Report, args []str
 		if p.plan, err = s.lower(lowering, p.inputs); err != nil {
 			break
 		}
-		if p.plan != nil {
-			p.Ruled = p.plan.KindsWithRules()
-		}
+	}
+	if err == nil && purpose == ToWrite {
+		s.findRules()
 	}
 	for i, p := range s.Packages {
 		if err != nil || report.Failed() {
@@ -118,17 +118,19 @@ func step(doing string, p *Package, i, n int) string {
 }
 
 // begin reads the CRDs and decides which of them go where. The caller closes the session.
-func (g *Request) begin(env *cli.Environment, report *findings.Report, args []string) (*Session, error) {
+func (g *Request) begin(env *cli.Environment, report *findings.Report, args input.Args) (*Session, error) {
 	read, err := readCRDs(env, report, args)
-	if err != nil {
-		return nil, err
-	}
-	if report.Failed() {
+	if err == nil && report.Failed() {
 		return nil, cli.ErrFindings
 	}
 	s := &Session{Request: g, env: env, report: report, crds: read, modules: map[string]*target.Module{}}
-	if s.tree, err = output.Open(g.dir); err != nil {
-		return nil, err
+	var openErr error
+	if s.tree, openErr = output.Open(g.dir); openErr != nil {
+		return nil, cmp.Or(err, openErr)
+	}
+	if err != nil { // there is no CRD at all
+		defer s.Close()
+		return nil, fmt.Errorf("%w%s", err, s.ifLastKindIsGone())
 	}
 	if err := s.distribute(); err != nil {
 		s.Close()
@@ -200,7 +202,7 @@ func (s *Session) lower(lowering *generator.Lowering, inputs []generator.Input) 
 }
 
 // Plans calls use with the plan of each package. Nothing is generated.
-func (g *Request) Plans(env *cli.Environment, report *findings.Report, args []string, use func(*generator.Plan)) error {
+func (g *Request) Plans(env *cli.Environment, report *findings.Report, args input.Args, use func(*generator.Plan)) error {
 	s, err := g.begin(env, report, args)
 	if err != nil {
 		return err

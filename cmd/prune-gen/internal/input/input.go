@@ -20,7 +20,7 @@ type Panic struct {
 
 // Each reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
 // total count the files. If no file has a CRD and no finding explains why, it returns an error.
-func Each[T any](args []string, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
+func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
 	files := list(args)
 	crds, passed, bad := 0, 0, false
 	do := func(f file) T {
@@ -53,9 +53,9 @@ func shownName(name string) string {
 }
 
 // noCRDs returns the error for files without a CRD.
-func noCRDs(args []string, files, passed int) error {
-	names := make([]string, len(args))
-	for i, arg := range args {
+func noCRDs(args Args, files, passed int) error {
+	names := make([]string, len(args.Names))
+	for i, arg := range args.Names {
 		if names[i] = arg; arg == stdinArg {
 			names[i] = "standard input"
 		}
@@ -64,8 +64,11 @@ func noCRDs(args []string, files, passed int) error {
 	if files > 0 {
 		looked = fmt.Sprintf("looked at %s with %s", findings.Count(files, "file"), findings.Count(passed, "other document"))
 	}
+	if len(args.Exclude) > 0 {
+		looked += ", apart from what is excluded"
+	}
 	return fmt.Errorf("no CustomResourceDefinition in %s: %s", strings.Join(names, ", "), looked)
 }
 
-// NamesStdin reports whether args name standard input.
-func NamesStdin(args []string) bool { return slices.Contains(args, stdinArg) }
+// NamesStdin reports whether the names of CRDs have standard input among them.
+func NamesStdin(names []string) bool { return slices.Contains(names, stdinArg) }

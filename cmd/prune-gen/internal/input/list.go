@@ -13,6 +13,12 @@ import (
 // stdinArg is the argument that stands for standard input.
 const stdinArg = "-"
 
+// Args say which files to read.
+type Args struct {
+	Names   []string // of files and directories, or stdinArg
+	Exclude []string // patterns of files and directories not to read
+}
+
 // file is a file to read.
 type file struct {
 	name   string // or stdinArg
@@ -21,7 +27,7 @@ type file struct {
 }
 
 // list returns the files that the arguments name, each once.
-func list(args []string) []file {
+func list(args Args) []file {
 	var all []file
 	seen := map[string]bool{}
 	add := func(f file) {
@@ -30,9 +36,12 @@ func list(args []string) []file {
 			all = append(all, f)
 		}
 	}
-	for _, arg := range expand(args) {
+	for _, arg := range expand(args.Names) {
 		if arg == stdinArg {
 			add(file{name: arg})
+			continue
+		}
+		if args.excludes(arg) {
 			continue
 		}
 		info, err := os.Stat(arg)
@@ -47,6 +56,13 @@ func list(args []string) []file {
 		}
 		filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			path = filepath.Clean(path)
+			switch {
+			case path == filepath.Clean(root):
+			case args.excludes(path) && d != nil && d.IsDir():
+				return fs.SkipDir
+			case args.excludes(path):
+				return nil
+			}
 			if err != nil || isManifest(path, d) {
 				add(file{name: path, listed: true, err: err})
 			}

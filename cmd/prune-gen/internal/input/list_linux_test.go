@@ -23,7 +23,7 @@ func TestADirectoryThatCannotBeReadIsReported(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	found := list([]string{name})
+	found := list(Args{Names: []string{name}})
 	if len(found) != 1 || found[0].err == nil || !found[0].listed {
 		t.Errorf("have %v, want one file that cannot be read", found)
 	}

@@ -46,16 +46,16 @@ func TestDirectoriesAreReadToTheirDepth(t *testing.T) {
 	}
 	want := []string{"d/a.yml", "d/b.yaml", "d/c/F.YAML", "d/c/d/e.json", "d/c.yaml/x.yaml", "d/other.yaml"}
 	for _, args := range [][]string{{"d"}, {"d/"}, {"d", "./d/b.yaml", "d/../d"}, {"d", "e"}} {
-		got := names(list(args))
+		got := names(list(Args{Names: args}))
 		slices.Sort(got)
 		if w := slices.Sorted(slices.Values(want)); !slices.Equal(got, w) {
 			t.Errorf("%v: %v, want %v", args, got, w)
 		}
 	}
-	if got := names(list([]string{"rootlink"})); len(got) != len(want) || got[0] != "rootlink/a.yml" {
+	if got := names(list(Args{Names: []string{"rootlink"}})); len(got) != len(want) || got[0] != "rootlink/a.yml" {
 		t.Errorf("rootlink: %v", got)
 	}
-	if got := names(list([]string{"z.txt", "d/b.yaml", "-", "d", "gone"})); !slices.Equal(got[:3], []string{"z.txt", "d/b.yaml", "-"}) ||
+	if got := names(list(Args{Names: []string{"z.txt", "d/b.yaml", "-", "d", "gone"}})); !slices.Equal(got[:3], []string{"z.txt", "d/b.yaml", "-"}) ||
 		got[len(got)-1] != "gone" {
 		t.Errorf("not in the order of the arguments: %v", got)
 	}
@@ -77,14 +77,14 @@ func TestPatternsAreExpanded(t *testing.T) {
 		"d/[":            {"d/["},
 		"-":              {"-"},
 	} {
-		if got := names(list([]string{arg})); !slices.Equal(got, want) {
+		if got := names(list(Args{Names: []string{arg}})); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", arg, got, want)
 		}
 	}
-	if got, want := names(list([]string{"d/b.yaml", "*/*.yaml"})), []string{"d/b.yaml", "d/a.yaml", "e/a.yaml"}; !slices.Equal(got, want) {
+	if got, want := names(list(Args{Names: []string{"d/b.yaml", "*/*.yaml"}})), []string{"d/b.yaml", "d/a.yaml", "e/a.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for _, f := range list([]string{"gone/*.yaml", "d/["}) {
+	for _, f := range list(Args{Names: []string{"gone/*.yaml", "d/["}}) {
 		src := read(f, nil)
 		if len(src.Findings) != 1 || src.Findings[0].Message != "the pattern matches no file" || src.Findings[0].Hint == "" {
 			t.Errorf("%s: %+v", f.name, src.Findings)

@@ -91,15 +91,18 @@ func unreadable(name string, err error) *Source {
 	f := structural.Finding{
 		Rule: structural.RuleUnreadable, File: name, Severity: structural.SeverityError, Message: err.Error(),
 	}
-	if errors.Is(err, fs.ErrNotExist) && isPattern(name) {
-		f.Message, f.Hint = "the pattern matches no file", "* stands for any part of a name, but not for directories in between; name a directory to read all below it"
+	if errors.Is(err, fs.ErrNotExist) {
+		f.Hint = hintForMissing(name)
+		if isPattern(name) {
+			f.Message, f.Hint = "the pattern matches no file", "* stands for any part of a name, but not for directories in between; name a directory to read all below it"
+		}
 	}
 	return &Source{File: &load.File{Name: name, Findings: []structural.Finding{f}}}
 }
 
 // Tally counts the contents of the file.
 func (src *Source) Tally() findings.Tally {
-	t := findings.Tally{Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
+	t := findings.Tally{File: src.Name, Files: 1, CRDs: len(src.CRDs), Passed: src.Passed}
 	if src.skipped {
 		t.Skipped = 1
 	}

@@ -19,7 +19,7 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 	}
 	for _, data := range []string{crd, "\ufeff" + crd, utf16} {
 		dir := write(t, map[string]string{"a.yaml": data})
-		src := read(list([]string{dir})[0], nil)
+		src := read(list(Args{Names: []string{dir}})[0], nil)
 		i := slices.IndexFunc(src.Findings, func(f structural.Finding) bool { return f.Path == "spec.group" })
 		if i < 0 || src.Findings[i].Line != 5 {
 			t.Fatalf("%+v", src.Findings)
@@ -35,7 +35,7 @@ func TestAFileThatHasChangedHasNoLines(t *testing.T) {
 	const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"
 	dir := write(t, map[string]string{"a.yaml": crd})
 	file := filepath.Join(dir, "a.yaml")
-	src := read(list([]string{file})[0], nil)
+	src := read(list(Args{Names: []string{file}})[0], nil)
 	show := func() string {
 		for _, s := range src.Snippets(src.Findings) {
 			if text, _, _ := s.Show(); strings.Contains(text, "group") {
@@ -70,7 +70,7 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(secret, 0o777)
-	files := list([]string{dir})
+	files := list(Args{Names: []string{dir}})
 	if len(files) != 2 {
 		t.Fatalf("%v", files)
 	}

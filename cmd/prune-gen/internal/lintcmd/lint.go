@@ -30,8 +30,14 @@ type linted struct {
 func Run(env *cli.Environment, args []string) error {
 	fl := cli.NewFlags("lint", "CRD...", lintAbout)
 	how := fl.FindingFlags()
+	how.MuteErrors = true
 	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
 	dirs := fl.StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
+	fl.SetExamples(
+		cli.Example{Does: "all CRDs below a directory, without the templates of a chart in it", Line: "prune-gen lint --exclude templates config"},
+		cli.Example{Does: "in CI: warnings fail, and GitHub shows findings beside the lines", Line: "prune-gen lint --strict --output github config/crd/bases"},
+		cli.Example{Does: "what a chart installs, without one rule", Line: "helm template chart --include-crds | prune-gen lint --disable loss/object -"},
+	)
 	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
@@ -50,7 +56,7 @@ func Run(env *cli.Environment, args []string) error {
 		packages = append(packages, g)
 	}
 	single := oneFile(args)
-	err = cli.EachSource(env, "linting", args, func(src *input.Source) *linted {
+	err = cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) *linted {
 		l := lint(src, packages)
 		if *conditions {
 			l.conditions = newConditions(src.CRDs)

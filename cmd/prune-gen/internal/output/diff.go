@@ -2,26 +2,32 @@ package output
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
-// WriteDiff prints how the file has to change, in the form that patch reads, with what is not printable escaped.
+// WriteDiff prints how the file has to change: in the form that patch reads, with what is not printable escaped, or as one
+// line if all of it is missing or too much.
 func (f *File) WriteDiff(w io.Writer, paint terminal.Palette) error {
 	name := filepath.ToSlash(f.path)
-	oldName, newName := name, name
+	whole := func(what string, text []byte) error {
+		_, err := fmt.Fprintf(w, "%s %s, %s\n", paint.Bold(terminal.Escape(name)+":"), what, findings.Count(bytes.Count(text, []byte("\n")), "line"))
+		return err
+	}
 	switch f.Change() {
 	case Create:
-		oldName = "/dev/null"
+		return whole("missing", f.new)
 	case Remove:
-		newName = "/dev/null"
+		return whole("no longer wanted", f.old)
 	}
-	for line := range strings.Lines(unified(oldName, newName, withoutCR(f.old), f.new)) {
+	for line := range strings.Lines(unified(name, name, withoutCR(f.old), f.new)) {
 		line = terminal.EscapeLine(line)
 		switch {
 		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/structural"
@@ -13,8 +14,8 @@ import (
 // versionName matches the names that nearly all versions have.
 var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// Leftovers warns of generated files in the directory and in its subdirectories for versions, except those in subs, which
-// this run writes to. An earlier run may have made them for a version that is gone, or when there was only one. They are not
+// Leftovers warns of generated files in the directory and in its subdirectories for versions and groups, except those in subs,
+// which this run writes to. An earlier run may have made them for a version that is gone, or when there was only one. They are not
 // removed, because they may belong to another call of prune-gen.
 func (t *Tree) Leftovers(subs []string) []structural.Finding {
 	var found []structural.Finding
@@ -39,18 +40,36 @@ func (t *Tree) Leftovers(subs []string) []structural.Finding {
 	return found
 }
 
-// versionDirs returns the directory itself and its subdirectories for versions, sorted.
+// versionDirs returns the directory itself and its subdirectories for versions, also those below directories for groups, sorted.
 func (t *Tree) versionDirs() []string {
 	names := []string{"."}
-	entries, err := t.readDir(".")
-	if err != nil {
-		return names
-	}
-	for _, e := range entries {
-		if e.IsDir() && versionName.MatchString(e.Name()) {
-			names = append(names, e.Name())
+	for _, sub := range t.subdirs(".") {
+		switch {
+		case versionName.MatchString(sub):
+			names = append(names, sub)
+		case strings.Contains(sub, "."): // a group
+			for _, below := range t.subdirs(sub) {
+				if versionName.MatchString(filepath.Base(below)) {
+					names = append(names, below)
+				}
+			}
 		}
 	}
 	slices.Sort(names)
+	return names
+}
+
+// subdirs returns the directories in a subdirectory.
+func (t *Tree) subdirs(sub string) []string {
+	entries, err := t.readDir(sub)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, filepath.Join(sub, e.Name()))
+		}
+	}
 	return names
 }

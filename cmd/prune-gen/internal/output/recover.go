@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 )
 
 // Recover undoes the changes of a run that was killed while it wrote, and removes its temporary files. It reports whether
@@ -57,17 +58,21 @@ func (t *Tree) sweep(interrupted func() error) {
 
 // crashed returns the directory and those below it that have files which a run has only while it writes.
 func (t *Tree) crashed() []string {
-	entries, err := t.readDir(".")
-	if err != nil {
-		return nil
-	}
 	var subs []string
 	if _, err := t.root.Lstat(journalName); !errors.Is(err, fs.ErrNotExist) || len(t.beside(".")) > 0 {
 		subs = append(subs, ".")
 	}
-	for _, e := range entries {
-		if e.IsDir() && len(t.beside(e.Name())) > 0 {
-			subs = append(subs, e.Name())
+	for _, sub := range t.subdirs(".") {
+		if len(t.beside(sub)) > 0 {
+			subs = append(subs, sub)
+		}
+		if !strings.Contains(sub, ".") {
+			continue
+		}
+		for _, below := range t.subdirs(sub) { // the versions of a group
+			if len(t.beside(below)) > 0 {
+				subs = append(subs, below)
+			}
 		}
 	}
 	return subs

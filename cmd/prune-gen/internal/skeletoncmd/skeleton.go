@@ -38,6 +38,10 @@ func Run(env *cli.Environment, args []string) error {
 	format := fl.Choice("format", "the format of skeletons", "yaml", "json")
 	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
 	how := fl.FindingFlags()
+	fl.SetExamples(
+		cli.Example{Does: "the skeleton of one version", Line: "prune-gen skeleton --crd-version v1 crd.yaml"},
+		cli.Example{Does: "all of them, for a program", Line: "prune-gen skeleton --format json config/crd/bases >skeletons.json"},
+	)
 	args, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
@@ -53,7 +57,7 @@ func Run(env *cli.Environment, args []string) error {
 		out = &skeletonJSON{w: env.Stdout}
 	}
 	matched := 0
-	err = cli.EachSource(env, "reading", args, func(src *input.Source) result {
+	err = cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) result {
 		found, all := skeletons(src, *versions)
 		return result{src.Snippets(all), found, src.Tally()}
 	}, func(r result) {
@@ -166,7 +170,7 @@ func printable(text []byte) bool {
 	return true
 }
 
-// skeletonJSON writes {"skeletons": [...]}, one by one: all of them can take a lot of memory.
+// skeletonJSON writes {"version": 1, "skeletons": [...]}, one by one: all of them can take a lot of memory.
 type skeletonJSON struct {
 	w    io.Writer
 	n    int
@@ -196,7 +200,7 @@ func (j *skeletonJSON) add(s skeleton) {
 	}
 	before := ",\n    "
 	if j.n == 0 {
-		before = "{\n  \"skeletons\": [\n    "
+		before = fmt.Sprintf("{\n  \"version\": %d,\n  \"skeletons\": [\n    ", findings.JSONVersion)
 	}
 	j.n++
 	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
@@ -209,7 +213,10 @@ func (j *skeletonJSON) add(s skeleton) {
 
 func (j *skeletonJSON) finish() error {
 	if j.n == 0 && j.err == nil {
-		return terminal.WriteJSON(j.w, map[string][]skeleton{"skeletons": {}})
+		return terminal.WriteJSON(j.w, struct {
+			Version   int        `json:"version"`
+			Skeletons []skeleton `json:"skeletons"`
+		}{findings.JSONVersion, []skeleton{}})
 	}
 	if j.err == nil {
 		_, j.err = fmt.Fprint(j.w, "\n  ]\n}\n")

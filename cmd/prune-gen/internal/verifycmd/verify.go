@@ -3,8 +3,13 @@ package verifycmd
 
 import (
 	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/directive"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
@@ -14,68 +19,95 @@ import (
 
 const verifyAbout = `Compare the generated files with what generate would write, given the same flags. If they differ, print a unified diff
 and exit with status 1. Nothing is written.
-A CRD is a file, a directory, or - for standard input.`
+A CRD is a file, a directory, or - for standard input. Instead of CRDs, name packages by a pattern such as ./...: then every
+go:generate directive in them that calls prune-gen generate is checked, with its own flags.`
 
 // Run compares the Go files for the CRDs that args name with those in the output directory.
 func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("verify", "CRD...", verifyAbout)
+	fl := cli.NewFlags("verify", "CRD... | PACKAGES...", verifyAbout)
 	flags := generation.AddFlags(fl)
+	var own []string // the flags that a directive has, too
+	fl.VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
 	how := fl.FindingFlags()
-	crds, err := fl.ParseCRDs(env, args)
+	fl.SetExamples(
+		cli.Example{Does: "in CI: what all go:generate directives of the module generate", Line: "prune-gen verify ./..."},
+		cli.Example{Does: "one package", Line: "prune-gen verify --output-dir api/v1 config/crd/bases"},
+		cli.Example{Does: "for GitHub's code scanning", Line: "prune-gen verify --output sarif ./... >verify.sarif"},
+	)
+	names, err := fl.ParseCRDs(env, args)
 	if err != nil {
 		return err
+	}
+	v := &verification{env: env, how: how}
+	if slices.ContainsFunc(names, directive.IsPattern) {
+		if err := checkPatterns(fl, names, own); err != nil {
+			return err
+		}
+		return v.directives(names)
 	}
 	g, err := flags.Request()
 	if err != nil {
 		return err
 	}
-	report := how.Report(env.Stderr, env.StderrTerminal)
-	verdict := ""
-	s, err := g.Open(env, report, crds, generation.ToCompare)
+	report, notes := how.Streams(env)
+	s, err := g.Open(env, report, how.Inputs(names), generation.ToCompare)
 	if err == nil {
 		defer s.Close()
-		s.FindLeftovers()
-		if err = s.CompareTypes(); err == nil {
-			verdict, err = compare(env, s, how)
-		}
+		err = v.compare(s)
 	}
-	fmt.Fprint(env.Stdout, verdict)
+	if err == nil {
+		err = v.conclude(notes, "run prune-gen generate with the same flags")
+	}
 	return how.FinishQuietly(report, err)
 }
 
-// compare reports the files that have to change: as diffs to people, as findings to machines. If there are none, it returns
-// the line that reports success.
-func compare(env *cli.Environment, s *generation.Session, how *cli.FindingFlags) (verdict string, err error) {
+// verification counts the files that were compared.
+type verification struct {
+	env                   *cli.Environment
+	how                   *cli.FindingFlags
+	total, stale, emptied int
+}
+
+// compare reports the files that have to change: as diffs to people, as findings to machines.
+func (v *verification) compare(s *generation.Session) error {
+	s.FindLeftovers()
+	if err := s.CompareTypes(); err != nil {
+		return err
+	}
 	s.StopProgress()
-	total, stale, emptied := 0, 0, 0
-	paint := terminal.NewPalette(how.Color.Value, env.StdoutTerminal)
+	paint := terminal.NewPalette(v.how.Color.Value, v.env.StdoutTerminal)
 	for _, p := range s.Packages {
 		for _, f := range p.Files {
 			if p.Empties(f) {
-				emptied++
+				v.emptied++
 				continue
 			}
-			total++
+			v.total++
 			if f.Change() == output.Keep {
 				continue
 			}
-			stale++
-			if !how.Text() {
+			v.stale++
+			if !v.how.Text() {
 				s.Find([]structural.Finding{f.Finding()})
-			} else if err := f.WriteDiff(env.Stdout, paint); err != nil {
-				return "", err
+			} else if err := f.WriteDiff(v.env.Stdout, paint); err != nil {
+				return err
 			}
 		}
 	}
-	files := findings.Count(total, "file")
+	return nil
+}
+
+// conclude prints to notes that all files are up to date. Otherwise it returns an error, for people, which says what to run.
+func (v *verification) conclude(notes io.Writer, run string) error {
+	files := findings.Count(v.total, "file")
 	switch {
-	case stale == 0 && *how.Quiet:
-	case stale == 0 && emptied > 0:
-		verdict = fmt.Sprintf("%s up to date, %s for generate to remove\n", files, findings.Count(emptied, "empty file"))
-	case stale == 0:
-		verdict = files + " up to date\n"
-	case stale > 0 && how.Text():
-		return "", fmt.Errorf("%d of %s not up to date: run prune-gen generate with the same flags", stale, files)
+	case v.stale > 0 && v.how.Text():
+		return fmt.Errorf("%d of %s not up to date: %s", v.stale, files, run)
+	case v.stale > 0 || *v.how.Quiet:
+	case v.emptied > 0:
+		fmt.Fprintf(notes, "%s up to date, %s for you to delete\n", files, findings.Count(v.emptied, "empty file"))
+	default:
+		fmt.Fprintf(notes, "%s up to date\n", files)
 	}
-	return verdict, nil
+	return nil
 }

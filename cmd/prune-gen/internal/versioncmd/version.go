@@ -15,6 +15,7 @@ const mirrored = "v0.37.2"
 // Run prints the versions that a bug report needs.
 func Run(env *cli.Environment, args []string) error {
 	fl := cli.NewFlags("version", "", "Print the version of prune-gen, of the Go it was built with, and of the Kubernetes it mirrors.")
+	fl.SetExamples(cli.Example{Does: "for a bug report", Line: "prune-gen version"})
 	args, err := fl.Parse(env, args)
 	if err != nil {
 		return err

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// docs/output.md ends with a table of all rules.
+func TestRulesAreDocumented(t *testing.T) {
+	file := filepath.Join(repository, "docs", "output.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mark = "-update -->\n\n"
+	before, _, found := strings.Cut(string(text), mark)
+	if !found {
+		t.Fatal("there is no place for the table")
+	}
+	rules := findings.Rules()
+	slices.SortFunc(rules, func(a, b structural.RuleInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	var table strings.Builder
+	table.WriteString("| rule | |\n| --- | --- |\n")
+	for _, r := range rules {
+		fmt.Fprintf(&table, "| `%s` | %s |\n", r.ID, strings.ReplaceAll(r.Summary, "|", `\|`))
+	}
+	compare(t, file, before+mark+table.String())
+}
+
+// Every field of a finding is documented.
+func TestFieldsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository, "docs", "output.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| field | |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for f := range reflect.TypeFor[structural.Finding]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !strings.Contains(table, "`"+name+"`") {
+			t.Errorf("%s is not documented", name)
+		}
+		if !strings.Contains(string(text), `"`+name+`": `) {
+			t.Errorf("%s is not in the example", name)
+		}
+	}
+}
+
+// The README says for which job a function is, whatever function.
+func TestJobsOfFunctionsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| job | flags |\n")
+	table, _, found := strings.Cut(table, "\n\n")
+	if !found {
+		t.Fatal("there is no table")
+	}
+	for _, f := range generator.DescribeFeatures() {
+		if !strings.Contains(table, "`"+string(f.Name)+"`") && !strings.Contains(table, " "+string(f.Name)+"`") {
+			t.Errorf("%s has no job", f.Name)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// lossy is a schema with a warning of the rule loss/object, and one of loss/elements.
+const lossy = "{type: object, properties: {a: {type: object}, b: {type: array, items: {type: object}}}}"
+
+func TestDisableLeavesOutRules(t *testing.T) {
+	inModule(t, map[string]string{
+		"lossy.yaml": crd("things", lossy), "bad.yaml": crd("things", badField),
+		"name.yaml": strings.Replace(crd("things", goodField), "name: things.", "name: others.", 1),
+	})
+	for _, test := range []struct {
+		args string
+		code int
+		want string // the rules that are left
+	}{
+		{"lint lossy.yaml", exitOK, "loss/elements loss/object"},
+		{"lint --disable loss/object lossy.yaml", exitOK, "loss/elements"},
+		{"lint --disable loss/object --disable loss/elements --strict lossy.yaml", exitOK, ""},
+		{"lint --disable loss/object,loss/elements --strict lossy.yaml", exitOK, ""},
+		{"lint --disable loss/* --strict lossy.yaml", exitOK, ""},
+		{"lint --disable structural/type-required bad.yaml", exitOK, ""},
+		{"lint --disable crd/name-mismatch name.yaml", exitOK, ""},
+		// What is left out of a report must not be left out of the generated code.
+		{"generate --disable structural/type-required bad.yaml", exitInput, "structural/type-required"},
+		{"verify --disable structural/* bad.yaml", exitInput, "structural/type-required"},
+		{"generate --dry-run name.yaml", exitOK, "crd/name-mismatch"},
+		{"generate --dry-run --strict name.yaml", exitInput, "crd/name-mismatch"},
+		{"generate --dry-run --strict --disable crd/name-mismatch name.yaml", exitOK, ""},
+	} {
+		r := runWith("", append(strings.Fields(test.args), "--output=json")...)
+		if have := rulesIn(t, r.stdout); r.code != test.code || have != test.want {
+			t.Errorf("%s: exit status %d, rules %q, want %d, %q", test.args, r.code, have, test.code, test.want)
+		}
+	}
+	wantRun(t, exitOK, "no errors, 1 warning, 1 ignored\n", "-", "lint", "--disable", "loss/object", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "there is no rule loss/objects; did you mean loss/object?", "lint", "--disable", "loss/objects", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "there is no rule x/*", "lint", "--disable", "x/*", "lossy.yaml")
+}
+
+// rulesIn returns the rules of the findings in a JSON report, sorted, each once.
+func rulesIn(t *testing.T, report string) string {
+	t.Helper()
+	rules := map[structural.Rule]bool{}
+	for _, f := range readFindings(t, report) {
+		rules[f.Rule] = true
+	}
+	var names []string
+	for _, r := range slices.Sorted(maps.Keys(rules)) {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, " ")
+}
+
+func TestCommentsIgnoreFindings(t *testing.T) {
+	const field = "          field: {minLength: 1}\n"
+	bad := crd("things", badField)
+	for _, test := range []struct {
+		name, with string // in place of the field
+		ignored    bool
+	}{
+		{"none", field, false},
+		{"on the line", "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", true},
+		{"above", "          # prune-gen:ignore structural/type-required\n" + field, true},
+		{"above, with more of a comment", "# prune-gen:ignore structural/type-required for good\n  # reasons\n" + field, true},
+		{"several rules", "          #prune-gen:ignore loss/object,structural/type-required\n" + field, true},
+		{"all of a kind", "          # prune-gen:ignore structural/*\n" + field, true},
+		{"another rule", "          # prune-gen:ignore loss/object\n" + field, false},
+		{"no rule", "          # prune-gen:ignore\n" + field, false},
+		{"further above", "          # prune-gen:ignore structural/type-required\n          other: {type: string}\n" + field, false},
+		{"below", field + "          # prune-gen:ignore structural/type-required\n", false},
+		{"a longer word", "          # prune-gen:ignored structural/type-required\n" + field, false},
+		{"no comment", "          field: {minLength: 1, description: 'x# prune-gen:ignore structural/type-required'}\n", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.Replace(bad, field, test.with, 1)
+			if text == bad && test.name != "none" {
+				t.Fatal("nothing is replaced")
+			}
+			for _, end := range []string{"\n", "\r\n"} {
+				r := runWith(strings.ReplaceAll(text, "\n", end), "lint", "--output=json", "-")
+				if rules := rulesIn(t, r.stdout); (rules == "") != test.ignored || (r.code == exitOK) != test.ignored {
+					t.Errorf("exit status %d, rules %q\n%s", r.code, rules, text)
+				}
+			}
+		})
+	}
+	// generate does not go on where it has to stop.
+	inModule(t, map[string]string{"bad.yaml": strings.Replace(bad, field, "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", 1)})
+	wantRun(t, exitInput, "-", "[structural/type-required]", "generate", "bad.yaml")
+}
+
+// A Helm chart in a directory of CRDs is no reason to fail.
+func TestExcludeKeepsFilesFromBeingRead(t *testing.T) {
+	const chart = "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n"
+	inModule(t, map[string]string{
+		"config/crd.yaml": crd("things", goodField), "config/charts/app/templates/crd.yaml": chart, "config/other.yaml": chart,
+	})
+	wantRun(t, exitInput, "[text/syntax]", "-", "lint", "config")
+	wantRun(t, exitInput, "in 2 files: 1 error", "-", "lint", "--exclude", "charts", "config")
+	wantRun(t, exitOK, "in 1 file: no errors", "-", "lint", "--exclude", "charts/*/templates", "--exclude=other.yaml", "config")
+	wantRun(t, exitOK, "in 1 file: no errors", "-", "lint", "--exclude", "other.yaml", "config/*.yaml")
+	wantRun(t, exitInput, "-", "[text/syntax]", "generate", "--dry-run", "config")
+	wantRun(t, exitOK, "1 kind", "-", "generate", "--dry-run", "--exclude=charts", "--exclude=other.yaml", "config")
+	wantRun(t, exitOK, "  field:", "-", "skeleton", "--exclude=charts", "--exclude=other.yaml", "config")
+	wantRun(t, exitInput, "", "no CustomResourceDefinition in config: there is no *.yaml, *.yml or *.json file, apart from what is excluded", "lint", "--exclude", "*.yaml", "config")
+	wantRun(t, exitUsage, "-", "syntax error in pattern", "lint", "--exclude", "[a", "config")
+}
