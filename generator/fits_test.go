@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -42,5 +43,42 @@ func TestGeneratedCodeFitsItsOwnCRD(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Versions without a schema have nothing to tell them apart but their CRD: one must not get what belongs to another.
+func TestCRDsWithoutSchemasDoNotShareTheirScope(t *testing.T) {
+	crd := func(kind, plural, scope string) string {
+		return "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: " + plural + ".example.com}\nspec:\n" +
+			"  group: example.com\n  scope: " + scope + "\n  names: {kind: " + kind + ", plural: " + plural + "}\n" +
+			"  versions: [{name: v1, served: true, storage: true}, {name: v2, served: true, storage: false}]\n"
+	}
+	app, zoo := crd("App", "apps", "Namespaced"), crd("Zoo", "zoos", "Cluster")
+	hashes := func(texts ...string) map[string]string {
+		l := NewLowering(Options{Features: AllFeatures()})
+		var inputs []Input
+		for _, in := range inputsOf(t, texts...) {
+			if in.Version.Name == "v1" {
+				inputs = append(inputs, in)
+			}
+		}
+		p, err := l.Lower(inputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]string{}
+		for _, k := range p.plan.Kinds {
+			all[k.Kind] = k.SchemaHash
+		}
+		return all
+	}
+	alone := map[string]string{"App": hashes(app)["App"], "Zoo": hashes(zoo)["Zoo"]}
+	for _, texts := range [][]string{{app, zoo}, {zoo, app}} {
+		if have := hashes(texts...); !maps.Equal(have, alone) {
+			t.Errorf("%v, want %v", have, alone)
+		}
+	}
+	if alone["App"] == alone["Zoo"] {
+		t.Error("the scope makes no difference")
 	}
 }

@@ -35,6 +35,7 @@ func NewLowering(opts Options) *Lowering {
 
 // schemaKey identifies a schema. In v1beta1, many versions can have the same one.
 type schemaKey struct {
+	crd    *structural.CRD // what is not in the schema, the scope for example, is the same for its versions
 	raw    *structural.JSONSchema
 	pruned bool
 }
@@ -107,7 +108,7 @@ func besidesSchema(r lower.Resource) string {
 // schema returns the structural schema of a version, or the findings that explain why it has none. Only schemas that the API
 // server prunes by need to be structural.
 func (l *Lowering) schema(in Input) *schema {
-	key := schemaKey{in.Version.Schema, in.Version.Pruned}
+	key := schemaKey{in.CRD, in.Version.Schema, in.Version.Pruned}
 	if s := l.schemas[key]; s != nil {
 		return s
 	}

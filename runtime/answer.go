@@ -1,6 +1,6 @@
 package prunert
 
-import "slices"
+import "unicode/utf8"
 
 // Answer is what the API server answers to a request.
 type Answer struct {
@@ -12,7 +12,7 @@ type Answer struct {
 	// Where reading from storage fills in defaults again, as in a status that was dropped, the object does not have them.
 	Object map[string]any
 	// Warnings are the texts of the Warning headers, in their order and each once. The API server cuts them off after about
-	// 4,096 characters.
+	// 4,096 characters; here Limits bound their number.
 	Warnings []string
 	// Refusal says why the request is refused. It is nil where the request is accepted.
 	Refusal *Refusal
@@ -26,11 +26,36 @@ func (a Answer) Err() error {
 	return a.Refusal
 }
 
-// warn adds a warning, once.
-func (a *Answer) warn(text string) {
-	if text != "" && !slices.Contains(a.Warnings, text) {
+// warn adds warnings, each once, as far as the limits go. Like the API server it leaves out what does not fit into a header.
+func (a *Answer) warn(texts ...string) {
+	if len(texts) == 0 {
+		return
+	}
+	limit := CurrentLimits().Entries
+	warned := make(map[string]bool, len(a.Warnings)+len(texts))
+	for _, text := range a.Warnings {
+		warned[text] = true
+	}
+	for _, text := range texts {
+		if warned[text] || !fitsHeader(text) {
+			continue
+		}
+		if limit > 0 && len(a.Warnings) >= limit {
+			return
+		}
+		warned[text] = true
 		a.Warnings = append(a.Warnings, text)
 	}
+}
+
+// fitsHeader reports whether a text is UTF-8 without control characters.
+func fitsHeader(text string) bool {
+	for _, r := range text {
+		if r < 0x20 || 0x7f <= r && r <= 0x9f {
+			return false
+		}
+	}
+	return utf8.ValidString(text)
 }
 
 // refused returns the answer that refuses a request. Warnings that were given before stay.

@@ -7,7 +7,7 @@ type Request struct {
 	// Namespace is the namespace of the request. Empty stands for what kubectl sends: the namespace of the old object, else
 	// that of the object, else default. It does not count for kinds without namespaces.
 	Namespace string
-	// Name is the name of the object that is updated. Empty stands for the name of the old object.
+	// Name is the name of the object that is updated. Empty stands for the name of the old object, else that of the object.
 	Name string
 	// Subresource is empty, or status for an update of the status subresource.
 	Subresource string
@@ -134,7 +134,9 @@ func (r *Resource) create(d *document, req *Request) Answer {
 	if r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil {
 		return a.refused(r.incomplete("Normalize, Validate and ValidateMetadata"))
 	}
-	a.warn(r.DeprecationWarning)
+	if r.DeprecationWarning != "" {
+		a.warn(r.DeprecationWarning)
+	}
 	if refusal := r.servesSubresource(req.Subresource, "create", req.Name); refusal != nil {
 		return a.refused(refusal)
 	}
@@ -177,7 +179,9 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 	case ofStatus && r.Status && r.ValidateStatus == nil:
 		return a.refused(r.incomplete("ValidateStatus"))
 	}
-	a.warn(r.DeprecationWarning)
+	if r.DeprecationWarning != "" {
+		a.warn(r.DeprecationWarning)
+	}
 	name := req.Name
 	if name == "" {
 		name = textOf(metadataOf(old), "name")
@@ -192,6 +196,9 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 		return a.refused(refusal)
 	}
 	obj := d.object
+	if name == "" {
+		name = textOf(metadataOf(obj), "name")
+	}
 	if refusal := r.matchOld(obj, old, name, req, &a); refusal != nil {
 		return a.refused(refusal)
 	}

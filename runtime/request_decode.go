@@ -184,13 +184,7 @@ func (r *Resource) report(kind, version string, duplicates, unknown []string, re
 		}
 		return unhandled(kind, version, kind, "strict decoding error: "+strings.Join(texts, ", "))
 	}
-	warned := make(map[string]bool, len(texts))
-	for _, text := range texts {
-		if !warned[text] {
-			warned[text] = true
-			a.Warnings = append(a.Warnings, text)
-		}
-	}
+	a.warn(texts...)
 	return nil
 }
 

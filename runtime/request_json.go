@@ -30,6 +30,7 @@ type objectDecoder struct {
 	depth      int    // of objects
 	duplicates []string
 	seen       map[string]bool
+	compared   int // bytes of paths that were looked up in seen
 }
 
 func (d *objectDecoder) value() (any, error) {
@@ -92,9 +93,14 @@ func (d *objectDecoder) list() (any, error) {
 	return list, err
 }
 
-// duplicate notes that the key at the end of the path is there for the second time.
+// duplicate notes that the key at the end of the path is a duplicate. It gives up where that would take too long: a short key
+// can be repeated below a long one.
 func (d *objectDecoder) duplicate() {
-	if len(d.duplicates) == MaxDuplicates || d.seen[string(d.path)] {
+	limit := CurrentLimits().Bytes
+	if len(d.duplicates) == MaxDuplicates || limit > 0 && d.compared > limit {
+		return
+	}
+	if d.compared += len(d.path); d.seen[string(d.path)] {
 		return
 	}
 	if d.seen == nil {

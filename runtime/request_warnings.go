@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dropRepeatedOwners drops owners that are there already, and warns of them.
+// dropRepeatedOwners drops duplicate owners, and warns of them.
 func (a *Answer) dropRepeatedOwners(metadata map[string]any) {
 	owners, _ := metadata["ownerReferences"].([]any)
 	if len(owners) < 2 {
@@ -33,25 +33,32 @@ func (a *Answer) dropRepeatedOwners(metadata map[string]any) {
 		"requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
 }
 
-// warnOfFinalizers warns of finalizers that an object has and had not, whose names are those of nobody.
+// warnOfFinalizers warns of new finalizers without a domain.
 func (a *Answer) warnOfFinalizers(metadata, old map[string]any) {
 	list, _ := metadata["finalizers"].([]any)
+	had := map[string]bool{}
 	before, _ := old["finalizers"].([]any)
+	for _, v := range before {
+		name, _ := v.(string)
+		had[name] = true
+	}
 	var added []string
 	for _, v := range list {
 		name, _ := v.(string)
-		if !strings.Contains(name, "/") && !isStandardFinalizer(name) && !slices.ContainsFunc(before, func(v any) bool { return v == any(name) }) {
+		if !strings.Contains(name, "/") && !isStandardFinalizer(name) && !had[name] {
 			added = append(added, name)
 		}
 	}
 	slices.Sort(added)
-	for _, name := range added {
+	texts := make([]string, len(added))
+	for i, name := range added {
 		path := ""
 		if strings.Contains(name, ".") {
 			path = " including a path (/)"
 		}
-		a.warn(fmt.Sprintf("metadata.finalizers: %q: prefer a domain-qualified finalizer name%s to avoid accidental conflicts with other finalizer writers", name, path))
+		texts[i] = fmt.Sprintf("metadata.finalizers: %q: prefer a domain-qualified finalizer name%s to avoid accidental conflicts with other finalizer writers", name, path)
 	}
+	a.warn(texts...)
 }
 
 func isStandardFinalizer(name string) bool {

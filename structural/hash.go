@@ -73,8 +73,8 @@ func (b Behavior) Hash(aspects Aspects) string {
 	switch {
 	case b.Schema != nil:
 		root := *b.Schema
-		if aspects.hasAny(AspectDefaults | AspectValues) {
-			// Its metadata is read twice, and it must have an apiVersion and a kind.
+		if aspects.hasAny(AspectDefaults | AspectValues | AspectScope) {
+			// Its metadata is read and validated twice, and it must have an apiVersion and a kind.
 			h.flag("embedded root", root.XEmbeddedResource)
 		}
 		root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so

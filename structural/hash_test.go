@@ -195,8 +195,8 @@ func TestHashCoversTheAspects(t *testing.T) {
 		{spec(`{type: object, properties: {a: {type: string}, b: {type: string}, l: {type: array}}}`), structural.AllAspects},
 		{spec(`{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}, l: {type: array}}}`), structural.AllAspects},
 		{`{type: object, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, structural.AspectDefaults | structural.AspectValues},
-		// Every root is a resource; one that says so has its metadata read twice, and must have an apiVersion and a kind.
-		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, structural.AspectDefaults | structural.AspectValues},
+		// Every root is a resource; one that says so has its metadata read and validated twice, and must have an apiVersion and a kind.
+		{`{type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {a: {type: string}, l: {type: array}}}}}`, structural.AspectDefaults | structural.AspectValues | structural.AspectScope},
 	} {
 		for aspect := structural.AspectPruning; aspect < structural.AllAspects; aspect <<= 1 {
 			same := aspectHash(t, test.text, aspect) == aspectHash(t, plain, aspect)
@@ -251,5 +251,13 @@ func TestHashOfValues(t *testing.T) {
 	}
 	if enum(int64(65)) == enum(65.0) || enum("65") == enum(int64(65)) {
 		t.Error("values of an enum that differ have the same hash")
+	}
+}
+
+// Metadata of a root that is an embedded resource is validated twice, also by functions that validate nothing else.
+func TestHashOfMetadataKnowsWhetherTheRootIsEmbedded(t *testing.T) {
+	aspects := structural.AspectTypes | structural.AspectScope
+	if aspectHash(t, `{type: object}`, aspects) == aspectHash(t, `{type: object, x-kubernetes-embedded-resource: true}`, aspects) {
+		t.Error("it does not")
 	}
 }

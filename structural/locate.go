@@ -34,10 +34,14 @@ func (l *Locator) Locate(p *Path) Position {
 	return Position{File: l.crd.File, Line: at.Line, Column: at.Column}
 }
 
+// Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
+func (l *Locator) Find(p *Path) (found *text.Node, at text.Pos, whole bool) {
+	return findNode(l.crd.Node, p, l.get)
+}
+
 // Finding turns an error into a finding about a version of the CRD, with its place in the file and a hint.
 func (l *Locator) Finding(version string, severity Severity, e *Error) Finding {
-	f := l.Place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: HintFor(e)}, e.Path)
-	return f
+	return l.Place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: HintFor(e)}, e.Path)
 }
 
 // Place fills in what f is about: the CRD and the place of p.
@@ -102,6 +106,7 @@ func entry(n *text.Node, steps []*Path, get func(*text.Node, string) *text.Entry
 	if steps[0].step == stepIndex {
 		key = strconv.Itoa(steps[0].index)
 	}
+	longest := -1 // of the keys, once it is needed
 	for taken = 1; ; taken++ {
 		if e := get(n, key); e != nil {
 			return e, taken
@@ -109,6 +114,13 @@ func entry(n *text.Node, steps []*Path, get func(*text.Node, string) *text.Entry
 		if taken == len(steps) || steps[taken].step != stepField {
 			return nil, 0
 		}
-		key += "." + steps[taken].name
+		if key += "." + steps[taken].name; longest < 0 {
+			for i := range n.Entries {
+				longest = max(longest, len(n.Entries[i].Key))
+			}
+		}
+		if len(key) > longest {
+			return nil, 0
+		}
 	}
 }

@@ -39,7 +39,10 @@ var knownDifferences = []struct {
 				return false
 			}
 			group, _, _ := strings.Cut(q.apiVersion, "/")
-			return strings.HasPrefix(meta.APIVersion, group+"/") && meta.APIVersion != q.apiVersion
+			reports := strings.Contains(theirs.status.Message, "unknown field") || slices.ContainsFunc(theirs.Warnings, func(text string) bool {
+				return strings.HasPrefix(text, "unknown field ")
+			})
+			return reports && strings.HasPrefix(meta.APIVersion, group+"/") && meta.APIVersion != q.apiVersion
 		},
 	},
 	{
@@ -67,7 +70,7 @@ var knownDifferences = []struct {
 		"An object of a version that is not stored is converted to the one that is, and loses what that does not specify. A resource knows " +
 			"its own version only.",
 		func(q *request, ours prunert.Answer, theirs *theirAnswer) bool {
-			return !q.isStorage && ours.Object != nil && theirs.object != nil
+			return !q.isStorage && ours.Object != nil && theirs.object != nil && slices.Equal(asWarnings(ours.Warnings), theirs.Warnings)
 		},
 	},
 	{

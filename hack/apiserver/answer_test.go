@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -393,6 +394,11 @@ func withNumbers(v any) any {
 // difference returns how an answer of ours differs from that of the server, empty where it does not.
 func (c *comparison) difference(t *testing.T, r prunert.Resource, ours prunert.Answer, theirs *theirAnswer) string {
 	t.Helper()
+	for _, text := range ours.Warnings {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return fmt.Sprintf("the warning %q does not fit into a header", text)
+		}
+	}
 	if have := asWarnings(ours.Warnings); !slices.Equal(have, theirs.Warnings) {
 		return fmt.Sprintf("warnings\n  ours   %q\n  theirs %q", have, theirs.Warnings)
 	}

@@ -33,6 +33,7 @@ func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *structura
 	d.flaws(doc, n)
 	c := &structural.CRD{APIVersion: apiVersion, File: r.File, Node: n}
 	c.PreserveUnknownFields = apiVersion == structural.APIVersionV1beta1
+	d.places = structural.NewLocator(c)
 	s := crdSpec{CRD: c}
 	ignore := func(*text.Entry) {}
 	d.object(n, n.Pos, nil, fieldReaders{

@@ -16,6 +16,7 @@ type decoder struct {
 	crd     string // for findings: metadata.name, or group/kind
 	version string // for findings: the version they are about
 	failed  bool   // there was an error
+	places  *structural.Locator
 }
 
 // find reports a finding. Where the rule has a hint of its own, hint is empty.

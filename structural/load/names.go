@@ -39,7 +39,7 @@ func (d *decoder) checkGroup(c *structural.CRD) {
 
 // missing reports in the words of Kubernetes that there is nothing at a path.
 func (d *decoder) missing(c *structural.CRD, at *structural.Path, detail, hint string) {
-	n, pos, whole := structural.FindNode(c.Node, at)
+	n, pos, whole := d.places.Find(at)
 	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
 	if !empty && (whole || n.Kind != text.Map) {
 		return // a value of the wrong type, which was reported already
@@ -53,7 +53,7 @@ func (d *decoder) missing(c *structural.CRD, at *structural.Path, detail, hint s
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(rule structural.Rule, c *structural.CRD, at *structural.Path, value, detail, hint string) {
-	n, pos, whole := structural.FindNode(c.Node, at)
+	n, pos, whole := d.places.Find(at)
 	if whole && n.Kind != text.String && n.Kind != text.Null || !whole && n.Kind != text.Map && n.Kind != text.Null {
 		return // reported already
 	}

@@ -88,7 +88,7 @@ func (d *decoder) versionName(c *structural.CRD, at *structural.Path, name strin
 		d.badValue(structural.RuleName, c, at, name, wrong, "name the version, for example v1")
 	case first[name] != nil:
 		d.badValue(structural.RuleDuplicateVersion, c, at, name, "must contain unique version names",
-			"the first one is in line "+strconv.Itoa(c.Locate(first[name]).Line))
+			"the first one is in line "+strconv.Itoa(d.places.Locate(first[name]).Line))
 	case wrong != "":
 		d.badValue(structural.RuleName, c, at, name, wrong, "")
 	}

@@ -1,0 +1,52 @@
+package prunert_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+const cronTabBody = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`
+
+// A warning is a header: the API server leaves out texts that do not fit into one.
+func TestWarningsHaveNoControlCharacters(t *testing.T) {
+	body := fmt.Sprintf(cronTabBody, "", `,"\u001b[31mx":1,"plain":2`)
+	answer := v1.CronTabResource.CreateJSON([]byte(body), prunert.Request{})
+	if want := []string{`unknown field "spec.plain"`}; answer.Err() != nil || !slices.Equal(answer.Warnings, want) {
+		t.Errorf("%q, %v", answer.Warnings, answer.Err())
+	}
+}
+
+func TestAnUpdateOfWhatDoesNotExistIsNotFound(t *testing.T) {
+	answer := v1.CronTabResource.Update(decoded(t, fmt.Sprintf(cronTabBody, "", "")), nil, prunert.Request{})
+	if answer.Refusal == nil || answer.Refusal.Code != http.StatusNotFound {
+		t.Error(answer.Err())
+	}
+}
+
+// Hostile bodies take time in proportion to their size.
+func TestRequestsAreAnsweredInTime(t *testing.T) {
+	var finalizers []string
+	for i := range 50_000 {
+		finalizers = append(finalizers, fmt.Sprintf(`"f%d"`, i))
+	}
+	for name, body := range map[string]string{
+		"finalizers":     fmt.Sprintf(cronTabBody, `,"finalizers":[`+strings.Join(finalizers, ",")+`]`, ""),
+		"duplicate keys": fmt.Sprintf(cronTabBody, "", `,"`+strings.Repeat("k", 1_000_000)+`":{"b":1`+strings.Repeat(`,"b":1`, 150_000)+"}"),
+	} {
+		begin := time.Now()
+		answer := v1.CronTabResource.CreateJSON([]byte(body), prunert.Request{})
+		if took := time.Since(begin); took > 20*time.Second { // half a minute and more, if it were quadratic
+			t.Errorf("%s: %v for %d bytes", name, took, len(body))
+		}
+		if n := len(answer.Warnings); n == 0 || n > prunert.DefaultLimits().Entries {
+			t.Errorf("%s: %d warnings", name, n)
+		}
+	}
+}
