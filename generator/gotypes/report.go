@@ -103,7 +103,7 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 	}
 	f := r.locator.Place(structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
 	if f.Line > 0 {
-		f.Hint += fmt.Sprintf("; the schema is at %s:%d", f.File, f.Line)
+		f.Hint += fmt.Sprintf(" (the schema is at %s:%d)", f.File, f.Line)
 	}
 	pos, _ := r.pkg.position(at.anchor.Pos())
 	f.File, f.Line, f.Column = pos.Filename, pos.Line, pos.Column
