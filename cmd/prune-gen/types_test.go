@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -86,21 +87,21 @@ const lintedTypes = `api/v1/types.go:16:6: warning: ThingSpec has no field for s
 16 | type ThingSpec struct {
    |      ^^^^^^^^^
    = things.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[schedule]
-   = hint: add the field, or generate the CRD from the Go types again; the schema is at crd.yaml:23
+   = hint: add the field, or generate the CRD from the Go types again (the schema is at crd.yaml:23)
 
 api/v1/types.go:17:2: error: ThingSpec.Replicas: spec.replicas is an integer in Go (int32) and a string in the schema
    |
 17 |     Replicas int32      ` + "`json:\"replicas\"`" + `
    |     ^^^^^^^^
    = things.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[replicas]
-   = hint: change one of the two: the API server refuses what the Go type writes; the schema is at crd.yaml:22
+   = hint: change one of the two: the API server refuses what the Go type writes (the schema is at crd.yaml:22)
 
 api/v1/types.go:18:2: error: ThingSpec.Suspend is not in the schema: the API server drops spec.suspend
    |
 18 |     Suspend  *bool      ` + "`json:\"suspend,omitempty\"`" + `
    |     ^^^^^^^
    = things.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[suspend]
-   = hint: generate the CRD from the Go types again, or remove the field; the schema is at crd.yaml:21
+   = hint: generate the CRD from the Go types again, or remove the field (the schema is at crd.yaml:21)
 
 parts/parts.go:6: error: parts.Part.Kept is not in the schema: the API server drops spec.part.kept
   |
@@ -122,7 +123,7 @@ func TestLintComparesTypes(t *testing.T) {
 		Rule: "types/dropped", File: "api/v1/types.go", Line: 18, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
 		Path:    "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[suspend]",
 		Message: "ThingSpec.Suspend is not in the schema: the API server drops spec.suspend",
-		Hint:    "generate the CRD from the Go types again, or remove the field; the schema is at crd.yaml:21",
+		Hint:    "generate the CRD from the Go types again, or remove the field (the schema is at crd.yaml:21)",
 	}
 	if len(found) != 4 || found[2] != want {
 		t.Errorf("%+v, want four and the third\n%+v", found, want)
@@ -154,6 +155,31 @@ func TestLintComparesTypes(t *testing.T) {
 	if result.RuleID != "types/dropped" || result.RuleIndex < 0 || at.ArtifactLocation.URI != "api/v1/types.go" || at.Region.StartLine != 18 || at.Region.StartColumn != 2 {
 		t.Errorf("%+v", result)
 	}
+}
+
+// README shows a finding as it is printed.
+func TestReadmeShowsAFindingAboutTypes(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	crd := strings.NewReplacer("things.example.com", "crontabs.stable.example.com", "example.com\n  scope", "stable.example.com\n  scope",
+		"Thing", "CronTab", "things", "crontabs").Replace(thingCRD)
+	types := strings.NewReplacer("Thing", "CronTab", "Suspend  *bool      ", "Suspend *bool ").Replace(thingType)
+	inTypedModule(t, map[string]string{
+		"config/crd/bases/crontab.yaml": crd, "api/v1/doc.go": "// Package v1 has crontabs.\npackage v1\n", "api/v1/crontab_types.go": types,
+		"api/v1/types.go": "package v1\n",
+	})
+	r := wantRun(t, exitInput, "", "-", "lint", "--types", "api/v1", "config/crd/bases")
+	for paragraph := range strings.SplitSeq(r.stdout, "\n\n") {
+		if strings.Contains(paragraph, "CronTabSpec.Suspend") {
+			if !strings.Contains(string(readme), "prune-gen lint --types api/v1 config/crd/bases\n"+paragraph+"\n") {
+				t.Errorf("README does not have\n%s", paragraph)
+			}
+			return
+		}
+	}
+	t.Errorf("no finding in\n%s", r.stdout)
 }
 
 // A package is compared with its own group and version.

@@ -109,7 +109,7 @@ func TestFindingsAreWhole(t *testing.T) {
 	file := filepath.Join(module, "differ", "types.go")
 	const properties = "spec.versions[0].schema.openAPIV3Schema.properties"
 	at := func(path string) string {
-		return fmt.Sprintf("; the schema is at %s:%d", crd.File, crd.Locate(structural.ParsePath(path)).Line)
+		return fmt.Sprintf(" (the schema is at %s:%d)", crd.File, crd.Locate(structural.ParsePath(path)).Line)
 	}
 	for _, want := range []structural.Finding{
 		{

@@ -35,7 +35,7 @@ type report struct {
 type subject struct {
 	rule structural.Rule
 	obj  types.Object // a field or a type
-	name string       // of a field that is missing
+	name string       // of a field that is missing, or of several
 }
 
 func newReport(p *Package, c *structural.CRD, v *structural.Version) *report {
@@ -56,6 +56,33 @@ func (r *report) dropped(nearest string, at place) {
 	}
 	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s is not in the schema: the API server drops %s", r.fieldName(at.field), objectPath(at)), hint)
+}
+
+// droppedForeign reports fields of a struct in another module that the schema of the object at the given place does not have.
+// They are one finding: a type such as PodSpec has many fields, and nobody but its authors can change them.
+func (r *report) droppedForeign(fields []place, at place) {
+	owner := fields[0].field.owner.(*types.Named)
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.field.name
+	}
+	where := fields[0]
+	message := fmt.Sprintf("%s is not in the schema: the API server drops %s", r.fieldName(where.field), objectPath(where))
+	if len(names) > 1 {
+		where.schema = at.schema
+		message = fmt.Sprintf("%d fields of %s are not in the schema: the API server drops %s in %s", len(names), r.pkg.name(owner), list(names), objectPath(at))
+	}
+	r.add(subject{rule: RuleDropped, obj: owner.Obj(), name: strings.Join(names, ",")}, structural.SeverityError, where, message,
+		"generate the CRD from the Go types again, or use a type with the fields that the schema has")
+}
+
+// list lists the first of many names.
+func list(names []string) string {
+	const most = 10
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // droppedWhole reports an object of which the schema keeps nothing.
@@ -103,7 +130,7 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 	}
 	f := r.locator.Place(structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
 	if f.Line > 0 {
-		f.Hint += fmt.Sprintf("; the schema is at %s:%d", f.File, f.Line)
+		f.Hint += fmt.Sprintf(" (the schema is at %s:%d)", f.File, f.Line)
 	}
 	pos, _ := r.pkg.position(at.anchor.Pos())
 	f.File, f.Line, f.Column = pos.Filename, pos.Line, pos.Column

@@ -1,7 +1,9 @@
 package gotypes
 
 import (
+	"cmp"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -139,6 +141,7 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 	}
 	// What is wrong with this struct is reported before what is below: a finding names the first place.
 	var members []func()
+	foreign := map[*types.TypeName][]place{}
 	for i := range fields.all {
 		f := &fields.all[i]
 		if isMeta(f.name) {
@@ -159,8 +162,15 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 			}
 			members = append(members, func() { w.value(f.v.Type(), child, below) })
 		case w.pruned && !kept && !at.preserving && !isChoice:
-			w.dropped(nearest(f.name, missing), below)
+			if owner, ok := f.owner.(*types.Named); ok && !w.isOwn(f.v) {
+				foreign[owner.Obj()] = append(foreign[owner.Obj()], below)
+			} else {
+				w.dropped(nearest(f.name, missing), below)
+			}
 		}
+	}
+	for _, fields := range slices.SortedFunc(maps.Values(foreign), func(a, b []place) int { return cmp.Compare(a[0].field.name, b[0].field.name) }) {
+		w.droppedForeign(fields, at)
 	}
 	for _, member := range members {
 		member()

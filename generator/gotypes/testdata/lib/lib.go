@@ -6,3 +6,11 @@ type Probe struct {
 	Path string `json:"path"`
 	New  string `json:"new"`
 }
+
+// Many has many fields.
+type Many struct {
+	A, B, C, D, E, F, G, H, I, J, K, L string
+	Few                                Few
+}
+
+type Few struct{ X, Y, Z string }

@@ -38,6 +38,8 @@ type Spec struct { // want types/lost: Spec has no field for spec.gone:
 	Labels map[string]string  `json:"labels"`        // want types/dropped: drops everything in spec.labels
 	Inline Part               `json:",inline"`       // want types/dropped: Spec.Inline is not in the schema: the API server drops spec.Inline
 	Named  map[string]int     `json:"named"`         // want types/mismatch: spec.named.a is an integer in Go (int) and a string
+	Values Values             `json:"values"`
+	Chain  **int              `json:"chain"` // want types/mismatch: spec.chain is an integer in Go (int) and a string
 	First  Part               `json:"first"`
 	Second *Part              `json:"second"`
 	Deep   map[string][]Deep  `json:"deep"`
@@ -50,4 +52,8 @@ type Part struct {
 
 type Deep struct { // want types/lost: Deep has no field for spec.deep.*[].z:
 	Y string `json:"y"` // want types/dropped: drops spec.deep.*[].y
+}
+
+type Values struct {
+	N int `json:"n"` // want types/mismatch: Values.N: spec.values.n is an integer in Go (int) and a string
 }
