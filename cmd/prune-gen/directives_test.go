@@ -57,14 +57,16 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// A directive that fails is reported with its line, and the others are still checked.
+	// A directive that fails is reported with its line, and those after it are still checked.
+	const failing = "api/apps/doc.go"
 	for _, test := range []struct{ directive, want string }{
-		{"generate --group gone ../crd", "no such file or directory"},
-		{"generate --group gone ../config/crd/bases", `api/doc.go:3:1: error: this directive cannot be checked: no CRD is of group "gone"`},
-		{"generate --gruop x ../config/crd/bases", "api/doc.go:3:1: error: this directive cannot be checked: unknown flag --gruop [package/directive]\n  = hint: Did you mean --group?\n"},
-		{"generate -", "the CRDs come from standard input"},
+		{"prune-gen generate --group gone ../crd", "no such file or directory"},
+		{"prune-gen generate --group gone ../../config/crd/bases", failing + `:3:1: error: this directive cannot be checked: no CRD is of group "gone"`},
+		{"prune-gen generate --gruop x ../../config/crd/bases", failing + ":3:1: error: this directive cannot be checked: unknown flag --gruop [package/directive]\n  = hint: Did you mean --group?\n"},
+		{"prune-gen generate -", "the CRDs come from standard input"},
+		{`sh -c "prune-gen generate ../../config/crd/bases"`, "prune-gen is called in a script"},
 	} {
-		if err := os.WriteFile("api/doc.go", []byte("package api\n\n//go:generate go tool prune-gen "+test.directive+"\n"), 0o666); err != nil {
+		if err := os.WriteFile(failing, []byte("package apps\n\n//go:generate "+test.directive+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Remove(stale); err != nil {
@@ -76,7 +78,7 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 		}
 		wantRun(t, exitInput, "", test.want, "verify", "./...")
 	}
-	before["api/doc.go"] = contents(t)["api/doc.go"]
+	before[failing] = contents(t)[failing]
 	if !maps.Equal(before, contents(t)) {
 		t.Error("verify changed something")
 	}

@@ -80,6 +80,6 @@ func runHelp(env *cli.Environment, args []string) error {
 func writeUsage(w io.Writer) {
 	fmt.Fprint(w, "Usage: prune-gen <command> [flags] CRD...\n\nCommands:\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
+		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 	}
 }

@@ -7,13 +7,13 @@
 //
 // The commands are:
 //
-//	generate   write Go functions that prune, normalize and validate the objects of each kind
-//	verify     compare the generated files with what generate would write
-//	lint       report, with file and line, why the API server would refuse a CRD, and where it loses data
-//	skeleton   print the skeleton of each schema
-//	completion print a script that completes command lines in bash, zsh or fish
-//	version    print the version of prune-gen and of the Kubernetes it mirrors
-//	help       print the manual of a command
+//	generate    write Go functions that prune, normalize and validate the objects of each kind
+//	verify      compare the generated files with what generate would write
+//	lint        report, with file and line, why the API server would refuse a CRD, and where it loses data
+//	skeleton    print the skeleton of each schema
+//	completion  print a script that completes command lines in bash, zsh or fish
+//	version     print the version of prune-gen and of the Kubernetes it mirrors
+//	help        print the manual of a command
 //
 // A CRD is a file, a directory, or - for standard input. A file is YAML with any number of documents, or JSON. Lists, of kind
 // List or CustomResourceDefinitionList, are opened. A directory stands for all *.yaml, *.yml and *.json files in it, at any
@@ -200,6 +200,8 @@
 // Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
 // every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
 // findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
+// The lines that say what generate wrote, and that verify found nothing, are on standard output for people, and on standard error
+// beside what machines read.
 //
 // # Colour
 //

@@ -78,7 +78,7 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 		{"further above", "          # prune-gen:ignore structural/type-required\n          other: {type: string}\n" + field, false},
 		{"below", field + "          # prune-gen:ignore structural/type-required\n", false},
 		{"a longer word", "          # prune-gen:ignored structural/type-required\n" + field, false},
-		{"no comment", "          field: {minLength: 1, description: 'x# prune-gen:ignore structural/type-required'}\n", false},
+		{"no comment", "          field: {minLength: 1, description: 'x# prune-gen:ignore structural/type-required or so'}\n", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := strings.Replace(bad, field, test.with, 1)

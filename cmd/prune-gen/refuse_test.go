@@ -238,6 +238,9 @@ func TestVersionsThatCannotBeDirectories(t *testing.T) {
 	}
 }
 
+// fromClone adds the runtime to a module. The script clone of the walkthrough does the same.
+const fromClone = "go mod edit -replace=github.com/prune-gen/prune-gen=CLONE && go get github.com/prune-gen/prune-gen@v0.0.0"
+
 // What is missing for the code to be built is told, and does not keep it from being written.
 func TestWhatToRunIsTold(t *testing.T) {
 	none := func(t *testing.T) {}
@@ -248,15 +251,15 @@ func TestWhatToRunIsTold(t *testing.T) {
 		stderr []string
 	}{
 		{"no module", "", none, []string{
-			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && go get github.com/prune-gen/prune-gen@"}},
+			".: warning: there is no go.mod here or above", "hint: run: go mod init example.com/your/module && " + fromClone + ", where CLONE is the path of a clone of prune-gen\n"}},
 		{"runtime not required", bareModule, none, []string{
 			"go.mod: warning: generated code needs its runtime: no required module provides package " + typecheck.RuntimePath + " [module/runtime]\n",
-			"hint: run: go get github.com/prune-gen/prune-gen@latest\n"}},
+			"hint: run: " + fromClone + ", where CLONE is the path of a clone of prune-gen\n"}},
 		{"runtime not vendored", bareModule, func(t *testing.T) {
 			if err := errors.Join(os.Mkdir("vendor", 0o777), os.WriteFile("vendor/modules.txt", nil, 0o666)); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"go.mod: warning: generated code needs its runtime: ", "hint: run: go get github.com/prune-gen/prune-gen@latest && go mod vendor\n"}},
+		}, []string{"go.mod: warning: generated code needs its runtime: ", "hint: run: " + fromClone + " && go mod vendor, where CLONE is"}},
 		{"runtime not downloaded", bareModule + "require " + modulePath + " v0.0.1\n", none, []string{
 			"go.mod: warning: the runtime of generated code has not been downloaded yet [module/runtime]\n", "hint: run: go mod download github.com/prune-gen/prune-gen\n"}},
 		{"broken module", "bogus\n", none, []string{

@@ -2,6 +2,8 @@ package main
 
 // structuralBreaks are mistakes in how text becomes schemas, and in what schemas are taken to mean.
 var structuralBreaks = []Break{
+	{Name: "nothing is said of v1beta1", File: "structural/lint/lint.go",
+		Old: `if l.crd.APIVersion != structural.APIVersionV1beta1 {`, New: `if l.crd.APIVersion != "" {`},
 	{Name: "columns count from zero", File: "structural/text/source.go",
 		Old: `utf8.RuneCount(src.data[start:offset]) + 1}`, New: `utf8.RuneCount(src.data[start:offset])}`},
 	{Name: "CR LF counts as two lines", File: "structural/text/lines.go",

@@ -110,8 +110,8 @@ func (r *reader) read(line string) {
 		}
 		return
 	}
-	if len(words) > 0 {
-		words = slices.Concat(cmpOr(r.commands[words[0]], words[:1]), words[1:])
+	if len(words) > 0 && r.commands[words[0]] != nil {
+		words = slices.Concat(r.commands[words[0]], words[1:])
 	}
 	for i := range words {
 		words[i] = os.Expand(words[i], r.variable)
@@ -130,14 +130,6 @@ func (r *reader) read(line string) {
 			return
 		}
 	}
-}
-
-// cmpOr returns a, or b if a is empty.
-func cmpOr(a, b []string) []string {
-	if len(a) > 0 {
-		return a
-	}
-	return b
 }
 
 func (r *reader) add(args []string, err error) {

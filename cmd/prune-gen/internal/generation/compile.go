@@ -84,15 +84,16 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 	warn := func(rule structural.Rule, file, message, hint string) []structural.Finding {
 		return []structural.Finding{{Rule: rule, File: file, Severity: structural.SeverityWarning, Message: message, Hint: hint}}
 	}
-	version := cli.ReleaseVersion()
-	if version == "" {
-		version = "latest"
+	get, note := fmt.Sprintf("go get %s@%s", moduleName, cli.ReleaseVersion()), ""
+	if cli.ReleaseVersion() == "" {
+		// There is nothing to download: the module has no release yet, or this is not one.
+		get = fmt.Sprintf("go mod edit -replace=%[1]s=CLONE && go get %[1]s@v0.0.0", moduleName)
+		note = ", where CLONE is the path of a clone of prune-gen"
 	}
-	get := fmt.Sprintf("go get %s@%s", moduleName, version)
 	switch {
 	case m.Root == "":
 		return warn(findings.RuleNoModule, dir, "there is no go.mod here or above, so the generated code is not part of a module yet",
-			"run: go mod init example.com/your/module && "+get)
+			"run: go mod init example.com/your/module && "+get+note)
 	case m.Err != nil:
 		return warn(findings.RuleModule, dir, "the module could not be loaded, so the package was not compiled with the generated code: "+m.Err.Error(), "")
 	case m.RuntimeErr == nil:
@@ -104,5 +105,5 @@ func moduleFindings(m *target.Module, dir string) []structural.Finding {
 	if m.Vendored() {
 		get += " && go mod vendor"
 	}
-	return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get)
+	return warn(findings.RuleRequire, cli.ShortPath(filepath.Join(m.Root, "go.mod")), "generated code needs its runtime: "+m.RuntimeErr.Error(), "run: "+get+note)
 }
