@@ -2,15 +2,18 @@ package serve
 
 import (
 	"errors"
+	"mime"
 	"net/http"
 	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
+	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/metrics"
 	"k8s.io/apiserver/pkg/endpoints/request"
@@ -60,6 +63,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		serve = h.serveStatus(v, info.Verb)
 	default:
 		refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
+		return
+	}
+	if (info.Verb == "create" || info.Verb == "update") && info.Subresource != "scale" && isProtobuf(req) {
+		refuse(w, req, gv, negotiation.NewUnsupportedMediaTypeError([]string{runtime.ContentTypeJSON, runtime.ContentTypeYAML}))
 		return
 	}
 	if serve == nil {
@@ -117,6 +124,13 @@ func (h *handler) serveStatus(v *servedVersion, verb string) http.HandlerFunc {
 		return handlers.PatchResource(v.status, v.statusScope, h.admission, patchTypes)
 	}
 	return nil
+}
+
+// isProtobuf reports whether the body of a request is protobuf, which objects of custom kinds have no form in. The library would
+// look for a serializer that is strict and find none.
+func isProtobuf(req *http.Request) bool {
+	mediaType, _, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
+	return err == nil && mediaType == runtime.ContentTypeProtobuf
 }
 
 // refuse answers with an error.

@@ -1,0 +1,75 @@
+package local_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
+	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
+)
+
+// start runs a server with the example's kinds.
+func start(t *testing.T, opts local.Options) *local.Server {
+	t.Helper()
+	definitions, err := apis.Definitions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The context of the test ends before its cleanup.
+	s, err := local.Start(context.WithoutCancel(t.Context()), t.TempDir(), definitions, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// send sends a request and returns the code and the body of the answer.
+func send(t *testing.T, s *local.Server, method, path, mediaType, body string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", mediaType)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(data)
+}
+
+const cronTabs = "/apis/stable.example.com/v1/namespaces/default/crontabs"
+
+// Objects have no form in protobuf. The API server of CRDs panics here, and closes the connection.
+func TestProtobufBodiesAreRefused(t *testing.T) {
+	s := start(t, local.Options{})
+	for _, c := range []struct{ method, path string }{{"POST", cronTabs}, {"PUT", cronTabs + "/a"}, {"PUT", cronTabs + "/a/status"}} {
+		for _, mode := range []string{"Warn", "Strict", "Ignore"} {
+			code, body := send(t, s, c.method, c.path+"?fieldValidation="+mode, "application/vnd.kubernetes.protobuf", "k8s\x00nonsense")
+			if code != http.StatusUnsupportedMediaType || !strings.Contains(body, "accepted media types include: application/json, application/yaml") {
+				t.Errorf("%s %s, %s: %d %s", c.method, c.path, mode, code, body)
+			}
+		}
+	}
+	// The options of a request do have such a form, and media types have parameters.
+	if code, body := send(t, s, "POST", cronTabs, "application/json; charset=utf-8",
+		`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"},"spec":{"cronSpec":"* * * * *","image":"i"}}`); code != http.StatusCreated {
+		t.Errorf("%d %s", code, body)
+	}
+	if code, body := send(t, s, "DELETE", cronTabs+"/a", "application/vnd.kubernetes.protobuf", "k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00"); code != http.StatusOK {
+		t.Errorf("options as protobuf: %d %s", code, body)
+	}
+}
