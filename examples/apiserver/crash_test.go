@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,6 +51,22 @@ type process struct {
 	stderr *bytes.Buffer
 }
 
+func newProcess(url string) *process {
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	return &process{URL: url, client: client, stderr: &bytes.Buffer{}}
+}
+
+// freePort returns a port on loopback that nobody listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
 // start runs a server with --local on a free port and waits until it is ready.
 func start(t *testing.T, flags ...string) *process {
 	t.Helper()
@@ -63,18 +80,9 @@ func startWith(t *testing.T, flags ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	p := &process{
-		URL:    fmt.Sprintf("https://127.0.0.1:%d", port),
-		client: &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}},
-		cmd:    exec.Command(path, append(flags, fmt.Sprintf("--secure-port=%d", port))...),
-		stderr: &bytes.Buffer{},
-	}
+	port := freePort(t)
+	p := newProcess("https://127.0.0.1:" + port)
+	p.cmd = exec.Command(path, append(flags, "--secure-port="+port)...)
 	p.cmd.Stderr = p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -156,15 +156,3 @@ func TestMetricsCount(t *testing.T) {
 		}
 	}
 }
-
-// Everybody may do everything only where nobody else listens.
-func TestLocalStaysOnLoopback(t *testing.T) {
-	path, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(path, "--local", "--bind-address=0.0.0.0").CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "not with --bind-address=0.0.0.0") {
-		t.Errorf("%v: %s", err, out)
-	}
-}
