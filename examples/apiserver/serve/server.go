@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 
@@ -63,14 +62,9 @@ func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
 			return nil, err
 		}
 		kinds = append(kinds, k)
-		for name, v := range k.versions {
-			// The server is not ready before its watch caches are.
-			gvr := metav1.GroupVersionResource{Group: d.Group, Version: name, Resource: d.Names.Plural}
-			server.StorageReadinessHook.RegisterStorage(gvr, v.resource)
-		}
 		h.kinds[schema.GroupResource{Group: d.Group, Resource: d.Names.Plural}] = k
 	}
-	if err := server.AddPostStartHook("linked-resources-storage", server.StorageReadinessHook.Hook); err != nil {
+	if err := server.AddPostStartHook("linked-resources-storage", waitForCaches(kinds, c.Generic.StorageInitializationTimeout)); err != nil {
 		server.Destroy()
 		return nil, err
 	}

@@ -93,6 +93,7 @@ func (g optionsGetter) GetRESTOptions(resource schema.GroupResource, _ runtime.O
 // resourceREST is a resource.
 type resourceREST struct {
 	*registry.Store
+	rawStore
 	categories []string
 }
 
@@ -161,7 +162,8 @@ func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.REST
 	if err := store.CompleteWithOptions(&generic.StoreOptions{RESTOptions: getter, AttrFunc: strategy.GetAttrs}); err != nil {
 		return nil, nil, fmt.Errorf("storage of %s %s: %w", gv, d.Names.Kind, err)
 	}
-	resource := &resourceREST{store, d.Names.Categories}
+	raw := rawStore{getter, store.DefaultQualifiedResource, store.NewFunc, store.NewListFunc}
+	resource := &resourceREST{store, raw, d.Names.Categories}
 	if !v.Status {
 		return resource, nil, nil
 	}
