@@ -3,11 +3,13 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/klog/v2"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -28,6 +30,12 @@ func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
 	if c.Resources == nil {
 		c.Resources = prunert.Linked()
 	}
+	c.Definitions = slices.DeleteFunc(slices.Clone(c.Definitions), func(d *Definition) bool {
+		if d.Unserved != "" {
+			klog.Errorf("%s is not served: %s", d.GroupKind(), d.Unserved)
+		}
+		return d.Unserved != ""
+	})
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
@@ -96,9 +104,7 @@ func (c Config) validate() error {
 		}
 		seen[gr] = true
 		found, err := d.resources(c.Resources)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, err, d.fits(found))
 		var rules []string
 		for name, r := range found {
 			if r.HasRules {
