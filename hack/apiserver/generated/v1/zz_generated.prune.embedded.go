@@ -20,7 +20,7 @@ var EmbeddedResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Embedded",
 	Plural:           "embeddeds",
-	SchemaHash:       "sha256:30f786cc6c2268ca266058ed4b49d9641a798fae1322cc6eea89faf4ce5c8666",
+	SchemaHash:       "sha256:0640754d17a62cde0ed2494f29f36b2692475b70e065d639b5995f7f05cd0ea5/pruning+types+defaults+values+scope",
 	Prune:            PruneEmbedded,
 	PruneReport:      PruneEmbeddedReport,
 	Check:            CheckEmbedded,

@@ -20,7 +20,7 @@ var ExampleResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Example",
 	Plural:           "examples",
-	SchemaHash:       "sha256:f4f3fab389d243495252e6f9e8fe1fc3484447333c46e31e8a2f49d7e1396fa5",
+	SchemaHash:       "sha256:3a0c0270140c76601ea1978c90a54a01a626851c56de9cee13ffd131bc05c4fe/pruning+types+defaults+values+scope",
 	Prune:            PruneExample,
 	PruneReport:      PruneExampleReport,
 	Check:            CheckExample,

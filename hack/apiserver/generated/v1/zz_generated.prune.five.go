@@ -20,7 +20,7 @@ var FiveResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Five",
 	Plural:           "fives",
-	SchemaHash:       "sha256:6a21bf20fdc65382ccc9eff6c1b7c89df35cecc1191e9c49ce7922a1c6f7ac67",
+	SchemaHash:       "sha256:18123f62d4bdec3b0fd1e0596993a0e5881c3c71331ccef47d31241326e679ec/pruning+types+defaults+values+scope",
 	Prune:            PruneFive,
 	PruneReport:      PruneFiveReport,
 	Check:            CheckFive,

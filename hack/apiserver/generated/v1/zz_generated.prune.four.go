@@ -20,7 +20,7 @@ var FourResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Four",
 	Plural:           "fours",
-	SchemaHash:       "sha256:903788afd38863d3680565a9126c422192d494bb0f539419f1abd6cc0fc00449",
+	SchemaHash:       "sha256:2f514bea15f447ee6532e318cfe4c60e77e46b2243aee7d6f73aceadbdc97442/pruning+types+defaults+values+scope",
 	Prune:            PruneFour,
 	PruneReport:      PruneFourReport,
 	Check:            CheckFour,

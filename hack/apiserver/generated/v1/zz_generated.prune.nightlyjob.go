@@ -20,7 +20,7 @@ var NightlyJobResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "NightlyJob",
 	Plural:           "nightlyjobs",
-	SchemaHash:       "sha256:fb0719fedc558ac413ef1a6127f2a3312bc0673d6ed93fc607779a62a8420306",
+	SchemaHash:       "sha256:11368dc8ed88cbd2fb784aeaea6b9a8b15290321bbb2ccbb7cbdabcd3244c166/pruning+types+defaults+values+scope",
 	Prune:            PruneNightlyJob,
 	PruneReport:      PruneNightlyJobReport,
 	Check:            CheckNightlyJob,

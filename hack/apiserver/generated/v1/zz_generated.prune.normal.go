@@ -20,7 +20,7 @@ var NormalResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Normal",
 	Plural:           "normals",
-	SchemaHash:       "sha256:00d84f9465ec4ca0a23bf117891caabfa243f7714408bc057b145137a05398ae",
+	SchemaHash:       "sha256:17d11f6a28f99245d5f46eb0c848f94e84fc5ad726ebca33e466ea7b7f62fd7f/pruning+types+defaults+values+scope",
 	Prune:            PruneNormal,
 	PruneReport:      PruneNormalReport,
 	Check:            CheckNormal,

@@ -20,7 +20,7 @@ var OddityResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Oddity",
 	Plural:           "oddities",
-	SchemaHash:       "sha256:1575557595e9c6e715c47a6a5f85e0c124fe5fbc515f1d167eb26cfaeebf7942",
+	SchemaHash:       "sha256:73e61bbc451e0a3eb66d6503eedfc5f992ff1b01c998865267ccb5fd033e751b/pruning+types+defaults+values+scope",
 	Prune:            PruneOddity,
 	PruneReport:      PruneOddityReport,
 	Check:            CheckOddity,

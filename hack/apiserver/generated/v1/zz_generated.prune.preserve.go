@@ -20,7 +20,7 @@ var PreserveResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Preserve",
 	Plural:           "preserves",
-	SchemaHash:       "sha256:596ec83cdad87e2ba83faa7e3c22dfaf1a664589a0af68ad93bcb308669c569b",
+	SchemaHash:       "sha256:d75be3754508f89b7ce5f2e045f39d72e6ebed8a5bf010d841d01d1d54facb10/pruning+types+defaults+values+scope",
 	Prune:            PrunePreserve,
 	PruneReport:      PrunePreserveReport,
 	Check:            CheckPreserve,

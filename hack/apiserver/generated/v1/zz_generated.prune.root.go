@@ -20,7 +20,7 @@ var RootResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Root",
 	Plural:           "roots",
-	SchemaHash:       "sha256:5de811668c53ff9b19689c944ff23a0c8b07398bedf8dc0c7b881ff8120dd372",
+	SchemaHash:       "sha256:4c2115c780afcb27069922dfdacc0079335ad37ccc77a3deaae2a4fdd5dd85ff/pruning+types+defaults+values+scope",
 	Prune:            PruneRoot,
 	PruneReport:      PruneRootReport,
 	Check:            CheckRoot,

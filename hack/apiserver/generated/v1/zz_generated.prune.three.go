@@ -20,7 +20,7 @@ var ThreeResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Three",
 	Plural:           "threes",
-	SchemaHash:       "sha256:147874c6a78d34ebab03a3d23e7769acd7155703ef2038ae29d7630d77ce56e6",
+	SchemaHash:       "sha256:0fc96fb3dc66e3f2881826ab29ee5b133ed40ac8cc032227708dd89b6104bfa1/pruning+types+defaults+values+scope",
 	Prune:            PruneThree,
 	PruneReport:      PruneThreeReport,
 	Check:            CheckThree,

@@ -20,7 +20,7 @@ var TwoResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Two",
 	Plural:           "twos",
-	SchemaHash:       "sha256:8cad23e9ea7aa382dd728b89a41ec89a16fd71db287c8c97ff6e55659abeacce",
+	SchemaHash:       "sha256:295e6d517c2480f73dd954d024d965b9485f81fa42066db5c77f22290e9c50d4/pruning+types+defaults+values+scope",
 	Prune:            PruneTwo,
 	PruneReport:      PruneTwoReport,
 	Check:            CheckTwo,

@@ -20,7 +20,7 @@ var ValueResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Value",
 	Plural:           "values",
-	SchemaHash:       "sha256:83a56a51c8d6853ab940b39324e2a01cdc149403797dd88cb0e9b08f41b166c4",
+	SchemaHash:       "sha256:48c12740c17b3c941909b289a4f03a2c7fc5c3cd195ed04a32f02a56a4fe15c9/pruning+types+defaults+values+scope",
 	Prune:            PruneValue,
 	PruneReport:      PruneValueReport,
 	Check:            CheckValue,

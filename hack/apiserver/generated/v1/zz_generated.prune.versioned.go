@@ -20,7 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Versioned",
 	Plural:           "versioneds",
-	SchemaHash:       "sha256:24e76c5bf5becce8bc09883dabff761587a820b9837eab500cfeafa68d1d66af",
+	SchemaHash:       "sha256:de284afc0568f8494d5b180846b74909a84fe7d3c9a88e6a57b530195855a79b/pruning+types+defaults+values+scope",
 	Prune:            PruneVersioned,
 	PruneReport:      PruneVersionedReport,
 	Check:            CheckVersioned,

@@ -20,7 +20,7 @@ var VersionedResource = prunert.Resource{
 	Version:          "v2",
 	Kind:             "Versioned",
 	Plural:           "versioneds",
-	SchemaHash:       "sha256:b94556067e326eeb0dcb9190ea78897c11da7ae7403c097e35d360a940d47373",
+	SchemaHash:       "sha256:bd80694d1ccb34e8cb2cf7ac7b6aa575a51f4e6fb039e371c2a1f5d621c0bdd7/pruning+types+defaults+values+scope",
 	Prune:            PruneVersioned,
 	PruneReport:      PruneVersionedReport,
 	Check:            CheckVersioned,
