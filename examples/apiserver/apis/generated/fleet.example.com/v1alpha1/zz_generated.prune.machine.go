@@ -20,7 +20,7 @@ var MachineResource = prunert.Resource{
 	Version:          "v1alpha1",
 	Kind:             "Machine",
 	Plural:           "machines",
-	SchemaHash:       "sha256:59c856eae540b1092f070f70d5d753c2294f6326f1c1408fa0c691d4602ebd32",
+	SchemaHash:       "sha256:cee40af2c2b2cabba4a593c9ef1db99d1095bac9aad41fea4200ddf1a1c1b3d5/pruning+types+defaults+values+scope",
 	Prune:            PruneMachine,
 	PruneReport:      PruneMachineReport,
 	Check:            CheckMachine,

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1beta1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
-	SchemaHash:       "sha256:9408bf88d887c7cdd5dab8e0521e247cd00a3dded507b380502c24aa03edd890",
+	SchemaHash:       "sha256:d08e020d4dedf623aca07d1f66588f6e42152df0fc4ee4680c3c30d644c6b6aa/pruning+types+defaults+values+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Check:            CheckCronTab,

@@ -20,7 +20,7 @@ var CronTabResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "CronTab",
 	Plural:           "crontabs",
-	SchemaHash:       "sha256:8c5a3da147dadf6179337cfe30f4ef562b9cdadce3c4cea6687ba0242e083094",
+	SchemaHash:       "sha256:063f3f7a801686adf43eaa247886bdb6ee6b0d0de6787e4b56d9d99b14520dd3/pruning+types+defaults+values+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Check:            CheckCronTab,
