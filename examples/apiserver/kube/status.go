@@ -53,7 +53,8 @@ func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 			below = append(below, belowStatus(e))
 		}
 	}
-	return append(errs, FieldErrors(below)...)
+	errs = append(errs, FieldErrors(below)...)
+	return append(errs, s.scale.validateStatus(u.Object)...)
 }
 
 // belowStatus returns an error in the words of a validator that was given the status alone: it knows no name for that.

@@ -40,6 +40,7 @@ type Version struct {
 	Name               string
 	Served             bool
 	Status             bool
+	Scale              *apiextensionsv1.CustomResourceSubresourceScale
 	Deprecated         bool
 	DeprecationWarning *string
 	Columns            []apiextensionsv1.CustomResourceColumnDefinition
@@ -92,10 +93,7 @@ func definition(doc []byte) (*Definition, error) {
 			Columns:            v.AdditionalPrinterColumns,
 		}
 		if v.Subresources != nil {
-			version.Status = v.Subresources.Status != nil
-			if v.Subresources.Scale != nil {
-				return nil, fmt.Errorf("%s %s: the scale subresource is not served", crd.Name, v.Name)
-			}
+			version.Status, version.Scale = v.Subresources.Status != nil, v.Subresources.Scale
 		}
 		for _, f := range v.SelectableFields {
 			version.SelectableFields = append(version.SelectableFields, f.JSONPath)

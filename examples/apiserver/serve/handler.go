@@ -17,6 +17,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/metrics"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 )
 
@@ -60,7 +61,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
 			return
 		}
-		serve = h.serveStatus(v, info.Verb)
+		serve = h.servePart(v.status, v.statusScope, info.Verb)
+	case "scale":
+		if v.scale == nil {
+			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
+			return
+		}
+		serve = h.servePart(v.scale, v.scaleScope, info.Verb)
 	default:
 		refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
 		return
@@ -113,15 +120,15 @@ func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc 
 	return nil
 }
 
-// serveStatus returns what serves requests for the status of objects.
-func (h *handler) serveStatus(v *servedVersion, verb string) http.HandlerFunc {
+// servePart returns what serves requests for a subresource of objects.
+func (h *handler) servePart(part rest.Patcher, scope *handlers.RequestScope, verb string) http.HandlerFunc {
 	switch verb {
 	case "get":
-		return handlers.GetResource(v.status, v.statusScope)
+		return handlers.GetResource(part, scope)
 	case "update":
-		return handlers.UpdateResource(v.status, v.statusScope, h.admission)
+		return handlers.UpdateResource(part, scope, h.admission)
 	case "patch":
-		return handlers.PatchResource(v.status, v.statusScope, h.admission, patchTypes)
+		return handlers.PatchResource(part, scope, h.admission, patchTypes)
 	}
 	return nil
 }

@@ -38,7 +38,6 @@ func TestDefinitionsFillInNames(t *testing.T) {
 
 func TestDefinitionsRefuseWhatIsNotServed(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"status: {}", "scale: {specReplicasPath: .a, statusReplicasPath: .b}", "the scale subresource is not served"},
 		{"storage: true", "storage: false", "no version is the storage version"},
 		{"kind: CustomResourceDefinition", "kind: Other", "is not a CustomResourceDefinition"},
 		{"spec:", "spec: [", "parse a CRD"},

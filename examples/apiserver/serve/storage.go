@@ -133,7 +133,7 @@ func (r *statusREST) ConvertToTable(ctx context.Context, obj, opts runtime.Objec
 func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper,
 	table rest.TableConvertor) (*resourceREST, *statusREST, error) {
 	strategy, err := kube.NewStrategy(codec, v.Name, typer, kube.StrategyOptions{
-		Namespaced: d.Namespaced, Status: v.Status, SelectableFields: v.SelectableFields})
+		Namespaced: d.Namespaced, Status: v.Status, Scale: v.scalePaths(), SelectableFields: v.SelectableFields})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package local_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -71,5 +72,35 @@ func TestProtobufBodiesAreRefused(t *testing.T) {
 	}
 	if code, body := send(t, s, "DELETE", cronTabs+"/a", "application/vnd.kubernetes.protobuf", "k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00"); code != http.StatusOK {
 		t.Errorf("options as protobuf: %d %s", code, body)
+	}
+}
+
+// Clients that know OpenAPI v2 only find the kinds there.
+func TestOpenAPIV2HasTheKinds(t *testing.T) {
+	s := start(t, local.Options{})
+	code, body := send(t, s, "GET", "/openapi/v2", "", "")
+	var doc struct {
+		Swagger     string
+		Paths       map[string]map[string]any
+		Definitions map[string]struct {
+			Properties map[string]any
+			GVK        []map[string]string `json:"x-kubernetes-group-version-kind"`
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &doc); err != nil || code != http.StatusOK || doc.Swagger != "2.0" {
+		t.Fatalf("%d %v %.500s", code, err, body)
+	}
+	for path, method := range map[string]string{
+		cronTabs: "post", cronTabs + "/{name}/status": "patch", cronTabs + "/{name}/scale": "put", "/apis/fleet.example.com/v1alpha1/machines/{name}": "get",
+	} {
+		path = strings.Replace(path, "/default/", "/{namespace}/", 1)
+		if doc.Paths[path][method] == nil {
+			t.Errorf("%s %s is missing", method, path)
+		}
+	}
+	for name, kind := range map[string]string{"com.example.stable.v1.CronTab": "CronTab", "com.example.stable.v1beta1.CronTab": "CronTab", "com.example.fleet.v1alpha1.Machine": "Machine"} {
+		if d := doc.Definitions[name]; len(d.GVK) != 1 || d.GVK[0]["kind"] != kind || d.Properties["spec"] == nil {
+			t.Errorf("%s: %+v", name, d)
+		}
 	}
 }
