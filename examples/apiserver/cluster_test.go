@@ -127,7 +127,8 @@ func mutate(w http.ResponseWriter, req *http.Request) {
 func TestServerBelongsToACluster(t *testing.T) {
 	kubeconfig := newCluster(t)
 	p := startWith(t, "--kubeconfig="+kubeconfig, "--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig,
-		"--authentication-skip-lookup=true", "--enable-priority-and-fairness=false")
+		"--authentication-skip-lookup=true", "--enable-priority-and-fairness=false",
+		"--data-dir", t.TempDir())
 	for _, c := range []struct {
 		token, path string
 		code        int

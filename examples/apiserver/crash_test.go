@@ -12,11 +12,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
 )
 
 // build returns the path of the server, built once for all tests.
@@ -50,6 +55,22 @@ type process struct {
 	stderr *bytes.Buffer
 }
 
+func newProcess(url string) *process {
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	return &process{URL: url, client: client, stderr: &bytes.Buffer{}}
+}
+
+// freePort returns a port on loopback that nobody listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
 // start runs a server with --local on a free port and waits until it is ready.
 func start(t *testing.T, flags ...string) *process {
 	t.Helper()
@@ -63,18 +84,9 @@ func startWith(t *testing.T, flags ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	p := &process{
-		URL:    fmt.Sprintf("https://127.0.0.1:%d", port),
-		client: &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}},
-		cmd:    exec.Command(path, append(flags, fmt.Sprintf("--secure-port=%d", port))...),
-		stderr: &bytes.Buffer{},
-	}
+	port := freePort(t)
+	p := newProcess("https://127.0.0.1:" + port)
+	p.cmd = exec.Command(path, append(flags, "--secure-port="+port)...)
 	p.cmd.Stderr = p.stderr
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -210,3 +222,56 @@ func check(t *testing.T, p *process, acknowledged, attempted map[string]bool) {
 		}
 	}
 }
+
+// One object that cannot be read keeps its own kind from being served, and no other.
+func TestUnreadableObjectStopsItsOwnKind(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, "--data-dir", dir)
+	if code, body, err := p.do(t.Context(), "POST", machines, machine); err != nil || code != http.StatusCreated {
+		t.Fatalf("%d %s, %v", code, body, err)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	etcd, err := embedded.Start(t.Context(), dir, embedded.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := clientv3.New(clientv3.Config{Endpoints: []string{etcd.URL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Put(t.Context(), "/registry/stable.example.com/crontabs/default/future", strings.Replace(cronTab("future"), "/v1", "/v2", 1)); err != nil {
+		t.Fatal(err)
+	}
+	client.Close()
+	etcd.Close()
+
+	began := time.Now()
+	p = start(t, "--data-dir", dir, "--feature-gates=AllowUnsafeMalformedObjectDeletion=true")
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("the server is ready after %v", took)
+	}
+	if code, body, err := p.do(t.Context(), "GET", machines, ""); err != nil || code != http.StatusOK || !strings.Contains(string(body), `"serial":"A-1234"`) {
+		t.Errorf("another kind: %d %s, %v", code, body, err)
+	}
+	if code, body, err := p.do(t.Context(), "GET", cronTabs+"/future", ""); err != nil || code != http.StatusInternalServerError || !strings.Contains(string(body), "from an invalid group/version: stable.example.com/v2") {
+		t.Errorf("the object: %d %s, %v", code, body, err)
+	}
+	// Whoever wants to lose it can.
+	if code, body, err := p.do(t.Context(), "DELETE", cronTabs+"/future?ignoreStoreReadErrorWithClusterBreakingPotential=true", ""); err != nil || code != http.StatusOK {
+		t.Errorf("delete it: %d %s, %v", code, body, err)
+	}
+	if code, body, err := p.do(t.Context(), "POST", cronTabs, cronTab("a")); err != nil || code != http.StatusCreated {
+		t.Errorf("its kind after that: %d %s, %v", code, body, err)
+	}
+	p.end(syscall.SIGTERM)
+	if want := "Objects of stable.example.com/v1, Resource=crontabs cannot be read"; !strings.Contains(p.stderr.String(), want) {
+		t.Errorf("the log lacks %q:\n%s", want, p.stderr)
+	}
+}
+
+const (
+	machines = "/apis/fleet.example.com/v1alpha1/machines"
+	machine  = `{"apiVersion":"fleet.example.com/v1alpha1","kind":"Machine","metadata":{"name":"m"},"spec":{"serial":"A-1234"}}`
+)

@@ -5,7 +5,7 @@
 //	apiserver --local --data-dir DIR           the same, and the data is still there after a restart
 //	apiserver --etcd-servers URL \
 //	    --kubeconfig F --authentication-kubeconfig F --authorization-kubeconfig F
-//	                                           in a cluster, behind its aggregation layer
+//	                                           in a cluster, served by its aggregation layer
 package main
 
 import (
@@ -36,9 +36,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "apiserver:", err)
 		os.Exit(2)
 	}
+	if flags.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "apiserver: unexpected arguments %q: there are flags only\n", flags.Args())
+		os.Exit(2)
+	}
 	definitions, err := apis.Definitions()
 	if err == nil {
-		err = opts.Run(genericapiserver.SetupSignalContext(), definitions)
+		err = opts.Serve(genericapiserver.SetupSignalContext(), definitions)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "apiserver:", err)

@@ -1,4 +1,4 @@
-// Package apis links the code of the example's kinds, which prune-gen generated, and has their CRDs.
+// Package apis has the CRDs of the example's kinds, and links the code that prune-gen generated from them.
 package apis
 
 import (
@@ -7,13 +7,9 @@ import (
 	"io/fs"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/serve"
-
-	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis/generated/v1"
-	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis/generated/v1alpha1"
-	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis/generated/v1beta1"
 )
 
-//go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit default,json --register --layout versions --output-dir examples/apiserver/apis/generated examples/apiserver/apis/crds"
+//go:generate go run ./generate
 
 //go:embed crds/*.yaml
 var crds embed.FS

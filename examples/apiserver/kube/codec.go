@@ -2,6 +2,8 @@ package kube
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -123,6 +125,9 @@ func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err err
 	if !ok || decodeErr != nil && !runtime.IsStrictDecodingError(decodeErr) {
 		return err
 	}
+	if _, ok := u.Object["metadata"].(map[string]any); d.step == StepStorage && !ok {
+		return fmt.Errorf("invalid metadata: expected object, got %T", u.Object["metadata"])
+	}
 	meta, marshalErr := utiljson.Marshal(u.Object["metadata"])
 	if marshalErr != nil {
 		return err
@@ -133,36 +138,73 @@ func (d decoder) explain(data []byte, defaults *schema.GroupVersionKind, err err
 	return err
 }
 
-// normalize normalizes an object of the kind, and the metadata of others, which are refused later.
+// normalize normalizes an object of the kind. Objects of other kinds and versions are refused later: of those it normalizes the
+// metadata, as the API server of CRDs does, and reports what a version without a schema does not specify.
 func (c *Codec) normalize(obj map[string]any, step Step, report bool) ([]string, error) {
-	r, ok := c.lookup(obj)
-	if !ok {
-		return c.normalizeMetadata(obj, report)
+	if r, ok := c.lookup(obj); ok {
+		opts := prunert.NormalizeOptions{ReportUnknown: report || c.Observe != nil, Source: step.source()}
+		start := time.Now()
+		unknown, err := r.Normalize(obj, opts)
+		c.observe(step, len(unknown), start)
+		if !report {
+			unknown = nil
+		}
+		return unknown, err
 	}
-	opts := prunert.NormalizeOptions{ReportUnknown: report || c.Observe != nil}
-	if step == StepStorage {
-		opts.Source = prunert.FromStorage
+	for _, field := range []string{"kind", "apiVersion"} {
+		if _, _, err := unstructured.NestedString(obj, field); err != nil {
+			return nil, err
+		}
 	}
-	start := time.Now()
-	unknown, err := r.Normalize(obj, opts)
-	c.observe(step, len(unknown), start)
+	unknown, err := c.normalizeMetadata(obj, step, report)
+	if err != nil {
+		return nil, err
+	}
+	kind, _ := obj["kind"].(string)
+	apiVersion, _ := obj["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv.WithKind(kind).GroupKind() != c.Kind {
+		return unknown, err
+	}
+	for _, field := range slices.Sorted(maps.Keys(obj)) {
+		if field != "apiVersion" && field != "kind" && field != "metadata" {
+			delete(obj, field)
+			unknown = append(unknown, field)
+		}
+	}
 	if !report {
 		unknown = nil
 	}
-	return unknown, err
+	return unknown, nil
+}
+
+// source returns where the objects of a step come from.
+func (s Step) source() prunert.Source {
+	if s == StepStorage {
+		return prunert.FromStorage
+	}
+	return prunert.FromRequest
 }
 
 // normalizeMetadata normalizes the metadata of any object and nothing else of it.
-func (c *Codec) normalizeMetadata(obj map[string]any, report bool) ([]string, error) {
+func (c *Codec) normalizeMetadata(obj map[string]any, step Step, report bool) ([]string, error) {
 	meta, ok := obj["metadata"]
 	if !ok {
 		return nil, nil
 	}
-	for _, r := range c.Resources {
+	for _, r := range c.Resources { // all versions have the same metadata
 		bare := map[string]any{"metadata": meta}
-		unknown, err := r.Normalize(bare, prunert.NormalizeOptions{ReportUnknown: report})
+		_, stored, _ := unstructured.NestedFieldNoCopy(bare, "metadata", "generation")
+		unknown, err := r.Normalize(bare, prunert.NormalizeOptions{ReportUnknown: report, Source: step.source()})
+		if err != nil {
+			return nil, err
+		}
+		if !stored {
+			// Only objects of the kind get the generation that they lack.
+			unstructured.RemoveNestedField(bare, "metadata", "generation")
+		}
 		obj["metadata"] = bare["metadata"]
-		return unknown, err // all versions have the same metadata
+		return unknown, nil
 	}
 	return nil, nil
 }
@@ -195,22 +237,37 @@ func (c *Codec) Prune(obj map[string]any, step Step) {
 // Convert turns an object into one of another version, in place, as a CRD with the conversion strategy None has it: the
 // fields that both versions have stay as they are, the others go, and so do nulls that the other version has no use for.
 // Defaults are those of the version that was stored; the other version's are not filled in.
+//
+// An object of another group, or of a version that is not linked, is refused, in the words of the API server of CRDs: what its
+// schema specifies is not known, and converting the object would lose it.
 func (c *Codec) Convert(obj *unstructured.Unstructured, version string) error {
-	from := obj.GroupVersionKind()
+	from, target := obj.GroupVersionKind(), schema.GroupVersion{Group: c.Kind.Group, Version: version}
+	if _, ok := target.KindForGroupVersionKinds([]schema.GroupVersionKind{from}); !ok {
+		return fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, target)
+	}
 	r, ok := c.Resources[version]
 	if !ok {
-		return fmt.Errorf("convert %s to %s: there is no such version", from, version)
+		return fmt.Errorf("request to convert CR to an invalid group/version: %s", target)
 	}
-	if from.Version == version {
+	if _, ok := c.Resources[from.Version]; !ok {
+		return fmt.Errorf("request to convert CR from an invalid group/version: %s", from.GroupVersion())
+	}
+	if from.Version != version {
+		obj.SetAPIVersion(target.String())
+		c.Prune(obj.Object, StepConvert)
+	}
+	if from.Kind != c.Kind.Kind {
 		return nil
 	}
-	obj.SetGroupVersionKind(c.Kind.WithVersion(version))
-	c.Prune(obj.Object, StepConvert)
-	if hasNull(obj.Object) {
-		normal := runtime.DeepCopyJSON(obj.Object)
-		if _, err := r.Normalize(normal, prunert.NormalizeOptions{}); err != nil {
-			return fmt.Errorf("convert %s to %s: %w", from, version, err)
-		}
+	nulls := from.Version != version && hasNull(obj.Object)
+	if !nulls && !hasOddMetadata(obj.Object) {
+		return nil
+	}
+	normal := runtime.DeepCopyJSON(obj.Object)
+	if _, err := r.Normalize(normal, prunert.NormalizeOptions{}); err != nil {
+		return err
+	}
+	if nulls {
 		dropNulls(obj.Object, normal)
 	}
 	return nil

@@ -1,5 +1,7 @@
 package kube
 
+import "slices"
+
 // hasNull reports whether there is a null in a value.
 func hasNull(v any) bool {
 	switch v := v.(type) {
@@ -43,4 +45,20 @@ func dropNulls(v, normal any) {
 			}
 		}
 	}
+}
+
+// hasOddMetadata reports whether a value has a field called metadata that is not an object. Where the metadata is that of an
+// embedded resource, reading from storage leaves it alone and converting refuses it.
+func hasOddMetadata(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			if _, ok := e.(map[string]any); k == "metadata" && !ok || hasOddMetadata(e) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, hasOddMetadata)
+	}
+	return false
 }

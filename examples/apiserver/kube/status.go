@@ -46,10 +46,11 @@ func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 		return errs
 	}
 	defer s.observeValidation(time.Now())
-	metadata := slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
+	errs := FieldErrors(slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
 		return !strings.HasPrefix(e.Field, "metadata.") // of resources in the status
-	})
-	return append(FieldErrors(metadata), FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
+	}))
+	errs = append(errs, FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
+	return append(errs, s.scale.validateStatus(u.Object)...)
 }
 
 // WarningsOnUpdate warns of nothing.

@@ -43,11 +43,14 @@ type Strategy struct {
 
 	codec      *Codec
 	resource   prunert.Resource
+	scale      *Scale
 	selectable []selectable
 }
 
 // StrategyOptions is what a CRD says about a version, and a resource does not.
 type StrategyOptions struct {
+	// Scale says where the scale subresource finds its values, nil where there is none.
+	Scale *Scale
 	// SelectableFields are the paths, .spec.colour for example, that field selectors may name besides name and namespace.
 	SelectableFields []string
 }
@@ -67,6 +70,7 @@ func NewStrategy(codec *Codec, version string, typer runtime.ObjectTyper, opts S
 		NameGenerator: names.SimpleNameGenerator,
 		codec:         codec,
 		resource:      r,
+		scale:         opts.Scale,
 	}
 	for _, path := range opts.SelectableFields {
 		p := jsonpath.New("selectableField").AllowMissingKeys(true)
@@ -149,7 +153,13 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 		return errs
 	}
 	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
-	return append(errs, FieldErrors(s.resource.Validate(u.Object))...)
+	errs = append(errs, FieldErrors(s.resource.Validate(u.Object))...)
+	return append(errs, s.validateScale(u)...)
+}
+
+// validateScale returns what the scale subresource could not read.
+func (s *Strategy) validateScale(u *unstructured.Unstructured) field.ErrorList {
+	return append(s.scale.validateSpec(u.Object), s.scale.validateStatus(u.Object)...)
 }
 
 // ValidateUpdate returns what is wrong with an object that takes the place of another. What was wrong with the other already,
@@ -161,7 +171,8 @@ func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 		return errs
 	}
 	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
-	return append(errs, FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
+	errs = append(errs, FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
+	return append(errs, s.validateScale(u)...)
 }
 
 func (s *Strategy) observeValidation(start time.Time) { s.codec.observe(StepValidate, 0, start) }

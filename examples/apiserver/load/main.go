@@ -1,6 +1,6 @@
-// Load runs this API server and the one of CustomResourceDefinitions, one after the other on the same machine, with 1, 50 and 200
-// kinds, under load from several clients, and prints what they do in a second, how long they take to decode and to validate, and
-// what they hold in memory.
+// Load runs this API server, as --local starts it, and the one of CustomResourceDefinitions, one after the other on the same
+// machine, both with TLS and watch caches, with 1, 50 and 200 kinds, under load from several clients, and prints what they do in
+// a second, how long they take to decode and to validate, and what they hold in memory before and after.
 //
 // Run it in examples/apiserver: go run ./load
 package main
@@ -8,6 +8,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -56,9 +57,10 @@ func run(ctx context.Context, kinds string, clients int, duration time.Duration)
 	fmt.Printf("Certificate of %s, under that many names; %d clients: create, get, patch, list 10, delete.\n", scratch.Certificates.Module, clients)
 	fmt.Println("decode: CPU time between bytes and object, of requests and of etcd, for each request; validate: the same for validation.")
 	fmt.Println("ready: from the start until objects of all kinds can be created; their server lets two seconds pass after the last CRD.")
-	fmt.Println("heap: what is reachable after one object of each kind was written and read; resident: what the process occupies then.")
+	fmt.Println("heap: what is reachable after one object of each kind was written and read; resident: what the process, etcd included, occupies then.")
+	fmt.Println("loaded: what it occupies when the load ends; idle: what it occupies after it gave back what it could.")
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "kinds\tserver\tready s\theap MB\tresident MB\trequests/s\tdecode µs\tvalidate µs\tof CPU %\t")
+	fmt.Fprintln(out, "kinds\tserver\tready s\theap MB\tresident MB\trequests/s\tdecode µs\tvalidate µs\tof CPU %\tloaded MB\tidle MB\t")
 	var same []string
 	for text := range strings.SplitSeq(kinds, ",") {
 		n, err := strconv.Atoi(text)
@@ -71,7 +73,8 @@ func run(ctx context.Context, kinds string, clients int, duration time.Duration)
 			if err != nil {
 				return fmt.Errorf("%s with %d kinds: %w", side, n, err)
 			}
-			fmt.Fprintf(out, "%d\t%s\t%.1f\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t\n", n, side, f.ready, f.heap, f.resident, f.rate, f.decode, f.validate, f.share)
+			fmt.Fprintf(out, "%d\t%s\t%.1f\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t%.0f\t%.0f\t\n",
+				n, side, f.ready, f.heap, f.resident, f.rate, f.decode, f.validate, f.share, f.loaded, f.idle)
 			fmt.Fprintf(os.Stderr, "%s with %d kinds: done\n", side, n)
 			both = append(both, f)
 		}
@@ -94,7 +97,7 @@ func alike(kinds int, a, b *figures) []string {
 		a, b float64
 	}{
 		{"ready", a.ready, b.ready}, {"heap", a.heap, b.heap}, {"resident", a.resident, b.resident}, {"requests/s", a.rate, b.rate},
-		{"decode", a.decode, b.decode}, {"validate", a.validate, b.validate},
+		{"decode", a.decode, b.decode}, {"validate", a.validate, b.validate}, {"loaded", a.loaded, b.loaded}, {"idle", a.idle, b.idle},
 	} {
 		if math.Abs(f.a-f.b) < 0.1*max(f.a, f.b) {
 			names = append(names, fmt.Sprintf("%s with %d kinds", f.name, kinds))
@@ -105,7 +108,7 @@ func alike(kinds int, a, b *figures) []string {
 
 // figures are what a line of the table says.
 type figures struct {
-	ready, heap, resident, rate, decode, validate, share float64
+	ready, heap, resident, rate, decode, validate, share, loaded, idle float64
 }
 
 // child is a server in a process of its own.
@@ -181,7 +184,7 @@ func measure(ctx context.Context, program *scratch.Program, side drive.Side, kin
 	if err := c.command("memory", &m); err != nil {
 		return nil, err
 	}
-	f.heap, f.resident = float64(m.Heap)/(1<<20), float64(m.Resident)/(1<<20)
+	f.heap, f.resident = megabytes(m.Heap), megabytes(m.Resident)
 
 	var said string
 	if err := c.command("profile "+profile, &said); err != nil {
@@ -191,12 +194,22 @@ func measure(ctx context.Context, program *scratch.Program, side drive.Side, kin
 	if err != nil {
 		return nil, err
 	}
+	if err := c.command("resident", &m); err != nil {
+		return nil, err
+	}
+	f.loaded = megabytes(m.Resident)
 	if err := c.command("stop", &said); err != nil {
 		return nil, err
 	}
+	if err := c.command("memory", &m); err != nil {
+		return nil, err
+	}
+	f.idle = megabytes(m.Resident)
 	f.rate = float64(requests) / took.Seconds()
 	return f, f.readProfile(ctx, program.Path, profile, requests)
 }
+
+func megabytes(bytes uint64) float64 { return float64(bytes) / (1 << 20) }
 
 // load lets clients send requests and returns how many were answered, in which time.
 func (c *child) load(ctx context.Context, clients int, duration time.Duration) (int64, time.Duration, error) {
@@ -237,7 +250,8 @@ func (c *child) load(ctx context.Context, clients int, duration time.Duration) (
 	return requests.Load(), time.Since(started), nil
 }
 
-var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+// client speaks HTTP/2 over TLS, as clients of Kubernetes do.
+var client = &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 
 // send sends a request and wants an answer with that code.
 func (c *child) send(ctx context.Context, method, path, mediaType, body string, code int) error {

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,6 +17,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // Definition is what a server has to know about a kind that is not in its generated code.
@@ -24,6 +28,8 @@ type Definition struct {
 	// Storage is the version that etcd holds.
 	Storage  string
 	Versions []Version
+	// Unserved says why the kind cannot be served; it is empty where it can.
+	Unserved string
 
 	// manifest is the CRD. It lies in the program's text where it was embedded, and is parsed again when its schemas are needed.
 	manifest []byte
@@ -34,6 +40,7 @@ type Version struct {
 	Name               string
 	Served             bool
 	Status             bool
+	Scale              *apiextensionsv1.CustomResourceSubresourceScale
 	Deprecated         bool
 	DeprecationWarning *string
 	Columns            []apiextensionsv1.CustomResourceColumnDefinition
@@ -74,8 +81,8 @@ func definition(doc []byte) (*Definition, error) {
 		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		manifest:   doc,
 	}
-	if c := crd.Spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter {
-		return nil, fmt.Errorf("%s: conversion strategy %s: only None is served", crd.Name, c.Strategy)
+	if c := crd.Spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter && len(crd.Spec.Versions) > 1 {
+		d.Unserved = fmt.Sprintf("its versions are converted by the strategy %s, and the server knows None only", c.Strategy)
 	}
 	for _, v := range crd.Spec.Versions {
 		version := Version{
@@ -86,10 +93,7 @@ func definition(doc []byte) (*Definition, error) {
 			Columns:            v.AdditionalPrinterColumns,
 		}
 		if v.Subresources != nil {
-			version.Status = v.Subresources.Status != nil
-			if v.Subresources.Scale != nil {
-				return nil, fmt.Errorf("%s %s: the scale subresource is not served", crd.Name, v.Name)
-			}
+			version.Status, version.Scale = v.Subresources.Status != nil, v.Subresources.Scale
 		}
 		for _, f := range v.SelectableFields {
 			version.SelectableFields = append(version.SelectableFields, f.JSONPath)
@@ -122,6 +126,39 @@ func parseCRD(doc []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 // GroupKind returns the group and kind of the objects.
 func (d *Definition) GroupKind() schema.GroupKind {
 	return schema.GroupKind{Group: d.Group, Kind: d.Names.Kind}
+}
+
+// fits returns how the linked code differs from what the CRD would be compiled to.
+func (d *Definition) fits(linked kube.Resources) error {
+	crd, err := dynamic.LoadCRD(d.manifest)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, version := range slices.Sorted(maps.Keys(linked)) {
+		fit, err := dynamic.Fits(linked[version], crd)
+		if err == nil && !fit.Same {
+			err = fmt.Errorf("the code for %s/%s %s was generated from another schema than that of the CRD: %s; generate it again",
+				d.Group, version, d.Names.Kind, differences(fit))
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// differences names what differs between generated code and a CRD.
+func differences(fit dynamic.Fit) string {
+	var texts []string
+	if len(fit.Lost) > 0 {
+		texts = append(texts, "the code drops "+strings.Join(fit.Lost, ", "))
+	}
+	if len(fit.Extra) > 0 {
+		texts = append(texts, "the code keeps "+strings.Join(fit.Extra, ", "))
+	}
+	if len(texts) == 0 {
+		return "the fields are the same, their types, defaults or validation are not"
+	}
+	return strings.Join(texts, "; ")
 }
 
 // resources returns the linked code for every version that is served or stored.

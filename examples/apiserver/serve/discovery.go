@@ -17,7 +17,7 @@ import (
 
 var (
 	resourceVerbs = metav1.Verbs{"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"}
-	statusVerbs   = metav1.Verbs{"get", "patch", "update"}
+	partVerbs     = metav1.Verbs{"get", "patch", "update"}
 )
 
 // discoveryHandler serves /apis/<group> and /apis/<group>/<version>.
@@ -94,7 +94,11 @@ func apiResources(kinds []*kind, version string) []metav1.APIResource {
 		all = append(all, r)
 		if k.versions[version].Status {
 			all = append(all, metav1.APIResource{
-				Name: k.Names.Plural + "/status", Namespaced: k.Namespaced, Kind: k.Names.Kind, Verbs: statusVerbs})
+				Name: k.Names.Plural + "/status", Namespaced: k.Namespaced, Kind: k.Names.Kind, Verbs: partVerbs})
+		}
+		if k.versions[version].Scale != nil {
+			all = append(all, metav1.APIResource{Group: scaleKind.Group, Version: scaleKind.Version, Kind: scaleKind.Kind,
+				Name: k.Names.Plural + "/scale", Namespaced: k.Namespaced, Verbs: partVerbs})
 		}
 	}
 	return all
@@ -120,7 +124,11 @@ func aggregated(kinds []*kind, gv schema.GroupVersion) apidiscoveryv2.APIVersion
 			r.Scope = apidiscoveryv2.ScopeNamespace
 		}
 		if k.versions[gv.Version].Status {
-			r.Subresources = []apidiscoveryv2.APISubresourceDiscovery{{Subresource: "status", ResponseKind: response, Verbs: statusVerbs}}
+			r.Subresources = append(r.Subresources, apidiscoveryv2.APISubresourceDiscovery{Subresource: "status", ResponseKind: response, Verbs: partVerbs})
+		}
+		if k.versions[gv.Version].Scale != nil {
+			kind := metav1.GroupVersionKind(scaleKind)
+			r.Subresources = append(r.Subresources, apidiscoveryv2.APISubresourceDiscovery{Subresource: "scale", ResponseKind: &kind, Verbs: partVerbs})
 		}
 		doc.Resources = append(doc.Resources, r)
 	}

@@ -2,18 +2,22 @@ package serve
 
 import (
 	"errors"
+	"mime"
 	"net/http"
 	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
+	"k8s.io/apiserver/pkg/endpoints/handlers/negotiation"
 	"k8s.io/apiserver/pkg/endpoints/handlers/responsewriters"
 	"k8s.io/apiserver/pkg/endpoints/metrics"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 )
 
@@ -57,9 +61,19 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
 			return
 		}
-		serve = h.serveStatus(v, info.Verb)
+		serve = h.servePart(v.status, v.statusScope, info.Verb)
+	case "scale":
+		if v.scale == nil {
+			refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
+			return
+		}
+		serve = h.servePart(v.scale, v.scaleScope, info.Verb)
 	default:
 		refuse(w, req, gv, apierrors.NewNotFound(gr, info.Name))
+		return
+	}
+	if (info.Verb == "create" || info.Verb == "update") && info.Subresource != "scale" && isProtobuf(req) {
+		refuse(w, req, gv, negotiation.NewUnsupportedMediaTypeError([]string{runtime.ContentTypeJSON, runtime.ContentTypeYAML}))
 		return
 	}
 	if serve == nil {
@@ -106,17 +120,24 @@ func (h *handler) serveResource(v *servedVersion, verb string) http.HandlerFunc 
 	return nil
 }
 
-// serveStatus returns what serves requests for the status of objects.
-func (h *handler) serveStatus(v *servedVersion, verb string) http.HandlerFunc {
+// servePart returns what serves requests for a subresource of objects.
+func (h *handler) servePart(part rest.Patcher, scope *handlers.RequestScope, verb string) http.HandlerFunc {
 	switch verb {
 	case "get":
-		return handlers.GetResource(v.status, v.statusScope)
+		return handlers.GetResource(part, scope)
 	case "update":
-		return handlers.UpdateResource(v.status, v.statusScope, h.admission)
+		return handlers.UpdateResource(part, scope, h.admission)
 	case "patch":
-		return handlers.PatchResource(v.status, v.statusScope, h.admission, patchTypes)
+		return handlers.PatchResource(part, scope, h.admission, patchTypes)
 	}
 	return nil
+}
+
+// isProtobuf reports whether the body of a request is protobuf, which objects of custom kinds have no form in. The library would
+// look for a serializer that is strict and find none.
+func isProtobuf(req *http.Request) bool {
+	mediaType, _, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
+	return err == nil && mediaType == runtime.ContentTypeProtobuf
 }
 
 // refuse answers with an error.

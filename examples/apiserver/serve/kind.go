@@ -32,8 +32,10 @@ type servedVersion struct {
 	Version
 	resource      *resourceREST
 	status        *statusREST
+	scale         *scaleREST
 	resourceScope *handlers.RequestScope
 	statusScope   *handlers.RequestScope
+	scaleScope    *handlers.RequestScope
 	// warning says that the version is deprecated.
 	warning string
 }
@@ -61,6 +63,9 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 		equivalent.RegisterKindFor(gvr, "", gvk)
 		if v.Status {
 			equivalent.RegisterKindFor(gvr, "status", gvk)
+		}
+		if v.Scale != nil {
+			equivalent.RegisterKindFor(gvr, "scale", scaleKind)
 		}
 	}
 	safe := *unsafe
@@ -108,6 +113,11 @@ func newKind(d *Definition, opts kindOptions) (*kind, error) {
 		}
 		if err := manageFields(served.resourceScope, types, served.resource.GetResetFields()); err != nil {
 			return nil, err
+		}
+		if served.scale = newScale(d, v, served.resource); served.scale != nil {
+			if served.scaleScope, err = newScaleScope(served.resourceScope, types); err != nil {
+				return nil, err
+			}
 		}
 		k.versions[v.Name] = served
 	}

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	genericoptions "k8s.io/apiserver/pkg/server/options"
-	"k8s.io/apiserver/pkg/util/compatibility"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/embedded"
 )
@@ -22,30 +21,42 @@ const keyPrefix = "/registry"
 // Options are the flags of a server.
 type Options struct {
 	Recommended *genericoptions.RecommendedOptions
+	Run         *genericoptions.ServerRunOptions
 	// DataDir is where the embedded etcd keeps its data; empty means a directory that is removed when the server ends.
 	DataDir string
+	// EtcdQuotaBytes is how large the database of the embedded etcd may become; 0 means the default of etcd.
+	EtcdQuotaBytes int64
 	// Local lets everybody who reaches the server do everything, and asks no cluster for anything.
 	Local bool
 	// AllowRules is that of Config.
 	AllowRules bool
+
+	// flags are those that the options were added to, nil without any.
+	flags *pflag.FlagSet
 }
 
 // NewOptions returns the options as they are without flags: port 6443 on loopback, with certificates made on the spot, and an
 // embedded etcd.
 func NewOptions() *Options {
-	o := &Options{Recommended: genericoptions.NewRecommendedOptions(keyPrefix, nil)}
-	o.Recommended.SecureServing.BindAddress = net.IPv4(127, 0, 0, 1)
-	o.Recommended.SecureServing.BindPort = 6443
-	o.Recommended.SecureServing.ServerCert.CertDirectory = ""
-	o.Recommended.SecureServing.ServerCert.PairName = "apiserver"
+	o := &Options{Recommended: genericoptions.NewRecommendedOptions(keyPrefix, nil), Run: genericoptions.NewServerRunOptions()}
+	serving := o.Recommended.SecureServing
+	serving.Required = true
+	serving.BindAddress = net.IPv4(127, 0, 0, 1)
+	serving.BindPort = 6443
+	serving.ServerCert.CertDirectory = ""
+	serving.ServerCert.PairName = "apiserver"
 	return o
 }
 
 // AddFlags makes the options flags.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
+	o.flags = flags
+	o.Run.AddUniversalFlags(flags)
 	o.Recommended.AddFlags(flags)
 	flags.StringVar(&o.DataDir, "data-dir", o.DataDir,
-		"where the embedded etcd keeps its data, if --etcd-servers names no other; by default a directory that is removed at the end")
+		"where the embedded etcd keeps its data, if --etcd-servers names no other; with --local, by default a directory that is removed at the end")
+	flags.Int64Var(&o.EtcdQuotaBytes, "etcd-quota-bytes", o.EtcdQuotaBytes,
+		"how large the database of the embedded etcd may become before writes are refused; 0 is the default of etcd, 2 GiB")
 	flags.BoolVar(&o.Local, "local", o.Local,
 		"let everybody who reaches the server do everything: no authentication, no authorization, no admission; only on loopback")
 	flags.BoolVar(&o.AllowRules, "allow-rules", o.AllowRules,
@@ -56,26 +67,80 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 func (o *Options) Validate() error {
 	r := o.Recommended
 	errs := r.SecureServing.Validate()
+	errs = append(errs, o.Run.Validate()...)
+	errs = append(errs, r.Audit.Validate()...)
+	errs = append(errs, r.Features.Validate()...)
+	errs = append(errs, o.validateEtcd()...)
 	if o.Local {
-		if !r.SecureServing.BindAddress.IsLoopback() {
-			errs = append(errs, fmt.Errorf("--local opens the server to everybody who reaches it: not with --bind-address=%s", r.SecureServing.BindAddress))
-		}
+		errs = append(errs, o.validateLocal()...)
 		return errors.Join(errs...)
 	}
 	errs = append(errs, r.Authentication.Validate()...)
 	errs = append(errs, r.Authorization.Validate()...)
-	errs = append(errs, r.Audit.Validate()...)
 	errs = append(errs, r.Admission.Validate()...)
-	errs = append(errs, r.Features.Validate()...)
+	if o.embedsEtcd() && o.DataDir == "" {
+		errs = append(errs, errors.New("--data-dir or --etcd-servers must say where the data is kept; only with --local it may be thrown away at the end"))
+	}
 	return errors.Join(errs...)
 }
 
-// Run serves the definitions until ctx ends.
-func (o *Options) Run(ctx context.Context, definitions []*Definition) error {
+// embedsEtcd reports whether the server has an etcd of its own.
+func (o *Options) embedsEtcd() bool {
+	return len(o.Recommended.Etcd.StorageConfig.Transport.ServerList) == 0
+}
+
+func (o *Options) validateEtcd() (errs []error) {
+	etcd := *o.Recommended.Etcd
+	switch {
+	case o.embedsEtcd():
+		etcd.StorageConfig.Transport.ServerList = []string{"embedded"}
+	case o.DataDir != "":
+		errs = append(errs, errors.New("--data-dir is for the embedded etcd: it cannot be combined with --etcd-servers"))
+	case o.EtcdQuotaBytes != 0:
+		errs = append(errs, errors.New("--etcd-quota-bytes is for the embedded etcd: it cannot be combined with --etcd-servers"))
+	}
+	if o.EtcdQuotaBytes < 0 {
+		errs = append(errs, errors.New("--etcd-quota-bytes must not be negative"))
+	}
+	return append(errs, etcd.Validate()...)
+}
+
+// validateLocal refuses what --local would have to ignore.
+func (o *Options) validateLocal() (errs []error) {
+	r := o.Recommended
+	if !r.SecureServing.BindAddress.IsLoopback() {
+		errs = append(errs, fmt.Errorf("--local opens the server to everybody who reaches it: not with --bind-address=%s", r.SecureServing.BindAddress))
+	}
+	if o.flags == nil {
+		return errs
+	}
+	idle := pflag.NewFlagSet("", pflag.ContinueOnError)
+	none := genericoptions.NewRecommendedOptions(keyPrefix, nil)
+	none.Authentication.AddFlags(idle)
+	none.Authorization.AddFlags(idle)
+	none.CoreAPI.AddFlags(idle)
+	none.Admission.AddFlags(idle)
+	none.EgressSelector.AddFlags(idle)
+	idle.VisitAll(func(f *pflag.Flag) {
+		if o.flags.Changed(f.Name) {
+			errs = append(errs, fmt.Errorf("--%s has no effect with --local, which asks no cluster for anything", f.Name))
+		}
+	})
+	if o.flags.Changed("enable-priority-and-fairness") && r.Features.EnablePriorityAndFairness {
+		errs = append(errs, errors.New("--enable-priority-and-fairness needs a cluster: it cannot be combined with --local"))
+	}
+	return errs
+}
+
+// Serve serves the definitions until ctx ends.
+func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
+	if err := o.Run.ComponentGlobalsRegistry.Set(); err != nil {
+		return err
+	}
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	if len(o.Recommended.Etcd.StorageConfig.Transport.ServerList) == 0 {
+	if o.embedsEtcd() {
 		stop, err := o.startEtcd(ctx)
 		if err != nil {
 			return err
@@ -102,10 +167,8 @@ func (o *Options) startEtcd(ctx context.Context) (stop func(), err error) {
 			return nil, err
 		}
 		remove = func() { os.RemoveAll(dir) }
-	} else if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
 	}
-	etcd, err := embedded.Start(ctx, dir, embedded.Options{Forgetful: o.DataDir == ""})
+	etcd, err := embedded.Start(ctx, dir, embedded.Options{Forgetful: o.DataDir == "", QuotaBytes: o.EtcdQuotaBytes})
 	if err != nil {
 		remove()
 		return nil, err
@@ -120,32 +183,35 @@ func (o *Options) Config() (*genericapiserver.RecommendedConfig, error) {
 	if err := r.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil, []net.IP{net.IPv4(127, 0, 0, 1)}); err != nil {
 		return nil, fmt.Errorf("make certificates: %w", err)
 	}
-	config := newGenericConfig()
-	config.PublicAddress = r.SecureServing.BindAddress
+	config := genericapiserver.NewRecommendedConfig(codecs)
+	// The documents come from the CRDs: see installOpenAPI.
+	config.SkipOpenAPIInstallation = true
+	if err := o.Run.ApplyTo(&config.Config); err != nil {
+		return nil, err
+	}
+	config.EffectiveVersion = newBuildVersion(config.EffectiveVersion)
+	if config.PublicAddress == nil {
+		config.PublicAddress = r.SecureServing.BindAddress
+	}
 	if !o.Local {
 		if err := r.ApplyTo(config); err != nil {
 			return nil, err
 		}
 		return config, nil
 	}
-	if err := r.Etcd.ApplyTo(&config.Config); err != nil {
-		return nil, err
-	}
-	if err := r.SecureServing.ApplyToConfig(&config.Config); err != nil {
-		return nil, err
-	}
-	if err := r.Audit.ApplyTo(&config.Config); err != nil {
-		return nil, err
+	features := *r.Features
+	features.EnablePriorityAndFairness = false // a cluster says who has which priority
+	for _, apply := range []func() error{
+		func() error { return r.Etcd.ApplyTo(&config.Config) },
+		func() error { return r.Traces.ApplyTo(nil, &config.Config) },
+		func() error { return r.SecureServing.ApplyToConfig(&config.Config) },
+		func() error { return r.Audit.ApplyTo(&config.Config) },
+		func() error { return features.ApplyTo(&config.Config, nil, nil) },
+	} {
+		if err := apply(); err != nil {
+			return nil, err
+		}
 	}
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	return config, nil
-}
-
-// newGenericConfig returns what all configurations have in common.
-func newGenericConfig() *genericapiserver.RecommendedConfig {
-	config := genericapiserver.NewRecommendedConfig(codecs)
-	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
-	// The documents come from the CRDs: see installOpenAPI.
-	config.SkipOpenAPIInstallation = true
-	return config
 }

@@ -8,6 +8,7 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 const crd = `
@@ -37,8 +38,6 @@ func TestDefinitionsFillInNames(t *testing.T) {
 
 func TestDefinitionsRefuseWhatIsNotServed(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"status: {}", "scale: {specReplicasPath: .a, statusReplicasPath: .b}", "the scale subresource is not served"},
-		{"scope: Cluster", "scope: Cluster\n  conversion: {strategy: Webhook}", "only None is served"},
 		{"storage: true", "storage: false", "no version is the storage version"},
 		{"kind: CustomResourceDefinition", "kind: Other", "is not a CustomResourceDefinition"},
 		{"spec:", "spec: [", "parse a CRD"},
@@ -62,8 +61,9 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	for _, version := range []string{"v1", "v2"} {
-		if err := set.Add(prunert.Resource{Group: "example.com", Version: version, Kind: "Thing", HasRules: version == "v2"}); err != nil {
+	for _, r := range compile(t, crd) {
+		r.HasRules = r.Version == "v2"
+		if err := set.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,6 +74,71 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 	config.Definitions = nil
 	if _, err := config.New(); err == nil || err.Error() != "no resource is defined" {
 		t.Errorf("no definitions: %v", err)
+	}
+}
+
+// compile returns resources that do what the CRD says.
+func compile(t *testing.T, crd string) []prunert.Resource {
+	t.Helper()
+	c, err := dynamic.LoadCRD([]byte(crd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := dynamic.Compile(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Code that was generated from another schema would drop, refuse or accept what the CRD does not say.
+func TestServerRefusesCodeOfAnotherSchema(t *testing.T) {
+	for _, c := range []struct{ schema, want string }{
+		{"{type: object, properties: {a: {type: string, maxLength: 5}}}", ""},
+		{"{type: object, description: A thing., properties: {a: {type: string, maxLength: 5}}}", ""},
+		{"{type: object, properties: {a: {type: string, maxLength: 6}}}", "the fields are the same, their types, defaults or validation are not"},
+		{"{type: object, properties: {a: {type: string, maxLength: 5, default: x}}}", "the fields are the same, their types, defaults or validation are not"},
+		{"{type: object, properties: {a: {type: string, maxLength: 5}, b: {type: string}}}", "the code drops .b"},
+		{"{type: object, properties: {b: {type: string}}}", "the code drops .b; the code keeps .a"},
+	} {
+		with := func(schema string) string {
+			return strings.Replace(crd, "subresources: {status: {}}, schema: {openAPIV3Schema: {type: object}}", "subresources: {status: {}}, schema: {openAPIV3Schema: "+schema+"}", 1)
+		}
+		definitions, err := Definitions([]byte(with(c.schema)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := &prunert.Set{}
+		if err := set.Add(compile(t, with("{type: object, properties: {a: {type: string, maxLength: 5}}}"))...); err != nil {
+			t.Fatal(err)
+		}
+		err = Config{Resources: set, Definitions: definitions}.validate()
+		want := "the code for example.com/v2 Thing was generated from another schema than that of the CRD: " + c.want + "; generate it again"
+		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v, want %s", c.schema, err, c.want)
+		}
+	}
+}
+
+// A kind that the server cannot convert does not keep it from serving the others.
+func TestConversionWebhooksAreLeftOut(t *testing.T) {
+	const webhook = "conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://example.com/'}}}"
+	several := strings.Replace(crd, "scope: Cluster", "scope: Cluster\n  "+webhook, 1)
+	all, err := Definitions([]byte(several))
+	if err != nil || len(all) != 1 || !strings.Contains(all[0].Unserved, "Webhook") {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	config := Config{Generic: &genericapiserver.RecommendedConfig{}, Resources: &prunert.Set{}, Definitions: all}
+	if _, err := config.New(); err == nil || err.Error() != "no resource is defined" {
+		t.Errorf("alone: %v", err)
+	}
+	if len(config.Definitions) != 1 {
+		t.Error("the caller's definitions were changed")
+	}
+	// One version is never converted.
+	one := several[:strings.Index(several, "  - {name: v1")] + several[strings.Index(several, "  - {name: v2"):strings.Index(several, "  - {name: v0")]
+	if all, err := Definitions([]byte(one)); err != nil || all[0].Unserved != "" {
+		t.Errorf("one version: %+v, %v", all, err)
 	}
 }
 

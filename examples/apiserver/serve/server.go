@@ -3,12 +3,13 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/klog/v2"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -29,6 +30,12 @@ func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
 	if c.Resources == nil {
 		c.Resources = prunert.Linked()
 	}
+	c.Definitions = slices.DeleteFunc(slices.Clone(c.Definitions), func(d *Definition) bool {
+		if d.Unserved != "" {
+			klog.Errorf("%s is not served: %s", d.GroupKind(), d.Unserved)
+		}
+		return d.Unserved != ""
+	})
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
@@ -63,14 +70,9 @@ func (c Config) New() (*genericapiserver.GenericAPIServer, error) {
 			return nil, err
 		}
 		kinds = append(kinds, k)
-		for name, v := range k.versions {
-			// The server is not ready before its watch caches are.
-			gvr := metav1.GroupVersionResource{Group: d.Group, Version: name, Resource: d.Names.Plural}
-			server.StorageReadinessHook.RegisterStorage(gvr, v.resource)
-		}
 		h.kinds[schema.GroupResource{Group: d.Group, Resource: d.Names.Plural}] = k
 	}
-	if err := server.AddPostStartHook("linked-resources-storage", server.StorageReadinessHook.Hook); err != nil {
+	if err := server.AddPostStartHook("linked-resources-storage", waitForCaches(kinds, c.Generic.StorageInitializationTimeout)); err != nil {
 		server.Destroy()
 		return nil, err
 	}
@@ -102,9 +104,7 @@ func (c Config) validate() error {
 		}
 		seen[gr] = true
 		found, err := d.resources(c.Resources)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, err, d.fits(found))
 		var rules []string
 		for name, r := range found {
 			if r.HasRules {

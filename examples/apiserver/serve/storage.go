@@ -93,6 +93,7 @@ func (g optionsGetter) GetRESTOptions(resource schema.GroupResource, _ runtime.O
 // resourceREST is a resource.
 type resourceREST struct {
 	*registry.Store
+	rawStore
 	categories []string
 }
 
@@ -131,7 +132,7 @@ func (r *statusREST) ConvertToTable(ctx context.Context, obj, opts runtime.Objec
 // newStorage returns the resource and, where there is one, the status subresource of a version.
 func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.RESTOptionsGetter, typer runtime.ObjectTyper,
 	table rest.TableConvertor) (*resourceREST, *statusREST, error) {
-	strategy, err := kube.NewStrategy(codec, v.Name, typer, kube.StrategyOptions{SelectableFields: v.SelectableFields})
+	strategy, err := kube.NewStrategy(codec, v.Name, typer, kube.StrategyOptions{Scale: v.scalePaths(), SelectableFields: v.SelectableFields})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -160,7 +161,8 @@ func newStorage(d *Definition, v Version, codec *kube.Codec, getter generic.REST
 	if err := store.CompleteWithOptions(&generic.StoreOptions{RESTOptions: getter, AttrFunc: strategy.GetAttrs}); err != nil {
 		return nil, nil, fmt.Errorf("storage of %s %s: %w", gv, d.Names.Kind, err)
 	}
-	resource := &resourceREST{store, d.Names.Categories}
+	raw := rawStore{getter, store.DefaultQualifiedResource, store.NewFunc, store.NewListFunc}
+	resource := &resourceREST{store, raw, d.Names.Categories}
 	if !v.Status {
 		return resource, nil, nil
 	}

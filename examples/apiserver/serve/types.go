@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
 )
@@ -89,7 +91,11 @@ func (c *converter) ConvertFieldLabel(gvk schema.GroupVersionKind, label, value 
 }
 
 // Convert makes out, which says what version it is, from in.
-func (c *converter) Convert(in, out, _ any) error {
+func (c *converter) Convert(in, out, context any) error {
+	_, fromScale := in.(*autoscalingv1.Scale)
+	if _, toScale := out.(*autoscalingv1.Scale); fromScale || toScale {
+		return clientscheme.Scheme.Convert(in, out, context)
+	}
 	from, ok := in.(*unstructured.Unstructured)
 	if !ok {
 		return fmt.Errorf("input type %T in not valid for unstructured conversion to %T", in, out)
@@ -112,6 +118,9 @@ func (c *converter) ConvertToVersion(in runtime.Object, target runtime.GroupVers
 	to, ok := target.KindForGroupVersionKinds([]schema.GroupVersionKind{from})
 	if !ok {
 		return nil, fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, target)
+	}
+	if _, ok := in.(*autoscalingv1.Scale); ok {
+		return clientscheme.Scheme.ConvertToVersion(in, target)
 	}
 	if to.Group != c.group {
 		return nil, fmt.Errorf("request to convert CR to an invalid group/version: %s", to.GroupVersion())

@@ -1,7 +1,7 @@
 // Package server runs the API server of CustomResourceDefinitions with an etcd of its own in the calling process, so that
 // a test can ask Kubernetes itself what becomes of an object.
 //
-// It listens on loopback only, speaks plain HTTP and lets everybody do everything. There are no namespaces to create, no
+// It listens on loopback only, speaks plain HTTP unless it is asked for TLS, and lets everybody do everything. There are no namespaces to create, no
 // admission, no aggregation and no /apis listing; the routes of installed resources and of the CRDs are there.
 package server
 
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -40,7 +41,7 @@ const closeTimeout = time.Second
 
 // Server is a running API server.
 type Server struct {
-	// URL is where the server listens: http://127.0.0.1:port
+	// URL is where the server listens: http://127.0.0.1:port, or https.
 	URL string
 	// Etcd is a client of the server's storage, to look at or to change what lies there behind the server's back.
 	Etcd *clientv3.Client
@@ -52,9 +53,20 @@ type Server struct {
 	stop    context.CancelFunc
 }
 
+// Options is what a server has that tests do without.
+type Options struct {
+	// TLS makes it speak HTTPS, with a certificate that nobody has signed.
+	TLS bool
+	// WatchCache keeps the objects of all kinds in memory.
+	WatchCache bool
+}
+
 // Start runs a server that keeps its data below dir, and returns when it is ready. The server runs until Close, or until
 // ctx ends; Close is to be called in both cases.
-func Start(ctx context.Context, dir string) (*Server, error) {
+func Start(ctx context.Context, dir string) (*Server, error) { return StartWith(ctx, dir, Options{}) }
+
+// StartWith is Start with options.
+func StartWith(ctx context.Context, dir string, opts Options) (*Server, error) {
 	if err := quiet(); err != nil {
 		return nil, err
 	}
@@ -62,8 +74,8 @@ func Start(ctx context.Context, dir string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{etcd: etcd, Etcd: v3client.New(etcd.Server), client: &http.Client{Transport: &http.Transport{}}}
-	if err := s.startAPI(ctx); err != nil {
+	s := &Server{etcd: etcd, Etcd: v3client.New(etcd.Server), client: newClient()}
+	if err := s.startAPI(ctx, opts); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -100,15 +112,18 @@ func (s *Server) Close() error {
 }
 
 // startAPI puts the API server together, serves it and waits until it is ready.
-func (s *Server) startAPI(ctx context.Context) error {
+func (s *Server) startAPI(ctx context.Context, opts Options) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
 	addr := listener.Addr().String()
 	s.URL = "http://" + addr
+	if opts.TLS {
+		s.URL = "https://" + addr
+	}
 
-	config, err := apiConfig(addr, s.etcd.Clients[0].Addr().String())
+	config, err := apiConfig(s.URL, s.etcd.Clients[0].Addr().String(), opts)
 	if err != nil {
 		listener.Close()
 		return err
@@ -123,7 +138,13 @@ func (s *Server) startAPI(ctx context.Context) error {
 
 	ctx, s.stop = context.WithCancel(ctx)
 	s.http = &http.Server{Handler: prepared.Handler, ReadHeaderTimeout: time.Minute}
-	go s.http.Serve(listener)
+	if opts.TLS {
+		if err := serveTLS(s.http, listener); err != nil {
+			return err
+		}
+	} else {
+		go s.http.Serve(listener)
+	}
 	// Run of the generic server serves TLS and nothing else, so only its hooks are used: they start the informers and
 	// the controllers.
 	prepared.RunPostStartHooks(ctx)
@@ -131,20 +152,20 @@ func (s *Server) startAPI(ctx context.Context) error {
 }
 
 // apiConfig is what options.Config of the API server makes, without TLS, authentication, admission and a core API.
-func apiConfig(addr, etcdAddr string) (*apiserver.Config, error) {
+func apiConfig(url, etcdAddr string, opts Options) (*apiserver.Config, error) {
 	storage := storagebackend.NewDefaultConfig(keyPrefix,
 		apiserver.Codecs.LegacyCodec(apiextensionsv1.SchemeGroupVersion, apiextensionsv1beta1.SchemeGroupVersion))
 	storage.Transport.ServerList = []string{"http://" + etcdAddr}
 	etcdOptions := genericoptions.NewEtcdOptions(storage)
 	// A watch cache for each CRD costs memory and a reflector, and hides when etcd is read.
-	etcdOptions.EnableWatchCache = false
+	etcdOptions.EnableWatchCache = opts.WatchCache
 	// The health checks hold an etcd client that only the generic server's own Run would close.
 	etcdOptions.SkipHealthEndpoints = true
 
 	generic := genericapiserver.NewRecommendedConfig(apiserver.Codecs)
 	generic.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
-	generic.ExternalAddress = addr
-	generic.LoopbackClientConfig = &restclient.Config{Host: "http://" + addr, QPS: -1}
+	_, generic.ExternalAddress, _ = strings.Cut(url, "://")
+	generic.LoopbackClientConfig = &restclient.Config{Host: url, QPS: -1, TLSClientConfig: restclient.TLSClientConfig{Insecure: opts.TLS}}
 	generic.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	generic.MergedResourceConfig = apiserver.DefaultAPIResourceConfigSource()
 	// The models are needed to install the API group, the published documents are not: making them for each CRD is most

@@ -72,6 +72,31 @@ func TestServersStartServeAndStop(t *testing.T) {
 	}
 }
 
+// Measurements want a server as clusters have it.
+func TestServerSpeaksTLSAndCaches(t *testing.T) {
+	s, err := server.StartWith(context.WithoutCancel(t.Context()), t.TempDir(), server.Options{TLS: true, WatchCache: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if !strings.HasPrefix(s.URL, "https://") {
+		t.Errorf("listens at %s", s.URL)
+	}
+	install(t, s)
+	path := server.Path("example.org", "v1", "default", "widgets")
+	if r := do(t, s, http.MethodPost, path, widget); r.Code != http.StatusCreated {
+		t.Errorf("create: %d %s", r.Code, r.Body)
+	}
+	metrics := do(t, s, http.MethodGet, "/metrics", "")
+	if want := `apiserver_watch_cache_initializations_total{group="example.org",resource="widgets"} 1`; !strings.Contains(string(metrics.Body), want) {
+		t.Errorf("/metrics lacks %s", want)
+	}
+}
+
 func TestInstallCRDsReturnsTheServersRefusal(t *testing.T) {
 	s := start(t)
 	t.Cleanup(func() { s.Close() })

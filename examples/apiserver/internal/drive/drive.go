@@ -2,7 +2,8 @@
 // them, and compare or measure the two.
 //
 //	program parity CRDS OBJECTS...      the same requests to both
-//	program serve ours|theirs N CRDS    one of them, with N copies of the first kind, commanded over its standard input
+//	program serve ours|theirs N CRDS    one of them, as it runs in earnest, with N copies of the first kind, commanded over its
+//	                                    standard input
 package drive
 
 import (

@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -42,14 +45,15 @@ type Ready struct {
 	Kinds       []string
 }
 
-// Memory is the answer to the command memory, in bytes.
+// Memory is the answer to the commands resident and memory, in bytes.
 type Memory struct {
-	// Heap is what is reachable, Resident what the process occupies after it gave back what it could.
+	// Heap is what is reachable: only memory knows it. Resident is what the process occupies, for memory after it gave back what
+	// it could.
 	Heap, Resident uint64
 }
 
-// runServer runs one of the servers with copies of the first kind, and then does what its standard input says: memory, profile
-// FILE, stop. It ends with its input.
+// runServer runs one of the servers with copies of the first kind, and then does what its standard input says: resident, memory,
+// profile FILE, stop. It ends with its input.
 func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 	started := time.Now()
 	all, _, err := load(crdDir)
@@ -72,14 +76,14 @@ func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 	}
 	switch side {
 	case Ours:
-		s, err := local.Start(ctx, dir, definitions, local.Options{})
+		url, stop, err := serveLocally(ctx, definitions)
 		if err != nil {
 			return err
 		}
-		defer s.Close()
-		ready.URL, ready.Seconds = s.URL, time.Since(started).Seconds()
+		defer stop()
+		ready.URL, ready.Seconds = url, time.Since(started).Seconds()
 	case Theirs:
-		s, err := server.Start(ctx, dir)
+		s, err := server.StartWith(ctx, dir, server.Options{TLS: true, WatchCache: true})
 		if err != nil {
 			return err
 		}
@@ -94,6 +98,39 @@ func runServer(ctx context.Context, side Side, kinds int, crdDir string) error {
 	return command(ready)
 }
 
+// serveLocally runs what the flag --local runs: TLS, watch caches and an etcd in a temporary directory.
+func serveLocally(ctx context.Context, definitions []*serve.Definition) (url string, stop func(), err error) {
+	local.Quiet()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	opts := serve.NewOptions()
+	opts.Local = true
+	opts.Recommended.SecureServing.Listener = listener
+	opts.Recommended.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- opts.Serve(ctx, definitions) }()
+	url = "https://" + listener.Addr().String()
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	defer client.CloseIdleConnections()
+	for {
+		if resp, err := client.Get(url + "/readyz"); err == nil {
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return url, func() { cancel(); <-ended }, nil
+			}
+		}
+		select {
+		case err := <-ended:
+			cancel()
+			return "", nil, err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
 // command does what the standard input says.
 func command(ready Ready) error {
 	out := json.NewEncoder(os.Stdout)
@@ -104,6 +141,10 @@ func command(ready Ready) error {
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")
 		switch word {
+		case "resident":
+			if err := out.Encode(Memory{Resident: resident()}); err != nil {
+				return err
+			}
 		case "memory":
 			if err := out.Encode(memory()); err != nil {
 				return err
@@ -137,16 +178,21 @@ func memory() Memory {
 	debug.FreeOSMemory()
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	m := Memory{Heap: stats.HeapAlloc}
+	return Memory{Heap: stats.HeapAlloc, Resident: resident()}
+}
+
+// resident returns what the process occupies.
+func resident() uint64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		return m // there is no such file on this system
+		return 0 // there is no such file on this system
 	}
-	if fields := strings.Fields(string(data)); len(fields) > 1 {
-		pages, _ := strconv.ParseUint(fields[1], 10, 64)
-		m.Resident = pages * uint64(os.Getpagesize())
+	fields := strings.Fields(string(data))
+	if len(fields) < 2 {
+		return 0
 	}
-	return m
+	pages, _ := strconv.ParseUint(fields[1], 10, 64)
+	return pages * uint64(os.Getpagesize())
 }
 
 // copies returns a CRD under n names, and links its code under them.

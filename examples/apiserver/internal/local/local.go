@@ -46,7 +46,7 @@ type Options struct {
 
 // Start runs a server that keeps its data below dir, and returns when it is ready.
 func Start(ctx context.Context, dir string, definitions []*serve.Definition, opts Options) (*Server, error) {
-	quiet()
+	Quiet()
 	etcd, err := embedded.Start(ctx, dir, embedded.Options{Forgetful: true})
 	if err != nil {
 		return nil, err
@@ -134,8 +134,8 @@ func (s *Server) Close() error {
 	return errors.Join(errs...)
 }
 
-// quiet keeps klog from writing to the terminal. The setting is klog's own and holds for the whole process.
-var quiet = sync.OnceFunc(func() {
+// Quiet keeps klog from writing to the terminal. The setting is klog's own and holds for the whole process.
+var Quiet = sync.OnceFunc(func() {
 	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
 	klog.InitFlags(flags)
 	for name, value := range map[string]string{"logtostderr": "false", "alsologtostderr": "false", "stderrthreshold": "FATAL"} {

@@ -60,6 +60,14 @@ func cronTabs() []Request {
 	add("YAML, strictly", "POST", v1+"?fieldValidation=Strict", YAML, "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: yaml2, odd: 1}\nspec: {cronSpec: '* * * * *', image: i, image: j, odd: 1}\n")
 	add("a body of no type", "POST", v1, "", tab("typeless", ""))
 	add("a body of an unknown type", "POST", v1, "application/xml", tab("typeless", ""))
+	for _, mode := range []string{"Warn", "Strict", "Ignore"} {
+		add("an unknown version, "+mode, "POST", v1+"?fieldValidation="+mode, JSON, strings.Replace(tab("future", `,"odd":1`), "/v1", "/v2", 1))
+		add("an unknown version and metadata, "+mode, "POST", v1+"?fieldValidation="+mode, JSON, `{"apiVersion":"stable.example.com/v2","kind":"CronTab","metadata":{"name":"future","odd":1},"spec":{"podTemplate":{"metadata":{"odd":1}}},"status":{},"extra":1}`)
+		add("an unknown version with nothing, "+mode, "POST", v1+"?fieldValidation="+mode, JSON, `{"apiVersion":"stable.example.com/v2","kind":"CronTab"}`)
+		add("an unknown version of another kind, "+mode, "POST", v1+"?fieldValidation="+mode, JSON, `{"apiVersion":"stable.example.com/v2","kind":"Other","metadata":{"name":"a"},"spec":{}}`)
+		add("an unknown version to update, "+mode, "PUT", v1+"/a?fieldValidation="+mode, JSON, strings.Replace(tab("a", `,"odd":1`), "/v1", "/v2", 1))
+		add("patch to an unknown version, "+mode, "PATCH", v1+"/a?fieldValidation="+mode, MergePatch, `{"apiVersion":"stable.example.com/v2"}`)
+	}
 	add("duplicates", "POST", v1, JSON, tab("duplicates", `,"image":"j","odd":1,"odd":2`))
 	add("duplicates, strictly", "POST", v1+"?fieldValidation=Strict", JSON, tab("duplicates2", `,"image":"j","odd":1,"odd":2`))
 	add("duplicates, ignored", "POST", v1+"?fieldValidation=Ignore", JSON, tab("duplicates3", `,"image":"j","odd":1,"odd":2`))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,8 @@ func servers(t *testing.T) (theirs *server.Server, ours *local.Server, definitio
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(examples, files...) {
+	linkScales(t)
+	for _, file := range slices.Concat(examples, files, []string{scaleCRDs}) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -102,6 +104,7 @@ func TestServersAnswerAlike(t *testing.T) {
 	compare("discovery", discovery(definitions))
 	compare("crontabs", cronTabs())
 	compare("hostile", hostile())
+	compare("scale", scales())
 	objects, err := filepath.Glob(testdata + "/objects/*/*.json")
 	if err != nil {
 		t.Fatal(err)

@@ -107,13 +107,15 @@ func (c *client) settleField(k string, v any, path []string) any {
 
 // The time of a write, and the resource version after it, where an object is part of a message.
 var (
-	timeInText    = regexp.MustCompile(`(Timestamp|time)(\\*"?: ?\\*")[0-9TZ:-]+`)
-	versionInText = regexp.MustCompile(`(resourceVersion\\*"?: ?\\*")[0-9]+`)
+	timeInText     = regexp.MustCompile(`(Timestamp|time)(\\*"?: ?\\*")[0-9TZ:-]+`)
+	revisionInText = regexp.MustCompile(`( revision=)[0-9]+`)
+	versionInText  = regexp.MustCompile(`(resourceVersion\\*"?: ?\\*")[0-9]+`)
 )
 
 // settleText replaces what the server made up itself.
 func (c *client) settleText(s string) string {
 	s = timeInText.ReplaceAllString(s, "${1}${2}TIME")
+	s = revisionInText.ReplaceAllString(s, "${1}RV")
 	s = versionInText.ReplaceAllString(s, "${1}RV")
 	if head, list, ok := strings.Cut(s, "errors:\n"); ok {
 		// The merge library lists them in any order.

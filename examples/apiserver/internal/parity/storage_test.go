@@ -12,15 +12,33 @@ import (
 // stored are objects as they may lie in etcd: written by hand, by an older server, in a version that is no longer the storage
 // version, or before the schema was what it is. One without metadata is not among them: their server panics.
 var stored = map[string]string{
-	"unknown":   `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"unknown","namespace":"default","uid":"u","generation":3,"odd":1},"odd":{"a":1},"spec":{"cronSpec":"* * * * *","image":"i","odd":1,"env":[{"name":"a","odd":1}]},"status":{"odd":1}}`,
-	"nulls":     `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"nulls","namespace":"default","uid":"u"},"spec":{"cronSpec":"* * * * *","image":null,"replicas":null,"note":null,"env":null}}`,
-	"malformed": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"malformed","namespace":"default","uid":"u","labels":{"a":1},"annotations":{"a":"b"},"generation":"x"},"spec":{"cronSpec":"* * * * *","image":"i","podTemplate":{"apiVersion":"v1","kind":"Pod","metadata":{"labels":1,"name":"p"}}}}`,
-	"types":     `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"types","namespace":"default","uid":"u"},"spec":{"cronSpec":{"a":1},"image":["x",{"y":1}],"replicas":"many","env":{"a":{"b":1}},"nodeSelector":[{}]}}`,
-	"old":       `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"old","namespace":"default","uid":"u"},"spec":{"cronSpec":"* * * * *","image":"i","suspend":true,"odd":1}}`,
+	"unknown":   `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"unknown","namespace":"default","uid":"0001-2","generation":3,"odd":1},"odd":{"a":1},"spec":{"cronSpec":"* * * * *","image":"i","odd":1,"env":[{"name":"a","odd":1}]},"status":{"odd":1}}`,
+	"nulls":     `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"nulls","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":null,"replicas":null,"note":null,"env":null}}`,
+	"malformed": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"malformed","namespace":"default","uid":"0001-2","labels":{"a":1},"annotations":{"a":"b"},"generation":"x"},"spec":{"cronSpec":"* * * * *","image":"i","podTemplate":{"apiVersion":"v1","kind":"Pod","metadata":{"labels":1,"name":"p"}}}}`,
+	"types":     `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"types","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":{"a":1},"image":["x",{"y":1}],"replicas":"many","env":{"a":{"b":1}},"nodeSelector":[{}]}}`,
+	"old":       `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"old","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i","suspend":true,"odd":1}}`,
 	"spaced": `{ "kind" : "CronTab",
-		"apiVersion" : "stable.example.com\u002fv1", "metadata":{"name":"spaced","namespace":"default","uid":"u"}, "spec":{"cronSpec":"* * * * *","image":"i","odd":1, "image":"j", "replicas":1e0} }`,
-	"empty":    `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"empty","namespace":"default","uid":"u"}}`,
-	"bad-spec": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"bad-spec","namespace":"default","uid":"u"},"spec":"text","status":[]}`,
+		"apiVersion" : "stable.example.com\u002fv1", "metadata":{"name":"spaced","namespace":"default","uid":"0001-2"}, "spec":{"cronSpec":"* * * * *","image":"i","odd":1, "image":"j", "replicas":1e0} }`,
+	"empty": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"empty","namespace":"default","uid":"0001-2"}}`,
+	// What a newer server has written, or somebody by hand.
+	"future":        `{"apiVersion":"stable.example.com/v2","kind":"CronTab","metadata":{"name":"future","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i","newInV2":1}}`,
+	"future-odd":    `{"apiVersion":"stable.example.com/v2","kind":"CronTab","metadata":{"name":"future-odd","namespace":"default","uid":"0001-2","labels":1,"odd":1},"spec":7}`,
+	"other-group":   `{"apiVersion":"other.example.com/v1","kind":"CronTab","metadata":{"name":"other-group","namespace":"default","uid":"0001-2","odd":1},"spec":{"cronSpec":"* * * * *","image":"i","odd":1}}`,
+	"other-kind":    `{"apiVersion":"stable.example.com/v1","kind":"Other","metadata":{"name":"other-kind","namespace":"default","uid":"0001-2","odd":1,"labels":{"a":1}},"spec":{"cronSpec":"* * * * *","image":"i","odd":1}}`,
+	"other-old":     `{"apiVersion":"stable.example.com/v1beta1","kind":"Other","metadata":{"name":"other-old","namespace":"default","uid":"0001-2"},"spec":{"timeZone":"CET","suspend":true}}`,
+	"other-future":  `{"apiVersion":"stable.example.com/v2","kind":"Other","metadata":{"name":"other-future","namespace":"default","uid":"0001-2"},"spec":{"odd":1}}`,
+	"core":          `{"apiVersion":"v1","kind":"CronTab","metadata":{"name":"core","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i"}}`,
+	"no-version":    `{"kind":"CronTab","metadata":{"name":"no-version","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i"}}`,
+	"no-kind":       `{"apiVersion":"stable.example.com/v1","metadata":{"name":"no-kind","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i"}}`,
+	"bad-version":   `{"apiVersion":"a/b/c","kind":"CronTab","metadata":{"name":"bad-version","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i"}}`,
+	"number":        `{"apiVersion":7,"kind":"CronTab","metadata":{"name":"number","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i"}}`,
+	"no-json":       `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":`,
+	"embedded-text": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"embedded-text","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i","podTemplate":{"apiVersion":"v1","kind":"Pod","metadata":"text"}}}`,
+	"embedded-list": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"embedded-list","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i","podTemplate":{"apiVersion":"v1","kind":"Pod","metadata":[{"name":"p"}]}}}`,
+	"embedded-null": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"embedded-null","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i","podTemplate":{"apiVersion":"v1","kind":"Pod","metadata":null}}}`,
+	"embedded-type": `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"embedded-type","namespace":"default","uid":"0001-2"},"spec":{"cronSpec":"* * * * *","image":"i","podTemplate":{"apiVersion":1,"kind":[],"metadata":{"name":1}}}}`,
+	"root-text":     `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":"text","spec":{"cronSpec":"* * * * *","image":"i"}}`,
+	"bad-spec":      `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"bad-spec","namespace":"default","uid":"0001-2"},"spec":"text","status":[]}`,
 }
 
 // What lies in etcd is pruned and filled in when it is read, and written back that way.
@@ -49,6 +67,8 @@ func TestServersReadAlike(t *testing.T) {
 			{Name: name + ": patch in the old version", Method: "PATCH", Path: beta + "/" + name, Type: MergePatch, Body: `{"spec":{"timeZone":"CET"}}`},
 			{Name: name + ": patch status", Method: "PATCH", Path: v1 + "/" + name + "/status", Type: MergePatch, Body: `{"status":{"replicas":1}}`},
 			{Name: name + ": get again", Method: "GET", Path: v1 + "/" + name},
+			{Name: name + ": update", Method: "PUT", Path: v1 + "/" + name, Type: JSON, Body: `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"` + name + `","resourceVersion":"${rv:` + name + `}"},"spec":{"cronSpec":"* * * * *","image":"k"}}`},
+			{Name: name + ": delete in the old version", Method: "DELETE", Path: beta + "/" + name + "?dryRun=All"},
 			{Name: name + ": delete", Method: "DELETE", Path: v1 + "/" + name},
 		}
 		differences, err := Compare(t.Context(), theirs.URL, ours.URL, script)
@@ -56,6 +76,10 @@ func TestServersReadAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range differences {
+			if reason := d.Known(); reason != "" {
+				t.Logf("%s: known: %s", d.Request.Name, reason)
+				continue
+			}
 			t.Errorf("%s\n%s", d.Request.Name, d.Text)
 		}
 		// Whatever the last request left there is the same too.

@@ -21,7 +21,7 @@ var Certificates = Source{"github.com/cert-manager/cert-manager@v1.21.2", []stri
 	"deploy/crds/cert-manager.io_certificates.yaml", "deploy/crds/cert-manager.io_certificaterequests.yaml", "deploy/crds/acme.cert-manager.io_orders.yaml",
 }}
 
-// Sources are the CRDs of well-known projects that no CEL rule and no scale subresource keeps from being served.
+// Sources are the CRDs of well-known projects that no CEL rule keeps from being served.
 var Sources = []Source{
 	Certificates,
 	{"github.com/prometheus-operator/prometheus-operator@v0.85.0", []string{
@@ -59,7 +59,7 @@ func Build(ctx context.Context, root, dir string, sources ...Source) (*Program, 
 	if err := os.MkdirAll(p.CRDs, 0o700); err != nil {
 		return nil, err
 	}
-	if err := writeModule(root, dir); err != nil {
+	if err := WriteModule(root, dir); err != nil {
 		return nil, err
 	}
 	generator := filepath.Join(dir, "prune-gen")
@@ -100,8 +100,9 @@ func Build(ctx context.Context, root, dir string, sources ...Source) (*Program, 
 	return p, run(ctx, dir, "go", "build", "-mod=mod", "-o", p.Path, ".")
 }
 
-// writeModule writes the files of a module that builds what this one builds.
-func writeModule(root, dir string) error {
+// WriteModule writes to dir the files of a module that builds what this one builds. root is the root of this repository, as an
+// absolute path.
+func WriteModule(root, dir string) error {
 	here := filepath.Join(root, "examples/apiserver")
 	mod, err := os.ReadFile(filepath.Join(here, "go.mod"))
 	if err != nil {

@@ -20,6 +20,7 @@ var CronTabResource = prunert.Resource{
 	Plural:           "crontabs",
 	Namespaced:       true,
 	Status:           true,
+	Scale:            &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"},
 	SchemaHash:       "sha256:063f3f7a801686adf43eaa247886bdb6ee6b0d0de6787e4b56d9d99b14520dd3/pruning+types+defaults+values+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,

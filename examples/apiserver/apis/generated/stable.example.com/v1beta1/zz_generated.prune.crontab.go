@@ -20,6 +20,7 @@ var CronTabResource = prunert.Resource{
 	Plural:             "crontabs",
 	Namespaced:         true,
 	Status:             true,
+	Scale:              &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"},
 	DeprecationWarning: "stable.example.com/v1beta1 CronTab is deprecated; use stable.example.com/v1 CronTab",
 	SchemaHash:         "sha256:d08e020d4dedf623aca07d1f66588f6e42152df0fc4ee4680c3c30d644c6b6aa/pruning+types+defaults+values+scope",
 	Prune:              PruneCronTab,

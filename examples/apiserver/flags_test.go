@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// run runs a server that is to end by itself, and returns its exit code and what it said.
+func run(t *testing.T, env []string, flags ...string) (int, string) {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	cmd := exec.Command(path, flags...)
+	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &out, append(os.Environ(), env...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+	err = cmd.Wait()
+	if !timer.Stop() {
+		t.Errorf("%q: the server does not end: %s", flags, &out)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), out.String()
+	}
+	return 0, out.String()
+}
+
+// What a server would have to ignore, it refuses, and leaves nothing behind.
+func TestFlagsAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		flags string
+		code  int
+		want  string
+	}{
+		{"--local yes", 2, `unexpected arguments ["yes"]`},
+		{"--local --nonsense", 2, "unknown flag: --nonsense"},
+		{"--local --secure-port=0", 1, "--secure-port 0 must be between 1 and 65535"},
+		{"--local --bind-address=0.0.0.0", 1, "not with --bind-address=0.0.0.0"},
+		{"--local --kubeconfig=k", 1, "--kubeconfig has no effect with --local"},
+		{"--local --authorization-kubeconfig=k --client-ca-file=c", 1, "--client-ca-file has no effect with --local"},
+		{"--local --disable-admission-plugins=NamespaceLifecycle", 1, "--disable-admission-plugins has no effect with --local"},
+		{"--local --enable-priority-and-fairness=true", 1, "--enable-priority-and-fairness needs a cluster"},
+		{"--local --data-dir=d --etcd-servers=http://127.0.0.1:1", 1, "--data-dir is for the embedded etcd"},
+		{"--local --etcd-quota-bytes=5 --etcd-servers=http://127.0.0.1:1", 1, "--etcd-quota-bytes is for the embedded etcd"},
+		{"--local --etcd-quota-bytes=-1", 1, "--etcd-quota-bytes must not be negative"},
+		{"--local --feature-gates=Nonsense=true", 1, "unrecognized feature gate: Nonsense"},
+		{"--local --request-timeout=-1s", 1, "--request-timeout can not be negative"},
+		{"--kubeconfig=k", 1, "--data-dir or --etcd-servers must say where the data is kept"},
+	} {
+		temp := t.TempDir()
+		code, out := run(t, []string{"TMPDIR=" + temp}, strings.Fields(c.flags)...)
+		if code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit code %d, want %d and %q: %s", c.flags, code, c.code, c.want, out)
+		}
+		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+			t.Errorf("%s: left behind: %v, %v", c.flags, left, err)
+		}
+	}
+}
+
+// A server that cannot have its data says why, within seconds, also to those who do not look at the exit code.
+func TestServerSaysWhyItDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, "--data-dir", dir)
+	began := time.Now()
+	code, out := run(t, nil, "--local", "--secure-port=1", "--data-dir", dir)
+	if code != 1 || !strings.Contains(out, dir+" is in use by another server") || time.Since(began) > 10*time.Second {
+		t.Errorf("a second server: exit code %d after %v: %s", code, time.Since(began), out)
+	}
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "etcd/member/wal")); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := run(t, nil, "--local", "--secure-port=1", "--data-dir", dir); code != 1 || !strings.Contains(out, "is missing: restore the directory from a backup") {
+		t.Errorf("without a log: exit code %d: %s", code, out)
+	}
+}
+
+// A full disk ends the server, which says so, and so does the next one.
+func TestServerSaysThatTheDiskIsFull(t *testing.T) {
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("unshare", "--mount", "--map-root-user", "true").CombinedOutput(); err != nil {
+		t.Skipf("a small disk cannot be made here: %v %s", err, out)
+	}
+	dir := t.TempDir()
+	// etcd claims 64 MB for its log at once; the rest is for the database.
+	const script = `mount -t tmpfs -o size=66m tmpfs "$1" && mkdir "$1/d" && shift && "$@" ; echo "first: exit code $?"; "$@"; echo "second: exit code $?"`
+	port := freePort(t)
+	cmd := exec.Command("unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", dir, path, "--local", "--data-dir", filepath.Join(dir, "d"), "--secure-port="+port)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	p := newProcess("https://127.0.0.1:" + port)
+	for i := 0; ; i++ {
+		select {
+		case err := <-done:
+			text := out.String()
+			for _, want := range []string{`E.*etcd: .*no space left on device`, `first: exit code [12]`, `(?s)first: .*no space left on device.*second: exit code [12]`} {
+				if !regexp.MustCompile(want).MatchString(text) {
+					t.Errorf("%v: the server does not say %s:\n%s", err, want, text)
+				}
+			}
+			return
+		case <-time.After(10 * time.Millisecond):
+			body := strings.Replace(cronTab("n"), `{"name":"n"}`, `{"generateName":"n","annotations":{"a":"`+strings.Repeat("x", 200_000)+`"}}`, 1)
+			p.do(t.Context(), "POST", cronTabs, body)
+		}
+		if i > 3000 {
+			cmd.Process.Kill()
+			<-done
+			t.Fatalf("the disk does not become full:\n%s", &out)
+		}
+	}
+}
+
+// Flags do what they say with --local as well.
+func TestFlagsTakeEffectLocally(t *testing.T) {
+	p := start(t, "--profiling=false", "--shutdown-delay-duration=2s", "--max-mutating-requests-inflight=1")
+	if code, body, err := p.do(t.Context(), "GET", "/debug/pprof/", ""); err != nil || code != http.StatusNotFound {
+		t.Errorf("profiling: %d %.200s, %v", code, body, err)
+	}
+	var refused sync.Map
+	var writing sync.WaitGroup
+	for range 16 {
+		writing.Go(func() {
+			for range 20 {
+				if code, _, err := p.do(t.Context(), "POST", cronTabs, strings.Replace(cronTab("n"), `"name"`, `"generateName"`, 1)); err == nil {
+					refused.Store(code, true)
+				}
+			}
+		})
+	}
+	writing.Wait()
+	if _, ok := refused.Load(http.StatusTooManyRequests); !ok {
+		t.Error("no write was one too many")
+	}
+	began := time.Now()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	if code, body, err := p.do(t.Context(), "GET", "/readyz", ""); err != nil || code != http.StatusInternalServerError {
+		t.Errorf("/readyz of a server that ends: %d %s, %v", code, body, err)
+	}
+	if code, body, err := p.do(t.Context(), "GET", cronTabs, ""); err != nil || code != http.StatusOK {
+		t.Errorf("a server that ends, but not yet: %d %s, %v", code, body, err)
+	}
+	if err := p.cmd.Wait(); err != nil || time.Since(began) < 2*time.Second {
+		t.Errorf("it ended after %v: %v", time.Since(began), err)
+	}
+}
+
+// A database that has become too large takes no more writes; what is in it can be read.
+func TestQuotaIsKept(t *testing.T) {
+	p := start(t, "--etcd-quota-bytes=200000")
+	for i := range 1000 {
+		body := strings.Replace(cronTab("n"), `{"name":"n"}`, `{"generateName":"n","annotations":{"a":"`+strings.Repeat("x", 20_000)+`"}}`, 1)
+		code, data, err := p.do(t.Context(), "POST", cronTabs, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if code == http.StatusInternalServerError && strings.Contains(string(data), "database space exceeded") {
+			if code, data, err := p.do(t.Context(), "GET", cronTabs+"?limit=1", ""); err != nil || code != http.StatusOK {
+				t.Errorf("read: %d %s, %v", code, data, err)
+			}
+			return
+		}
+		if code != http.StatusCreated {
+			t.Fatalf("write %d: %d %s", i, code, data)
+		}
+	}
+	t.Error("there is no quota")
+}
+
+// kubectl and others parse the version of a server.
+func TestVersionIsOne(t *testing.T) {
+	_, body, err := start(t).do(t.Context(), "GET", "/version", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct{ Major, Minor, GitVersion, GitCommit string }
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`^v1\.[0-9]+\.[0-9]+$`).MatchString(v.GitVersion) || !strings.HasPrefix(v.GitVersion, "v"+v.Major+"."+v.Minor+".") || strings.Contains(v.GitCommit, "$") {
+		t.Errorf("/version: %s", body)
+	}
+}

@@ -1,0 +1,137 @@
+package local_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
+	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
+)
+
+// start runs a server with the example's kinds.
+func start(t *testing.T, opts local.Options) *local.Server {
+	t.Helper()
+	definitions, err := apis.Definitions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The context of the test ends before its cleanup.
+	s, err := local.Start(context.WithoutCancel(t.Context()), t.TempDir(), definitions, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// send sends a request and returns the code and the body of the answer.
+func send(t *testing.T, s *local.Server, method, path, mediaType, body string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", mediaType)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(data)
+}
+
+const cronTabs = "/apis/stable.example.com/v1/namespaces/default/crontabs"
+
+// Objects have no form in protobuf. The API server of CRDs panics here, and closes the connection.
+func TestProtobufBodiesAreRefused(t *testing.T) {
+	s := start(t, local.Options{})
+	for _, c := range []struct{ method, path string }{{"POST", cronTabs}, {"PUT", cronTabs + "/a"}, {"PUT", cronTabs + "/a/status"}} {
+		for _, mode := range []string{"Warn", "Strict", "Ignore"} {
+			code, body := send(t, s, c.method, c.path+"?fieldValidation="+mode, "application/vnd.kubernetes.protobuf", "k8s\x00nonsense")
+			if code != http.StatusUnsupportedMediaType || !strings.Contains(body, "accepted media types include: application/json, application/yaml") {
+				t.Errorf("%s %s, %s: %d %s", c.method, c.path, mode, code, body)
+			}
+		}
+	}
+	// The options of a request do have such a form, and media types have parameters.
+	if code, body := send(t, s, "POST", cronTabs, "application/json; charset=utf-8",
+		`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"},"spec":{"cronSpec":"* * * * *","image":"i"}}`); code != http.StatusCreated {
+		t.Errorf("%d %s", code, body)
+	}
+	if code, body := send(t, s, "DELETE", cronTabs+"/a", "application/vnd.kubernetes.protobuf", "k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00"); code != http.StatusOK {
+		t.Errorf("options as protobuf: %d %s", code, body)
+	}
+}
+
+// An empty patch rewrites an object that is stored in another version, and nothing else.
+func TestEmptyPatchMigratesStorage(t *testing.T) {
+	s := start(t, local.Options{})
+	client, err := clientv3.New(clientv3.Config{Endpoints: []string{s.EtcdURL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	const key = "/registry/stable.example.com/crontabs/default/old"
+	const old = `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"old","namespace":"default","uid":"u"},"spec":{"cronSpec":"* * * * *","image":"i"}}`
+	if _, err := client.Put(t.Context(), key, old); err != nil {
+		t.Fatal(err)
+	}
+	var revisions []int64
+	for range 2 {
+		if code, body := send(t, s, "PATCH", cronTabs+"/old", "application/merge-patch+json", `{}`); code != http.StatusOK {
+			t.Fatalf("%d %s", code, body)
+		}
+		r, err := client.Get(t.Context(), key)
+		if err != nil || r.Count != 1 || !strings.HasPrefix(string(r.Kvs[0].Value), `{"apiVersion":"stable.example.com/v1",`) {
+			t.Fatalf("%v, %v", r, err)
+		}
+		revisions = append(revisions, r.Kvs[0].ModRevision)
+	}
+	if revisions[0] != revisions[1] {
+		t.Errorf("written twice: %v", revisions)
+	}
+}
+
+// Clients that know OpenAPI v2 only find the kinds there.
+func TestOpenAPIV2HasTheKinds(t *testing.T) {
+	s := start(t, local.Options{})
+	code, body := send(t, s, "GET", "/openapi/v2", "", "")
+	var doc struct {
+		Swagger     string
+		Paths       map[string]map[string]any
+		Definitions map[string]struct {
+			Properties map[string]any
+			GVK        []map[string]string `json:"x-kubernetes-group-version-kind"`
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &doc); err != nil || code != http.StatusOK || doc.Swagger != "2.0" {
+		t.Fatalf("%d %v %.500s", code, err, body)
+	}
+	for path, method := range map[string]string{
+		cronTabs: "post", cronTabs + "/{name}/status": "patch", cronTabs + "/{name}/scale": "put", "/apis/fleet.example.com/v1alpha1/machines/{name}": "get",
+	} {
+		path = strings.Replace(path, "/default/", "/{namespace}/", 1)
+		if doc.Paths[path][method] == nil {
+			t.Errorf("%s %s is missing", method, path)
+		}
+	}
+	for name, kind := range map[string]string{"com.example.stable.v1.CronTab": "CronTab", "com.example.stable.v1beta1.CronTab": "CronTab", "com.example.fleet.v1alpha1.Machine": "Machine"} {
+		if d := doc.Definitions[name]; len(d.GVK) != 1 || d.GVK[0]["kind"] != kind || d.Properties["spec"] == nil {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
