@@ -29,8 +29,9 @@ type Etcd struct {
 	// URL is where it listens: a socket in a directory that only the user of this process may enter.
 	URL string
 
-	etcd *embed.Etcd
-	free func()
+	etcd  *embed.Etcd
+	enter func(phase)
+	free  func()
 }
 
 // Options changes what Start does.
@@ -88,7 +89,8 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 	// There are no peers to listen to. The member has to have an address all the same.
 	config.ListenPeerUrls, config.AdvertisePeerUrls = nil, []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
 	config.InitialCluster = config.InitialClusterFromName(config.Name)
-	config.ZapLoggerBuilder = embed.NewZapLoggerBuilder(newLogger())
+	logger, enter := newLogger()
+	config.ZapLoggerBuilder = embed.NewZapLoggerBuilder(logger)
 	config.UnsafeNoFsync = opts.Forgetful
 	config.QuotaBackendBytes = opts.QuotaBytes
 	// A member without others loses no election by being slow.
@@ -97,10 +99,13 @@ func start(ctx context.Context, dir, data string, opts Options) (*Etcd, error) {
 	e, err := launch(ctx, config)
 	if err == nil {
 		if err = waitReady(ctx, e); err == nil {
-			return &Etcd{URL: socket.String(), etcd: e, free: remove}, nil
+			enter(running)
+			return &Etcd{URL: socket.String(), etcd: e, enter: enter, free: remove}, nil
 		}
+		enter(stopping)
 		abandon(e)
 	}
+	enter(stopping)
 	remove()
 	return nil, err
 }
@@ -193,6 +198,7 @@ func abandon(e *embed.Etcd) {
 
 // Close stops etcd. Everything that uses it has to be stopped before.
 func (e *Etcd) Close() {
+	e.enter(stopping)
 	e.etcd.Close()
 	e.free()
 }

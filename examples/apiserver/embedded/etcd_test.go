@@ -234,14 +234,22 @@ func TestWarningsAreLogged(t *testing.T) {
 	klog.LogToStderr(false)
 	klog.SetOutput(&out)
 	defer klog.LogToStderr(true)
-	logger := newLogger().With(zap.String("dir", "d"))
+	logger, enter := newLogger()
+	logger.Warn("it started, which is nothing")
+	enter(running)
+	logger = logger.With(zap.String("dir", "d"))
 	logger.Info("nothing")
 	logger.Warn("slow", zap.Duration("took", time.Second))
 	logger.Error("broken", zap.Error(os.ErrClosed))
+	enter(stopping)
+	logger.Error("it stopped, which is nothing")
+	failed, enter := newLogger()
+	failed.Warn("odd")
+	enter(stopping)
 	if err := logger.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`W[0-9]{4} .*\] etcd: slow dir="d" took="1s"`, `E[0-9]{4} .*\] etcd: broken dir="d" error="file already closed"`} {
+	for _, want := range []string{`W[0-9]{4} .*\] etcd: slow dir="d" took="1s"`, `E[0-9]{4} .*\] etcd: broken dir="d" error="file already closed"`, `W[0-9]{4} .*\] etcd: odd`} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("the log lacks %s:\n%s", want, out.String())
 		}

@@ -1,5 +1,5 @@
 // Package serve is an API server for resources whose code is linked into the program. It has discovery, OpenAPI, storage in
-// etcd, watches, patches, server-side apply and the status subresource from k8s.io/apiserver, and the decisions about the
+// etcd, watches, patches, server-side apply and the subresources from k8s.io/apiserver, and the decisions about the
 // content of objects from the functions that prune-gen generated.
 //
 // What the functions do not say (scope, names, the storage version, subresources, printer columns) a [Definition] says. It is

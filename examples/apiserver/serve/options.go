@@ -134,7 +134,7 @@ func (o *Options) validateLocal() (errs []error) {
 
 // Serve serves the definitions until ctx ends.
 func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
-	if err := o.Run.Complete(); err != nil {
+	if err := o.Run.ComponentGlobalsRegistry.Set(); err != nil {
 		return err
 	}
 	if err := o.Validate(); err != nil {

@@ -47,7 +47,9 @@ func waitForCaches(kinds []*kind, timeout time.Duration) genericapiserver.PostSt
 			}
 			select {
 			case <-waiting.Done():
-				klog.Warningf("%d of the watch caches are not filled after %v", len(pending), timeout)
+				if ctx.Err() == nil {
+					klog.Warningf("%d of the watch caches are not filled after %v", len(pending), timeout)
+				}
 				return nil
 			case <-grace:
 				for _, v := range pending {
