@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	clientv3 "go.etcd.io/etcd/client/v3"
+
 	"github.com/prune-gen/prune-gen/examples/apiserver/apis"
 	"github.com/prune-gen/prune-gen/examples/apiserver/internal/local"
 )
@@ -72,6 +74,35 @@ func TestProtobufBodiesAreRefused(t *testing.T) {
 	}
 	if code, body := send(t, s, "DELETE", cronTabs+"/a", "application/vnd.kubernetes.protobuf", "k8s\x00\n\x13\n\x02v1\x12\rDeleteOptions\x12\x00\x1a\x00\"\x00"); code != http.StatusOK {
 		t.Errorf("options as protobuf: %d %s", code, body)
+	}
+}
+
+// An empty patch rewrites an object that is stored in another version, and nothing else.
+func TestEmptyPatchMigratesStorage(t *testing.T) {
+	s := start(t, local.Options{})
+	client, err := clientv3.New(clientv3.Config{Endpoints: []string{s.EtcdURL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	const key = "/registry/stable.example.com/crontabs/default/old"
+	const old = `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"old","namespace":"default","uid":"u"},"spec":{"cronSpec":"* * * * *","image":"i"}}`
+	if _, err := client.Put(t.Context(), key, old); err != nil {
+		t.Fatal(err)
+	}
+	var revisions []int64
+	for range 2 {
+		if code, body := send(t, s, "PATCH", cronTabs+"/old", "application/merge-patch+json", `{}`); code != http.StatusOK {
+			t.Fatalf("%d %s", code, body)
+		}
+		r, err := client.Get(t.Context(), key)
+		if err != nil || r.Count != 1 || !strings.HasPrefix(string(r.Kvs[0].Value), `{"apiVersion":"stable.example.com/v1",`) {
+			t.Fatalf("%v, %v", r, err)
+		}
+		revisions = append(revisions, r.Kvs[0].ModRevision)
+	}
+	if revisions[0] != revisions[1] {
+		t.Errorf("written twice: %v", revisions)
 	}
 }
 
