@@ -52,7 +52,7 @@ func run(ctx context.Context, root, dir string, verify bool) error {
 	var errs []error
 	for _, group := range groups {
 		// A package has one group: its versions may be called like those of others.
-		errs = append(errs, execute(ctx, root, "go", "run", "./cmd/prune-gen", command, "--quiet", "--emit", "default,json", "--register", "--layout", "versions",
+		errs = append(errs, execute(ctx, root, "go", "run", "./cmd/prune-gen", command, "--quiet", "--emit", "default,fields,json", "--register", "--layout", "versions",
 			"--group", group, "--output-dir", filepath.Join(dir, code, group), filepath.Join(dir, "crds")))
 	}
 	if err := errors.Join(errs...); err != nil {

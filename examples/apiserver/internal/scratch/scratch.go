@@ -82,7 +82,7 @@ func Build(ctx context.Context, root, dir string, sources ...Source) (*Program, 
 				return nil, err
 			}
 			out := fmt.Sprintf("code/c%d_%d", i, j)
-			if err := run(ctx, dir, generator, "generate", "--quiet", "--register", "--layout", "versions", "--output-dir", out, crd); err != nil {
+			if err := run(ctx, dir, generator, "generate", "--quiet", "--emit", "all", "--register", "--layout", "versions", "--output-dir", out, crd); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			versions, err := os.ReadDir(filepath.Join(dir, out))
