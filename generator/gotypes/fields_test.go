@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008,U1000 the types have wrong tags and unused fields on purpose
+
 package gotypes
 
 import (

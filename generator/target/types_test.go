@@ -1,0 +1,53 @@
+package target
+
+import (
+	"go/types"
+	"path/filepath"
+	"testing"
+)
+
+func TestDeclares(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a.go":      "package v1\n\nfunc Thing() {}\n\nvar Other int\n\ntype (\n\tA struct{}\n\tB = A\n)\n",
+		"broken.go": "package v1\n\ntype C struct{}\n\nfunc {\n",
+		"a_test.go": "package v1\n\ntype Test struct{}\n",
+	})
+	p, err := Find(dir, nil, func(string) bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"A": true, "B": true, "C": true, "Thing": false, "Other": false, "Test": false, "": false} {
+		if have := p.Declares(map[string]bool{name: true, "D": true}); have != want {
+			t.Errorf("%q: %t", name, have)
+		}
+	}
+}
+
+// The types of a package are known as far as its declarations compile, and bodies of functions are not looked at.
+func TestTypes(t *testing.T) {
+	dir := write(t, map[string]string{
+		"go.mod":     bareModule,
+		"lib/lib.go": "package lib\n\ntype Lib struct{}\n",
+		"api/api.go": "package api\n\nimport \"example.com/app/lib\"\n\ntype A struct{ Lib lib.Lib }\n\nfunc f() { undefined() }\n",
+		"bad/bad.go": "package bad\n\nimport \"example.com/app/gone\"\n\ntype A struct {\n\tGone gone.Gone\n\tInt  int\n}\n",
+	})
+	open := func(name string) (*types.Struct, error) {
+		t.Helper()
+		p, err := Find(filepath.Join(dir, name), nil, func(string) bool { return false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg, fset, err := p.Types(LoadModule(t.Context(), p.Dir, nil, p.Imports))
+		obj := pkg.Scope().Lookup("A")
+		if at := fset.Position(obj.Pos()); at.Filename != p.Files()[0] || at.Line != 5 || at.Column != 6 {
+			t.Errorf("%s is at %s", name, at)
+		}
+		return obj.Type().Underlying().(*types.Struct), err
+	}
+	if s, err := open("api"); err != nil || s.Field(0).Type().String() != "example.com/app/lib.Lib" {
+		t.Errorf("%s, %v", s, err)
+	}
+	if s, err := open("bad"); err == nil || s.Field(0).Type() != types.Typ[types.Invalid] || s.Field(1).Type() != types.Typ[types.Int] {
+		t.Errorf("%s, %v", s, err)
+	}
+}
