@@ -23,6 +23,7 @@ var MachineResource = prunert.Resource{
 	PruneReport:      PruneMachineReport,
 	Normalize:        NormalizeMachine,
 	Default:          DefaultMachine,
+	Fields:           FieldsMachine,
 	PruneJSON:        PruneMachineJSON,
 	PruneJSONReport:  PruneMachineJSONReport,
 	PruneStream:      PruneMachineStream,
@@ -130,3 +131,46 @@ func pruneMachineSpecOwner(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneMachineStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "ready")
 }
+
+// FieldsMachine calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]
+// for the values of a map, and ... for everything below a place.
+func FieldsMachine(visit func(path string)) {
+	pruneimpl.ListFields(&fieldsMachine, visit)
+}
+
+// fieldsMachine describes Machine objects.
+var fieldsMachine = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "spec", Shape: &fieldsMachineSpec},
+		{Name: "status", Shape: &fieldsMachineStatus},
+	},
+}
+
+// fieldsMachineSpec describes .spec.
+var fieldsMachineSpec = pruneimpl.Shape{
+	Names: []string{"addresses", "load", "memory", "serial"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "config", Shape: &fieldsMachineSpecConfig},
+		{Name: "labels", Shape: &pruneimpl.LeafMap},
+		{Name: "owner", Shape: &fieldsMachineSpecOwner},
+	},
+}
+
+// fieldsMachineSpecConfig describes .spec.config.
+var fieldsMachineSpecConfig = pruneimpl.Shape{
+	Fields: []pruneimpl.ShapeField{{Name: "known", Shape: &fieldsMachineSpecConfigKnown}},
+	Open:   true,
+	Items:  &pruneimpl.Open,
+}
+
+// fieldsMachineSpecConfigKnown describes .spec.config.known.
+var fieldsMachineSpecConfigKnown = pruneimpl.Shape{Names: []string{"name"}}
+
+// fieldsMachineSpecOwner describes .spec.owner.
+var fieldsMachineSpecOwner = pruneimpl.Shape{Names: []string{"person", "team"}}
+
+// fieldsMachineStatus describes .status.
+var fieldsMachineStatus = pruneimpl.Shape{Names: []string{"ready"}}

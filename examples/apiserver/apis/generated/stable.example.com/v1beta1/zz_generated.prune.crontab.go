@@ -27,6 +27,7 @@ var CronTabResource = prunert.Resource{
 	PruneReport:        PruneCronTabReport,
 	Normalize:          NormalizeCronTab,
 	Default:            DefaultCronTab,
+	Fields:             FieldsCronTab,
 	PruneJSON:          PruneCronTabJSON,
 	PruneJSONReport:    PruneCronTabJSONReport,
 	PruneStream:        PruneCronTabStream,
@@ -107,3 +108,26 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 func pruneCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.PruneLeafObject(v, rec, "replicas")
 }
+
+// FieldsCronTab calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]
+// for the values of a map, and ... for everything below a place.
+func FieldsCronTab(visit func(path string)) {
+	pruneimpl.ListFields(&fieldsCronTab, visit)
+}
+
+// fieldsCronTab describes CronTab objects.
+var fieldsCronTab = pruneimpl.Shape{
+	Names: []string{"metadata"},
+	Fields: []pruneimpl.ShapeField{
+		{Name: "apiVersion", Shape: &pruneimpl.Open},
+		{Name: "kind", Shape: &pruneimpl.Open},
+		{Name: "spec", Shape: &fieldsCronTabSpec},
+		{Name: "status", Shape: &fieldsCronTabStatus},
+	},
+}
+
+// fieldsCronTabSpec describes .spec.
+var fieldsCronTabSpec = pruneimpl.Shape{Names: []string{"concurrencyPolicy", "cronSpec", "image", "note", "replicas", "timeZone"}}
+
+// fieldsCronTabStatus describes .status.
+var fieldsCronTabStatus = pruneimpl.Shape{Names: []string{"replicas"}}
