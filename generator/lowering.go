@@ -102,7 +102,7 @@ func besidesSchema(r lower.Resource) string {
 	if r.Version.Scale != nil {
 		scale = *r.Version.Scale
 	}
-	return fmt.Sprintf("%t %t %q %q", r.Version.HasStatus, r.Version.HasScale, scale, structural.DeprecationWarning(r.CRD, r.Version))
+	return fmt.Sprintf("%t %t %q %q", r.Version.HasStatus, r.Version.Scale != nil, scale, structural.DeprecationWarning(r.CRD, r.Version))
 }
 
 // schema returns the structural schema of a version, or the findings that explain why it has none. Only schemas that the API

@@ -18,7 +18,7 @@ func TestVersionsWithOneSchemaKeepWhatIsNotInIt(t *testing.T) {
 	first := c.Versions[0]
 	second := *first
 	second.Name, second.HasStatus, second.Deprecated = "v2", true, true
-	second.HasScale, second.Scale = true, &structural.ScalePaths{SpecReplicas: ".spec.replicas", StatusReplicas: ".status.replicas"}
+	second.Scale = &structural.ScalePaths{SpecReplicas: ".spec.replicas", StatusReplicas: ".status.replicas"}
 	c.Versions = append(c.Versions, &second)
 	l := NewLowering(Options{})
 	for _, v := range c.Versions {

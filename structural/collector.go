@@ -3,12 +3,11 @@ package structural
 import (
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
-
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 )
 
-// MaxErrors is how many errors are listed for one schema, and maxErrorText about how long all their texts may be: a
+// MaxErrors is how many errors are listed for one schema, and MaxErrorText about how long all their texts may be: a
 // schema that is made to be wrong everywhere, below names without end, must not take memory without bound. A schema that
 // an API server would take, had it no errors, stays far below.
 const (

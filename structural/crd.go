@@ -43,9 +43,8 @@ type Version struct {
 	Served     bool
 	Storage    bool
 	Deprecated bool
-	// HasStatus and HasScale report whether the version has these subresources.
+	// HasStatus reports whether the version has a status subresource.
 	HasStatus bool
-	HasScale  bool
 	// Scale has the paths of the scale subresource, nil where there is none.
 	Scale *ScalePaths
 	// DeprecationWarning is what the CRD says about a deprecated version, empty where it leaves that to the API server.

@@ -93,10 +93,10 @@ func (b Behavior) Hash(aspects Aspects) string {
 	return text
 }
 
-// ParseHash returns what a hash says that it covers. It is not ok for a text that Hash did not make.
+// ParseHash returns what a hash says that it covers. It is not ok for a text of another form.
 func ParseHash(hash string) (aspects Aspects, semantics Semantics, ok bool) {
 	parts := strings.Split(hash, "/")
-	if len(parts) < 2 || len(parts) > 3 {
+	if len(parts) < 2 || len(parts) > 3 || !strings.HasPrefix(hash, "sha256:") {
 		return 0, 0, false
 	}
 	if len(parts) == 3 {

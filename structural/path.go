@@ -60,14 +60,6 @@ func (p *Path) Metadata() *Path {
 	return &Path{parent: p, name: "metadata", step: stepMetadata}
 }
 
-// Parent returns the path to what p is in, nil for the root.
-func (p *Path) Parent() *Path {
-	if p == nil {
-		return nil
-	}
-	return p.parent
-}
-
 // Name returns the last step of p where that is a field or a key, "" otherwise.
 func (p *Path) Name() string {
 	if p == nil {
@@ -166,8 +158,10 @@ func writeIndex(b *strings.Builder, i int) {
 
 // ParsePath reads a path that the API server has written, in any of its notations: a name in brackets is a key, a number in
 // brackets an element. Whether a name after a dot is a field or a key is not written, nor where a key with dots in it ends:
-// such names come out as fields, and CRD.Locate and Find know that several of them can be one key. It returns nil for <nil>
-// and for a text that is empty.
+// such names come out as fields, and FindNode knows that several of them can be one key. It returns nil for <nil> and for a
+// text that is empty.
+//
+// Errors of objects carry their path as text, because the runtime knows no other form: this is the way back.
 func ParsePath(text string) *Path {
 	if text == "<nil>" {
 		return nil

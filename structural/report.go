@@ -8,7 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
-// MaxFindings is how many findings there can be about one file, and maxFindingText how many bytes their texts may have:
+// MaxFindings is how many findings there can be about one file, and MaxFindingText how many bytes their texts may have:
 // a file made to be wrong everywhere must not take memory without bound.
 const (
 	MaxFindings    = 1000

@@ -82,28 +82,28 @@ type ThingSpec struct {
 `
 
 // What lint prints for people.
-const lintedTypes = `api/v1/types.go:16:6: warning: ThingSpec has no field for spec.schedule: programs that use the type drop it when they write an object back
+const lintedTypes = `api/v1/types.go:16:6: warning: ThingSpec has no field for spec.schedule: programs that use the type drop it when they write an object back [types/lost]
    |
 16 | type ThingSpec struct {
    |      ^^^^^^^^^
    = things.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[schedule]
    = hint: add the field, or generate the CRD from the Go types again (the schema is at crd.yaml:23)
 
-api/v1/types.go:17:2: error: ThingSpec.Replicas: spec.replicas is an integer in Go (int32) and a string in the schema
+api/v1/types.go:17:2: error: ThingSpec.Replicas: spec.replicas is an integer in Go (int32) and a string in the schema [types/mismatch]
    |
 17 |     Replicas int32      ` + "`json:\"replicas\"`" + `
    |     ^^^^^^^^
    = things.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[replicas]
    = hint: change one of the two: the API server refuses what the Go type writes (the schema is at crd.yaml:22)
 
-api/v1/types.go:18:2: error: ThingSpec.Suspend is not in the schema: the API server drops spec.suspend
+api/v1/types.go:18:2: error: ThingSpec.Suspend is not in the schema: the API server drops spec.suspend [types/dropped]
    |
 18 |     Suspend  *bool      ` + "`json:\"suspend,omitempty\"`" + `
    |     ^^^^^^^
    = things.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[suspend]
    = hint: generate the CRD from the Go types again, or remove the field (the schema is at crd.yaml:21)
 
-parts/parts.go:6: error: parts.Part.Kept is not in the schema: the API server drops spec.part.kept
+parts/parts.go:6: error: parts.Part.Kept is not in the schema: the API server drops spec.part.kept [types/dropped]
   |
 6 |     Kept bool   ` + "`json:\"kept\"`" + `
   |     ^^^^
@@ -251,7 +251,7 @@ func TestGenerateAndVerifyCompareTypes(t *testing.T) {
 		t.Errorf("%s, want %s", have, want)
 	}
 	wantRun(t, exitOK, "1 file up to date", dropped, "verify", "--output-dir=api/v1", pruneOnly, "crd.yaml")
-	wantRun(t, exitInput, "1 file up to date", `"rule": "types/dropped"`, "verify", "--strict", "--output=json", "--output-dir=api/v1", pruneOnly, "crd.yaml")
+	wantRun(t, exitInput, `"rule": "types/dropped"`, "1 file up to date", "verify", "--strict", "--output=json", "--output-dir=api/v1", pruneOnly, "crd.yaml")
 	// A package without types is not compared.
 	wantRun(t, exitOK, "1 kind", "-", "generate", "--output-dir=generated", pruneOnly, "crd.yaml")
 }

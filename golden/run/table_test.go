@@ -1,8 +1,6 @@
 package run
 
 import (
-	prunert "github.com/prune-gen/prune-gen/runtime"
-
 	crontab "github.com/prune-gen/prune-gen/golden/crontab"
 	deep "github.com/prune-gen/prune-gen/golden/deep"
 	embedded "github.com/prune-gen/prune-gen/golden/embedded"
@@ -43,6 +41,7 @@ import (
 	versionsv1alpha1 "github.com/prune-gen/prune-gen/golden/versions/v1alpha1"
 	versionsv1beta1 "github.com/prune-gen/prune-gen/golden/versions/v1beta1"
 	wide "github.com/prune-gen/prune-gen/golden/wide"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // resources are the generated functions of every kind of every case.

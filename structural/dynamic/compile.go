@@ -3,13 +3,11 @@ package dynamic
 import (
 	"fmt"
 
-	"github.com/prune-gen/prune-gen/structural/interpret"
-
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/interpretjson"
 	"github.com/prune-gen/prune-gen/structural/lint"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // LoadCRD reads one CRD, in YAML or JSON. The error names everything that is wrong with it.

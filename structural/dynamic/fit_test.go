@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural/dynamic"
-
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 const fitCRD = `

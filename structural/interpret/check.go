@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Check returns every value in obj, which is the root of a resource, that is not of the type that s wants, in the words of

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/interpret"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func wantChecked(t *testing.T, s *structural.Schema, object string, want ...string) {

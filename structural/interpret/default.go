@@ -5,11 +5,10 @@ import (
 	"reflect"
 	"slices"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Default sets what is missing in obj and has a default in s, as the API server does after it has pruned an object: in

@@ -4,10 +4,9 @@ import (
 	"reflect"
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/interpret"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func TestDefaultFillsInWhatIsMissing(t *testing.T) {

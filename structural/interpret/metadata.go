@@ -8,11 +8,10 @@ import (
 	"time"
 	"unicode"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/kube"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Fault is one thing that is wrong with an object, at its place.

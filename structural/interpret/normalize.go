@@ -6,10 +6,9 @@ import (
 	"strings"
 	"time"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Normalize makes of obj, which is the root of a resource, what the API server makes of it before it validates it, in the

@@ -3,10 +3,9 @@ package interpret
 import (
 	"slices"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // PruneOptions says how objects are pruned. The zero value is what the API server does for a CRD of apiextensions.k8s.io/v1.

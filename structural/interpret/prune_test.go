@@ -3,11 +3,10 @@ package interpret_test
 import (
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/interpret"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func TestPruneFollowsTheValuesNotTheTypes(t *testing.T) {

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/internal/kube"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Validate returns everything that is wrong with obj, which is the root of a resource, in the words of the API server

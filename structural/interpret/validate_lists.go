@@ -5,9 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/structural"
-
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // lists adds the duplicate elements of list sets and list maps.

@@ -8,13 +8,12 @@ import (
 	"testing"
 	"time"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/interpret"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // wantValid compares the errors of an object, and of one that takes the place of old unless that is empty, with texts.

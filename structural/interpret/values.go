@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural"
-
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // ValidateValues returns what the API server's schema validation finds wrong with v: types and value validation, in its words.

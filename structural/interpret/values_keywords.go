@@ -11,10 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/kube"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // text applies the keywords for strings. Only the first that fails is reported.

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/structural/interpret"
-
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // With returns r with functions on JSON bytes that follow the schema s.

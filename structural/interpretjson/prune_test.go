@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/interpretjson"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 const widgetCRD = `

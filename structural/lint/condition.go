@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural"
-
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Condition is a condition in the status of a CRD.

@@ -4,11 +4,10 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/interpret"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 

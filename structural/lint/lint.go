@@ -5,10 +5,9 @@ import (
 	"slices"
 	"sync"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/lint"
-
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // lintLines writes findings with severity, line and message.

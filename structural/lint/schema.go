@@ -6,9 +6,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
-	"github.com/prune-gen/prune-gen/structural"
-
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // SchemaErrors returns what the API server refuses about a schema of a CRD, whether or not it has to be structural, in its

@@ -74,7 +74,7 @@ status:
 		Scope: "Namespaced", File: "crd.yaml",
 		Versions: []*structural.Version{
 			{Name: "v1beta1", Deprecated: true, DeprecationWarning: "use v1", Pruned: true, SchemaPath: version(0)},
-			{Name: "v1", Served: true, Storage: true, HasStatus: true, HasScale: true, Pruned: true,
+			{Name: "v1", Served: true, Storage: true, HasStatus: true, Pruned: true,
 				Scale:  &structural.ScalePaths{SpecReplicas: ".spec.n", StatusReplicas: ".status.n", LabelSelector: ".status.s"},
 				Schema: &structural.JSONSchema{Type: "object"}, SchemaPath: version(1)},
 		},
@@ -187,7 +187,7 @@ func TestValidationOfV1beta1WinsOverTheVersions(t *testing.T) {
 		"storage: true}", "storage: true, schema: {openAPIV3Schema: {type: b}}, subresources: {scale: {}}}", 1)))
 	wantFindings(t, f.Findings)
 	for _, v := range f.CRDs[0].Versions {
-		if v.Schema.Type != "a" || !v.HasStatus || v.HasScale {
+		if v.Schema.Type != "a" || !v.HasStatus || v.Scale != nil {
 			t.Errorf("version %+v", v)
 		}
 	}
@@ -204,11 +204,11 @@ func TestSubresources(t *testing.T) {
 		"{status: ~, scale: null}": {false, false},
 	} {
 		v := structuraltest.LoadCRD(t, strings.Replace(structuraltest.CRDWith("type: object"), "    schema:\n", "    subresources: "+text+"\n    schema:\n", 1)).Versions[0]
-		if got := [2]bool{v.HasStatus, v.HasScale}; got != want {
+		if got := [2]bool{v.HasStatus, v.Scale != nil}; got != want {
 			t.Errorf("%s: status and scale are %v, want %v", text, got, want)
 		}
 		for _, v := range structuraltest.LoadCRD(t, structuraltest.V1beta1With("subresources: "+text)).Versions {
-			if got := [2]bool{v.HasStatus, v.HasScale}; got != want {
+			if got := [2]bool{v.HasStatus, v.Scale != nil}; got != want {
 				t.Errorf("v1beta1, %s: status and scale are %v, want %v", text, got, want)
 			}
 		}

@@ -25,7 +25,7 @@ type subresources struct {
 
 // setSubresources gives a version the subresources.
 func setSubresources(v *structural.Version, s *subresources) {
-	v.HasStatus, v.HasScale, v.Scale = s.status, s.scale != nil, s.scale
+	v.HasStatus, v.Scale = s.status, s.scale
 }
 
 // setDefaults fills in what may be left out, and spreads what v1beta1 has for all versions over them.

@@ -84,7 +84,7 @@ func reading(c *corpus.CRD, k *kube.CRD) []Difference {
 	}
 	for _, v := range c.Versions {
 		ours.Versions = append(ours.Versions,
-			version{v.Name, v.Served, v.Storage, v.Deprecated, v.HasStatus, v.HasScale, v.Pruned})
+			version{v.Name, v.Served, v.Storage, v.Deprecated, v.HasStatus, v.Scale != nil, v.Pruned})
 	}
 	spec := v1.Spec
 	theirs := crd{

@@ -32,7 +32,7 @@ func JoinedLabel(s string) string {
 	return strings.Join(Label(s), ",")
 }
 
-// Label returns the parts of checkLabel.
+// Label returns everything that is wrong with s as a DNS-1035 label.
 func Label(s string) []string {
 	var wrong []string
 	if len(s) > 63 {
@@ -66,7 +66,7 @@ func Kind(s string) string {
 	return ""
 }
 
-// ParseAPIVersion splits an apiVersion; err says why it is none.
+// ParseAPIVersion splits an apiVersion; err says why it is not one.
 func ParseAPIVersion(s string) (group, version, err string) {
 	if s == "" || s == "/" {
 		return "", "", ""

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,7 +155,7 @@ func (r *reader) variable(name string) string {
 	case "GOPACKAGE":
 		return r.pkg
 	case "GOROOT":
-		return runtime.GOROOT()
+		return build.Default.GOROOT
 	case "DOLLAR":
 		return "$"
 	case "PWD":

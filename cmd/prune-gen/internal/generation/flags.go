@@ -42,7 +42,7 @@ func AddFlags(f *cli.Flags) *Flags {
 		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package there, by its marker +groupName)"),
 		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package there, if it is a version)"),
 		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
-		emit:       f.StringSlice("emit", nil, fmt.Sprintf("`functions` to generate for each kind besides %s: some of %s", generator.DefaultFeatures(), names)),
+		emit:       f.StringSlice("emit", nil, fmt.Sprintf("more `functions` to generate for each kind, some of %s", names)),
 		emitOnly:   f.StringSlice("emit-only", nil, "the only `functions` to generate for each kind, and those that they need"),
 		semantics:  f.Choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
 		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the package there, $GOPACKAGE, or the version)"),
