@@ -1,0 +1,83 @@
+package kube
+
+import (
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// FieldErrors returns the errors as the libraries of Kubernetes know them, in their order. They print the same text.
+func FieldErrors(errs prunert.ErrorList) field.ErrorList {
+	if len(errs) == 0 {
+		return nil
+	}
+	list := make(field.ErrorList, len(errs))
+	for i, e := range errs {
+		list[i] = fieldError(e)
+	}
+	return list
+}
+
+func fieldError(e *prunert.Error) *field.Error {
+	fe := &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
+	if e.Type == prunert.ErrorTypeOmitted {
+		// Kubernetes has no such type and cannot print one that it does not know.
+		fe.Type, fe.BadValue = field.ErrorTypeTooMany, field.OmitValueType{}
+	}
+	return fe
+}
+
+// Causes returns the errors as the causes of a Status.
+func Causes(errs prunert.ErrorList) []metav1.StatusCause {
+	causes := make([]metav1.StatusCause, 0, len(errs))
+	for _, e := range errs {
+		causes = append(causes, metav1.StatusCause{Type: metav1.CauseType(e.Type), Message: e.Body(), Field: e.Field})
+	}
+	return causes
+}
+
+// Invalid returns the error, 422, with which the API server refuses an object that is not valid. It is nil without errors.
+func Invalid(kind schema.GroupKind, name string, errs prunert.ErrorList) *apierrors.StatusError {
+	if len(errs) == 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(kind, name, FieldErrors(errs))
+}
+
+// Status returns a refusal as the Status that the API server answers with.
+func Status(r *prunert.Refusal) metav1.Status {
+	status := metav1.Status{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
+		Status:   metav1.StatusFailure,
+		Message:  r.Message,
+		Reason:   metav1.StatusReason(r.Reason),
+		Code:     int32(r.Code),
+	}
+	if r.Group != "" || r.Kind != "" || r.Name != "" || len(r.Causes) > 0 {
+		status.Details = &metav1.StatusDetails{Name: r.Name, Group: r.Group, Kind: r.Kind}
+	}
+	for _, c := range r.Causes {
+		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{Type: metav1.CauseType(c.Reason), Message: c.Message, Field: c.Field})
+	}
+	return status
+}
+
+// StatusError returns a refusal as the error that clients of the API server get: apierrors.IsInvalid, IsConflict, IsNotFound and
+// so on hold for it. It is nil for a nil refusal; use Err where an error is wanted.
+func StatusError(r *prunert.Refusal) *apierrors.StatusError {
+	if r == nil {
+		return nil
+	}
+	return &apierrors.StatusError{ErrStatus: Status(r)}
+}
+
+// Err returns the refusal of an answer as an error that clients of the API server get, nil where the request is accepted.
+func Err(a prunert.Answer) error {
+	if a.Refusal == nil {
+		return nil
+	}
+	return StatusError(a.Refusal)
+}
