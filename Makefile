@@ -1,7 +1,7 @@
 # prune-gen: see README.md. Everything runs with nothing but Go, git, make and a C compiler.
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . kube hack/conformance hack/apiserver hack/bench examples/apiserver
+MODULES     := . kube kube/prunetest hack/conformance hack/apiserver hack/bench examples/apiserver
 FUZZTIME    ?= 30s
 export GOFLAGS ?= -mod=readonly
 
@@ -42,6 +42,7 @@ test-conformance:
 .PHONY: test-kube
 test-kube:
 	cd kube && go test ./...
+	cd kube/prunetest && go test ./...
 
 .PHONY: walkthrough
 walkthrough: ## Follow the README in an empty repository with two groups and two versions. Part of make test.

@@ -19,7 +19,7 @@ const (
 )
 
 // published are the modules for other people's programs.
-var published = []string{"kube"}
+var published = []string{"kube", "kube/prunetest"}
 
 // module is what go.mod says.
 type module struct {
