@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -49,7 +50,7 @@ func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 	metadata := slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
 		return !strings.HasPrefix(e.Field, "metadata.") // of resources in the status
 	})
-	return append(FieldErrors(metadata), FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
+	return append(kube.FieldErrors(metadata), kube.FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
 }
 
 // WarningsOnUpdate warns of nothing.

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -148,8 +149,8 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
-	return append(errs, FieldErrors(s.resource.Validate(u.Object))...)
+	errs := kube.FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
+	return append(errs, kube.FieldErrors(s.resource.Validate(u.Object))...)
 }
 
 // ValidateUpdate returns what is wrong with an object that takes the place of another. What was wrong with the other already,
@@ -160,8 +161,8 @@ func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
-	return append(errs, FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
+	errs := kube.FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
+	return append(errs, kube.FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
 }
 
 func (s *Strategy) observeValidation(start time.Time) { s.codec.observe(StepValidate, 0, start) }
