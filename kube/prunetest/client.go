@@ -132,8 +132,13 @@ func (c *Client) stored(ctx context.Context, t target) (map[string]any, error) {
 	if err := c.fake.Get(ctx, t.key(), u); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	_, err := t.Normalize(u.Object, prunert.NormalizeOptions{Source: prunert.FromStorage})
-	return u.Object, err
+	return u.Object, t.read(u.Object)
+}
+
+// read does to an object what a server does that reads it from its storage.
+func (t target) read(obj map[string]any) error {
+	_, err := t.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage})
+	return err
 }
 
 // empty returns an object of the kind with nothing in it.
@@ -163,7 +168,7 @@ func (c *Client) get(ctx context.Context, below client.WithWatch, key client.Obj
 	if err := below.Get(ctx, t.key(), u, opts...); err != nil {
 		return t.notFound(err)
 	}
-	if _, err := t.Normalize(u.Object, prunert.NormalizeOptions{Source: prunert.FromStorage}); err != nil {
+	if err := t.read(u.Object); err != nil {
 		return err
 	}
 	return decode(u.Object, obj)
@@ -199,7 +204,7 @@ func (c *Client) list(ctx context.Context, below client.WithWatch, list client.O
 		if err != nil {
 			return err
 		}
-		if _, err := t.Normalize(m, prunert.NormalizeOptions{Source: prunert.FromStorage}); err != nil {
+		if err := t.read(m); err != nil {
 			return err
 		}
 		return decode(m, obj)
@@ -233,6 +238,11 @@ func (c *Client) create(ctx context.Context, below client.WithWatch, obj client.
 			return apierrors.NewAlreadyExists(groupResource(t.Resource), u.GetName())
 		}
 		return err
+	}
+	if !slices.Contains(options.DryRun, metav1.DryRunAll) {
+		if err := t.read(u.Object); err != nil {
+			return err
+		}
 	}
 	return decode(u.Object, obj)
 }
@@ -307,5 +317,8 @@ func (c *Client) store(ctx context.Context, t target, subresource string, obj, o
 	} else {
 		err = c.fake.Update(ctx, u, options)
 	}
-	return u.Object, t.notFound(err)
+	if err != nil {
+		return nil, t.notFound(err)
+	}
+	return u.Object, t.read(u.Object)
 }

@@ -375,6 +375,22 @@ func TestUnstructuredObjectsKeepEverything(t *testing.T) {
 	}
 }
 
+// An answer is what a server reads from its storage: no null where there is no status, whatever the fake client puts there.
+func TestAnswersAreReadFromStorage(t *testing.T) {
+	c := fromFiles(t).NewClient(fake.NewClientBuilder().WithScheme(runtime.NewScheme()))
+	u := loose("a")
+	if err := c.Create(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	unstructured.SetNestedField(u.Object, "j", "spec", "image")
+	if err := c.Update(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	if status, ok := u.Object["status"]; ok {
+		t.Errorf("after an update the status is %v", status)
+	}
+}
+
 func TestOtherKindsAreThoseOfTheFakeClient(t *testing.T) {
 	c := fromFiles(t).NewClient(fake.NewClientBuilder())
 	pod := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "a", "namespace": "n"}, "data": map[string]any{"k": "v"}}}
