@@ -1,7 +1,7 @@
 # prune-gen: see README.md. Everything runs with nothing but Go, git, make and a C compiler.
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . hack/conformance hack/apiserver hack/bench examples/apiserver
+MODULES     := . kube kube/prunetest hack/conformance hack/apiserver hack/bench examples/apiserver
 FUZZTIME    ?= 30s
 export GOFLAGS ?= -mod=readonly
 
@@ -21,12 +21,12 @@ verify: ## Check that all generated code is current.
 	go test -run 'Current' ./cmd/prune-gen ./generator/... ./golden ./runtime/...
 
 .PHONY: test
-test: lint ## Pass the tests: the root module, and a pass of the conformance suite against Kubernetes' own code.
-	$(MAKE) -j2 test-root test-conformance
+test: lint ## Pass the tests: the root module, the modules for programs, and a pass of the conformance suite against Kubernetes' own code.
+	$(MAKE) -j2 test-root test-kube test-conformance
 
 # The tests make much garbage in short lives, and a third of their time went into collecting it. Memory is cheaper here: the
 # largest take about 1 GB.
-test test-root test-conformance: export GOGC ?= 400
+test test-root test-kube test-conformance: export GOGC ?= 400
 
 .PHONY: test-root
 test-root:
@@ -38,6 +38,11 @@ test-root:
 .PHONY: test-conformance
 test-conformance:
 	cd hack/conformance && go test ./...
+
+.PHONY: test-kube
+test-kube:
+	cd kube && go test ./...
+	cd kube/prunetest && go test ./...
 
 .PHONY: walkthrough
 walkthrough: ## Follow the README in an empty repository with two groups and two versions. Part of make test.

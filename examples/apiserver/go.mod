@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/prune-gen/prune-gen v0.0.0
+	github.com/prune-gen/prune-gen/kube v0.0.0
 	github.com/spf13/pflag v1.0.10
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.uber.org/zap v1.27.1
@@ -116,7 +117,7 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa // indirect
 	google.golang.org/grpc v1.82.1 // indirect
 	google.golang.org/protobuf v1.36.12-0.20260120151049-f2248ac996af // indirect
-	gopkg.in/evanphx/json-patch.v4 v4.13.0
+	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1 // indirect
 	k8s.io/klog/v2 v2.140.0
@@ -129,6 +130,8 @@ require (
 )
 
 replace github.com/prune-gen/prune-gen => ../..
+
+replace github.com/prune-gen/prune-gen/kube => ../../kube
 
 replace github.com/prune-gen/prune-gen/hack/apiserver => ../../hack/apiserver
 

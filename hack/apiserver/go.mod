@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/prune-gen/prune-gen v0.0.0
+	github.com/prune-gen/prune-gen/kube/prunetest v0.0.0
 	go.etcd.io/etcd/client/v3 v3.7.0
 	go.etcd.io/etcd/server/v3 v3.7.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -14,7 +15,13 @@ require (
 	k8s.io/apiserver v0.37.2
 	k8s.io/client-go v0.37.2
 	k8s.io/klog/v2 v2.140.0
+	sigs.k8s.io/controller-runtime v0.25.2
 	sigs.k8s.io/yaml v1.6.0
+)
+
+require (
+	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
+	github.com/prune-gen/prune-gen/kube v0.0.0 // indirect
 )
 
 require (
@@ -129,3 +136,7 @@ require (
 replace github.com/prune-gen/prune-gen => ../..
 
 replace github.com/prune-gen/prune-gen/hack/conformance => ../conformance
+
+replace github.com/prune-gen/prune-gen/kube => ../../kube
+
+replace github.com/prune-gen/prune-gen/kube/prunetest => ../../kube/prunetest

@@ -1,26 +1,19 @@
 package kube_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kubejson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/client-go/tools/cache"
 
 	_ "github.com/prune-gen/prune-gen/examples/apiserver/apis"
 	"github.com/prune-gen/prune-gen/examples/apiserver/kube"
@@ -52,34 +45,6 @@ func object(t *testing.T, text string) *unstructured.Unstructured {
 }
 
 const good = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"n"},"spec":{"cronSpec":"* * * * *","image":"i"},"status":{"replicas":1}}`
-
-func TestFieldErrorsPrintTheSameText(t *testing.T) {
-	types := []prunert.ErrorType{prunert.ErrorTypeInvalid, prunert.ErrorTypeTypeInvalid, prunert.ErrorTypeRequired, prunert.ErrorTypeNotSupported,
-		prunert.ErrorTypeTooLong, prunert.ErrorTypeTooMany, prunert.ErrorTypeDuplicate, prunert.ErrorTypeForbidden, prunert.ErrorTypeNotFound, prunert.ErrorTypeOmitted}
-	for _, value := range []any{"text", int64(1), 1.5, true, nil, []any{"a"}, map[string]any{"a": int64(1)}} {
-		for _, typ := range types {
-			e := &prunert.Error{Type: typ, Field: "spec.a[0]", BadValue: value, Detail: "what is wrong"}
-			list := kube.FieldErrors(prunert.ErrorList{e})
-			if got := list[0].Error(); got != e.Error() {
-				t.Errorf("%s of %v: %q, want %q", typ, value, got, e.Error())
-			}
-		}
-	}
-	if got := kube.FieldErrors(nil); got != nil {
-		t.Errorf("no errors are %v", got)
-	}
-}
-
-func TestInvalidHasTheCauses(t *testing.T) {
-	errs := prunert.ErrorList{{Type: prunert.ErrorTypeRequired, Field: "spec.a"}, {Type: prunert.ErrorTypeInvalid, Field: "spec.b", BadValue: int64(7), Detail: "too odd"}}
-	err := kube.Invalid(cronTab, "x", errs)
-	if err.ErrStatus.Code != http.StatusUnprocessableEntity || !reflect.DeepEqual(err.ErrStatus.Details.Causes, kube.Causes(errs)) {
-		t.Errorf("%+v, want the causes %v", err.ErrStatus, kube.Causes(errs))
-	}
-	if kube.Invalid(cronTab, "x", nil) != nil {
-		t.Error("no errors are an error")
-	}
-}
 
 func TestDecoderReportsUnknownFieldsBehindDuplicates(t *testing.T) {
 	var steps []kube.Step
@@ -268,97 +233,6 @@ func TestStrategySelectsByFields(t *testing.T) {
 	_, set, err := strategy(t).GetAttrs(object(t, good))
 	if err != nil || set["metadata.name"] != "a" || set["metadata.namespace"] != "n" || set["spec.image"] != "i" {
 		t.Errorf("%v, %v", set, err)
-	}
-}
-
-func TestTransformKeepsWhatTheCodeKnows(t *testing.T) {
-	transform := kube.Transform(nil)
-	u := object(t, strings.Replace(good, `"name":"a"`, `"name":"a","managedFields":[{"manager":"m"}]`, 1))
-	unstructured.SetNestedField(u.Object, "x", "spec", "odd")
-	out, err := transform(u)
-	if err != nil || !reflect.DeepEqual(out, object(t, good)) {
-		t.Errorf("%v, %v", out, err)
-	}
-	for _, other := range []any{cache.DeletedFinalStateUnknown{Key: "a"}, object(t, `{"apiVersion":"v1","kind":"Pod","odd":1}`)} {
-		if out, err := transform(other); err != nil || !reflect.DeepEqual(out, other) {
-			t.Errorf("%v, %v", out, err)
-		}
-	}
-}
-
-// review sends an object through the webhook.
-func review(t *testing.T, a kube.Admission, obj, old string) *admissionv1.AdmissionResponse {
-	t.Helper()
-	in := &admissionv1.AdmissionReview{Request: &admissionv1.AdmissionRequest{UID: "u", Name: "a"}}
-	in.APIVersion, in.Kind = "admission.k8s.io/v1", "AdmissionReview"
-	if obj != "" {
-		in.Request.Object.Raw = []byte(obj)
-	}
-	if old != "" {
-		in.Request.OldObject.Raw = []byte(old)
-	}
-	body, err := json.Marshal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := httptest.NewRecorder()
-	a.ServeHTTP(w, httptest.NewRequest("POST", "/", bytes.NewReader(body)))
-	out := &admissionv1.AdmissionReview{}
-	if err := json.Unmarshal(w.Body.Bytes(), out); err != nil || w.Code != http.StatusOK || out.Response == nil || out.Response.UID != "u" {
-		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
-	}
-	return out.Response
-}
-
-func TestAdmissionNormalizes(t *testing.T) {
-	sent := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":1},"nodeSelector":{"a/b":null,"~":"x"},"suspend":null,"env":[{"name":"A","odd":1}]`, 1)
-	r := review(t, kube.Admission{Mutate: true}, sent, "")
-	if !r.Allowed || !slices.Equal(r.Warnings, []string{`unknown field "spec.env[0].odd"`, `unknown field "spec.odd"`}) {
-		t.Fatalf("%+v", r)
-	}
-	patch, err := jsonpatch.DecodePatch(r.Patch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := patch.Apply([]byte(sent))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := object(t, sent)
-	res, _ := prunert.Lookup(cronTab.Group, "v1", cronTab.Kind)
-	if _, err := res.Normalize(want.Object, prunert.NormalizeOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(object(t, string(got)), want) {
-		t.Errorf("patched %s, want %v", got, want.Object)
-	}
-	if r := review(t, kube.Admission{}, sent, ""); r.Patch != nil || !r.Allowed {
-		t.Errorf("a validating webhook answers %+v", r)
-	}
-}
-
-func TestAdmissionRefuses(t *testing.T) {
-	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
-	r := review(t, kube.Admission{}, bad, "")
-	if r.Allowed || r.Result.Code != 422 || len(r.Result.Details.Causes) != 1 || r.Result.Details.Causes[0].Field != "spec.replicas" {
-		t.Errorf("create: %+v", r.Result)
-	}
-	if r := review(t, kube.Admission{}, bad, bad); !r.Allowed {
-		t.Errorf("update: %+v", r.Result)
-	}
-	if r := review(t, kube.Admission{}, "", bad); !r.Allowed {
-		t.Errorf("delete: %+v", r.Result)
-	}
-	if r := review(t, kube.Admission{}, `{"apiVersion":"v1","kind":"Pod"}`, ""); !r.Allowed || len(r.Warnings) != 1 {
-		t.Errorf("another kind: %+v", r)
-	}
-	if r := review(t, kube.Admission{}, strings.Replace(good, `"name":"a"`, `"name":1`, 1), ""); r.Allowed || r.Result.Code != 400 {
-		t.Errorf("malformed metadata: %+v", r.Result)
-	}
-	w := httptest.NewRecorder()
-	kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(`{}`)))
-	if w.Code != http.StatusBadRequest {
-		t.Errorf("nonsense: %d", w.Code)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -46,10 +47,10 @@ func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Objec
 		return errs
 	}
 	defer s.observeValidation(time.Now())
-	errs := FieldErrors(slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
+	errs := kube.FieldErrors(slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
 		return !strings.HasPrefix(e.Field, "metadata.") // of resources in the status
 	}))
-	errs = append(errs, FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
+	errs = append(errs, kube.FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
 	return append(errs, s.scale.validateStatus(u.Object)...)
 }
 

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -152,8 +153,8 @@ func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorLi
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
-	errs = append(errs, FieldErrors(s.resource.Validate(u.Object))...)
+	errs := kube.FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
+	errs = append(errs, kube.FieldErrors(s.resource.Validate(u.Object))...)
 	return append(errs, s.validateScale(u)...)
 }
 
@@ -170,8 +171,8 @@ func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fi
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
-	errs := FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
-	errs = append(errs, FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
+	errs := kube.FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
+	errs = append(errs, kube.FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
 	return append(errs, s.validateScale(u)...)
 }
 

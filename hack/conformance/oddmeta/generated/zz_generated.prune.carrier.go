@@ -19,6 +19,6 @@ var CarrierResource = prunert.Resource{
 	Kind:       "Carrier",
 	Plural:     "carriers",
 	Namespaced: true,
-	SchemaHash: "sha256:9a60fa5b7222565bb8d7195a26f74131a5b08547dd75026395a3e90e0bc77a5a",
+	SchemaHash: "sha256:22cb4390bcd334fb3037f73d8dbc1d1cecf18c7f5bbe58d517a41d6bae543385/pruning+defaults",
 	Normalize:  NormalizeCarrier,
 }

@@ -39,10 +39,45 @@ func Causes(errs prunert.ErrorList) []metav1.StatusCause {
 	return causes
 }
 
-// Invalid returns the error that an API server answers with, 422, when an object is not valid. It is nil without errors.
+// Invalid returns the error, 422, with which the API server refuses an object that is not valid. It is nil without errors.
 func Invalid(kind schema.GroupKind, name string, errs prunert.ErrorList) *apierrors.StatusError {
 	if len(errs) == 0 {
 		return nil
 	}
 	return apierrors.NewInvalid(kind, name, FieldErrors(errs))
+}
+
+// Status returns a refusal as the Status that the API server answers with.
+func Status(r *prunert.Refusal) metav1.Status {
+	status := metav1.Status{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
+		Status:   metav1.StatusFailure,
+		Message:  r.Message,
+		Reason:   metav1.StatusReason(r.Reason),
+		Code:     int32(r.Code),
+	}
+	if r.Group != "" || r.Kind != "" || r.Name != "" || len(r.Causes) > 0 {
+		status.Details = &metav1.StatusDetails{Name: r.Name, Group: r.Group, Kind: r.Kind}
+	}
+	for _, c := range r.Causes {
+		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{Type: metav1.CauseType(c.Reason), Message: c.Message, Field: c.Field})
+	}
+	return status
+}
+
+// StatusError returns a refusal as the error that clients of the API server get: apierrors.IsInvalid, IsConflict, IsNotFound and
+// so on hold for it. It is nil for a nil refusal; use Err where an error is wanted.
+func StatusError(r *prunert.Refusal) *apierrors.StatusError {
+	if r == nil {
+		return nil
+	}
+	return &apierrors.StatusError{ErrStatus: Status(r)}
+}
+
+// Err returns the refusal of an answer as an error that clients of the API server get, nil where the request is accepted.
+func Err(a prunert.Answer) error {
+	if a.Refusal == nil {
+		return nil
+	}
+	return StatusError(a.Refusal)
 }

@@ -1,0 +1,150 @@
+// Package modules tests that the modules of this repository belong together.
+package modules
+
+import (
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	root = "../.."
+	path = "github.com/prune-gen/prune-gen"
+)
+
+// published are the modules for other people's programs.
+var published = []string{"kube", "kube/prunetest"}
+
+// module is what go.mod says.
+type module struct {
+	Module  struct{ Path string }
+	Require []struct{ Path, Version string }
+	Replace []struct{ Old, New struct{ Path string } }
+}
+
+// all returns the modules of the repository by their directories.
+func all(t *testing.T) map[string]module {
+	t.Helper()
+	modules := map[string]module{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git"):
+			return filepath.SkipDir
+		case d.Name() != "go.mod":
+			return nil
+		}
+		out, err := exec.Command("go", "mod", "edit", "-json", file).Output()
+		if err != nil {
+			return err
+		}
+		var m module
+		if err := json.Unmarshal(out, &m); err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(file))
+		modules[filepath.ToSlash(dir)] = m
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modules
+}
+
+// The modules are developed and released together: each is built with the others as they are here.
+func TestModulesUseTheCheckout(t *testing.T) {
+	modules := all(t)
+	if len(modules) < 2 {
+		t.Fatalf("found the modules %v", slices.Sorted(maps.Keys(modules)))
+	}
+	for dir, m := range modules {
+		if want := strings.TrimSuffix(path+"/"+dir, "/."); m.Module.Path != want {
+			t.Errorf("%s: the module is called %s, want %s", dir, m.Module.Path, want)
+		}
+		for _, required := range m.Require {
+			below, ok := strings.CutPrefix(required.Path, path)
+			if !ok {
+				continue
+			}
+			replaced := ""
+			for _, r := range m.Replace {
+				if r.Old.Path == required.Path {
+					replaced = filepath.ToSlash(filepath.Join(dir, r.New.Path))
+				}
+			}
+			if want := filepath.ToSlash(filepath.Join(".", below)); replaced != want {
+				t.Errorf("%s/go.mod replaces %s with %q, want the directory %s of the checkout", dir, required.Path, replaced, want)
+			}
+		}
+	}
+}
+
+func TestModulesHaveOneVersionOfKubernetes(t *testing.T) {
+	versions := map[string][]string{}
+	for dir, m := range all(t) {
+		for _, required := range m.Require {
+			if required.Path == "k8s.io/apimachinery" {
+				versions[required.Version] = append(versions[required.Version], dir)
+			}
+		}
+	}
+	if len(versions) != 1 {
+		t.Errorf("versions of k8s.io/apimachinery, and who requires them: %v", versions)
+	}
+}
+
+func TestMakefileVetsEveryModule(t *testing.T) {
+	makefile, err := os.ReadFile(root + "/Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(string(makefile), "MODULES     := ")
+	line, _, _ = strings.Cut(line, "\n")
+	vetted := strings.Fields(line)
+	for dir := range all(t) {
+		// A program that is built as it is, with dependencies of its own.
+		if dir != "examples/apiserver/kubectl" && !slices.Contains(vetted, dir) {
+			t.Errorf("MODULES in the Makefile does not name %s", dir)
+		}
+	}
+}
+
+func TestPublishedModulesBuild(t *testing.T) {
+	for _, dir := range published {
+		cmd := exec.Command("go", "build", "-mod=readonly", "./...")
+		cmd.Dir = filepath.Join(root, dir)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", dir, err, out)
+		}
+	}
+}
+
+// The module kube is for programs that want none of the rest of Kubernetes.
+func TestKubeImportsApimachineryAlone(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "-mod=readonly", "./...")
+	cmd.Dir = filepath.Join(root, "kube")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, pkg := range strings.Fields(string(out)) {
+		for _, other := range []string{"k8s.io/api/", "k8s.io/client-go/", "k8s.io/apiserver/", "k8s.io/apiextensions-apiserver/", "sigs.k8s.io/controller-runtime/"} {
+			if strings.HasPrefix(pkg, other) {
+				t.Errorf("kube depends on %s", pkg)
+			}
+		}
+		found = found || strings.HasPrefix(pkg, "k8s.io/apimachinery/")
+	}
+	if !found {
+		t.Error("kube does not depend on k8s.io/apimachinery")
+	}
+}

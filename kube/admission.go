@@ -1,0 +1,168 @@
+package kube
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// maxReview bounds the body of a review: two objects of the size that an API server lets in, and what is around them.
+const maxReview = 8 << 20
+
+// reviewVersion is the apiVersion of the reviews that are understood.
+const reviewVersion = "admission.k8s.io/v1"
+
+// Admission is an admission webhook: an http.Handler that answers an AdmissionReview of admission.k8s.io/v1. It refuses objects
+// that are not valid, with the causes that an API server names, and warns of unknown fields. An update may keep what was wrong
+// before; an update of the status is about the status alone. CEL rules are not evaluated.
+//
+// It is for kinds whose installed CRD is looser than their generated code, for example one that preserves unknown fields.
+// Objects without linked code are let in, with a warning.
+type Admission struct {
+	// Resources is the linked code; nil means all that is registered.
+	Resources *prunert.Set
+	// Mutate makes it a mutating webhook: the answer has a patch that normalizes the object.
+	Mutate bool
+}
+
+// admissionReview is an AdmissionReview, as far as it is read and written here. Its Go type is in k8s.io/api.
+type admissionReview struct {
+	metav1.TypeMeta `json:",inline"`
+	Request         *admissionRequest  `json:"request,omitempty"`
+	Response        *admissionResponse `json:"response,omitempty"`
+}
+
+type admissionRequest struct {
+	UID         types.UID       `json:"uid"`
+	Name        string          `json:"name"`
+	SubResource string          `json:"subResource"`
+	Object      json.RawMessage `json:"object"`
+	OldObject   json.RawMessage `json:"oldObject"`
+}
+
+type admissionResponse struct {
+	UID       types.UID      `json:"uid"`
+	Allowed   bool           `json:"allowed"`
+	Result    *metav1.Status `json:"status,omitempty"`
+	Patch     []byte         `json:"patch,omitempty"`
+	PatchType string         `json:"patchType,omitempty"`
+	Warnings  []string       `json:"warnings,omitempty"`
+}
+
+// ServeHTTP answers one review.
+func (a Admission) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	data, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxReview))
+	if err != nil {
+		http.Error(w, "read the review: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	var review admissionReview
+	if err := json.Unmarshal(data, &review); err != nil || review.Request == nil ||
+		review.APIVersion != reviewVersion || review.Kind != "AdmissionReview" {
+		http.Error(w, "the body is not an AdmissionReview of "+reviewVersion+" with a request", http.StatusBadRequest)
+		return
+	}
+	out, err := json.Marshal(&admissionReview{TypeMeta: review.TypeMeta, Response: a.answer(review.Request)})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(out)
+}
+
+// answer decides about one request.
+func (a Admission) answer(req *admissionRequest) *admissionResponse {
+	response := &admissionResponse{UID: req.UID, Allowed: true}
+	if isAbsent(req.Object) {
+		return response // a deletion
+	}
+	if err := a.review(req, response); err != nil {
+		status := metav1.Status{Status: metav1.StatusFailure, Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest, Message: err.Error()}
+		var apiStatus apierrors.APIStatus
+		if errors.As(err, &apiStatus) {
+			status = apiStatus.Status()
+		}
+		response.Allowed, response.Patch, response.PatchType, response.Result = false, nil, "", &status
+	}
+	return response
+}
+
+// isAbsent reports whether a review leaves an object out, or has a null for it.
+func isAbsent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// review fills in the response; an error is a refusal.
+func (a Admission) review(req *admissionRequest, response *admissionResponse) error {
+	var obj, old map[string]any
+	if err := utiljson.Unmarshal(req.Object, &obj); err != nil {
+		return fmt.Errorf("the object is not JSON: %w", err)
+	}
+	r, err := orLinked(a.Resources).For(obj)
+	if err != nil {
+		response.Warnings = append(response.Warnings, err.Error())
+		return nil
+	}
+	if r.Normalize == nil {
+		return fmt.Errorf("no function Normalize was generated for %s %s", r.APIVersion(), r.Kind)
+	}
+	if !isAbsent(req.OldObject) {
+		if err := utiljson.Unmarshal(req.OldObject, &old); err != nil {
+			return fmt.Errorf("the old object is not JSON: %w", err)
+		}
+		if _, err := r.Normalize(old, prunert.NormalizeOptions{Source: prunert.FromStorage}); err != nil {
+			return err
+		}
+	}
+	unknown, err := r.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true})
+	if err != nil {
+		return err
+	}
+	for _, path := range unknown {
+		response.Warnings = append(response.Warnings, fmt.Sprintf(`unknown field "%s"`, path))
+	}
+	if err := Invalid(schema.GroupKind{Group: r.Group, Kind: r.Kind}, req.Name, validate(r, obj, old, req.SubResource)); err != nil {
+		return err
+	}
+	if a.Mutate {
+		return response.setPatch(req.Object, obj)
+	}
+	return nil
+}
+
+// validate returns what is wrong with an object. Its own metadata is validated by the API server.
+func validate(r prunert.Resource, obj, old map[string]any, subresource string) prunert.ErrorList {
+	switch {
+	case old == nil && r.Validate != nil:
+		return r.Validate(obj)
+	case old != nil && subresource == "status" && r.ValidateStatus != nil:
+		return r.ValidateStatus(obj, old)
+	case old != nil && r.ValidateUpdate != nil:
+		return r.ValidateUpdate(obj, old)
+	}
+	return nil
+}
+
+// setPatch sets the patch that makes obj of what was sent.
+func (response *admissionResponse) setPatch(raw []byte, obj map[string]any) error {
+	var sent map[string]any
+	if err := utiljson.Unmarshal(raw, &sent); err != nil {
+		return err
+	}
+	ops := diff(nil, "", sent, obj)
+	if len(ops) == 0 {
+		return nil
+	}
+	patch, err := json.Marshal(ops)
+	response.Patch, response.PatchType = patch, "JSONPatch"
+	return err
+}

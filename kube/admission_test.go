@@ -1,0 +1,155 @@
+package kube_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/prune-gen/prune-gen/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// response is the response of an AdmissionReview.
+type response struct {
+	UID       string
+	Allowed   bool
+	Status    *metav1.Status
+	Patch     []byte
+	PatchType *string
+	Warnings  []string
+}
+
+// review sends objects, as JSON or "", through the webhook.
+func review(t *testing.T, a kube.Admission, obj, old, subresource string) response {
+	t.Helper()
+	if a.Resources == nil {
+		a.Resources = generated()
+	}
+	request := map[string]any{"uid": "u", "name": "a", "subResource": subresource, "object": nil, "oldObject": nil}
+	if obj != "" {
+		request["object"] = json.RawMessage(obj)
+	}
+	if old != "" {
+		request["oldObject"] = json.RawMessage(old)
+	}
+	body, err := json.Marshal(map[string]any{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	a.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(string(body))))
+	var out struct {
+		APIVersion, Kind string
+		Response         *response
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil || w.Code != http.StatusOK || out.Response == nil || out.Response.UID != "u" ||
+		out.APIVersion != "admission.k8s.io/v1" || out.Kind != "AdmissionReview" {
+		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
+	}
+	return *out.Response
+}
+
+func TestAdmissionNormalizes(t *testing.T) {
+	sent := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":1},"nodeSelector":{"a/b":null,"~":"x"},"suspend":null,"env":[{"name":"A","odd":1}]`, 1)
+	r := review(t, kube.Admission{Mutate: true}, sent, "", "")
+	if !r.Allowed || !slices.Equal(r.Warnings, []string{`unknown field "spec.env[0].odd"`, `unknown field "spec.odd"`}) || *r.PatchType != "JSONPatch" {
+		t.Fatalf("%+v", r)
+	}
+	want := object(t, sent)
+	if _, err := generated().Normalize(want.Object, prunert.NormalizeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := patched(t, sent, r.Patch); !reflect.DeepEqual(got, want.Object) {
+		t.Errorf("patched %v, want %v", got, want.Object)
+	}
+	if r := review(t, kube.Admission{}, sent, "", ""); r.Patch != nil || r.PatchType != nil || !r.Allowed {
+		t.Errorf("a validating webhook answers %+v", r)
+	}
+}
+
+// patched applies a JSON patch with the operations that Admission uses, on maps and lists.
+func patched(t *testing.T, doc string, patch []byte) map[string]any {
+	t.Helper()
+	obj := object(t, doc).Object
+	var ops []struct {
+		Op, Path string
+		Value    json.RawMessage
+	}
+	if err := json.Unmarshal(patch, &ops); err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range ops {
+		var at any = obj
+		keys := strings.Split(op.Path, "/")[1:]
+		for i, k := range keys {
+			k = strings.ReplaceAll(strings.ReplaceAll(k, "~1", "/"), "~0", "~")
+			if list, ok := at.([]any); ok {
+				at = list[int(k[0]-'0')]
+				continue
+			}
+			m := at.(map[string]any)
+			if i < len(keys)-1 {
+				at = m[k]
+				continue
+			}
+			if _, ok := m[k]; ok == (op.Op == "add") {
+				t.Fatalf("%s %s: there are %v", op.Op, op.Path, slices.Sorted(maps.Keys(m)))
+			}
+			if op.Op == "remove" {
+				delete(m, k)
+			} else {
+				m[k] = object(t, `{"v":`+string(op.Value)+`}`).Object["v"]
+			}
+		}
+	}
+	return obj
+}
+
+func TestAdmissionRefuses(t *testing.T) {
+	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
+	r := review(t, kube.Admission{}, bad, "", "")
+	if r.Allowed || r.Status.Code != 422 || len(r.Status.Details.Causes) != 1 || r.Status.Details.Causes[0].Field != "spec.replicas" {
+		t.Errorf("create: %+v", r.Status)
+	}
+	if r := review(t, kube.Admission{}, bad, bad, ""); !r.Allowed {
+		t.Errorf("update: %+v", r.Status)
+	}
+	if r := review(t, kube.Admission{}, "", bad, ""); !r.Allowed {
+		t.Errorf("delete: %+v", r.Status)
+	}
+	if r := review(t, kube.Admission{}, `{"apiVersion":"v1","kind":"Pod"}`, "", ""); !r.Allowed || len(r.Warnings) != 1 {
+		t.Errorf("another kind: %+v", r)
+	}
+	if r := review(t, kube.Admission{Mutate: true}, strings.Replace(good, `"name":"a"`, `"name":1`, 1), "", ""); r.Allowed || r.Status.Code != 400 || r.Patch != nil {
+		t.Errorf("malformed metadata: %+v", r.Status)
+	}
+	for _, body := range []string{`{}`, `nonsense`, `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview","request":{"uid":"u"}}`} {
+		w := httptest.NewRecorder()
+		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(body)))
+		if w.Code != http.StatusBadRequest {
+			t.Errorf("%s: %d", body, w.Code)
+		}
+	}
+}
+
+// An update of the status is about the status: what is wrong with the rest is not for those to mend who write it.
+func TestAdmissionOfStatusLooksAtTheStatusAlone(t *testing.T) {
+	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
+	if r := review(t, kube.Admission{}, bad, good, ""); r.Allowed {
+		t.Error("an update that breaks the spec is allowed")
+	}
+	if r := review(t, kube.Admission{}, bad, good, "status"); !r.Allowed {
+		t.Errorf("an update of the status: %+v", r.Status)
+	}
+	worse := strings.Replace(good, `"replicas":1`, `"replicas":"x"`, 1)
+	if r := review(t, kube.Admission{}, worse, good, "status"); r.Allowed || r.Status.Details.Causes[0].Field != "status.replicas" {
+		t.Errorf("a bad status: %+v", r.Status)
+	}
+}

@@ -1,0 +1,87 @@
+package kube_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/prune-gen/prune-gen/kube"
+)
+
+// refusing is a delegate that must not be asked.
+type refusing struct{}
+
+func (refusing) Decode([]byte, *schema.GroupVersionKind, runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+	return nil, nil, errors.New("the delegate was asked")
+}
+
+// What is decoded is what Kubernetes decodes and generated code prunes.
+func TestDecoderDecodesAndPrunes(t *testing.T) {
+	odd := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":[1,2]}`, 1)
+	list := `{"apiVersion":"stable.example.com/v1","kind":"CronTabList","metadata":{"resourceVersion":"7","continue":"c"},"items":[` + odd + `,` +
+		strings.Replace(odd, `"apiVersion":"stable.example.com/v1","kind":"CronTab",`, "", 1) + `]}`
+	mixed := `{"apiVersion":"v1","kind":"List","items":[` + odd + `]}`
+	set := interpreted(t)
+	for _, body := range []string{good, odd, list, mixed, strings.Replace(list, odd, good, 1)} {
+		for _, into := range []runtime.Object{nil, &unstructured.Unstructured{}, &unstructured.UnstructuredList{}} {
+			if _, isList := into.(*unstructured.UnstructuredList); isList && !strings.Contains(body, "items") {
+				continue
+			}
+			var wantInto runtime.Object
+			if into != nil {
+				wantInto = reflect.New(reflect.TypeOf(into).Elem()).Interface().(runtime.Object)
+			}
+			got, gotKind, err := kube.Decoder(set, refusing{}).Decode([]byte(body), nil, into)
+			if err != nil {
+				t.Errorf("%s into %T: %v", body, into, err)
+				continue
+			}
+			want, wantKind, err := unstructured.UnstructuredJSONScheme.Decode([]byte(body), nil, wantInto)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch want := want.(type) {
+			case *unstructured.Unstructured:
+				err = set.Prune(want.Object)
+			case *unstructured.UnstructuredList:
+				for _, item := range want.Items {
+					err = errors.Join(err, set.Prune(item.Object))
+				}
+			}
+			if err != nil || !reflect.DeepEqual(got, want) || *gotKind != *wantKind {
+				t.Errorf("%s into %T:\n%v %v, want\n%v %v (%v)", body, into, got, gotKind, want, wantKind, err)
+			}
+			if into != nil && got != into {
+				t.Errorf("%T: decoded into another object", into)
+			}
+		}
+	}
+}
+
+func TestDecoderLeavesTheRestToItsDelegate(t *testing.T) {
+	d := kube.Decoder(interpreted(t), refusing{})
+	for _, test := range []struct {
+		body string
+		into runtime.Object
+	}{
+		{`{"apiVersion":"v1","kind":"Pod"}`, nil},
+		{`{"apiVersion":"stable.example.com/v1","kind":"CronTab"`, nil},
+		{"apiVersion: stable.example.com/v1\nkind: CronTab\n", nil},
+		{good, &metav1.PartialObjectMetadata{}},
+		{`{"apiVersion":"stable.example.com/v1","kind":"CronTabList","items":[1]}`, &unstructured.UnstructuredList{}},
+	} {
+		if obj, _, err := d.Decode([]byte(test.body), nil, test.into); err == nil {
+			t.Errorf("%s into %T: %v", test.body, test.into, obj)
+		}
+	}
+	// Generated code without functions on JSON decodes nothing.
+	if _, _, err := kube.Decoder(generated(), refusing{}).Decode([]byte(good), nil, nil); err == nil {
+		t.Error("there is no function to decode with")
+	}
+}

@@ -1,0 +1,22 @@
+// Package kube connects the code that prune-gen generates with programs that are built on k8s.io/apimachinery: operators,
+// webhooks, dynamic clients and informers. It imports no other module of Kubernetes.
+//
+//   - [Err] and [StatusError] return the refusal of a request as the error that a client of the API server would get, so that
+//     apierrors.IsInvalid holds; [FieldErrors] and [Causes] do the same for single errors.
+//   - [Transform] drops from the objects of an informer what the program does not know.
+//   - [Admission] is an admission webhook, [Handler] answers requests that create objects, without storing them. Both warn of
+//     unknown fields.
+//   - [Decoder] decodes and prunes objects in one pass; [Serializer] lets a dynamic client use it.
+//
+// The package manifest reads YAML and JSON files. The module kube/prunetest has a client for tests.
+package kube
+
+import prunert "github.com/prune-gen/prune-gen/runtime"
+
+// orLinked returns set, or all resources that are registered where it is nil.
+func orLinked(set *prunert.Set) *prunert.Set {
+	if set == nil {
+		return prunert.Linked()
+	}
+	return set
+}

@@ -1,0 +1,237 @@
+package kube_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	"github.com/prune-gen/prune-gen/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+)
+
+var cronTab = schema.GroupKind{Group: "stable.example.com", Kind: "CronTab"}
+
+// generated returns a set with generated code.
+func generated() *prunert.Set {
+	set := &prunert.Set{}
+	set.Replace(v1.CronTabResource)
+	return set
+}
+
+// interpreted returns a set with all functions, those on JSON among them.
+func interpreted(t testing.TB) *prunert.Set {
+	t.Helper()
+	data, err := os.ReadFile("../examples/operator/config/crd/bases/stable.example.com_crontabs.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	crd, err := dynamic.LoadCRD(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources, err := dynamic.Compile(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &prunert.Set{}
+	if err := set.Add(resources...); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func object(t *testing.T, text string) *unstructured.Unstructured {
+	t.Helper()
+	u := &unstructured.Unstructured{}
+	if err := utiljson.Unmarshal([]byte(text), &u.Object); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+const good = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"n"},"spec":{"cronSpec":"* * * * *","image":"i"},"status":{"replicas":1}}`
+
+func TestFieldErrorsPrintTheSameText(t *testing.T) {
+	types := []prunert.ErrorType{prunert.ErrorTypeInvalid, prunert.ErrorTypeTypeInvalid, prunert.ErrorTypeRequired, prunert.ErrorTypeNotSupported,
+		prunert.ErrorTypeTooLong, prunert.ErrorTypeTooMany, prunert.ErrorTypeDuplicate, prunert.ErrorTypeForbidden, prunert.ErrorTypeNotFound, prunert.ErrorTypeOmitted}
+	for _, value := range []any{"text", int64(1), 1.5, true, nil, []any{"a"}, map[string]any{"a": int64(1)}} {
+		for _, typ := range types {
+			e := &prunert.Error{Type: typ, Field: "spec.a[0]", BadValue: value, Detail: "what is wrong"}
+			list := kube.FieldErrors(prunert.ErrorList{e})
+			if got := list[0].Error(); got != e.Error() {
+				t.Errorf("%s of %v: %q, want %q", typ, value, got, e.Error())
+			}
+		}
+	}
+	if got := kube.FieldErrors(nil); got != nil {
+		t.Errorf("no errors are %v", got)
+	}
+}
+
+func TestInvalidHasTheCauses(t *testing.T) {
+	errs := prunert.ErrorList{{Type: prunert.ErrorTypeRequired, Field: "spec.a"}, {Type: prunert.ErrorTypeInvalid, Field: "spec.b", BadValue: int64(7), Detail: "too odd"}}
+	err := kube.Invalid(cronTab, "x", errs)
+	if err.ErrStatus.Code != http.StatusUnprocessableEntity || !reflect.DeepEqual(err.ErrStatus.Details.Causes, kube.Causes(errs)) {
+		t.Errorf("%+v, want the causes %v", err.ErrStatus, kube.Causes(errs))
+	}
+	if kube.Invalid(cronTab, "x", nil) != nil {
+		t.Error("no errors are an error")
+	}
+}
+
+// The refusals of requests are the errors that clients recognise, and have the content of the Status that they are as JSON.
+func TestErrIsTheErrorOfAClient(t *testing.T) {
+	old := object(t, good)
+	old.SetResourceVersion("2")
+	stale := old.DeepCopy()
+	stale.SetResourceVersion("1")
+	set := generated()
+	for _, test := range []struct {
+		name   string
+		answer prunert.Answer
+		is     func(error) bool
+	}{
+		{"invalid", set.Create(object(t, strings.Replace(good, `"i"`, `1`, 1)).Object, prunert.Request{}), apierrors.IsInvalid},
+		{"conflict", set.Update(stale.Object, old.Object, prunert.Request{}), apierrors.IsConflict},
+		{"not found", set.Update(object(t, good).Object, nil, prunert.Request{Name: "a"}), apierrors.IsNotFound},
+		{"bad request", set.Create(object(t, good).Object, prunert.Request{Namespace: "other"}), apierrors.IsBadRequest},
+		{"method not allowed", set.Create(object(t, good).Object, prunert.Request{Subresource: "status"}), apierrors.IsMethodNotSupported},
+	} {
+		err := kube.Err(test.answer)
+		if err == nil || !test.is(err) || err.Error() != test.answer.Refusal.Message {
+			t.Errorf("%s: %v, refused with %v", test.name, err, test.answer.Refusal)
+			continue
+		}
+		got, _ := json.Marshal(kube.Status(test.answer.Refusal))
+		want, _ := json.Marshal(test.answer.Refusal)
+		if !reflect.DeepEqual(object(t, string(got)), object(t, string(want))) {
+			t.Errorf("%s: Status %s, want %s", test.name, got, want)
+		}
+	}
+	if err := kube.Err(set.Create(object(t, good).Object, prunert.Request{})); err != nil {
+		t.Errorf("an accepted request: %v", err)
+	}
+	if kube.StatusError(nil) != nil {
+		t.Error("no refusal is an error")
+	}
+}
+
+// tombstone is cache.DeletedFinalStateUnknown, without its package.
+type tombstone struct {
+	Key string
+	Obj any
+}
+
+func TestTransformKeepsWhatTheCodeKnows(t *testing.T) {
+	transform := kube.Transform(generated())
+	full := func() *unstructured.Unstructured {
+		u := object(t, strings.Replace(good, `"name":"a"`, `"name":"a","managedFields":[{"manager":"m"}]`, 1))
+		unstructured.SetNestedField(u.Object, "x", "spec", "odd")
+		return u
+	}
+	for _, test := range []struct{ in, want any }{
+		{full(), object(t, good)},
+		{tombstone{"a", full()}, tombstone{"a", object(t, good)}},
+		{&tombstone{"a", full()}, &tombstone{"a", object(t, good)}},
+		{tombstone{Key: "a"}, tombstone{Key: "a"}},
+		{object(t, `{"apiVersion":"v1","kind":"Pod","odd":1}`), object(t, `{"apiVersion":"v1","kind":"Pod","odd":1}`)},
+		{(*tombstone)(nil), (*tombstone)(nil)},
+		{"text", "text"},
+		{nil, nil},
+	} {
+		if out, err := transform(test.in); err != nil || !reflect.DeepEqual(out, test.want) {
+			t.Errorf("%v, %v; want %v", out, err, test.want)
+		}
+	}
+}
+
+// An informer hands out what it keeps: an object that was transformed is read by others when it comes a second time.
+func TestTransformDoesNotWriteTwice(t *testing.T) {
+	transform := kube.Transform(generated())
+	u := object(t, good)
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for range 1000 {
+			_ = fmt.Sprint(u.Object)
+		}
+	}()
+	for range 1000 {
+		transform(u)
+	}
+	<-read
+}
+
+func TestHandlerAnswersAsTheServer(t *testing.T) {
+	handler := kube.Handler{Resources: generated()}
+	post := func(query, body string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest("POST", "/"+query, strings.NewReader(body)))
+		return w
+	}
+	odd := strings.Replace(good, `"image":"i"`, `"image":"h","image":"i","odd":1`, 1)
+	w := post("", odd)
+	want := []string{`299 - "duplicate field \"spec.image\""`, `299 - "unknown field \"spec.odd\""`}
+	if w.Code != http.StatusCreated || !reflect.DeepEqual(w.Header()["Warning"], want) {
+		t.Errorf("%d %v, want 201 %v", w.Code, w.Header(), want)
+	}
+	u := object(t, w.Body.String())
+	if _, ok := u.Object["status"]; ok || u.GetGeneration() != 1 {
+		t.Errorf("stored: %v", u.Object)
+	}
+	if w := post("?fieldValidation=Strict", odd); w.Code != http.StatusBadRequest || object(t, w.Body.String()).GetKind() != "Status" {
+		t.Errorf("strict: %d %s", w.Code, w.Body)
+	}
+	if w := post("", strings.Replace(good, `"i"`, `1`, 1)); w.Code != http.StatusUnprocessableEntity {
+		t.Errorf("invalid: %d %s", w.Code, w.Body)
+	}
+	if w := post("", `{"apiVersion":"v1","kind":"Pod"}`); w.Code != http.StatusNotFound {
+		t.Errorf("another kind: %d %s", w.Code, w.Body)
+	}
+	w = httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" {
+		t.Errorf("GET: %d %v", w.Code, w.Header())
+	}
+}
+
+// The API server writes all warnings in full as long as they have 4096 characters, and then cuts them.
+func TestWriteWarningsCutsAsTheServer(t *testing.T) {
+	many := func(n, length int) []string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf("%03d", i)+strings.Repeat("é", length-3))
+		}
+		return all
+	}
+	for _, test := range []struct {
+		warnings      []string
+		count, length int
+	}{
+		{many(4, 1024), 4, 1024},
+		{many(5, 1024), 5, 256},
+		{many(40, 1024), 16, 256},
+		{many(17, 256), 17, 256}, // the first 16 fit, and the one that does not is written too
+		{many(18, 256), 17, 256},
+		{many(100, 100), 41, 100},
+	} {
+		h := http.Header{}
+		kube.WriteWarnings(h, test.warnings)
+		got := h["Warning"]
+		if len(got) != test.count || len([]rune(got[0])) != test.length+len(`299 - ""`) {
+			t.Errorf("%d warnings of %d: %d of %d, want %d of %d", len(test.warnings), len([]rune(test.warnings[0])), len(got), len([]rune(got[0]))-8, test.count, test.length)
+		}
+	}
+}

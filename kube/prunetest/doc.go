@@ -1,0 +1,28 @@
+// Package prunetest makes controller-runtime's fake client answer requests for custom resources as the API server does, so
+// that unit tests find what otherwise only a cluster finds: fields that the CRD does not have and the server drops, missing
+// defaults, values that are refused, a status that is not written by Update.
+//
+//	crds, err := prunetest.FromFiles("config/crd/bases")
+//	c := crds.NewClient(fake.NewClientBuilder().WithScheme(scheme))
+//	err = c.Create(ctx, obj) // apierrors.IsInvalid(err) if the schema does not allow obj
+//	c.Warnings()             // unknown field "spec.replica"
+//
+// [Fixtures] tests manifests: those in valid/ are accepted, those in invalid/ are refused as their first line says.
+//
+// This is CRDs without a server, in milliseconds instead of seconds. It is not a server:
+//
+//   - CEL rules (x-kubernetes-validations) are not evaluated.
+//   - There are no admission webhooks and no conversion: each version of a kind has objects of its own.
+//   - Where the scheme of the client has a Go type for a kind, the fake client stores that type, and fields that the type does
+//     not have are lost. They are kept in unstructured objects of kinds that the scheme does not have.
+//   - Server-side apply merges as the fake client does, which treats lists in custom resources as atomic. What the server sets
+//     in metadata is set with a second write. Unknown fields are refused as the server does, which also compares types then,
+//     and refuses nulls that are dropped here.
+//   - The scale subresource is that of the fake client, and is not validated.
+//   - Objects that the builder of the client was given are stored as they are. Defaults are filled in when they are read.
+//
+// Malformed metadata is refused in other words: the server passes on what Go's JSON decoder says. In hack/apiserver a test asks
+// both the same and lists these differences.
+//
+// For all other kinds the client is the fake client that it is built from.
+package prunetest

@@ -1,0 +1,48 @@
+package prunetest_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/prune-gen/prune-gen/kube/prunetest"
+)
+
+// A controller that sets a field which the CRD does not have is found by the warning, as in a cluster.
+func Example() {
+	crds, err := prunetest.FromFiles("../../examples/operator/config/crd/bases")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c := crds.NewClient(fake.NewClientBuilder())
+	obj := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "stable.example.com/v1", "kind": "CronTab",
+		"metadata": map[string]any{"name": "nightly", "namespace": "default"},
+		"spec":     map[string]any{"cronSpec": "0 3 * * *", "image": "backup", "replica": int64(2)},
+	}}
+	fmt.Println(c.Create(context.Background(), obj), c.Warnings())
+	fmt.Println(obj.Object["spec"])
+
+	unstructured.SetNestedField(obj.Object, int64(50), "spec", "replicas")
+	fmt.Println(apierrors.IsInvalid(c.Update(context.Background(), obj)))
+	// Output:
+	// <nil> [unknown field "spec.replica"]
+	// map[cronSpec:0 3 * * * image:backup replicas:1]
+	// true
+}
+
+// In a test:
+func ExampleFixtures() {
+	_ = func(t *testing.T) {
+		crds, err := prunetest.FromFiles("config/crd/bases")
+		if err != nil {
+			t.Fatal(err)
+		}
+		prunetest.Fixtures(t, crds, "testdata/fixtures") // testdata/fixtures/valid/*.yaml, testdata/fixtures/invalid/*.yaml
+	}
+}

@@ -1,0 +1,131 @@
+package prunetest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+const bases = "../../examples/operator/config/crd/bases"
+
+func fromFiles(t testing.TB) *CRDs {
+	t.Helper()
+	crds, err := FromFiles(bases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crds
+}
+
+func TestFixtures(t *testing.T) { Fixtures(t, fromFiles(t), "testdata/fixtures") }
+
+// write writes the files of a text archive-like map below a directory.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const fine = `apiVersion: stable.example.com/v1
+kind: CronTab
+metadata:
+  name: a
+spec:
+  cronSpec: "* * * * *"
+  image: i
+`
+
+func TestFixturesThatDifferFail(t *testing.T) {
+	misspelled := fine + "  replica: 1\n"
+	for _, test := range []struct {
+		name, file, text string
+		validation       prunert.FieldValidation
+		want             string
+	}{
+		{"valid", "valid/a.yaml", fine, prunert.FieldValidationStrict, ""},
+		{"unknown field in a valid one", "valid/a.yaml", misspelled, prunert.FieldValidationStrict, `valid/a.yaml:1: refused: CronTab in version "v1" cannot be handled as a CronTab: strict decoding error: unknown field "spec.replica"`},
+		{"unknown field that is allowed", "valid/a.yaml", misspelled, prunert.FieldValidationIgnore, ""},
+		{"invalid value in a valid one", "valid/a.yaml", fine + "  replicas: 50\n", prunert.FieldValidationStrict, `valid/a.yaml:8: refused: CronTab.stable.example.com "a" is invalid: spec.replicas: Invalid value: 50`},
+		{"invalid", "invalid/a.yaml", "# should be less\n" + fine + "  replicas: 50\n", prunert.FieldValidationStrict, ""},
+		{"invalid, with another refusal", "invalid/a.yaml", "# should be more\n" + fine + "  replicas: 50\n", prunert.FieldValidationStrict, "want: should be more"},
+		{"valid where it should be invalid", "invalid/a.yaml", "\n# should be less\n" + fine, prunert.FieldValidationStrict, "invalid/a.yaml:3: accepted\nwant a refusal: should be less"},
+		{"a kind without a CRD", "valid/a.yaml", strings.Replace(fine, "CronTab", "Other", 1), prunert.FieldValidationStrict, "the server could not find the requested resource"},
+	} {
+		dir := write(t, map[string]string{test.file: test.text})
+		f := &fixtures{crds: fromFiles(t), validation: test.validation}
+		tests, err := f.read(dir)
+		if err != nil || len(tests) != 1 || tests[0].name != test.file {
+			t.Errorf("%s: %v, %v", test.name, tests, err)
+			continue
+		}
+		err = f.check(tests[0])
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v\nwant %s", test.name, err, test.want)
+		}
+	}
+}
+
+func TestFixturesThatCannotBeRead(t *testing.T) {
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"nothing":              {nil, "no manifests"},
+		"nothing to read":      {map[string]string{"valid/README.md": "x"}, "no manifests"},
+		"no comment":           {map[string]string{"invalid/a.yaml": fine}, "a comment that quotes the refusal"},
+		"an empty comment":     {map[string]string{"invalid/a.yaml": "#\n# why\n" + fine}, "a comment that quotes the refusal"},
+		"no object":            {map[string]string{"valid/a.yaml": "# nothing\n"}, "a.yaml: no object"},
+		"YAML with duplicates": {map[string]string{"valid/a.yaml": fine + "kind: A\n"}, `a.yaml:8:1: key "kind" is already set on line 2`},
+	} {
+		f := &fixtures{crds: fromFiles(t)}
+		if tests, err := f.read(write(t, test.files)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, %v; want %s", name, tests, err, test.want)
+		}
+	}
+}
+
+func TestFromFilesRefuses(t *testing.T) {
+	for name, test := range map[string]struct{ file, text, want string }{
+		"no CRD":       {"a.yaml", fine, "no CustomResourceDefinition"},
+		"a broken CRD": {"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: 1\n", "a.yaml:3"},
+	} {
+		if _, err := FromFiles(write(t, map[string]string{test.file: test.text})); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", name, err, test.want)
+		}
+	}
+	if _, err := FromFiles("nowhere"); err == nil {
+		t.Error("a directory that does not exist is read")
+	}
+	if _, err := FromFiles(bases, bases); err == nil || !strings.Contains(err.Error(), "already registered") {
+		t.Errorf("the same CRD twice: %v", err)
+	}
+}
+
+func TestFromFilesLeavesOutWhatIsNotServed(t *testing.T) {
+	data, err := os.ReadFile(bases + "/stable.example.com_crontabs.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	at := strings.Index(text, "  - name: v1")
+	old := strings.Replace(strings.Replace(text[at:], "name: v1", "name: v0", 1), "served: true\n    storage: true", "served: false\n    storage: false", 1)
+	crds, err := FromFiles(write(t, map[string]string{"crd.yaml": text + old, "values.tpl.yaml": "{{ .Values }}"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := crds.set.Resources(); len(all) != 1 || all[0].Version != "v1" {
+		t.Errorf("%d resources", len(all))
+	}
+}

@@ -1,0 +1,57 @@
+package kube
+
+import (
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Transform returns a function for the SetTransform of informers, or the DefaultTransform of a controller-runtime cache. It drops
+// from unstructured objects what their generated code does not know, and managedFields, before they are kept: an operator whose
+// code was generated from the part of a schema that it needs keeps that part in memory and no more.
+//
+// It looks into a cache.DeletedFinalStateUnknown, and into every other struct that has its object in a field Obj. Typed objects
+// and objects without linked code stay as they are. A nil set means all that is registered.
+func Transform(set *prunert.Set) func(any) (any, error) {
+	set = orLinked(set)
+	return func(in any) (any, error) {
+		if u, ok := unwrap(in).(*unstructured.Unstructured); ok {
+			transform(set, u.Object)
+		}
+		return in, nil
+	}
+}
+
+// transform prunes an object in place. It does not write to an object that was transformed before, which others may read.
+func transform(set *prunert.Set, obj map[string]any) {
+	r, err := set.For(obj)
+	if err != nil || r.Prune == nil {
+		return
+	}
+	r.Prune(obj)
+	metadata, _ := obj["metadata"].(map[string]any)
+	if _, ok := metadata["managedFields"]; ok {
+		delete(metadata, "managedFields")
+	}
+}
+
+// unwrap returns the object in the field Obj of a struct, or v itself. The type cache.DeletedFinalStateUnknown is not named
+// here: that would link client-go.
+func unwrap(v any) any {
+	if _, ok := v.(*unstructured.Unstructured); ok {
+		return v
+	}
+	s := reflect.ValueOf(v)
+	if s.Kind() == reflect.Pointer {
+		s = s.Elem()
+	}
+	if s.Kind() != reflect.Struct {
+		return v
+	}
+	if obj := s.FieldByName("Obj"); obj.IsValid() && obj.Kind() == reflect.Interface && !obj.IsNil() && obj.CanInterface() {
+		return obj.Interface()
+	}
+	return v
+}
