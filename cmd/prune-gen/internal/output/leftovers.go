@@ -3,16 +3,13 @@ package output
 import (
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
 )
-
-// versionName matches the names that nearly all versions have.
-var versionName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // Leftovers warns of generated files in the directory and in its subdirectories for versions and groups, except those in subs,
 // which this run writes to. An earlier run may have made them for a version that is gone, or when there was only one. They are not
@@ -45,11 +42,11 @@ func (t *Tree) versionDirs() []string {
 	names := []string{"."}
 	for _, sub := range t.subdirs(".") {
 		switch {
-		case versionName.MatchString(sub):
+		case target.IsVersionName(sub):
 			names = append(names, sub)
 		case strings.Contains(sub, "."): // a group
 			for _, below := range t.subdirs(sub) {
-				if versionName.MatchString(filepath.Base(below)) {
+				if target.IsVersionName(filepath.Base(below)) {
 					names = append(names, below)
 				}
 			}
