@@ -207,7 +207,9 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 	} else {
 		r.prepareForUpdate(obj, old)
 	}
-	if errs := r.validateUpdate(obj, old, d.kind, ofStatus); len(errs) > 0 {
+	errs, warnings := r.validateUpdate(obj, old, d.kind, ofStatus)
+	a.warn(warnings...)
+	if len(errs) > 0 {
 		return a.refused(invalid(r.Group, d.kind, textOf(metadataOf(obj), "name"), errs))
 	}
 	if !ofStatus {

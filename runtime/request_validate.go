@@ -16,19 +16,19 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 		values = join(values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj))
 	}
 	errs := join(own, values, embedded, lists)
-	return append(errs, r.validateRules(errs)...)
+	rules, _ := r.validateRules(obj, nil, errs) // nothing is unchanged, so nothing is forgiven
+	return append(errs, rules...)
 }
 
 // validateUpdate returns what is wrong with an object that takes the place of old, in the order of the API server, which
 // validates metadata three times: as that of a new object, and twice as that of a changed one.
-func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) ErrorList {
+func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) (errs ErrorList, warnings []string) {
 	asNew, _ := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
 	asNew = withPathNames(asNew, metadataOf(obj))
 	own, embedded := splitMetadata(r.ValidateMetadata(obj, old), orderOfChanged)
 	if textOf(metadataOf(old), "resourceVersion") == "" {
 		own = slices.DeleteFunc(own, func(e *Error) bool { return e.Field == "metadata.resourceVersion" })
 	}
-	var errs ErrorList
 	switch wrongKind := r.validateKind(kind); {
 	case ofStatus:
 		values, lists := splitLists(r.ValidateStatus(obj, old))
@@ -40,7 +40,8 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 		values, lists := splitLists(r.ValidateUpdate(obj, old))
 		errs = join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
 	}
-	return join(asNew, own, errs, r.validateRules(errs))
+	rules, warnings := r.validateRules(obj, old, errs)
+	return join(asNew, own, errs, rules), warnings
 }
 
 // validateKind refuses an object of another kind. One of another version did not come this far.
@@ -51,14 +52,19 @@ func (r *Resource) validateKind(kind string) ErrorList {
 	return nil
 }
 
-// validateRules returns what CEL rules say about an object that has these errors. They are not evaluated: here is where they
-// will be. The API server does not evaluate rules either where the object may be of another form than they expect, and says so.
-func (r *Resource) validateRules(errs ErrorList) ErrorList {
-	if r.HasRules && slices.ContainsFunc(errs, (*Error).blocksRules) {
+// validateRules returns what CEL rules say about an object that replaces old and has these errors. The API server does not evaluate
+// rules where the object may not have the form that they expect, and says so.
+func (r *Resource) validateRules(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
+	switch {
+	case !r.HasRules:
+		return nil, nil
+	case slices.ContainsFunc(errs, (*Error).blocksRules):
 		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: "some validation rules were not checked because the object was invalid; " +
-			"correct the existing errors to complete validation"}}
+			"correct the existing errors to complete validation"}}, nil
+	case r.ValidateRules == nil:
+		return nil, nil
 	}
-	return nil
+	return r.ValidateRules(obj, old)
 }
 
 // blocksRules reports whether CEL rules are not evaluated on an object with the error.

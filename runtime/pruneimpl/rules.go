@@ -1,0 +1,402 @@
+package pruneimpl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+)
+
+// Rules is a table of the CEL rules of a schema and of the places that lead to them.
+type Rules struct {
+	// Rules are those of the values here, and Self is what the schema says about the values. Type is their type in the schema.
+	Rules []*Rule
+	Self  *prunecel.TypeSource
+	Type  string
+	// Problem says why the rules cannot be evaluated.
+	Problem string
+	// AllOf has the rules in allOf.
+	AllOf []*Rules
+	// Fields are the fields with rules in or below them, sorted. Values is for the values of a map, Items for the elements of a list.
+	Fields []RulesField
+	Values *Rules
+	Items  *Rules
+	// Keys tell the elements of a list map apart.
+	Keys []string
+}
+
+// RulesField is a field of Rules.
+type RulesField struct {
+	Name  string
+	Rules *Rules
+}
+
+// Rule is a CEL rule.
+type Rule struct {
+	// Check evaluates the rule, nil if only Program can.
+	Check   func(self, old any, m *prunecel.Meter) prunecel.Verdict
+	Program prunecel.Source
+	// Rule is the text of the rule. Message is what an error says instead.
+	Rule    string
+	Message string
+	// MessageExpression is an expression whose value is a better message.
+	MessageExpression string
+	MessageProgram    *prunecel.Source
+	// Reason is the type of an error, Invalid if it is empty. FieldPath leads from the value to the field of an error.
+	Reason    prunert.ErrorType
+	FieldPath string
+	// UsesOld says that the rule is about updates, OptionalOld that it is evaluated without an old value, too.
+	UsesOld     bool
+	OptionalOld bool
+	// Problem says why the rule cannot be evaluated.
+	Problem string
+}
+
+// costBudget is what all rules of a request may cost.
+const costBudget = 10_000_000
+
+// Validate evaluates the rules on an object, which replaces old; old is nil for a new object. Rules that are not about updates are
+// forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
+// old.
+func (n *Rules) Validate(obj, old map[string]any, shape *Shape) (errs prunert.ErrorList, warnings []string) {
+	w := ruleWalk{limits: prunert.CurrentLimits(), obj: obj, old: old, shape: shape}
+	w.root(n)
+	if w.stopped {
+		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
+		// first depends on the costs.
+		w = ruleWalk{limits: w.limits, obj: obj, old: old, shape: shape, exact: true}
+		w.root(n)
+	}
+	if w.more > 0 {
+		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
+	}
+	return w.errs, w.warnings
+}
+
+// ruleWalk evaluates rules on an object.
+type ruleWalk struct {
+	limits   prunert.Limits
+	obj, old map[string]any
+	shape    *Shape
+	changes  *correlation // made where it is needed
+	steps    []event      // to the current value
+
+	// spent is what rules cost so far: exactly, or a bound that is not lower.
+	spent   int64
+	exact   bool
+	stopped bool
+
+	errs     prunert.ErrorList
+	bytes    int
+	more     int
+	warnings []string
+}
+
+func (w *ruleWalk) root(n *Rules) {
+	var old any
+	if w.old != nil {
+		old = w.old
+	}
+	w.node(n, w.obj, old, notInAllOf)
+}
+
+// notInAllOf is the place of rules that are not in allOf.
+const notInAllOf = -1
+
+// node evaluates the rules on a value that replaces old, nil for none, and on all values below. The rules may be in allOf: then
+// allOf is the number of steps to the value that it is about.
+func (w *ruleWalk) node(n *Rules, v, old any, allOf int) {
+	if v == nil || w.stopped {
+		return
+	}
+	if n.Problem != "" {
+		w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
+	} else if len(n.Rules) > 0 {
+		w.rules(n, v, old, allOf)
+	}
+	for _, below := range n.AllOf {
+		at := allOf
+		if at == notInAllOf {
+			at = len(w.steps)
+		}
+		w.node(below, v, old, at)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		was, _ := old.(map[string]any)
+		w.object(n, v, was, allOf)
+	case []any:
+		was, _ := old.([]any)
+		w.list(n, v, was, allOf)
+	}
+}
+
+func (w *ruleWalk) object(n *Rules, obj, old map[string]any, allOf int) {
+	if n.Values != nil {
+		for _, k := range sortedNames(obj) {
+			w.below(n.Values, event{kind: stepKey, name: k}, obj[k], old[k], allOf)
+		}
+	}
+	for i := range n.Fields {
+		f := &n.Fields[i]
+		if v := obj[f.Name]; v != nil {
+			w.below(f.Rules, event{kind: stepField, name: f.Name}, v, old[f.Name], allOf)
+		}
+	}
+}
+
+func sortedNames(m map[string]any) []string {
+	names := make([]string, 0, len(m))
+	for k := range m {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (w *ruleWalk) list(n *Rules, list, old []any, allOf int) {
+	if n.Items == nil {
+		return
+	}
+	var before map[any]any
+	if len(n.Keys) > 0 && len(old) > 0 {
+		before = byKey(old, n.Keys)
+	}
+	for i, v := range list {
+		var was any
+		if before != nil {
+			if key, ok := elementKey(v, n.Keys); ok {
+				was = before[key]
+			}
+		}
+		w.below(n.Items, event{kind: stepIndex, index: i}, v, was, allOf)
+	}
+}
+
+// byKey returns the elements of a list map by their keys. Of elements with the same key it has the first.
+func byKey(list []any, keys []string) map[any]any {
+	all := make(map[any]any, len(list))
+	for _, e := range list {
+		if key, ok := elementKey(e, keys); ok {
+			if _, taken := all[key]; !taken {
+				all[key] = e
+			}
+		}
+	}
+	return all
+}
+
+func (w *ruleWalk) below(n *Rules, step event, v, old any, allOf int) {
+	w.steps = append(w.steps, step)
+	w.node(n, v, old, allOf)
+	w.steps = w.steps[:len(w.steps)-1]
+}
+
+// rules evaluates the rules of one node.
+func (w *ruleWalk) rules(n *Rules, v, old any, allOf int) {
+	if w.exact && w.spent >= costBudget {
+		w.outOfBudget(n)
+		return
+	}
+	for _, r := range n.Rules {
+		switch {
+		case w.stopped:
+			return
+		case r.Problem != "":
+			w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+r.Problem)
+		case r.Program.Text == "":
+			// The rule is empty.
+		case r.UsesOld && old == nil && !r.OptionalOld:
+			// A rule about updates needs an old value.
+		default:
+			w.rule(n, r, v, old, allOf)
+		}
+	}
+}
+
+// rule evaluates a rule.
+func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
+	if r.Check != nil && !w.exact {
+		var m prunecel.Meter
+		verdict := r.Check(v, old, &m)
+		if verdict != prunecel.Unsure {
+			if w.spent += m.Spent; w.spent > costBudget {
+				w.stopped = true
+			} else if verdict == prunecel.False {
+				w.failed(n, r, v, old, allOf)
+			}
+			return
+		}
+	}
+	program, err := r.Program.Program()
+	if err != nil {
+		w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
+		return
+	}
+	result, cost, err := program.Evaluate(n.variables(v, old, r.OptionalOld))
+	if w.spent += int64(cost); w.spent > costBudget {
+		w.outOfBudget(n)
+		return
+	}
+	switch {
+	case err == nil && result == true:
+	case err == nil:
+		w.failed(n, r, v, old, allOf)
+	case errors.Is(err, prunecel.ErrCostLimit):
+		w.add(n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
+		w.stopped = true
+	case strings.HasPrefix(err.Error(), "no such overload"):
+		w.add(n, prunert.ErrorTypeInvalid, n.Type,
+			fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %s", err, r.name()))
+	default:
+		w.add(n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("%v evaluating rule: %s", err, r.name()))
+	}
+}
+
+// name returns how errors name the rule.
+func (r *Rule) name() string {
+	if r.Message != "" {
+		return r.Message
+	}
+	return r.Rule
+}
+
+// variables returns what a rule about a value can refer to.
+func (n *Rules) variables(v, old any, optional bool) prunecel.Variables {
+	t, err := n.Self.Type()
+	if err != nil {
+		return prunecel.Variables{Self: err, OldSelf: err, HasOld: true}
+	}
+	vars := prunecel.Variables{Self: t.Value(v), HasOld: old != nil || optional}
+	if old != nil {
+		vars.OldSelf = t.Value(old)
+	}
+	if optional {
+		vars.OldSelf = prunecel.Optional{Value: vars.OldSelf, Present: old != nil}
+	}
+	return vars
+}
+
+// outOfBudget says that the rules cost too much, and stops.
+func (w *ruleWalk) outOfBudget(n *Rules) {
+	if w.exact {
+		w.add(n, prunert.ErrorTypeInvalid, n.Type, "validation failed due to running out of cost budget, no further validation rules will be run")
+	}
+	w.stopped = true
+}
+
+// failed adds what a rule says that is false.
+func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, allOf int) {
+	e := &prunert.Error{Type: r.Reason, Field: w.field(r.FieldPath), BadValue: v}
+	if n.Type == "object" || n.Type == "array" {
+		e.BadValue = prunert.OmittedValue{}
+	}
+	if e.Type == "" {
+		e.Type = prunert.ErrorTypeInvalid
+	}
+	detail, ok := w.message(n, r, v, old)
+	if !ok {
+		e.Type, e.BadValue, e.Detail = prunert.ErrorTypeInvalid, n.Type, detail
+	} else if e.Type != prunert.ErrorTypeDuplicate {
+		e.Detail = detail
+	}
+	if e.Type == prunert.ErrorTypeRequired || e.Type == prunert.ErrorTypeForbidden {
+		e.BadValue = "" // its text shows none
+	}
+	if !r.UsesOld && w.isUnchanged(allOf) {
+		w.warnings = append(w.warnings, e.Error())
+		return
+	}
+	w.keep(e)
+}
+
+// message returns what an error about a false rule says. It reports false for an error in the message that ends the walk.
+func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
+	text := r.Message
+	if text == "" {
+		text = "failed rule: " + r.Rule
+	}
+	if r.MessageProgram == nil {
+		return text, true
+	}
+	program, err := r.MessageProgram.Program()
+	if err != nil {
+		return text, true
+	}
+	result, cost, err := program.Evaluate(n.variables(v, old, false))
+	if w.spent += int64(cost); w.spent > costBudget {
+		w.stopped = true
+		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false
+	}
+	if errors.Is(err, prunecel.ErrCostLimit) {
+		w.stopped = true
+		return fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", r.MessageExpression), false
+	}
+	const maxMessage = 5 << 10
+	if made, ok := result.(string); ok {
+		if made = strings.TrimSpace(made); made != "" && len(made) <= maxMessage && !strings.Contains(made, "\n") {
+			return made, true
+		}
+	}
+	return text, true
+}
+
+// isUnchanged reports whether the current value has not changed, or where it has no old value, the nearest one around it that has.
+// For rules in allOf that is the one around the value that allOf is about.
+func (w *ruleWalk) isUnchanged(allOf int) bool {
+	if w.old == nil {
+		return false
+	}
+	if w.changes == nil {
+		w.changes = &correlation{is: w.obj, was: w.old, shape: w.shape}
+	}
+	steps := w.steps
+	if allOf != notInAllOf {
+		steps = steps[:allOf]
+	}
+	at, around := w.changes, (*correlation)(nil)
+	for i, e := range steps {
+		if at == nil {
+			break
+		}
+		if i == 0 && e.kind != stepIndex && (e.name == "apiVersion" || e.name == "kind") {
+			return false
+		}
+		around = at
+		if e.kind == stepIndex {
+			at = at.element(e.index)
+		} else {
+			at = at.field(e.name)
+		}
+	}
+	if at == nil || allOf != notInAllOf {
+		return around.isEqual()
+	}
+	return at.isEqual()
+}
+
+// field returns the path of the current value, with more behind it.
+func (w *ruleWalk) field(more string) string {
+	if more == "" {
+		return errorField(renderBrackets(w.steps, true))
+	}
+	return renderBrackets(w.steps, true, more)
+}
+
+// add adds an error about the current value.
+func (w *ruleWalk) add(n *Rules, typ prunert.ErrorType, value any, detail string) {
+	w.keep(&prunert.Error{Type: typ, Field: w.field(""), BadValue: value, Detail: detail})
+}
+
+// keep adds an error, within the limits.
+func (w *ruleWalk) keep(e *prunert.Error) {
+	if w.limits.Entries > 0 && len(w.errs) >= w.limits.Entries || !fits(w.limits, w.bytes) {
+		w.more++
+		return
+	}
+	w.bytes += errorSize(e)
+	w.errs = append(w.errs, e)
+}

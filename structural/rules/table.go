@@ -1,0 +1,97 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Table returns the table of the rules that were checked, for the evaluation of each rule by its program.
+func Table(n *Node) *pruneimpl.Rules {
+	return newTables().node(n)
+}
+
+// tables makes tables. Types are shared between nodes.
+type tables struct{ types schemaTypes }
+
+func newTables() *tables { return &tables{schemaTypes{}} }
+
+func (ts *tables) node(n *Node) *pruneimpl.Rules {
+	if n == nil {
+		return nil
+	}
+	out := &pruneimpl.Rules{Type: n.Schema.Type, Problem: n.Err, Items: ts.node(n.Items), Values: ts.node(n.AdditionalProperties)}
+	if n.Schema.XListType != nil && *n.Schema.XListType == "map" {
+		out.Keys = n.Schema.XListMapKeys
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+		out.Fields = append(out.Fields, pruneimpl.RulesField{Name: name, Rules: ts.node(n.Properties[name])})
+	}
+	for _, below := range n.AllOf {
+		out.AllOf = append(out.AllOf, ts.node(below))
+	}
+	if len(n.Rules) > 0 {
+		ts.rules(out, n)
+	}
+	return out
+}
+
+// rules adds the rules of n.
+func (ts *tables) rules(out *pruneimpl.Rules, n *Node) {
+	var exprs []*prunecel.Expr
+	self := ts.types.of(n.Schema, n.IsResource)
+	for _, c := range n.Rules {
+		r := &pruneimpl.Rule{
+			Rule: strings.TrimSpace(c.Rule.Rule), Message: strings.TrimSpace(c.Rule.Message), UsesOld: c.UsesOldSelf, OptionalOld: isTrue(c.Rule.OptionalOldSelf),
+			Problem: c.Err,
+		}
+		if c.Rule.Reason != nil {
+			r.Reason = prunert.ErrorType(*c.Rule.Reason)
+		}
+		if c.Rule.FieldPath != "" {
+			r.FieldPath = errorPath(c.Rule.FieldPath, n.Schema)
+		}
+		if c.AST != nil {
+			e, err := lower(c.AST, self, r.OptionalOld)
+			if err != nil {
+				r.Problem = err.Error()
+			} else {
+				exprs = append(exprs, e)
+				r.Program.Text = e.String()
+			}
+		}
+		if c.Message != nil {
+			if e, err := lower(c.Message, self, r.OptionalOld); err == nil {
+				exprs = append(exprs, e)
+				r.MessageExpression, r.MessageProgram = c.Rule.MessageExpression, &prunecel.Source{Text: e.String()}
+			}
+		}
+		out.Rules = append(out.Rules, r)
+	}
+	out.Self = &prunecel.TypeSource{Text: prunecel.Trim(self, exprs...).String()}
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// Shape returns the places of a schema in which values correspond to older ones.
+func Shape(s *structural.Schema) *pruneimpl.Shape {
+	out := &pruneimpl.Shape{}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		out.Fields = append(out.Fields, pruneimpl.ShapeField{Name: name, Shape: Shape(s.Properties[name])})
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		out.Values = Shape(s.AdditionalProperties.Schema)
+	}
+	if s.XListType != nil && *s.XListType == "map" && s.Items != nil && len(s.XListMapKeys) > 0 {
+		out.Items, out.Keys = Shape(s.Items), s.XListMapKeys
+	}
+	return out
+}
+
+// errorPath returns the path of a field of an error, as errors write it.
+func errorPath(path string, s *structural.Schema) string { return strings.TrimPrefix(path, ".") }
