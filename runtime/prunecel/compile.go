@@ -282,7 +282,7 @@ func (n *call) find(e *Expr) error {
 	case "@in":
 		n.fn = func(args []any) (any, error) { return Contains(args[1], args[0]) }
 		if e.Overload == "in_list" {
-			n.cost = func(args []any, _ any) uint64 { return sizeOf(args[1]) }
+			n.cost = func(args []any, _ any) uint64 { return costSize(args[1]) }
 		}
 		return nil
 	case "size":
@@ -348,9 +348,9 @@ func withPattern(name string, re *regexp.Regexp) func([]any) (any, error) {
 			if !ok {
 				return nil, errNoSuchOverload
 			}
-			return FindAllN(re, s, n), nil
+			return FindAll(re, s, n), nil
 		}
-		return FindAll(re, s), nil
+		return FindAll(re, s, -1), nil
 	}
 }
 

@@ -1,6 +1,9 @@
 package prunecel
 
-import "math"
+import (
+	"math"
+	"net/netip"
+)
 
 // What calls cost, as the API server counts it. A costFunc is given the arguments and the result of a call, each of which may be an
 // error.
@@ -132,4 +135,26 @@ func costPairs(times float64) costFunc {
 	return func(args []any, _ any) uint64 {
 		return 1 + uint64(float64(costSize(args[0])*costSize(args[1]))*times)
 	}
+}
+
+// costOfEqual is the cost of ==, which reads the shorter operand. Values of Kubernetes' libraries on the left cost 1.
+func costOfEqual(args []any, result any) uint64 {
+	switch args[0].(type) {
+	case *Quantity, netip.Addr, netip.Prefix, *Format, URL, Semver:
+		return 1
+	}
+	return costOfNotEqual(args, result)
+}
+
+// costOfNotEqual is the cost of !=.
+func costOfNotEqual(args []any, _ any) uint64 {
+	return traversal(min(sizeInOptional(args[0]), sizeInOptional(args[1])))
+}
+
+// sizeInOptional is costSize for a value that may be optional.
+func sizeInOptional(v any) uint64 {
+	if opt, ok := v.(Optional); ok && opt.Present {
+		return sizeInOptional(opt.Value)
+	}
+	return costSize(v)
 }

@@ -3,6 +3,7 @@ package prunecel
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // printed returns a value as errors mention it, which is how Go prints what cel-go has for it.
@@ -49,4 +50,47 @@ func printedType(v any) string {
 	default:
 		return t
 	}
+}
+
+// goType returns the name that cel-go has in Go for the type of a value. Some errors mention it.
+func goType(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "types.Null"
+	case bool:
+		return "types.Bool"
+	case int64:
+		return "types.Int"
+	case uint64:
+		return "types.Uint"
+	case float64:
+		return "types.Double"
+	case string:
+		return "types.String"
+	case []byte:
+		return "types.Bytes"
+	case time.Duration:
+		return "types.Duration"
+	case time.Time:
+		return "types.Timestamp"
+	case Optional:
+		return "*types.Optional"
+	case TypeValue:
+		return "*types.Type"
+	case *Map:
+		return "*types.baseMap"
+	case []any:
+		return "*types.baseList"
+	case *Object:
+		return "*common.unstructuredMap"
+	case *List:
+		switch v.Kind {
+		case SetList:
+			return "*common.unstructuredSetList"
+		case MapList:
+			return "*common.unstructuredMapList"
+		}
+		return "*common.unstructuredList"
+	}
+	return "ref.Val"
 }

@@ -1,7 +1,7 @@
 package prunecel
 
-// Trim returns the type of self without what the expressions do not look at.
-func Trim(self *Type, exprs ...*Expr) *Type {
+// TrimType returns the type of self without what the expressions do not look at.
+func TrimType(self *Type, exprs ...*Expr) *Type {
 	t := trimmer{fields: map[*Type]map[string]bool{}, whole: map[*Type]bool{}}
 	for _, e := range exprs {
 		t.expr(e)

@@ -14,7 +14,7 @@ import (
 // and the elements of list maps. Other lists are compared as a whole.
 func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
 	wrongLists := r.hadWrongLists(old, validate) // for lists it is all or nothing
-	root := &correlation{is: obj, was: old, shape: shape}
+	root := &Correlation{is: obj, was: old, shape: shape}
 	return r.invalid(func(steps []event, f *fault) (said, bool) {
 		switch {
 		case f.kind.isListFault():
@@ -41,7 +41,7 @@ func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate
 	const status = "status"
 	wrongLists := r.hadWrongLists(old, validate)
 	is, was := obj[status], old[status]
-	root := &correlation{is: is, was: was, shape: shape.of(status)}
+	root := &Correlation{is: is, was: was, shape: shape.of(status)}
 	return r.invalid(func(steps []event, f *fault) (said, bool) {
 		switch {
 		case len(steps) == 0 || steps[0].kind != stepField || steps[0].name != status:
@@ -71,21 +71,21 @@ func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorde
 	return before.listFaults > 0
 }
 
-// correlation is a value and the one that it replaces in an update. The nil correlation is a value that replaces none.
-type correlation struct {
+// Correlation is a value and the one that it replaces in an update. The nil Correlation is a value that replaces none.
+type Correlation struct {
 	is, was any
 	shape   *Shape
 	// What was worked out already.
-	fields   map[string]*correlation
-	elements map[int]*correlation
+	fields   map[string]*Correlation
+	elements map[int]*Correlation
 	byKey    map[any]any // the elements of a list map before the update
 	equal    *bool
 }
 
 // isUnchanged reports whether the value at the end of steps, or one on the way to it, has not changed. Values below alternatives
 // are not compared.
-func (c *correlation) isUnchanged(steps []event) bool {
-	if c.isEqual() {
+func (c *Correlation) isUnchanged(steps []event) bool {
+	if c.IsEqual() {
 		return true
 	}
 	for i, e := range steps {
@@ -93,16 +93,16 @@ func (c *correlation) isUnchanged(steps []event) bool {
 		case e.kind == stepJunctor:
 			return false
 		case e.kind == stepIndex:
-			c = c.element(e.index)
+			c = c.Element(e.index)
 		case rootOf(steps[:i]) && (e.name == "apiVersion" || e.name == "kind"):
 			return false // the API server has converted both objects to one version, and cannot see a change
 		default:
-			c = c.field(e.name)
+			c = c.Field(e.name)
 		}
 		if c == nil {
 			return false
 		}
-		if c.isEqual() {
+		if c.IsEqual() {
 			return true
 		}
 	}
@@ -114,7 +114,13 @@ func rootOf(steps []event) bool {
 	return !slices.ContainsFunc(steps, func(e event) bool { return e.kind != stepField || e.name != "" })
 }
 
-func (c *correlation) field(name string) *correlation {
+// NewCorrelation returns an object with the one that it replaces. The shape says which values in them correspond.
+func NewCorrelation(obj, old map[string]any, shape *Shape) *Correlation {
+	return &Correlation{is: obj, was: old, shape: shape}
+}
+
+// Field returns a field, or the value of a key. It is nil if the schema has no place for it, or the old object has none.
+func (c *Correlation) Field(name string) *Correlation {
 	if below, ok := c.fields[name]; ok {
 		return below
 	}
@@ -122,19 +128,19 @@ func (c *correlation) field(name string) *correlation {
 	was, _ := c.was.(map[string]any)
 	v, hasIt := is[name]
 	old, hadIt := was[name]
-	var below *correlation
+	var below *Correlation
 	if shape := c.shape.of(name); hasIt && hadIt && shape != nil {
-		below = &correlation{is: v, was: old, shape: shape}
+		below = &Correlation{is: v, was: old, shape: shape}
 	}
 	if c.fields == nil {
-		c.fields = map[string]*correlation{}
+		c.fields = map[string]*Correlation{}
 	}
 	c.fields[name] = below
 	return below
 }
 
-// element returns an element of a list map. The elements of other lists replace none.
-func (c *correlation) element(i int) *correlation {
+// Element returns an element of a list map. The elements of other lists replace none.
+func (c *Correlation) Element(i int) *Correlation {
 	is, isList := c.is.([]any)
 	was, wasList := c.was.([]any)
 	if c.shape.Items == nil || !isList || !wasList {
@@ -146,27 +152,27 @@ func (c *correlation) element(i int) *correlation {
 	if c.byKey == nil {
 		c.byKey = map[any]any{}
 		for _, e := range was {
-			key, ok := elementKey(e, c.shape.Keys)
+			key, ok := ElementKey(e, c.shape.Keys)
 			if _, taken := c.byKey[key]; ok && !taken {
 				c.byKey[key] = e
 			}
 		}
 	}
-	var below *correlation
-	if key, ok := elementKey(is[i], c.shape.Keys); ok {
+	var below *Correlation
+	if key, ok := ElementKey(is[i], c.shape.Keys); ok {
 		if old, ok := c.byKey[key]; ok {
-			below = &correlation{is: is[i], was: old, shape: c.shape.Items}
+			below = &Correlation{is: is[i], was: old, shape: c.shape.Items}
 		}
 	}
 	if c.elements == nil {
-		c.elements = map[int]*correlation{}
+		c.elements = map[int]*Correlation{}
 	}
 	c.elements[i] = below
 	return below
 }
 
-// elementKey returns what an element of a list map is known by; ok is false where one of the keys is not a scalar.
-func elementKey(e any, keys []string) (key any, ok bool) {
+// ElementKey returns what an element of a list map is known by; ok is false where one of the keys is not a scalar.
+func ElementKey(e any, keys []string) (key any, ok bool) {
 	obj, _ := e.(map[string]any)
 	var text strings.Builder
 	for _, k := range keys {
@@ -187,9 +193,9 @@ func elementKey(e any, keys []string) (key any, ok bool) {
 	return text.String(), len(keys) > 0
 }
 
-// isEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
+// IsEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
 // a list map makes none.
-func (c *correlation) isEqual() bool {
+func (c *Correlation) IsEqual() bool {
 	if c == nil {
 		return false
 	}
@@ -200,7 +206,7 @@ func (c *correlation) isEqual() bool {
 	return *c.equal
 }
 
-func (c *correlation) compare() bool {
+func (c *Correlation) compare() bool {
 	switch is := c.is.(type) {
 	case map[string]any:
 		was, ok := c.was.(map[string]any)
@@ -208,7 +214,7 @@ func (c *correlation) compare() bool {
 			return false
 		}
 		for name := range is {
-			if !c.field(name).isEqual() {
+			if !c.Field(name).IsEqual() {
 				return false
 			}
 		}
@@ -222,7 +228,7 @@ func (c *correlation) compare() bool {
 			return reflect.DeepEqual(is, was)
 		}
 		for i := range is {
-			if !c.element(i).isEqual() {
+			if !c.Element(i).IsEqual() {
 				return false
 			}
 		}

@@ -75,7 +75,7 @@ func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior
 		HasRules:   structural.HasRules(b.Written),
 		SchemaHash: b.Hash(structural.AllAspects),
 	}
-	if table := rules.Table(rules.Check(b.Schema, rules.Stored())); table != nil {
+	if table := rules.Table(rules.Check(b.Schema, rules.Stored)); table != nil {
 		shape := rules.Shape(b.Schema)
 		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) { return table.Validate(obj, old, shape) }
 	}

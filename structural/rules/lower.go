@@ -277,7 +277,7 @@ func computed(t *cel.Type) *prunecel.Type {
 	case types.MapKind:
 		out.Kind, out.Elem = prunecel.KindMap, param(1)
 	default:
-		if t.IsOptionalType() {
+		if t.TypeName() == "optional_type" {
 			out.Kind, out.Elem = prunecel.KindOptional, param(0)
 		}
 	}

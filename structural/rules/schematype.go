@@ -98,7 +98,7 @@ func kindOf(s *structural.Schema, isResource bool) prunecel.Kind {
 	case "boolean":
 		return prunecel.KindBool
 	}
-	if s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields {
+	if s.XPreserveUnknownFields {
 		return prunecel.KindPreserved
 	}
 	return prunecel.KindNone

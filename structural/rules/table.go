@@ -12,7 +12,7 @@ import (
 )
 
 // Table returns the table of the rules that were checked, for the evaluation of each rule by its program.
-func Table(n *Node) *pruneimpl.Rules {
+func Table(n *Node) *prunecel.Rules {
 	return newTables().node(n)
 }
 
@@ -21,16 +21,16 @@ type tables struct{ types schemaTypes }
 
 func newTables() *tables { return &tables{schemaTypes{}} }
 
-func (ts *tables) node(n *Node) *pruneimpl.Rules {
+func (ts *tables) node(n *Node) *prunecel.Rules {
 	if n == nil {
 		return nil
 	}
-	out := &pruneimpl.Rules{Type: n.Schema.Type, Problem: n.Err, Items: ts.node(n.Items), Values: ts.node(n.AdditionalProperties)}
+	out := &prunecel.Rules{Type: n.Schema.Type, Problem: n.Err, Items: ts.node(n.Items), Values: ts.node(n.AdditionalProperties)}
 	if n.Schema.XListType != nil && *n.Schema.XListType == "map" {
 		out.Keys = n.Schema.XListMapKeys
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
-		out.Fields = append(out.Fields, pruneimpl.RulesField{Name: name, Rules: ts.node(n.Properties[name])})
+		out.Fields = append(out.Fields, prunecel.RulesField{Name: name, Rules: ts.node(n.Properties[name])})
 	}
 	for _, below := range n.AllOf {
 		out.AllOf = append(out.AllOf, ts.node(below))
@@ -42,11 +42,11 @@ func (ts *tables) node(n *Node) *pruneimpl.Rules {
 }
 
 // rules adds the rules of n.
-func (ts *tables) rules(out *pruneimpl.Rules, n *Node) {
+func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 	var exprs []*prunecel.Expr
 	self := ts.types.of(n.Schema, n.IsResource)
 	for _, c := range n.Rules {
-		r := &pruneimpl.Rule{
+		r := &prunecel.Rule{
 			Rule: strings.TrimSpace(c.Rule.Rule), Message: strings.TrimSpace(c.Rule.Message), UsesOld: c.UsesOldSelf, OptionalOld: isTrue(c.Rule.OptionalOldSelf),
 			Problem: c.Err,
 		}
@@ -73,7 +73,7 @@ func (ts *tables) rules(out *pruneimpl.Rules, n *Node) {
 		}
 		out.Rules = append(out.Rules, r)
 	}
-	out.Self = &prunecel.TypeSource{Text: prunecel.Trim(self, exprs...).String()}
+	out.Self = &prunecel.TypeSource{Text: prunecel.TrimType(self, exprs...).String()}
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

@@ -1,20 +1,20 @@
-package pruneimpl
+package prunecel
 
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
 // Rules is a table of the CEL rules of a schema and of the places that lead to them.
 type Rules struct {
 	// Rules are those of the values here, and Self is what the schema says about the values. Type is their type in the schema.
 	Rules []*Rule
-	Self  *prunecel.TypeSource
+	Self  *TypeSource
 	Type  string
 	// Problem says why the rules cannot be evaluated.
 	Problem string
@@ -37,14 +37,14 @@ type RulesField struct {
 // Rule is a CEL rule.
 type Rule struct {
 	// Check evaluates the rule, nil if only Program can.
-	Check   func(self, old any, m *prunecel.Meter) prunecel.Verdict
-	Program prunecel.Source
+	Check   func(self, old any, m *Meter) Verdict
+	Program Source
 	// Rule is the text of the rule. Message is what an error says instead.
 	Rule    string
 	Message string
 	// MessageExpression is an expression whose value is a better message.
 	MessageExpression string
-	MessageProgram    *prunecel.Source
+	MessageProgram    *Source
 	// Reason is the type of an error, Invalid if it is empty. FieldPath leads from the value to the field of an error.
 	Reason    prunert.ErrorType
 	FieldPath string
@@ -61,7 +61,7 @@ const costBudget = 10_000_000
 // Validate evaluates the rules on an object, which replaces old; old is nil for a new object. Rules that are not about updates are
 // forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
 // old.
-func (n *Rules) Validate(obj, old map[string]any, shape *Shape) (errs prunert.ErrorList, warnings []string) {
+func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs prunert.ErrorList, warnings []string) {
 	w := ruleWalk{limits: prunert.CurrentLimits(), obj: obj, old: old, shape: shape}
 	w.root(n)
 	if w.stopped {
@@ -80,9 +80,9 @@ func (n *Rules) Validate(obj, old map[string]any, shape *Shape) (errs prunert.Er
 type ruleWalk struct {
 	limits   prunert.Limits
 	obj, old map[string]any
-	shape    *Shape
-	changes  *correlation // made where it is needed
-	steps    []event      // to the current value
+	shape    *pruneimpl.Shape
+	changes  *pruneimpl.Correlation // made where it is needed
+	steps    []step                 // to the current value
 
 	// spent is what rules cost so far: exactly, or a bound that is not lower.
 	spent   int64
@@ -136,25 +136,16 @@ func (w *ruleWalk) node(n *Rules, v, old any, allOf int) {
 
 func (w *ruleWalk) object(n *Rules, obj, old map[string]any, allOf int) {
 	if n.Values != nil {
-		for _, k := range sortedNames(obj) {
-			w.below(n.Values, event{kind: stepKey, name: k}, obj[k], old[k], allOf)
+		for _, k := range sortedKeys(obj) {
+			w.below(n.Values, step{kind: stepKey, name: k}, obj[k], old[k], allOf)
 		}
 	}
 	for i := range n.Fields {
 		f := &n.Fields[i]
 		if v := obj[f.Name]; v != nil {
-			w.below(f.Rules, event{kind: stepField, name: f.Name}, v, old[f.Name], allOf)
+			w.below(f.Rules, step{kind: stepField, name: f.Name}, v, old[f.Name], allOf)
 		}
 	}
-}
-
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for k := range m {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	return names
 }
 
 func (w *ruleWalk) list(n *Rules, list, old []any, allOf int) {
@@ -168,11 +159,11 @@ func (w *ruleWalk) list(n *Rules, list, old []any, allOf int) {
 	for i, v := range list {
 		var was any
 		if before != nil {
-			if key, ok := elementKey(v, n.Keys); ok {
+			if key, ok := pruneimpl.ElementKey(v, n.Keys); ok {
 				was = before[key]
 			}
 		}
-		w.below(n.Items, event{kind: stepIndex, index: i}, v, was, allOf)
+		w.below(n.Items, step{kind: stepIndex, index: i}, v, was, allOf)
 	}
 }
 
@@ -180,7 +171,7 @@ func (w *ruleWalk) list(n *Rules, list, old []any, allOf int) {
 func byKey(list []any, keys []string) map[any]any {
 	all := make(map[any]any, len(list))
 	for _, e := range list {
-		if key, ok := elementKey(e, keys); ok {
+		if key, ok := pruneimpl.ElementKey(e, keys); ok {
 			if _, taken := all[key]; !taken {
 				all[key] = e
 			}
@@ -189,8 +180,8 @@ func byKey(list []any, keys []string) map[any]any {
 	return all
 }
 
-func (w *ruleWalk) below(n *Rules, step event, v, old any, allOf int) {
-	w.steps = append(w.steps, step)
+func (w *ruleWalk) below(n *Rules, s step, v, old any, allOf int) {
+	w.steps = append(w.steps, s)
 	w.node(n, v, old, allOf)
 	w.steps = w.steps[:len(w.steps)-1]
 }
@@ -220,12 +211,12 @@ func (w *ruleWalk) rules(n *Rules, v, old any, allOf int) {
 // rule evaluates a rule.
 func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
 	if r.Check != nil && !w.exact {
-		var m prunecel.Meter
+		var m Meter
 		verdict := r.Check(v, old, &m)
-		if verdict != prunecel.Unsure {
+		if verdict != Unsure {
 			if w.spent += m.Spent; w.spent > costBudget {
 				w.stopped = true
-			} else if verdict == prunecel.False {
+			} else if verdict == False {
 				w.failed(n, r, v, old, allOf)
 			}
 			return
@@ -245,7 +236,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
 	case err == nil && result == true:
 	case err == nil:
 		w.failed(n, r, v, old, allOf)
-	case errors.Is(err, prunecel.ErrCostLimit):
+	case errors.Is(err, ErrCostLimit):
 		w.add(n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
 		w.stopped = true
 	case strings.HasPrefix(err.Error(), "no such overload"):
@@ -265,17 +256,17 @@ func (r *Rule) name() string {
 }
 
 // variables returns what a rule about a value can refer to.
-func (n *Rules) variables(v, old any, optional bool) prunecel.Variables {
+func (n *Rules) variables(v, old any, optional bool) Variables {
 	t, err := n.Self.Type()
 	if err != nil {
-		return prunecel.Variables{Self: err, OldSelf: err, HasOld: true}
+		return Variables{Self: err, OldSelf: err, HasOld: true}
 	}
-	vars := prunecel.Variables{Self: t.Value(v), HasOld: old != nil || optional}
+	vars := Variables{Self: t.Value(v), HasOld: old != nil || optional}
 	if old != nil {
 		vars.OldSelf = t.Value(old)
 	}
 	if optional {
-		vars.OldSelf = prunecel.Optional{Value: vars.OldSelf, Present: old != nil}
+		vars.OldSelf = Optional{Value: vars.OldSelf, Present: old != nil}
 	}
 	return vars
 }
@@ -331,7 +322,7 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 		w.stopped = true
 		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false
 	}
-	if errors.Is(err, prunecel.ErrCostLimit) {
+	if errors.Is(err, ErrCostLimit) {
 		w.stopped = true
 		return fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", r.MessageExpression), false
 	}
@@ -351,13 +342,13 @@ func (w *ruleWalk) isUnchanged(allOf int) bool {
 		return false
 	}
 	if w.changes == nil {
-		w.changes = &correlation{is: w.obj, was: w.old, shape: w.shape}
+		w.changes = pruneimpl.NewCorrelation(w.obj, w.old, w.shape)
 	}
 	steps := w.steps
 	if allOf != notInAllOf {
 		steps = steps[:allOf]
 	}
-	at, around := w.changes, (*correlation)(nil)
+	at, around := w.changes, (*pruneimpl.Correlation)(nil)
 	for i, e := range steps {
 		if at == nil {
 			break
@@ -367,23 +358,58 @@ func (w *ruleWalk) isUnchanged(allOf int) bool {
 		}
 		around = at
 		if e.kind == stepIndex {
-			at = at.element(e.index)
+			at = at.Element(e.index)
 		} else {
-			at = at.field(e.name)
+			at = at.Field(e.name)
 		}
 	}
 	if at == nil || allOf != notInAllOf {
-		return around.isEqual()
+		return around.IsEqual()
 	}
-	return at.isEqual()
+	return at.IsEqual()
 }
 
-// field returns the path of the current value, with more behind it.
+// step is a step from a value into it.
+type step struct {
+	kind  stepKind
+	name  string
+	index int
+}
+
+type stepKind uint8
+
+const (
+	stepField stepKind = iota
+	stepKey
+	stepIndex
+)
+
+// field returns the path of the current value, followed by more.
 func (w *ruleWalk) field(more string) string {
-	if more == "" {
-		return errorField(renderBrackets(w.steps, true))
+	var b []byte
+	child := func(name string) {
+		if len(b) > 0 {
+			b = append(b, '.')
+		}
+		b = append(b, name...)
 	}
-	return renderBrackets(w.steps, true, more)
+	for _, s := range w.steps {
+		switch s.kind {
+		case stepField:
+			child(s.name)
+		case stepKey:
+			b = append(append(append(b, '['), s.name...), ']')
+		case stepIndex:
+			b = append(strconv.AppendInt(append(b, '['), int64(s.index), 10), ']')
+		}
+	}
+	if more != "" {
+		child(more)
+	}
+	if len(b) == 0 {
+		return "<nil>"
+	}
+	return string(b)
 }
 
 // add adds an error about the current value.
@@ -393,10 +419,10 @@ func (w *ruleWalk) add(n *Rules, typ prunert.ErrorType, value any, detail string
 
 // keep adds an error, within the limits.
 func (w *ruleWalk) keep(e *prunert.Error) {
-	if w.limits.Entries > 0 && len(w.errs) >= w.limits.Entries || !fits(w.limits, w.bytes) {
+	if w.limits.Entries > 0 && len(w.errs) >= w.limits.Entries || w.limits.Bytes > 0 && w.bytes > w.limits.Bytes {
 		w.more++
 		return
 	}
-	w.bytes += errorSize(e)
+	w.bytes += len(e.Field) + len(e.Detail)
 	w.errs = append(w.errs, e)
 }
