@@ -73,11 +73,14 @@ func (p *Plan) Kinds() []string {
 	return kinds
 }
 
-// KindsWithRules returns the kinds that are validated and whose schemas have CEL rules, which generated code does not evaluate.
-func (p *Plan) KindsWithRules() []string {
+// KindsWithoutRules returns the kinds that are validated and whose schemas have CEL rules that generated code does not evaluate.
+func (p *Plan) KindsWithoutRules() []string {
+	if slices.ContainsFunc(p.features, func(f feature) bool { return f.name == FeatureRules }) {
+		return nil
+	}
 	var kinds []string
 	for _, k := range p.plan.Kinds {
-		if len(k.Rules) > 0 {
+		if k.HasRules {
 			kinds = append(kinds, k.Kind)
 		}
 	}

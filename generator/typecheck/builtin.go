@@ -22,7 +22,7 @@ const RuntimePath = emit.RuntimePath
 // RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
 // imports. All generated code imports the first two.
 func RuntimePaths() []string {
-	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath}
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath, emit.CELPath}
 }
 
 // ImportPaths returns the import paths of all packages that generated code imports.

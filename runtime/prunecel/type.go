@@ -47,6 +47,8 @@ type Type struct {
 	Name string
 	// Fields are the types of the properties of an object.
 	Fields map[string]*Type
+	// Always are the fields that every valid object has. Texts of types do not have them.
+	Always map[string]bool
 	// Elem is the type of the elements of a list and of the values of a map.
 	Elem *Type
 	// List is the type of a list; Keys are the fields that identify an element of a list map, escaped.

@@ -30,8 +30,21 @@ func (types schemaTypes) of(s *structural.Schema, isResource bool) *prunecel.Typ
 			properties = withMetadata(s)
 		}
 		t.Fields = make(map[string]*prunecel.Type, len(properties))
+		t.Always = map[string]bool{}
 		for name, p := range properties {
 			t.Fields[name] = types.of(p, p.XEmbeddedResource)
+			if p.Default != nil {
+				t.Always[name] = true
+			}
+		}
+		for _, name := range validation(s).Required {
+			t.Always[name] = true
+		}
+		if isResource {
+			t.Always["apiVersion"], t.Always["kind"], t.Always["metadata"] = true, true, true
+			if metadata := t.Fields["metadata"]; metadata.Always != nil {
+				metadata.Always["name"] = true
+			}
 		}
 	case prunecel.KindMap:
 		values := s.AdditionalProperties.Schema

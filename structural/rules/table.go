@@ -11,15 +11,29 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Table returns the table of the rules that were checked, for the evaluation of each rule by its program.
+// Table returns the table of the rules that were checked, for the evaluation of each rule by its program. It is nil for nil.
 func Table(n *Node) *prunecel.Rules {
-	return newTables().node(n)
+	table, _ := Lower(n)
+	return table
+}
+
+// Expressions are what the rules of a table say: the expression of each rule, and the types of the values at its nodes.
+type Expressions struct {
+	Of   map[*prunecel.Rule]*prunecel.Expr
+	Self map[*prunecel.Rules]*prunecel.Type
+}
+
+// Lower returns the table of the rules that were checked, with what the rules say.
+func Lower(n *Node) (*prunecel.Rules, Expressions) {
+	ts := &tables{schemaTypes{}, Expressions{map[*prunecel.Rule]*prunecel.Expr{}, map[*prunecel.Rules]*prunecel.Type{}}}
+	return ts.node(n), ts.Expressions
 }
 
 // tables makes tables. Types are shared between nodes.
-type tables struct{ types schemaTypes }
-
-func newTables() *tables { return &tables{schemaTypes{}} }
+type tables struct {
+	types schemaTypes
+	Expressions
+}
 
 func (ts *tables) node(n *Node) *prunecel.Rules {
 	if n == nil {
@@ -45,6 +59,7 @@ func (ts *tables) node(n *Node) *prunecel.Rules {
 func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 	var exprs []*prunecel.Expr
 	self := ts.types.of(n.Schema, n.IsResource)
+	ts.Self[out] = self
 	for _, c := range n.Rules {
 		r := &prunecel.Rule{
 			Rule: strings.TrimSpace(c.Rule.Rule), Message: strings.TrimSpace(c.Rule.Message), UsesOld: c.UsesOldSelf, OptionalOld: isTrue(c.Rule.OptionalOldSelf),
@@ -62,6 +77,7 @@ func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 				r.Problem = err.Error()
 			} else {
 				exprs = append(exprs, e)
+				ts.Of[r] = e
 				r.Program.Text = e.String()
 			}
 		}
