@@ -213,7 +213,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
 	if r.Check != nil && !w.exact {
 		var m Meter
 		verdict := r.Check(v, old, &m)
-		if verdict != Unsure {
+		if verdict != Unsure && m.Spent <= CostLimit {
 			if w.spent += m.Spent; w.spent > costBudget {
 				w.stopped = true
 			} else if verdict == False {

@@ -148,7 +148,7 @@ func fieldOf(t *prunecel.Type, name string) *prunecel.Type {
 func (l *lowering) call(out *prunecel.Expr, e ast.Expr) error {
 	c := e.AsCall()
 	out.Op, out.Name = prunecel.OpCall, c.FunctionName()
-	if r, ok := l.tree.ReferenceMap()[e.ID()]; ok && len(r.OverloadIDs) == 1 {
+	if r, ok := l.tree.ReferenceMap()[e.ID()]; ok && len(r.OverloadIDs) == 1 && !isOperator(out.Name) {
 		out.Overload = r.OverloadIDs[0]
 	}
 	args := c.Args()
@@ -167,6 +167,15 @@ func (l *lowering) call(out *prunecel.Expr, e ast.Expr) error {
 		}
 	}
 	return nil
+}
+
+// isOperator reports whether a function has one meaning for all types, so that its overload says nothing.
+func isOperator(name string) bool {
+	switch name {
+	case "_&&_", "_||_", "!_", "_?_:_", "_==_", "_!=_", "@not_strictly_false", "_[_]", "size":
+		return true
+	}
+	return false
 }
 
 // elementOf returns the type of the elements of a list, or of the values of a map.

@@ -22,7 +22,7 @@ func (c *ruleCompiler) call(e *prunecel.Expr) plan.GoValue {
 		if kindOf(e.Args[0]) != prunecel.KindBool {
 			panic(unsupported("! of a value that is not a boolean"))
 		}
-		return plan.Opposite{X: c.value(e.Args[0])}
+		return opposite(c.value(e.Args[0]))
 	case "_==_", "_!=_":
 		return c.equality(e)
 	case "_<_", "_<=_", "_>_", "_>=_":
@@ -103,7 +103,7 @@ func (c *ruleCompiler) equality(e *prunecel.Expr) plan.GoValue {
 // signed returns a value, or its opposite.
 func signed(is plan.GoValue, op string) plan.GoValue {
 	if op == "!=" {
-		return plan.Opposite{X: is}
+		return opposite(is)
 	}
 	return is
 }

@@ -38,7 +38,7 @@ func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code 
 		ok := c.value(e)
 		c.add(plan.Return{Values: []plan.GoValue{plan.Call{Func: "Of", Args: []plan.GoValue{ok}}}})
 	})
-	c.rule.Body = append(plan.Code{c.spend(plan.Literal{Of: 1}, c.loop.cost)}, body...)
+	c.rule.Body = append(plan.Code{c.spend(plan.Literal{Of: 1}, c.loop.cost)}, body...).WithoutUnused()
 	return c.rule, ""
 }
 
@@ -121,7 +121,23 @@ const (
 
 // failUnless ends the code unless ok.
 func (c *ruleCompiler) failUnless(ok plan.GoValue, f failure) {
-	c.failIf(plan.Opposite{X: ok}, f)
+	c.failIf(opposite(ok), f)
+}
+
+// opposite returns !v.
+func opposite(v plan.GoValue) plan.GoValue {
+	switch v := v.(type) {
+	case plan.Opposite:
+		return v.X
+	case plan.Infix:
+		switch v.Op {
+		case "==":
+			return plan.Infix{Op: "!=", X: v.X, Y: v.Y}
+		case "!=":
+			return plan.Infix{Op: "==", X: v.X, Y: v.Y}
+		}
+	}
+	return plan.Opposite{X: v}
 }
 
 func (c *ruleCompiler) failIf(cond plan.GoValue, f failure) {
@@ -134,7 +150,7 @@ func (c *ruleCompiler) pay(cost int) { c.loop.cost += cost }
 
 // spend returns a statement that adds n times cost, and ends the code if that is too much.
 func (c *ruleCompiler) spend(n plan.GoValue, cost int) plan.Stmt {
-	return plan.If{Cond: plan.Opposite{X: plan.Method{Of: plan.Name("m"), Name: "Spend", Args: []plan.GoValue{n, plan.Literal{Of: cost}}}}, Then: plan.Code{c.fail}}
+	return plan.If{Cond: opposite(plan.Method{Of: plan.Name("m"), Name: "Spend", Args: []plan.GoValue{n, plan.Literal{Of: cost}}}), Then: plan.Code{c.fail}}
 }
 
 // spendText pays for reading a text: a constant one at once, others where the code knows how long they are.
@@ -357,7 +373,7 @@ func (c *ruleCompiler) test(e *prunecel.Expr) testedField {
 		c.failUnless(plan.Name(sure), surprise)
 		c.failIf(plan.Infix{Op: "!=", X: plan.Name(is), Y: f.has}, surprise)
 	} else {
-		c.failIf(plan.Infix{Op: "&&", X: plan.Opposite{X: f.has}, Y: plan.Infix{Op: "!=", X: raw, Y: plan.Name("nil")}}, surprise)
+		c.failIf(plan.Infix{Op: "&&", X: opposite(f.has), Y: plan.Infix{Op: "!=", X: raw, Y: plan.Name("nil")}}, surprise)
 	}
 	c.tested[key] = f
 	return f
@@ -398,7 +414,7 @@ func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoVal
 	}
 	undecided := func(v plan.GoValue) plan.GoValue {
 		if decides {
-			return plan.Opposite{X: v}
+			return opposite(v)
 		}
 		return v
 	}
@@ -420,10 +436,10 @@ func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoVal
 		then := c.within(func() {
 			second = c.junction(rest, decides)
 			// Without the first operand the others must decide.
-			c.failIf(plan.Infix{Op: "&&", X: plan.Opposite{X: ok}, Y: undecided(second)}, expected)
+			c.failIf(plan.Infix{Op: "&&", X: opposite(ok), Y: undecided(second)}, expected)
 			c.add(plan.Set{Name: string(is), Value: second})
 		})
-		c.add(plan.If{Cond: plan.Infix{Op: "||", X: plan.Opposite{X: ok}, Y: undecided(is)}, Then: then})
+		c.add(plan.If{Cond: plan.Infix{Op: "||", X: opposite(ok), Y: undecided(is)}, Then: then})
 		return is
 	}
 	c.join(block)
@@ -458,6 +474,9 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 		})
 	}
 	then, otherwise := branch(1, true), branch(2, false)
+	if n := e.Args[2]; n.Op == prunecel.OpConst && (n.Const == int64(0) || n.Const == false || n.Const == "") {
+		otherwise = nil // it is declared so
+	}
 	c.add(plan.Declare{Name: r, Type: typ}, plan.If{Cond: cond, Then: then, Otherwise: otherwise})
 	return plan.Name(r)
 }

@@ -67,7 +67,7 @@ func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoV
 		if decides {
 			return v
 		}
-		return plan.Opposite{X: v}
+		return opposite(v)
 	}
 	c.add(plan.Let{Names: []string{string(is)}, Value: plan.Literal{Of: !decides}})
 	start := len(c.code)
@@ -89,13 +89,13 @@ func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoV
 		v, ok := plan.Name(c.name("is")), plan.Name(c.name("ok"))
 		failed = plan.Name(c.name("failed"))
 		c.add(plan.Let{Names: []string{string(v), string(ok)}, Value: plan.Try{Type: "bool", Body: block.code}},
-			plan.If{Cond: plan.Opposite{X: ok}, Then: plan.Code{plan.Set{Name: string(failed), Value: plan.Literal{Of: true}}, plan.Continue{}}},
+			plan.If{Cond: opposite(ok), Then: plan.Code{plan.Set{Name: string(failed), Value: plan.Literal{Of: true}}, plan.Continue{}}},
 			plan.If{Cond: decided(v), Then: end})
 	})
 	if failed != "" {
 		before := plan.Let{Names: []string{string(failed)}, Value: plan.Literal{Of: false}}
 		c.code = slices.Insert(c.code, start, plan.Stmt(before))
-		c.failIf(plan.Infix{Op: "&&", X: failed, Y: plan.Opposite{X: decided(is)}}, expected)
+		c.failIf(plan.Infix{Op: "&&", X: failed, Y: opposite(decided(is))}, expected)
 	}
 	return is
 }

@@ -51,7 +51,12 @@ func (Continue) stmt()  {}
 func (Increment) stmt() {}
 
 // GoValue is an expression of Go.
-type GoValue interface{ value() }
+type GoValue interface {
+	// visit notes the variables that the expression refers to.
+	visit(used map[string]bool)
+	// without returns the expression without the variables in it that are not used.
+	without(used map[string]bool) GoValue
+}
 
 type (
 	// Name is a variable or a constant of Go.
@@ -96,16 +101,35 @@ type (
 	RuleType    int
 )
 
-func (Name) value()    {}
-func (Literal) value() {}
-func (Call) value()    {}
-func (Method) value()  {}
-func (Index) value()   {}
-func (Assert) value()  {}
-func (Infix) value()   {}
-func (Opposite) value() {}
-func (Try) value()     {}
-func (OfRule) value()  {}
+func (v Name) visit(used map[string]bool)     { used[string(v)] = true }
+func (Literal) visit(map[string]bool)         {}
+func (OfRule) visit(map[string]bool)          {}
+func (RulePattern) visit(map[string]bool)     {}
+func (RuleType) visit(map[string]bool)        {}
+func (v Call) visit(used map[string]bool)     { visitAll(v.Args, used) }
+func (v Method) visit(used map[string]bool)   { visitAll(append([]GoValue{v.Of}, v.Args...), used) }
+func (v Index) visit(used map[string]bool)    { visitAll([]GoValue{v.Of, v.Key}, used) }
+func (v Assert) visit(used map[string]bool)   { v.Of.visit(used) }
+func (v Infix) visit(used map[string]bool)    { visitAll([]GoValue{v.X, v.Y}, used) }
+func (v Opposite) visit(used map[string]bool) { v.X.visit(used) }
+func (v Try) visit(used map[string]bool)      { v.Body.visit(used) }
 
-func (RulePattern) value() {}
-func (RuleType) value()    {}
+func visitAll(values []GoValue, used map[string]bool) {
+	for _, v := range values {
+		v.visit(used)
+	}
+}
+
+func (v Name) without(map[string]bool) GoValue        { return v }
+func (v Literal) without(map[string]bool) GoValue     { return v }
+func (v OfRule) without(map[string]bool) GoValue      { return v }
+func (v RulePattern) without(map[string]bool) GoValue { return v }
+func (v RuleType) without(map[string]bool) GoValue    { return v }
+func (v Call) without(map[string]bool) GoValue        { return v }
+func (v Method) without(map[string]bool) GoValue      { return v }
+func (v Index) without(map[string]bool) GoValue       { return v }
+func (v Assert) without(map[string]bool) GoValue      { return v }
+func (v Infix) without(map[string]bool) GoValue       { return v }
+func (v Opposite) without(map[string]bool) GoValue    { return v }
+
+func (v Try) without(used map[string]bool) GoValue { return Try{v.Type, v.Body.without(used)} }
