@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -65,7 +66,7 @@ func makeBase(e Environment) *cel.Env {
 		ext.TwoVarComprehensions(),
 		ext.Lists(ext.ListsVersion(3)),
 	}
-	for _, f := range functions() {
+	for _, f := range slices.Concat(functions(), authorizerFunctions()) {
 		if f.Since > e.since() {
 			continue
 		}
