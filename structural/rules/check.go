@@ -243,7 +243,7 @@ type scope struct {
 }
 
 func newScope(e Environment, t *Type, rules []structural.ValidationRule) *scope {
-	base := e.base()
+	base := e.Env()
 	p := &provider{Provider: base.CELTypeProvider(), objects: map[string]*Type{}}
 	return &scope{
 		provider:  p,
