@@ -14,7 +14,7 @@ type Error struct {
 	// Type is empty where Detail is the whole text, as in what the conversion to a structural schema refuses.
 	Type     prunert.ErrorType
 	Path     *Path
-	BadValue any // a JSON value, a pointer to one, or Omitted
+	BadValue any // a JSON value, a pointer to one, a ValidationRule, or Omitted
 	Detail   string
 
 	Below string // where in the value at Path the error is

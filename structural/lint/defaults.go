@@ -124,6 +124,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 	for _, e := range errs {
 		r.Add(&structural.Error{Rule: structural.RuleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: e.Field})
 	}
+	// Where there is no error, the API server evaluates the rules of s on the default, as an update to itself and as a new value.
 }
 
 // listSome lists the first few of some names.

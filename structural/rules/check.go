@@ -207,14 +207,29 @@ func (c *compiler) rules(n *Node, rules []structural.ValidationRule) {
 		return
 	}
 	if n.Type == nil {
-		n.Err = "failed to convert to declType for CEL validation rules"
+		n.Err = NotVisible
 		return
 	}
-	s := newScope(c.env, n.Type, rules)
-	n.objects = s.provider.objects
+	n.Rules, n.objects = n.Type.check(rules, c.env)
+}
+
+// NotVisible is what the API server says about rules on values whose type rules do not know.
+const NotVisible = "failed to convert to declType for CEL validation rules"
+
+// Check checks rules about values of type t with the functions of e.
+func (t *Type) Check(rules []structural.ValidationRule, e Environment) []Checked {
+	checked, _ := t.check(rules, e)
+	return checked
+}
+
+// check also returns the types of the objects that the checked trees name.
+func (t *Type) check(rules []structural.ValidationRule, e Environment) ([]Checked, map[string]*Type) {
+	s := newScope(e, t, rules)
+	checked := make([]Checked, 0, len(rules))
 	for _, r := range rules {
-		n.Rules = append(n.Rules, s.check(r))
+		checked = append(checked, s.check(r))
 	}
+	return checked, s.provider.objects
 }
 
 // scope checks expressions about one node.
@@ -228,7 +243,7 @@ type scope struct {
 }
 
 func newScope(e Environment, t *Type, rules []structural.ValidationRule) *scope {
-	base := e.base()
+	base := e.Env()
 	p := &provider{Provider: base.CELTypeProvider(), objects: map[string]*Type{}}
 	return &scope{
 		provider:  p,

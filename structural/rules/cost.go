@@ -140,7 +140,7 @@ func (e *estimator) EstimateCallCost(function, overload string, target *checker.
 			return equalityCost(args[0], args[1])
 		}
 	}
-	return nil
+	return e.authorizerCost(function, args)
 }
 
 // searchCost is the cost of a function that looks at each element of a list once. Texts, which indexOf has, too, are traversed.
@@ -235,7 +235,9 @@ func equalityCost(a, b checker.AstNode) *checker.CallEstimate {
 		return nil
 	}
 	switch a.Type().TypeName() {
-	case "net.IP", "net.CIDR", "kubernetes.Quantity", "kubernetes.Semver":
+	case "net.IP", "net.CIDR", "kubernetes.Quantity", "kubernetes.Semver",
+		"kubernetes.authorization.Authorizer", "kubernetes.authorization.PathCheck", "kubernetes.authorization.GroupCheck",
+		"kubernetes.authorization.ResourceCheck", "kubernetes.authorization.Decision":
 		return callCost(once())
 	case "kubernetes.NamedFormat":
 		return callCost(checker.CostEstimate{Min: 1, Max: maxFormatSize}.MultiplyByCostFactor(common.StringTraversalCostFactor))

@@ -8,8 +8,7 @@ type function struct {
 	Since     int    // the minor version of Kubernetes 1 that has it first, 0 for those that had it always
 }
 
-// functions returns the functions that Kubernetes adds to CEL. The functions of authorizers are missing: no rule of a CRD has
-// an authorizer to call them on.
+// functions returns the functions that Kubernetes adds to CEL, except those of authorizers.
 func functions() []function {
 	return []function{
 		{"url", "string_to_url", "url(string) -> kubernetes.URL", 0},

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -31,9 +32,9 @@ func (e Environment) since() int {
 	return 37
 }
 
-// base returns the environment without variables. It is made when the first rule is checked: that takes milliseconds, which
+// Env returns the environment without variables. It is made when the first rule is checked: that takes milliseconds, which
 // programs without rules do not pay.
-func (e Environment) base() *cel.Env {
+func (e Environment) Env() *cel.Env {
 	if e == New {
 		return newBase()
 	}
@@ -65,7 +66,22 @@ func makeBase(e Environment) *cel.Env {
 		ext.TwoVarComprehensions(),
 		ext.Lists(ext.ListsVersion(3)),
 	}
-	for _, f := range functions() {
+	// The overloads of indexOf and lastIndexOf come from two libraries, whose order changed when the one of Kubernetes got a new version.
+	at := len(options)
+	if e == New {
+		at = 0
+	}
+	env, err := cel.NewEnv(slices.Insert(options, at, declarations(e)...)...)
+	if err != nil {
+		panic(fmt.Errorf("environment of rules: %w", err))
+	}
+	return env
+}
+
+// declarations declares the functions of Kubernetes.
+func declarations(e Environment) []cel.EnvOption {
+	var options []cel.EnvOption
+	for _, f := range slices.Concat(functions(), authorizerFunctions()) {
 		if f.Since > e.since() {
 			continue
 		}
@@ -83,11 +99,7 @@ func makeBase(e Environment) *cel.Env {
 		}
 		options = append(options, cel.Function(f.Name, overload(f.Overload, s.args, s.result, bound...)))
 	}
-	env, err := cel.NewEnv(options...)
-	if err != nil {
-		panic(fmt.Errorf("environment of rules: %w", err))
-	}
-	return env
+	return options
 }
 
 // programOptions make cel-go find the mistakes that the API server finds when it makes programs of checked rules:

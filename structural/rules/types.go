@@ -78,6 +78,11 @@ func (t *Type) Field(name string) *Field {
 	return f
 }
 
+// MaxCardinality returns how many values of type t fit into one request, if nothing else limits them.
+func (t *Type) MaxCardinality() uint64 {
+	return uint64(maxRequestSize / (t.MinSize + 1))
+}
+
 // NewType returns the type of the values of s, nil if they are not visible in rules: values without a type, and lists and
 // maps of them. A resource is the root of a schema or an embedded resource.
 func NewType(s *structural.Schema, isResource bool) *Type {

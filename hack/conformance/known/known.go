@@ -25,7 +25,7 @@ const (
 	UnknownFieldsBelow Name = "unknown-fields-below-items"
 	KEPKeywords        Name = "keywords-of-the-proposals"
 	ConversionReasons  Name = "conversion-names-every-reason"
-	CELRules           Name = "cel-rules-are-not-compiled"
+	RulesOnDefaults    Name = "rules-on-defaults"
 	MetadataWords      Name = "metadata-in-the-words-of-a-schema"
 	MetadataBeyond100  Name = "metadata-beyond-100-unknown-fields"
 	MetadataAlikePaths Name = "metadata-paths-that-look-alike"
@@ -35,7 +35,7 @@ const (
 // Names returns all names.
 func Names() []Name {
 	return []Name{
-		UnknownFieldsBelow, KEPKeywords, ConversionReasons, CELRules, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
+		UnknownFieldsBelow, KEPKeywords, ConversionReasons, RulesOnDefaults, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
 		TimesBeyond9999,
 	}
 }

@@ -13,13 +13,12 @@ import (
 
 // Refusals is why the API server does not take a CRD that is posted to it.
 type Refusals struct {
-	// Errors has everything but what CEL rules are at fault for.
 	Errors field.ErrorList
-	// CEL counts the errors that go when every rule is replaced by one that compiles, costs nothing and is always true.
-	CEL int
+	// OnDefaults reports whether there are errors because CEL rules refuse defaults, or could not be evaluated on them.
+	OnDefaults bool
 }
 
-// Refused tells whether there is a reason, CEL rules apart.
+// Refused tells whether there is a reason.
 func (r Refusals) Refused() bool { return len(r.Errors) > 0 }
 
 // Create returns why the API server refuses the CRD when it is created.
@@ -27,13 +26,23 @@ func (r Refusals) Refused() bool { return len(r.Errors) > 0 }
 // A v1beta1 CRD is judged by the rules that v1beta1 had, as far as they live on: those for a change of a CRD that was stored
 // without schemas and without pruning.
 func (c *CRD) Create() Refusals {
-	tamed := c.Internal.DeepCopy()
-	if !tameRules(tamed) {
-		return Refusals{Errors: create(tamed, c.Beta)}
+	r := Refusals{Errors: create(c.Internal.DeepCopy(), c.Beta)}
+	aboutDefaults := func(errs field.ErrorList) map[string]bool {
+		texts := map[string]bool{}
+		for _, e := range errs {
+			if strings.Contains(e.Field, "default") {
+				texts[e.Error()] = true
+			}
+		}
+		return texts
 	}
-	r := Refusals{Errors: create(tamed, c.Beta)}
-	if n := len(create(c.Internal.DeepCopy(), c.Beta)); n > len(r.Errors) {
-		r.CEL = n - len(r.Errors)
+	if said := aboutDefaults(r.Errors); len(said) > 0 {
+		if tamed := c.Internal.DeepCopy(); tameRules(tamed) {
+			without := aboutDefaults(create(tamed, c.Beta))
+			for text := range said {
+				r.OnDefaults = r.OnDefaults || !without[text]
+			}
+		}
 	}
 	return r
 }

@@ -60,8 +60,8 @@ func unloaded(said []structural.Finding, refusals kube.Refusals) []Difference {
 // lintDifferences compares both ways.
 func lintDifferences(c *structural.CRD, said []structural.Finding, refusals kube.Refusals) []Difference {
 	var diffs []Difference
-	if refusals.CEL > 0 && !refusals.Refused() {
-		diffs = append(diffs, Difference{About: "lint", Known: known.CELRules})
+	if refusals.OnDefaults {
+		return []Difference{{About: "lint", Known: known.RulesOnDefaults}} // and Kubernetes says nothing else about rules
 	}
 	theirs := theirTexts(refusals.Errors)
 	ours := map[string]string{}
@@ -154,6 +154,8 @@ var places = []struct {
 	{regexp.MustCompile(`^spec\.versions\[\d+\]\.name: Invalid value: ".*": must contain unique`), "spec.versions: Invalid value: <value omitted>: must contain unique"},
 	// The conversion does not say where.
 	{regexp.MustCompile(`^spec\.validation\.openAPIV3Schema.*: (OpenAPIV3Schema '|internal error: ')`), `spec.validation.openAPIV3Schema: Invalid value: "": $1`},
+	// Kubernetes names the type of self by the time of day.
+	{regexp.MustCompile(`\bselfType\d+`), "selfType"},
 	// Decoding metadata, Kubernetes passes on what the decoder says of its Go types.
 	{regexp.MustCompile(`(metadata: Invalid value: .*): (json: |\.?[^ ]* in body must be of type ).*`), "$1: wrong type"},
 }

@@ -19,6 +19,8 @@ import (
 //	   |           ^^^^
 //	   = crontabs.stable.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].type
 //	   = hint: add type: object
+//
+// The lines in which cel-go shows a place in an expression follow the first line, indented.
 type textPrinter struct {
 	w     io.Writer
 	paint terminal.Palette
@@ -62,9 +64,13 @@ func (t *textPrinter) finding(s Snippet) {
 			message, inPath = endOf(s.Path)+": "+rest, endOf(s.Path) == s.Path
 		}
 	}
+	message, lines := textLines(s.Rule, message)
 	t.begin(partParagraph)
 	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.paint.Bold(terminal.Escape(message)),
 		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
+	for _, line := range lines {
+		t.printf("  %s\n", terminal.Escape(line))
+	}
 
 	number := strconv.Itoa(s.Line)
 	margin := strings.Repeat(" ", len(number))
@@ -84,6 +90,16 @@ func (t *textPrinter) finding(s Snippet) {
 	if s.Hint != "" {
 		t.printf("%s %s %s\n", t.paint.Blue(margin+" ="), t.paint.Bold("hint:"), terminal.Escape(s.Hint))
 	}
+}
+
+// textLines returns the first line of a message and the others. Only the messages about expressions have several, in which
+// cel-go points to a place in the expression; elsewhere a line break is part of a name.
+func textLines(rule structural.Rule, message string) (first string, others []string) {
+	if rule != structural.RuleCELExpression {
+		return message, nil
+	}
+	lines := strings.Split(message, "\n")
+	return lines[0], lines[1:]
 }
 
 // maxPath is the length of the longest path that the first line of a finding shows whole.

@@ -133,7 +133,7 @@ func newVerdict(c *structural.CRD) findings.Verdict {
 		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
 	}
 	if n := structural.CountRules(c); n > 0 {
-		v.Versions = append(v.Versions, findings.Count(n, "CEL rule")+" not compiled")
+		v.Versions = append(v.Versions, findings.Count(n, "CEL rule"))
 	}
 	return v
 }
