@@ -340,7 +340,7 @@ func arithmeticFunctions() []Function {
 	for i := range rows {
 		switch rows[i].Overload {
 		case "add_bytes", "add_string":
-			rows[i].Cost = costConcat
+			rows[i].Cost = core(costConcat)
 		}
 	}
 	return rows

@@ -158,7 +158,7 @@ func comparisonFunctions() []Function {
 				row.Since = "1.28"
 			}
 			if t.suffix == "string" || t.suffix == "bytes" {
-				row.Cost = costShorter
+				row.Cost = core(costShorter)
 			}
 			rows = append(rows, row)
 		}

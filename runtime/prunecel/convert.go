@@ -153,7 +153,7 @@ func conversionFunctions() []Function {
 	for i := range rows {
 		switch rows[i].Overload {
 		case "string_to_bytes", "bytes_to_string":
-			rows[i].Cost = costTraversal
+			rows[i].Cost = core(costTraversal)
 		}
 	}
 	return append(rows,

@@ -23,6 +23,24 @@ func costSize(v any) uint64 {
 	return 1
 }
 
+// core returns a cost that cel-go itself counts: it charges an optional by what is in it, and Kubernetes does not.
+func core(cost costFunc) costFunc {
+	return func(args []any, result any) uint64 {
+		unwrapped := make([]any, len(args))
+		for i, arg := range args {
+			for {
+				o, ok := arg.(Optional)
+				if !ok || !o.Present {
+					break
+				}
+				arg = o.Value
+			}
+			unwrapped[i] = arg
+		}
+		return cost(unwrapped, result)
+	}
+}
+
 // traversal returns the cost of reading n code points.
 func traversal(n uint64) uint64 { return uint64(math.Ceil(float64(n) * traversalFactor)) }
 

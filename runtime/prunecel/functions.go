@@ -221,9 +221,12 @@ func as[T any](v any) (T, error) {
 		return t, nil
 	}
 	var t T
-	if list, ok := any(&t).(*[]any); ok {
+	switch p := any(&t).(type) {
+	case *any: // null
+		return t, nil
+	case *[]any:
 		items, err := Items(v)
-		*list = items
+		*p = items
 		return t, err
 	}
 	return t, errNoSuchOverload

@@ -76,6 +76,6 @@ func regexFunctions() []Function {
 		{Name: "findAll", Overload: "string_find_all_string_int", Signature: "string.findAll(string, int) list(string)", Since: "1.0",
 			Go: "FindAllText", Call: call3e(FindAllText), Cost: costRegex, DynCost: costRegex},
 	}
-	rows[0].Cost, rows[1].Cost = costRegex, costRegex
+	rows[0].Cost, rows[1].Cost = core(costRegex), core(costRegex)
 	return rows
 }

@@ -182,8 +182,7 @@ func notFinite(d float64) string {
 // formatFixed formats a double with commas between thousands.
 func formatFixed(d float64, precision int) string {
 	if precision > maxPrecision {
-		// What the printer that the server uses makes of a precision that it cannot read.
-		return "%!(BADPREC)" + formatFixed(d, defaultPrecision)
+		return "%!(NOVERB)" // what the printer that the server uses says to a precision that it does not read
 	}
 	if s := notFinite(d); s != "" {
 		return s

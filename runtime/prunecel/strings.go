@@ -271,7 +271,7 @@ func stringFunctions() []Function {
 		return Function{Name: name, Overload: overload, Since: since, Go: goName, Call: call, Cost: cost, DynCost: dynCost, params: paramsOf(params)}
 	}
 	unguarded := func(name, overload string, test func(s, part string) bool, goName string, cost costFunc) Function {
-		return Function{Name: name, Overload: overload, Since: "1.0", Go: goName, Cost: cost, params: paramsOf("string string"), guard: guardNone,
+		return Function{Name: name, Overload: overload, Since: "1.0", Go: goName, Cost: core(cost), params: paramsOf("string string"), guard: guardNone,
 			Call: call2(test)}
 	}
 	return []Function{
@@ -296,8 +296,8 @@ func stringFunctions() []Function {
 		row("1.0", "substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal, costTraversal),
 		row("1.0", "trim", "string_trim", "string", "Trim", call1(Trim), costTraversal, costTraversal),
 		row("1.0", "upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal, costTraversal),
-		row("1.29", "format", "string_format", "string list(dyn)", "FormatText", call2e(FormatText), costTraversal, nil),
-		row("1.29", "strings.quote", "strings_quote", "string", "Quote", call1(Quote), costTraversal, nil),
+		row("1.29", "format", "string_format", "string list(dyn)", "FormatText", call2e(FormatText), core(costTraversal), nil),
+		row("1.29", "strings.quote", "strings_quote", "string", "Quote", call1(Quote), core(costTraversal), nil),
 		row("1.0", "join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }),
 			costResultTwice, costResultTwice),
 		row("1.0", "join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice, costResultTwice),
