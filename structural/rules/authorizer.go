@@ -16,21 +16,21 @@ func authorizerFunctions() []function {
 		decision      = "kubernetes.authorization.Decision"
 	)
 	return []function{
-		{"path", "authorizer_path", authorizer + ".path(string) -> " + pathCheck, 27},
-		{"group", "authorizer_group", authorizer + ".group(string) -> " + groupCheck, 27},
-		{"serviceAccount", "authorizer_serviceaccount", authorizer + ".serviceAccount(string, string) -> " + authorizer, 27},
-		{"resource", "groupcheck_resource", groupCheck + ".resource(string) -> " + resourceCheck, 27},
-		{"subresource", "resourcecheck_subresource", resourceCheck + ".subresource(string) -> " + resourceCheck, 27},
-		{"namespace", "resourcecheck_namespace", resourceCheck + ".namespace(string) -> " + resourceCheck, 27},
-		{"name", "resourcecheck_name", resourceCheck + ".name(string) -> " + resourceCheck, 27},
-		{"check", "pathcheck_check", pathCheck + ".check(string) -> " + decision, 27},
-		{"check", "resourcecheck_check", resourceCheck + ".check(string) -> " + decision, 27},
-		{"errored", "decision_errored", decision + ".errored() -> bool", 27},
-		{"error", "decision_error", decision + ".error() -> string", 27},
-		{"allowed", "decision_allowed", decision + ".allowed() -> bool", 27},
-		{"reason", "decision_reason", decision + ".reason() -> string", 27},
-		{"fieldSelector", "authorizer_fieldselector", resourceCheck + ".fieldSelector(string) -> " + resourceCheck, 31},
-		{"labelSelector", "authorizer_labelselector", resourceCheck + ".labelSelector(string) -> " + resourceCheck, 31},
+		{"path", "authorizer_path", authorizer + ".path(string) " + pathCheck, 27},
+		{"group", "authorizer_group", authorizer + ".group(string) " + groupCheck, 27},
+		{"serviceAccount", "authorizer_serviceaccount", authorizer + ".serviceAccount(string, string) " + authorizer, 27},
+		{"resource", "groupcheck_resource", groupCheck + ".resource(string) " + resourceCheck, 27},
+		{"subresource", "resourcecheck_subresource", resourceCheck + ".subresource(string) " + resourceCheck, 27},
+		{"namespace", "resourcecheck_namespace", resourceCheck + ".namespace(string) " + resourceCheck, 27},
+		{"name", "resourcecheck_name", resourceCheck + ".name(string) " + resourceCheck, 27},
+		{"check", "pathcheck_check", pathCheck + ".check(string) " + decision, 27},
+		{"check", "resourcecheck_check", resourceCheck + ".check(string) " + decision, 27},
+		{"errored", "decision_errored", decision + ".errored() bool", 27},
+		{"error", "decision_error", decision + ".error() string", 27},
+		{"allowed", "decision_allowed", decision + ".allowed() bool", 27},
+		{"reason", "decision_reason", decision + ".reason() string", 27},
+		{"fieldSelector", "authorizer_fieldselector", resourceCheck + ".fieldSelector(string) " + resourceCheck, 31},
+		{"labelSelector", "authorizer_labelselector", resourceCheck + ".labelSelector(string) " + resourceCheck, 31},
 	}
 }
 

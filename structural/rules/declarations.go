@@ -1,5 +1,12 @@
 package rules
 
+import (
+	"strconv"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+)
+
 // function is a function that Kubernetes adds to those of CEL.
 type function struct {
 	Name      string
@@ -10,106 +17,16 @@ type function struct {
 
 // functions returns the functions that Kubernetes adds to CEL, except those of authorizers.
 func functions() []function {
-	return []function{
-		{"url", "string_to_url", "url(string) -> kubernetes.URL", 0},
-		{"isURL", "is_url_string", "isURL(string) -> bool", 0},
-		{"getScheme", "url_get_scheme", "kubernetes.URL.getScheme() -> string", 0},
-		{"getHost", "url_get_host", "kubernetes.URL.getHost() -> string", 0},
-		{"getHostname", "url_get_hostname", "kubernetes.URL.getHostname() -> string", 0},
-		{"getPort", "url_get_port", "kubernetes.URL.getPort() -> string", 0},
-		{"getEscapedPath", "url_get_escaped_path", "kubernetes.URL.getEscapedPath() -> string", 0},
-		{"getQuery", "url_get_query", "kubernetes.URL.getQuery() -> map(string, list(string))", 0},
-		{"find", "string_find_string", "string.find(string) -> string", 0},
-		{"findAll", "string_find_all_string", "string.findAll(string) -> list(string)", 0},
-		{"findAll", "string_find_all_string_int", "string.findAll(string, int) -> list(string)", 0},
-		{"isSorted", "list_int_is_sorted_bool", "list(int).isSorted() -> bool", 0},
-		{"isSorted", "list_uint_is_sorted_bool", "list(uint).isSorted() -> bool", 0},
-		{"isSorted", "list_double_is_sorted_bool", "list(double).isSorted() -> bool", 0},
-		{"isSorted", "list_bool_is_sorted_bool", "list(bool).isSorted() -> bool", 0},
-		{"isSorted", "list_duration_is_sorted_bool", "list(duration).isSorted() -> bool", 0},
-		{"isSorted", "list_timestamp_is_sorted_bool", "list(timestamp).isSorted() -> bool", 0},
-		{"isSorted", "list_string_is_sorted_bool", "list(string).isSorted() -> bool", 0},
-		{"isSorted", "list_bytes_is_sorted_bool", "list(bytes).isSorted() -> bool", 0},
-		{"sum", "list_int_sum_int", "list(int).sum() -> int", 0},
-		{"sum", "list_uint_sum_uint", "list(uint).sum() -> uint", 0},
-		{"sum", "list_double_sum_double", "list(double).sum() -> double", 0},
-		{"sum", "list_duration_sum_duration", "list(duration).sum() -> duration", 0},
-		{"max", "list_int_max_int", "list(int).max() -> int", 0},
-		{"max", "list_uint_max_uint", "list(uint).max() -> uint", 0},
-		{"max", "list_double_max_double", "list(double).max() -> double", 0},
-		{"max", "list_bool_max_bool", "list(bool).max() -> bool", 0},
-		{"max", "list_duration_max_duration", "list(duration).max() -> duration", 0},
-		{"max", "list_timestamp_max_timestamp", "list(timestamp).max() -> timestamp", 0},
-		{"max", "list_string_max_string", "list(string).max() -> string", 0},
-		{"max", "list_bytes_max_bytes", "list(bytes).max() -> bytes", 0},
-		{"min", "list_int_min_int", "list(int).min() -> int", 0},
-		{"min", "list_uint_min_uint", "list(uint).min() -> uint", 0},
-		{"min", "list_double_min_double", "list(double).min() -> double", 0},
-		{"min", "list_bool_min_bool", "list(bool).min() -> bool", 0},
-		{"min", "list_duration_min_duration", "list(duration).min() -> duration", 0},
-		{"min", "list_timestamp_min_timestamp", "list(timestamp).min() -> timestamp", 0},
-		{"min", "list_string_min_string", "list(string).min() -> string", 0},
-		{"min", "list_bytes_min_bytes", "list(bytes).min() -> bytes", 0},
-		{"indexOf", "list_a_index_of_int", "list(A).indexOf(A) -> int", 0},
-		{"lastIndexOf", "list_a_last_index_of_int", "list(A).lastIndexOf(A) -> int", 0},
-		{"includes", "list_includes_dyn_dyn", "dyn.includes(dyn) -> bool", 37},
-		{"quantity", "string_to_quantity", "quantity(string) -> kubernetes.Quantity", 28},
-		{"isQuantity", "is_quantity_string", "isQuantity(string) -> bool", 28},
-		{"isGreaterThan", "quantity_is_greater_than", "kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) -> bool", 28},
-		{"isLessThan", "quantity_is_less_than", "kubernetes.Quantity.isLessThan(kubernetes.Quantity) -> bool", 28},
-		{"compareTo", "quantity_compare_to", "kubernetes.Quantity.compareTo(kubernetes.Quantity) -> int", 28},
-		{"asApproximateFloat", "quantity_get_float", "kubernetes.Quantity.asApproximateFloat() -> double", 28},
-		{"asInteger", "quantity_get_int", "kubernetes.Quantity.asInteger() -> int", 28},
-		{"isInteger", "quantity_is_integer", "kubernetes.Quantity.isInteger() -> bool", 28},
-		{"add", "quantity_add", "kubernetes.Quantity.add(kubernetes.Quantity) -> kubernetes.Quantity", 28},
-		{"add", "quantity_add_int", "kubernetes.Quantity.add(int) -> kubernetes.Quantity", 28},
-		{"sub", "quantity_sub", "kubernetes.Quantity.sub(kubernetes.Quantity) -> kubernetes.Quantity", 28},
-		{"sub", "quantity_sub_int", "kubernetes.Quantity.sub(int) -> kubernetes.Quantity", 28},
-		{"sign", "quantity_sign", "sign(kubernetes.Quantity) -> int", 28},
-		{"ip", "string_to_ip", "ip(string) -> net.IP", 30},
-		{"isIP", "is_ip", "isIP(string) -> bool", 30},
-		{"ip.isCanonical", "ip_is_canonical", "ip.isCanonical(string) -> bool", 30},
-		{"string", "ip_to_string", "string(net.IP) -> string", 30},
-		{"family", "ip_family", "net.IP.family() -> int", 30},
-		{"isUnspecified", "ip_is_unspecified", "net.IP.isUnspecified() -> bool", 30},
-		{"isLoopback", "ip_is_loopback", "net.IP.isLoopback() -> bool", 30},
-		{"isLinkLocalMulticast", "ip_is_link_local_multicast", "net.IP.isLinkLocalMulticast() -> bool", 30},
-		{"isLinkLocalUnicast", "ip_is_link_local_unicast", "net.IP.isLinkLocalUnicast() -> bool", 30},
-		{"isGlobalUnicast", "ip_is_global_unicast", "net.IP.isGlobalUnicast() -> bool", 30},
-		{"cidr", "string_to_cidr", "cidr(string) -> net.CIDR", 30},
-		{"isCIDR", "is_cidr", "isCIDR(string) -> bool", 30},
-		{"string", "cidr_to_string", "string(net.CIDR) -> string", 30},
-		{"containsIP", "cidr_contains_ip_string", "net.CIDR.containsIP(string) -> bool", 30},
-		{"containsIP", "cidr_contains_ip_ip", "net.CIDR.containsIP(net.IP) -> bool", 30},
-		{"containsCIDR", "cidr_contains_cidr_string", "net.CIDR.containsCIDR(string) -> bool", 30},
-		{"containsCIDR", "cidr_contains_cidr", "net.CIDR.containsCIDR(net.CIDR) -> bool", 30},
-		{"ip", "cidr_ip", "net.CIDR.ip() -> net.IP", 30},
-		{"prefixLength", "cidr_prefix_length", "net.CIDR.prefixLength() -> int", 30},
-		{"masked", "cidr_masked", "net.CIDR.masked() -> net.CIDR", 30},
-		{"validate", "format-validate", "kubernetes.NamedFormat.validate(string) -> optional(list(string))", 31},
-		{"format.named", "format-named", "format.named(string) -> optional(kubernetes.NamedFormat)", 31},
-		{"format.dns1123Label", "format.dns1123Label", "format.dns1123Label() -> kubernetes.NamedFormat", 31},
-		{"format.dns1123Subdomain", "format.dns1123Subdomain", "format.dns1123Subdomain() -> kubernetes.NamedFormat", 31},
-		{"format.dns1035Label", "format.dns1035Label", "format.dns1035Label() -> kubernetes.NamedFormat", 31},
-		{"format.qualifiedName", "format.qualifiedName", "format.qualifiedName() -> kubernetes.NamedFormat", 31},
-		{"format.dns1123LabelPrefix", "format.dns1123LabelPrefix", "format.dns1123LabelPrefix() -> kubernetes.NamedFormat", 31},
-		{"format.dns1123SubdomainPrefix", "format.dns1123SubdomainPrefix", "format.dns1123SubdomainPrefix() -> kubernetes.NamedFormat", 31},
-		{"format.dns1035LabelPrefix", "format.dns1035LabelPrefix", "format.dns1035LabelPrefix() -> kubernetes.NamedFormat", 31},
-		{"format.labelValue", "format.labelValue", "format.labelValue() -> kubernetes.NamedFormat", 31},
-		{"format.uri", "format.uri", "format.uri() -> kubernetes.NamedFormat", 31},
-		{"format.uuid", "format.uuid", "format.uuid() -> kubernetes.NamedFormat", 31},
-		{"format.byte", "format.byte", "format.byte() -> kubernetes.NamedFormat", 31},
-		{"format.date", "format.date", "format.date() -> kubernetes.NamedFormat", 31},
-		{"format.datetime", "format.datetime", "format.datetime() -> kubernetes.NamedFormat", 31},
-		{"semver", "string_to_semver", "semver(string) -> kubernetes.Semver", 33},
-		{"semver", "string_bool_to_semver", "semver(string, bool) -> kubernetes.Semver", 33},
-		{"isSemver", "is_semver_string", "isSemver(string) -> bool", 33},
-		{"isSemver", "is_semver_string_bool", "isSemver(string, bool) -> bool", 33},
-		{"isGreaterThan", "semver_is_greater_than", "kubernetes.Semver.isGreaterThan(kubernetes.Semver) -> bool", 33},
-		{"isLessThan", "semver_is_less_than", "kubernetes.Semver.isLessThan(kubernetes.Semver) -> bool", 33},
-		{"compareTo", "semver_compare_to", "kubernetes.Semver.compareTo(kubernetes.Semver) -> int", 33},
-		{"major", "semver_major", "kubernetes.Semver.major() -> int", 33},
-		{"minor", "semver_minor", "kubernetes.Semver.minor() -> int", 33},
-		{"patch", "semver_patch", "kubernetes.Semver.patch() -> int", 33},
+	var all []function
+	for _, f := range prunecel.Functions() {
+		if f.Signature == "" {
+			continue // cel-go declares it
+		}
+		since, err := strconv.Atoi(strings.TrimPrefix(f.Since, "1."))
+		if err != nil {
+			panic("version of " + f.Name + ": " + err.Error())
+		}
+		all = append(all, function{f.Name, f.Overload, f.Signature, since})
 	}
+	return all
 }

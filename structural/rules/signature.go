@@ -16,17 +16,18 @@ type signature struct {
 
 // parseSignature reads the signature of a function called name:
 //
-//	url(string) -> kubernetes.URL
-//	string.findAll(string, int) -> list(string)
-//	list(A).indexOf(A) -> int
-//	format.named(string) -> optional(kubernetes.NamedFormat)
+//	url(string) kubernetes.URL
+//	string.findAll(string, int) list(string)
+//	list(A).indexOf(A) int
+//	format.named(string) optional_type(kubernetes.NamedFormat)
 //
 // A capital letter is a type parameter. A name with dots is part of a namespace, not called on a value.
 func parseSignature(name, text string) (signature, error) {
-	call, result, ok := strings.Cut(text, " -> ")
+	call, result, ok := strings.Cut(text, ") ")
 	if !ok {
 		return signature{}, fmt.Errorf("signature %q has no result", text)
 	}
+	call += ")"
 	p := typeParser{rest: call}
 	var s signature
 	if !strings.HasPrefix(call, name+"(") {
@@ -105,7 +106,7 @@ func (p *typeParser) typ() *cel.Type {
 		return cel.ListType(params[0])
 	case name == "map" && len(params) == 2:
 		return cel.MapType(params[0], params[1])
-	case name == "optional" && len(params) == 1:
+	case name == "optional_type" && len(params) == 1:
 		return cel.OptionalType(params[0])
 	case len(params) > 0:
 	case len(name) == 1 && 'A' <= name[0] && name[0] <= 'Z':
