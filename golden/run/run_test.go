@@ -82,7 +82,7 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 		features := r.Case.Features()
 		for _, f := range generator.DescribeFeatures() {
 			function := reflect.ValueOf(generated).FieldByName(f.Field)
-			want := features.Has(f.Name) && (f.Name != generator.FeatureStatus || generated.Status)
+			want := features.Has(f.Name) && (f.Name != generator.FeatureStatus || generated.Status) && (f.Name != generator.FeatureRules || generated.HasRules)
 			if function.IsNil() == want {
 				t.Errorf("%s: the resource has a function: %t, want %t", f.Name, !function.IsNil(), want)
 			}
@@ -130,6 +130,9 @@ func TestObjectsBecomeWhatIsRecorded(t *testing.T) {
 		}
 		if old := o.Old(); generated.ValidateUpdate != nil && old != nil {
 			compare(t, "ValidateUpdate", cases.Lines(texts(generated.ValidateUpdate(o.New(), old))), want.Update)
+		}
+		if generated.ValidateRules != nil {
+			compare(t, "ValidateRules", cases.Said(generated.ValidateRules(o.New(), o.Old())), want.Rules)
 		}
 		agree(t, o.Resource, generated, o.New())
 	})
@@ -219,6 +222,18 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		for _, old := range []map[string]any{nil, {"metadata": map[string]any{"name": "old"}}} {
 			if errs, want := generated.ValidateMetadata(obj, old), r.ValidateMetadata(obj, old); !slices.EqualFunc(errs, want, sameCause) {
 				show("ValidateMetadata: have\n%s\nwant\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)))
+			}
+		}
+	}
+	if generated.ValidateRules != nil {
+		for _, old := range []map[string]any{nil, cases.Clone(obj), {"spec": obj["spec"]}} {
+			have := cases.Clone(obj)
+			said := cases.Said(generated.ValidateRules(have, old))
+			if !reflect.DeepEqual(have, obj) {
+				show("ValidateRules changes the object: have\n%s", cases.Encode(have))
+			}
+			if want := cases.Said(r.ValidateRules(obj, old)); said != want {
+				show("ValidateRules: have\n%s\nwant\n%s\nwhere old is\n%s", said, want, cases.Encode(old))
 			}
 		}
 	}

@@ -11,7 +11,7 @@ var Rules = Pass{"rules", func(all *nodes, r Resource) *plan.Node {
 	l := &ruling{nodes: all}
 	table, exprs := rules.Lower(rules.Check(r.Schema, rules.Stored))
 	if table == nil {
-		return all.intern(plan.Node{Do: plan.Evaluate{Of: r.CRD.Names.Kind}, Rest: plan.RestKeep})
+		return all.intern(plan.Node{Do: plan.Evaluate{Of: r.CRD.Names.Kind, Nothing: true}, Rest: plan.RestKeep})
 	}
 	l.exprs = exprs
 	n := l.node(table)

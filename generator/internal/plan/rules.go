@@ -9,8 +9,9 @@ import (
 type Evaluate struct {
 	// Table has the rules of the values of the node, nil for none.
 	Table *RuleTable
-	// Of is the kind whose root it is.
-	Of string
+	// Of is the kind whose root it is. Nothing says that the kind has no rules.
+	Of      string
+	Nothing bool
 }
 
 // RuleTable is the rules of a node. Two of them are one if their texts are equal.
@@ -57,7 +58,7 @@ func (t *RuleTable) Text() string {
 	return b.String()
 }
 
-func (Evaluate) Func() bool { return true }
+func (r Evaluate) Func() bool { return !r.Nothing }
 
 func (Evaluate) Leaf() bool { return false }
 
@@ -66,7 +67,10 @@ func (Evaluate) Object() bool { return false }
 func (Evaluate) Drops() bool { return false }
 
 func (r Evaluate) String() string {
-	if r.Table == nil {
+	switch {
+	case r.Nothing:
+		return "no rules"
+	case r.Table == nil:
 		return ""
 	}
 	var parts []string
