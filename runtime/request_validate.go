@@ -20,6 +20,21 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 	return append(errs, rules...)
 }
 
+// Invalid returns everything that is wrong with an object that replaces old, nil for a new object: by the schema, by the rules for
+// metadata and by CEL rules, which are evaluated as in the API server only if nothing else is wrong that they could stumble over. The
+// object must be normalized. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and
+// ValidateRules for a kind with CEL rules. Warnings are what rules say about values that have not changed.
+func (r Resource) Invalid(obj, old map[string]any) (errs ErrorList, warnings []string) {
+	if old == nil {
+		errs = r.Validate(obj)
+	} else {
+		errs = r.ValidateUpdate(obj, old)
+	}
+	errs = join(errs, r.ValidateMetadata(obj, old))
+	rules, warnings := r.validateRules(obj, old, errs)
+	return join(errs, rules), warnings
+}
+
 // validateUpdate returns what is wrong with an object that takes the place of old, in the order of the API server, which
 // validates metadata three times: as that of a new object, and twice as that of a changed one.
 func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) (errs ErrorList, warnings []string) {
@@ -61,8 +76,6 @@ func (r *Resource) validateRules(obj, old map[string]any, errs ErrorList) (rules
 	case slices.ContainsFunc(errs, (*Error).blocksRules):
 		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: "some validation rules were not checked because the object was invalid; " +
 			"correct the existing errors to complete validation"}}, nil
-	case r.ValidateRules == nil:
-		return nil, nil
 	}
 	return r.ValidateRules(obj, old)
 }

@@ -38,12 +38,13 @@
 //	json-report  PruneCronTabJSONReport   the same, and report what was dropped, and duplicate keys
 //	json-stream  PruneCronTabStream       prune many documents, or lists of any length
 //	json-decode  DecodeCronTabJSON        decode and prune in one pass
-//	validate     ValidateCronTab          report what the schema does not allow, except by CEL rules
+//	validate     ValidateCronTab          report what the schema does not allow
 //	update       ValidateCronTabUpdate    the same for an update, which tolerates unchanged faults
 //	status       ValidateCronTabStatus    the same for an update of the status subresource
 //	metadata     ValidateCronTabMetadata  report invalid values in metadata
+//	rules        ValidateCronTabRules     evaluate CEL rules
 //
-// By default a kind gets prune, report, normalize, validate, update, status, metadata. Only kinds with a status subresource get
+// By default a kind gets prune, report, normalize, validate, update, status, metadata, rules. Only kinds with a status subresource get
 // status. --emit adds the functions that it names, json for the four on JSON or all for every function; --emit-only generates
 // those that it names, and what they need, and no others.
 // There is a file for each kind and subject:
