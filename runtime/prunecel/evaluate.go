@@ -22,7 +22,12 @@ type Variables struct {
 
 // Evaluate returns the value of the expression and what it cost, which the API server counts in the same way.
 func (p *Program) Evaluate(vars Variables) (value any, cost uint64, err error) {
-	f := &frame{costs: &costs{limit: CostLimit}, vars: &vars}
+	return p.EvaluateWithin(vars, CostLimit)
+}
+
+// EvaluateWithin is Evaluate with a limit of what the evaluation may cost.
+func (p *Program) EvaluateWithin(vars Variables, limit int64) (value any, cost uint64, err error) {
+	f := &frame{costs: &costs{limit: uint64(limit)}, vars: &vars}
 	defer func() {
 		cost = f.costs.sum
 		if r := recover(); r != nil {
