@@ -221,6 +221,9 @@ func as[T any](v any) (T, error) {
 		return t, nil
 	}
 	var t T
+	if _, isAny := any(&t).(*any); isAny && v == nil {
+		return t, nil
+	}
 	if list, ok := any(&t).(*[]any); ok {
 		items, err := Items(v)
 		*list = items

@@ -20,7 +20,7 @@ type Difference struct {
 }
 
 // runs is how often Kubernetes is asked where the two sides differ. It reads maps in any order.
-const runs = 12
+const runs = 100
 
 // Outcome is what came of comparing a case.
 type Outcome struct {
