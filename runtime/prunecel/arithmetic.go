@@ -170,11 +170,16 @@ func Add(a, b any) (any, error) {
 			return boxed(AddTime(a, b))
 		}
 	case []any:
-		b, err := Items(b)
-		if err != nil {
+		more, err := Items(b)
+		switch {
+		case err != nil:
 			return nil, err
+		case len(a) == 0:
+			return b, nil // it stays a list of the resource
 		}
-		return AddLists(a, b), nil
+		return AddLists(a, more), nil
+	case *List:
+		return a.add(b)
 	default:
 		return nil, noOperator(a, "_+_")
 	}

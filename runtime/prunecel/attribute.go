@@ -70,7 +70,7 @@ func (n *read) id() *Expr {
 }
 
 func (n *read) exec(f *frame) any {
-	v := n.resolve(f)
+	v, _ := n.resolve(f)
 	if opt, ok := v.(Optional); ok && n.test != nil {
 		v = opt.Present
 	}
@@ -87,8 +87,8 @@ func (n *read) exec(f *frame) any {
 	return v
 }
 
-// resolve returns the value of the attribute.
-func (a *attribute) resolve(f *frame) any {
+// resolve returns the value of the attribute. It reports false if it failed, with the error; a value can be an error, too.
+func (a *attribute) resolve(f *frame) (any, bool) {
 	var v any
 	switch {
 	case a.choice != nil:
@@ -99,66 +99,72 @@ func (a *attribute) resolve(f *frame) any {
 			return a.choice.b.resolve(f)
 		default:
 			if isError(cond) {
-				return cond
+				return cond, false
 			}
-			return errNoSuchOverload
+			return errNoSuchOverload, false
 		}
 	case a.operand != nil:
 		v = a.operand.exec(f)
 	default:
 		var ok bool
 		if v, ok = f.lookup(a.name); !ok {
-			return errors.New("no such attribute(s): " + a.name)
+			return errors.New("no such attribute(s): " + a.name), false
 		}
 	}
 	if isError(v) {
-		return v
+		return v, false
 	}
 	opt, isOptional := v.(Optional)
 	if isOptional {
 		if !opt.Present || len(a.qualifiers) == 0 {
-			return v
+			return v, true
 		}
 		v = opt.Value
 	}
 	for _, q := range a.qualifiers {
 		isOptional = isOptional || q.optional
-		found, present := q.qualify(f, v, isOptional)
-		if isError(found) {
-			return found
-		}
-		if isOptional && !present {
-			return Optional{}
+		found, result := q.qualify(f, v, isOptional)
+		switch {
+		case result == qualifyFailed:
+			return found, false
+		case isOptional && result == qualifyMissing:
+			return Optional{}, true
 		}
 		v = found
 	}
 	if isOptional {
-		return Optional{v, true}
+		return Optional{v, true}, true
 	}
-	return v
+	return v, true
 }
 
+// qualified says what came of a qualifier.
+type qualified uint8
+
+const (
+	qualifyFailed qualified = iota // with an error
+	qualifyMissing
+	qualifyFound
+)
+
 // qualify returns the field or element of v. If it is optional, it may be missing; otherwise that is an error.
-func (q *qualifier) qualify(f *frame, v any, optional bool) (any, bool) {
-	key := q.key
+func (q *qualifier) qualify(f *frame, v any, optional bool) (found any, result qualified) {
+	key, ok := q.key, true
 	if q.by != nil {
-		key = q.by.resolve(f)
-		if isError(key) {
-			q.observe(f, key)
-			return key, false
-		}
+		key, ok = q.by.resolve(f)
 	}
-	found, present := find(v, key, optional || q.tests)
-	switch {
-	case isError(found):
-		q.observe(f, found)
-	case q.tests && !optional:
-		found = present
-		q.observe(f, found)
-	case present || q.tests:
+	if ok {
+		found, result = find(v, key, optional || q.tests)
+	} else {
+		found = key
+	}
+	if q.tests && !optional && result != qualifyFailed {
+		found, result = result == qualifyFound, qualifyFound
+	}
+	if !optional || q.tests || result == qualifyFound {
 		q.observe(f, found)
 	}
-	return found, present
+	return found, result
 }
 
 // observe counts the cost of a qualifier, which is 1.
@@ -171,44 +177,47 @@ func (q *qualifier) observe(f *frame, v any) {
 }
 
 // find returns what v has at a key or an index. What is missing is an error, unless it may be.
-func find(v, key any, mayMiss bool) (any, bool) {
-	if isError(v) {
-		return v, false
-	}
+func find(v, key any, mayMiss bool) (any, qualified) {
 	if !isKey(key) {
-		return fmt.Errorf("invalid qualifier type: %s", goType(key)), false
+		return fmt.Errorf("invalid qualifier type: %s", goType(key)), qualifyFailed
+	}
+	if isError(v) {
+		return v, qualifyFailed
 	}
 	if _, lookup, ok := entries(v); ok {
-		if found, ok := lookup(key); ok {
-			return found, true
+		found, ok := lookup(key)
+		switch {
+		case isError(found):
+			return found, qualifyFailed
+		case ok:
+			return found, qualifyFound
+		case mayMiss:
+			return nil, qualifyMissing
 		}
-		if mayMiss {
-			return nil, false
-		}
-		return fmt.Errorf("no such key: %v", key), false
+		return fmt.Errorf("no such key: %v", key), qualifyFailed
 	}
 	if n, at, ok := elements(v); ok {
 		i, err := index(key)
 		if err != nil {
-			return err, false
+			return err, qualifyFailed
 		}
 		if i >= 0 && i < int64(n) {
 			if l, ok := v.(*List); ok && l.Elem != nil {
 				if _, ok := key.(int64); !ok {
-					return fmt.Errorf("unsupported index: %v", key), false
+					return fmt.Errorf("unsupported index: %v", key), qualifyFound
 				}
 			}
-			return at(int(i)), true
+			return at(int(i)), qualifyFound
 		}
 		if mayMiss {
-			return nil, false
+			return nil, qualifyMissing
 		}
-		return fmt.Errorf("index out of bounds: %v", key), false
+		return fmt.Errorf("index out of bounds: %v", key), qualifyFailed
 	}
 	if mayMiss {
-		return nil, false
+		return nil, qualifyMissing
 	}
-	return fmt.Errorf("no such key: %v", key), false
+	return fmt.Errorf("no such key: %v", key), qualifyFailed
 }
 
 // isKey reports whether a value can be a key or an index.

@@ -8,7 +8,16 @@ import (
 
 // NewProgram makes an expression ready to be evaluated. It fails where the API server does: a conversion of a constant that fails,
 // or a pattern that is wrong.
-func NewProgram(e *Expr) (*Program, error) {
+func NewProgram(e *Expr) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			internal, ok := r.(internalError)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, internal
+		}
+	}()
 	root, err := compile(e)
 	if err != nil {
 		return nil, err
@@ -305,11 +314,12 @@ func (n *call) find(e *Expr) error {
 func (n *call) findInTable(e *Expr) error {
 	f := Lookup(e.Overload)
 	if f == nil {
-		n.inOrder = true
+		n.inOrder = n.inOrder || dispatchesInOrder(e.Name)
 		n.fn = func(args []any) (any, error) { return Dispatch(e.Name, args) }
 		n.cost = func(args []any, result any) uint64 { return DispatchCost(e.Name, args, result) }
 	} else {
 		n.fn, n.cost = f.Call, f.Cost
+		n.inOrder = n.inOrder || e.Overload == "string_format"
 	}
 	switch e.Name {
 	case "matches", "find", "findAll":
@@ -328,6 +338,13 @@ func (n *call) findInTable(e *Expr) error {
 		}
 	}
 	return nil
+}
+
+// dispatchesInOrder reports whether the arguments of a function with several overloads are evaluated up to the first error: the
+// overload decides about the function then. Operators and some others have one function for all overloads.
+func dispatchesInOrder(name string) bool {
+	overloads := table().names[name]
+	return len(overloads) > 1 && overloads[0].guard != guardOperator && name != "matches"
 }
 
 // withPattern returns a function of regular expressions with a constant pattern.
@@ -409,9 +426,6 @@ func mapInsert(args []any) (any, error) {
 		if _, ok := m.find(k); ok {
 			return fmt.Errorf("insert failed: key %v already exists", printed(k))
 		}
-		if !isScalar(k) {
-			return errNoSuchOverload
-		}
 		m.set(k, v)
 		return nil
 	}
@@ -422,8 +436,8 @@ func mapInsert(args []any) (any, error) {
 	if !ok {
 		return nil, errNoSuchOverload
 	}
-	for _, k := range more.keys {
-		if err := insert(k, more.entries[k]); err != nil {
+	for i, k := range more.keys {
+		if err := insert(k, more.values[i]); err != nil {
 			return nil, err
 		}
 	}

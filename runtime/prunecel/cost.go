@@ -1,8 +1,10 @@
 package prunecel
 
 import (
+	"fmt"
 	"math"
 	"net/netip"
+	"time"
 )
 
 // What calls cost, as the API server counts it. A costFunc is given the arguments and the result of a call, each of which may be an
@@ -108,6 +110,9 @@ func deepCost(v any) uint64 {
 			value, _ := findIn(v, key)
 			cost += deepCost(key) + deepCost(value)
 		}
+		if o, ok := v.(*Object); ok {
+			cost += 2 * uint64(len(o.Raw)-len(o.keys())) // keys that the schema does not specify, and their values
+		}
 		return cost
 	}
 	return 1
@@ -125,7 +130,7 @@ func costKeysCompare(args []any, _ any) uint64 { return selfCompareCost(args[1])
 func selfCompareCost(list any) uint64 {
 	items, err := Items(list)
 	if err != nil {
-		return 1
+		panic(notLister(list))
 	}
 	factor := 2.0
 	if len(items) > 0 {
@@ -135,6 +140,16 @@ func selfCompareCost(list any) uint64 {
 		}
 	}
 	return newListCost(factor, uint64(len(items))*uint64(len(items)))
+}
+
+// notLister returns the panic of the API server about the cost of a list that is not one.
+func notLister(v any) internalError {
+	missing := "Add"
+	switch v.(type) {
+	case int64, uint64, float64, string, []byte, time.Duration, time.Time:
+		missing = "Contains"
+	}
+	return internalError(fmt.Sprintf("interface conversion: %s is not traits.Lister: missing method %s", goType(v), missing))
 }
 
 func newListCost(factor float64, size uint64) uint64 {

@@ -269,6 +269,8 @@ func setKey(v any) (any, error) {
 	switch v.(type) {
 	case []any, *List, *Map, *Object:
 		return nil, errors.New("listSet operations are only supported on lists of scalar values")
+	case error:
+		return new(byte), nil // it equals no other
 	}
 	return hashable(rawOf(v)), nil
 }
@@ -321,28 +323,49 @@ func (l *List) rawAt(i int) any {
 // key returns what identifies an element of a list map. In a list of the resource the values of keys are read from the decoded
 // JSON, in a list that a rule made from the values of CEL.
 func (l *List) key(raw, v any) any {
-	read := func(name string) any {
-		if l.Elem == nil {
-			if o, ok := v.(*Object); ok {
-				if v, ok := o.find(name); ok {
-					if _, failed := v.(error); !failed {
-						return hashable(rawOf(v))
-					}
-				}
-			}
-			return nil
+	read := func(name string) any { return valueKey(v, name) }
+	if l.Elem != nil {
+		m, ok := raw.(map[string]any)
+		if !ok {
+			return new(byte) // it equals no other
 		}
-		m, _ := raw.(map[string]any)
-		return hashable(m[name])
+		read = func(name string) any { return m[name] }
 	}
-	if len(l.Keys) == 1 {
-		return read(l.Keys[0])
+	switch k := l.Keys; len(k) {
+	case 1:
+		return hashed(read(k[0]))
+	case 2:
+		return [2]any{hashed(read(k[0])), hashed(read(k[1]))}
+	case 3:
+		return [3]any{hashed(read(k[0])), hashed(read(k[1])), hashed(read(k[2]))}
 	}
-	var text string
-	for _, name := range l.Keys {
-		text += fmt.Sprintf("%#v\x00", read(name))
+	all := make([]any, len(l.Keys))
+	for i, name := range l.Keys {
+		all[i] = read(name)
 	}
-	return text
+	return fmt.Sprintf("%#v", all)
+}
+
+// valueKey returns the value of a key in an element that is a value of CEL, nil for none.
+func valueKey(v any, name string) any {
+	_, find, ok := entries(v)
+	if !ok {
+		return nil
+	}
+	found, ok := find(name)
+	if !ok || isError(found) {
+		return nil
+	}
+	return hashable(rawOf(found))
+}
+
+// hashed returns the value of a key. The API server panics where it is not a scalar.
+func hashed(v any) any {
+	switch v.(type) {
+	case map[string]any, []any:
+		panic(internalError(fmt.Sprintf("runtime error: hash of unhashable type %T", v)))
+	}
+	return v
 }
 
 // rawOf returns a value as plain Go: what the resource has where it comes from there.
@@ -365,7 +388,7 @@ func rawOf(v any) any {
 func entries(v any) (n int, find func(any) (any, bool), ok bool) {
 	switch m := v.(type) {
 	case *Map:
-		return len(m.entries), m.find, true
+		return len(m.keys), m.find, true
 	case *Object:
 		return len(m.Raw), m.find, true
 	}
@@ -375,12 +398,12 @@ func entries(v any) (n int, find func(any) (any, bool), ok bool) {
 // equal compares a map that a rule made with another. A value that cannot be compared counts as equal.
 func (m *Map) equal(other any) any {
 	n, find, ok := entries(other)
-	if !ok || n != len(m.entries) {
+	if !ok || n != len(m.keys) {
 		return false
 	}
-	for k, v := range m.entries {
+	for i, k := range m.keys {
 		o, ok := find(k)
-		if !ok || equal(v, o) == false {
+		if !ok || equal(m.values[i], o) == false {
 			return false
 		}
 	}

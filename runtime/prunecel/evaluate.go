@@ -14,6 +14,14 @@ const CostLimit = 1_000_000
 // ErrCostLimit is the error of an evaluation that costs more than CostLimit.
 var ErrCostLimit = errors.New("operation cancelled: actual cost limit exceeded")
 
+// costLimitError ends an evaluation that costs too much.
+type costLimitError struct{}
+
+// internalError ends an evaluation in which the API server panics, which it recovers from. It is the text of the panic.
+type internalError string
+
+func (e internalError) Error() string { return "internal error: " + string(e) }
+
 // Variables are what a rule can refer to. HasOld says whether there is a value OldSelf.
 type Variables struct {
 	Self, OldSelf any
@@ -22,14 +30,22 @@ type Variables struct {
 
 // Evaluate returns the value of the expression and what it cost, which the API server counts in the same way.
 func (p *Program) Evaluate(vars Variables) (value any, cost uint64, err error) {
-	f := &frame{costs: &costs{limit: CostLimit}, vars: &vars}
+	return p.EvaluateWithin(vars, CostLimit)
+}
+
+// EvaluateWithin is Evaluate with a limit of what the evaluation may cost.
+func (p *Program) EvaluateWithin(vars Variables, limit int64) (value any, cost uint64, err error) {
+	f := &frame{costs: &costs{limit: uint64(limit)}, vars: &vars}
 	defer func() {
 		cost = f.costs.sum
-		if r := recover(); r != nil {
-			if r != any(ErrCostLimit) {
-				panic(r)
-			}
+		switch r := recover().(type) {
+		case nil:
+		case costLimitError:
 			value, err = nil, ErrCostLimit
+		case internalError:
+			value, err = nil, r
+		default:
+			panic(r)
 		}
 	}()
 	value = p.root.exec(f)
@@ -60,7 +76,7 @@ func (f *frame) lookup(name string) (any, bool) {
 			if !f.hasAccu {
 				f.hasAccu = true
 				f.accu = f.fold.start.exec(f.parent)
-				if m, ok := f.accu.(*Map); ok && len(m.entries) == 0 {
+				if m, ok := f.accu.(*Map); ok && len(m.keys) == 0 {
 					f.accu = NewMap() // the steps change it
 				}
 			}
@@ -99,7 +115,7 @@ type seen struct {
 func (c *costs) observe(v any, of *Expr) {
 	c.stack = append(c.stack, seen{v, of})
 	if c.sum > c.limit {
-		panic(ErrCostLimit)
+		panic(costLimitError{})
 	}
 }
 
@@ -370,9 +386,6 @@ func (n *mapLiteral) eval(f *frame) any {
 			}
 			v = opt.Value
 		}
-		if !isScalar(k) {
-			return errNoSuchOverload
-		}
 		m.set(k, v)
 	}
 	return m
@@ -442,8 +455,8 @@ func (n *fold) each(f *frame, over any) bool {
 func (n *fold) eachPair(f *frame, over any) bool {
 	switch over := over.(type) {
 	case *Map:
-		for _, k := range over.keys {
-			if !n.goOn(f, k, over.entries[k]) {
+		for i, k := range over.keys {
+			if !n.goOn(f, k, over.values[i]) {
 				break
 			}
 		}

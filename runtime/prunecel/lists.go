@@ -286,7 +286,10 @@ func flattenCall(args []any) (any, error) {
 func costFlatten(args []any, _ any) uint64 {
 	depth := 1.0
 	if len(args) == 2 {
-		d, _ := args[1].(int64)
+		d, ok := args[1].(int64)
+		if !ok {
+			panic(internalError("interface conversion: ref.Val is " + goType(args[1]) + ", not types.Int"))
+		}
 		depth = float64(d)
 	}
 	return newListCost(depth, costSize(args[0]))

@@ -2,6 +2,7 @@ package prunecel
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 )
@@ -81,6 +82,25 @@ func goType(v any) string {
 		return "*types.baseMap"
 	case []any:
 		return "*types.baseList"
+	case error:
+		return "*types.Err"
+	case *Quantity:
+		if v.computed {
+			return "*cel.Quantity"
+		}
+		return "cel.Quantity"
+	case URL:
+		return "cel.URL"
+	case netip.Addr:
+		return "cel.IP"
+	case netip.Prefix:
+		return "cel.CIDR"
+	case *Format:
+		return "*cel.Format"
+	case Semver:
+		return "cel.Semver"
+	case Preserved:
+		return "*common.unknownPreserved"
 	case *Object:
 		return "*common.unstructuredMap"
 	case *List:

@@ -55,34 +55,58 @@ type Rule struct {
 	Problem string
 }
 
-// costBudget is what all rules of a request may cost.
-const costBudget = 10_000_000
+// Costs is what rules may cost: a call of one, and all calls about an object.
+type Costs struct{ Call, All int64 }
+
+// RequestCosts is what rules may cost in a request.
+func RequestCosts() Costs { return Costs{Call: CostLimit, All: 10_000_000} }
+
+// Result is what rules say about a value.
+type Result struct {
+	Errors   prunert.ErrorList
+	Warnings []string
+	// Spent is what the rules cost: exactly, or a bound that is not lower. Stopped says that they cost too much, and that some were
+	// not evaluated.
+	Spent   int64
+	Stopped bool
+}
 
 // Validate evaluates the rules on an object, which replaces old; old is nil for a new object. Rules that are not about updates are
 // forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
 // old.
 func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs prunert.ErrorList, warnings []string) {
-	w := ruleWalk{limits: prunert.CurrentLimits(), obj: obj, old: old, shape: shape}
-	w.root(n)
+	var was any
+	if old != nil {
+		was = old
+	}
+	r := n.ValidateValue(obj, was, shape, RequestCosts())
+	return r.Errors, r.Warnings
+}
+
+// ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
+func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
+	w := ruleWalk{limits: prunert.CurrentLimits(), value: v, old: old, shape: shape, costs: costs}
+	w.node(n, v, old, notInAllOf)
 	if w.stopped {
 		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
 		// first depends on the costs.
-		w = ruleWalk{limits: w.limits, obj: obj, old: old, shape: shape, exact: true}
-		w.root(n)
+		w = ruleWalk{limits: w.limits, value: v, old: old, shape: shape, costs: costs, exact: true}
+		w.node(n, v, old, notInAllOf)
 	}
 	if w.more > 0 {
 		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
 	}
-	return w.errs, w.warnings
+	return Result{Errors: w.errs, Warnings: w.warnings, Spent: w.spent, Stopped: w.stopped}
 }
 
 // ruleWalk evaluates rules on an object.
 type ruleWalk struct {
-	limits   prunert.Limits
-	obj, old map[string]any
-	shape    *pruneimpl.Shape
-	changes  *pruneimpl.Correlation // made where it is needed
-	steps    []step                 // to the current value
+	limits     prunert.Limits
+	value, old any
+	shape      *pruneimpl.Shape
+	costs      Costs
+	changes    *pruneimpl.Correlation // made where it is needed
+	steps      []step                 // to the current value
 
 	// spent is what rules cost so far: exactly, or a bound that is not lower.
 	spent   int64
@@ -93,14 +117,6 @@ type ruleWalk struct {
 	bytes    int
 	more     int
 	warnings []string
-}
-
-func (w *ruleWalk) root(n *Rules) {
-	var old any
-	if w.old != nil {
-		old = w.old
-	}
-	w.node(n, w.obj, old, notInAllOf)
 }
 
 // notInAllOf is the place of rules that are not in allOf.
@@ -188,7 +204,7 @@ func (w *ruleWalk) below(n *Rules, s step, v, old any, allOf int) {
 
 // rules evaluates the rules of one node.
 func (w *ruleWalk) rules(n *Rules, v, old any, allOf int) {
-	if w.exact && w.spent >= costBudget {
+	if w.spent >= w.costs.All {
 		w.outOfBudget(n)
 		return
 	}
@@ -214,7 +230,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
 		var m Meter
 		verdict := r.Check(v, old, &m)
 		if verdict != Unsure && m.Spent <= CostLimit {
-			if w.spent += m.Spent; w.spent > costBudget {
+			if w.spent += m.Spent; w.spent > w.costs.All {
 				w.stopped = true
 			} else if verdict == False {
 				w.failed(n, r, v, old, allOf)
@@ -227,8 +243,8 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
 		w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
 		return
 	}
-	result, cost, err := program.Evaluate(n.variables(v, old, r.OptionalOld))
-	if w.spent += int64(cost); w.spent > costBudget {
+	result, cost, err := program.EvaluateWithin(n.variables(v, old, r.OptionalOld), w.costs.Call)
+	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.outOfBudget(n)
 		return
 	}
@@ -317,8 +333,8 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	if err != nil {
 		return text, true
 	}
-	result, cost, err := program.Evaluate(n.variables(v, old, false))
-	if w.spent += int64(cost); w.spent > costBudget {
+	result, cost, err := program.EvaluateWithin(n.variables(v, old, false), w.costs.Call)
+	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.stopped = true
 		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false
 	}
@@ -338,11 +354,11 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 // isUnchanged reports whether the current value has not changed, or where it has no old value, the nearest one around it that has.
 // For rules in allOf that is the one around the value that allOf is about.
 func (w *ruleWalk) isUnchanged(allOf int) bool {
-	if w.old == nil {
+	if w.old == nil || w.shape == nil {
 		return false
 	}
 	if w.changes == nil {
-		w.changes = pruneimpl.NewCorrelation(w.obj, w.old, w.shape)
+		w.changes = pruneimpl.NewCorrelation(w.value, w.old, w.shape)
 	}
 	steps := w.steps
 	if allOf != notInAllOf {

@@ -27,8 +27,8 @@ type List struct {
 
 // Map is a map that a rule makes.
 type Map struct {
-	entries map[any]any
-	keys    []any // in the order in which they were added
+	at           map[any]int // where a key is, see mapKey
+	keys, values []any       // in the order in which they were added
 }
 
 // Optional is an optional value.
@@ -213,36 +213,123 @@ func (l *List) at(i int) any {
 	return l.Elem.Value(l.Raw[i])
 }
 
-// NewMap returns an empty map.
-func NewMap() *Map { return &Map{entries: map[any]any{}} }
-
-// set sets the value of a key, which must be a scalar.
-func (m *Map) set(k, v any) {
-	if _, ok := m.entries[k]; !ok {
-		m.keys = append(m.keys, k)
+// add returns the list with the elements of another: a set with those that it does not have, a list map with others in the place
+// of those with the same keys.
+func (l *List) add(other any) (any, error) {
+	more, err := Items(other)
+	if err != nil {
+		return nil, err
 	}
-	m.entries[k] = v
+	elems, err := Items(l)
+	if err != nil {
+		return nil, err
+	}
+	switch l.Kind {
+	case SetList:
+		elems, err = union(elems, more)
+		if err != nil {
+			return nil, err
+		}
+		return &List{Kind: SetList, made: elems}, nil
+	case MapList:
+		out := &List{Kind: MapList, Keys: l.Keys}
+		at := map[any]int{}
+		for i, e := range elems {
+			at[out.key(nil, e)] = i
+		}
+		for _, e := range more {
+			if i, ok := at[out.key(nil, e)]; ok {
+				elems[i] = e
+			} else {
+				elems = append(elems, e)
+			}
+		}
+		out.made = elems
+		return out, nil
+	}
+	return append(elems, more...), nil
+}
+
+// union returns the elements of a set with those of another that it does not have.
+func union(set, more []any) ([]any, error) {
+	has := map[any]bool{}
+	for _, e := range set {
+		k, err := setKey(e)
+		if err != nil {
+			return nil, err
+		}
+		has[k] = true
+	}
+	for _, e := range more {
+		k, err := setKey(e)
+		if err != nil {
+			return nil, err
+		}
+		if !has[k] {
+			has[k] = true
+			set = append(set, e)
+		}
+	}
+	return set, nil
+}
+
+// NewMap returns an empty map.
+func NewMap() *Map { return &Map{at: map[any]int{}} }
+
+// mapKey returns the key of Go for a key. A list equals no other as a key, and bytes cannot be one.
+func mapKey(k any) any {
+	switch k := k.(type) {
+	case []byte:
+		panic(internalError("runtime error: hash of unhashable type types.Bytes"))
+	case Semver:
+		panic(internalError("runtime error: hash of unhashable type cel.Semver"))
+	case Optional:
+		if k.Present {
+			return new(byte)
+		}
+	case []any, error:
+		return new(byte)
+	}
+	return k
+}
+
+// set sets the value of a key.
+func (m *Map) set(k, v any) {
+	key := mapKey(k)
+	if i, ok := m.at[key]; ok {
+		m.values[i] = v
+		return
+	}
+	m.at[key] = len(m.keys)
+	m.keys, m.values = append(m.keys, k), append(m.values, v)
 }
 
 // remove removes a key.
 func (m *Map) remove(k any) {
-	if _, ok := m.entries[k]; ok {
-		delete(m.entries, k)
-		m.keys = slices.DeleteFunc(m.keys, func(other any) bool { return other == k })
+	i, ok := m.at[mapKey(k)]
+	if !ok {
+		return
+	}
+	delete(m.at, mapKey(k))
+	m.keys, m.values = slices.Delete(m.keys, i, i+1), slices.Delete(m.values, i, i+1)
+	for key, at := range m.at {
+		if at > i {
+			m.at[key] = at - 1
+		}
 	}
 }
 
 // find returns the value of a key. Numbers of other types find the same key.
 func (m *Map) find(k any) (any, bool) {
-	if !isScalar(k) {
+	if len(m.keys) == 0 {
 		return nil, false
 	}
-	if v, ok := m.entries[k]; ok {
-		return v, true
+	if i, ok := m.at[mapKey(k)]; ok {
+		return m.values[i], true
 	}
 	for _, other := range sameNumbers(k) {
-		if v, ok := m.entries[other]; ok {
-			return v, true
+		if i, ok := m.at[other]; ok {
+			return m.values[i], true
 		}
 	}
 	return nil, false
@@ -294,7 +381,7 @@ func sizeOf(v any) (int, bool) {
 	case *List:
 		return v.size(), true
 	case *Map:
-		return len(v.entries), true
+		return len(v.keys), true
 	case *Object:
 		return len(v.Raw), true
 	}

@@ -114,8 +114,8 @@ func rootOf(steps []event) bool {
 	return !slices.ContainsFunc(steps, func(e event) bool { return e.kind != stepField || e.name != "" })
 }
 
-// NewCorrelation returns an object with the one that it replaces. The shape says which values in them correspond.
-func NewCorrelation(obj, old map[string]any, shape *Shape) *Correlation {
+// NewCorrelation returns a value, such as an object, with the one that it replaces. The shape says which values in them correspond.
+func NewCorrelation(obj, old any, shape *Shape) *Correlation {
 	return &Correlation{is: obj, was: old, shape: shape}
 }
 

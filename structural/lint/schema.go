@@ -313,7 +313,7 @@ func (r *schemaRules) validations(s *structural.JSONSchema, at *structural.Path)
 		}
 		// Kubernetes looks for the field in the converted schema, and overlooks the path where there is none.
 		if r.convertible {
-			if _, _, err := findField(rule.FieldPath, s, withBrackets); err != nil {
+			if _, _, err := findField(rule.FieldPath, s, structural.WithBrackets); err != nil {
 				r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must be a valid path")
 			}
 		}

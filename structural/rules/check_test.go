@@ -142,3 +142,38 @@ func TestNewRulesHaveTheFunctionsOfTheVersionBefore(t *testing.T) {
 		t.Errorf("got %q", r.Err)
 	}
 }
+
+func TestConstantsThatPanicAreErrors(t *testing.T) {
+	n := rules.Check(schema(t, `
+type: object
+x-kubernetes-validations: [{rule: "{b'key': 1}.size() == 1"}]
+`), rules.Stored)
+	want := "program instantiation failed: internal error: runtime error: hash of unhashable type types.Bytes"
+	if len(n.Rules) != 1 || n.Rules[0].Err != want {
+		t.Errorf("%+v", n.Rules)
+	}
+}
+
+func TestFieldPathsAreWrittenAsErrorsWriteThem(t *testing.T) {
+	table := rules.Table(rules.Check(schema(t, `
+type: object
+x-kubernetes-validations:
+- {rule: "true", fieldPath: .spec.a}
+- {rule: "true", fieldPath: ".spec['x.y']"}
+- {rule: "true", fieldPath: ".map['a key']"}
+- {rule: "true", fieldPath: .map.key}
+- {rule: "true", fieldPath: .spec.other}
+- {rule: "true", fieldPath: spec}
+- {rule: "true", fieldPath: .spec.a, messageExpression: "1"}
+properties:
+  spec:
+    type: object
+    properties: {a: {type: string}, x.y: {type: string}}
+  map: {type: object, additionalProperties: {type: string}}
+`), rules.Stored))
+	for i, want := range []string{"spec.a", "spec.x.y", "map[a key]", "map[key]", "", "", ""} {
+		if got := table.Rules[i].FieldPath; got != want {
+			t.Errorf("rule %d: %q, want %q", i, got, want)
+		}
+	}
+}

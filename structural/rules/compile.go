@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 )
@@ -41,7 +43,7 @@ func (s *scope) compile(env *cel.Env, text string, result *cel.Type, w words) (t
 	if checked.OutputType() != result {
 		return nil, 0, w.result
 	}
-	if _, err := env.Program(checked, programOptions()...); err != nil {
+	if err := instantiate(env, checked); err != nil {
 		return nil, 0, w.program + err.Error()
 	}
 	estimate, err := env.EstimateCost(checked, &s.estimator)
@@ -49,4 +51,16 @@ func (s *scope) compile(env *cel.Env, text string, result *cel.Type, w words) (t
 		return nil, 0, w.cost + err.Error()
 	}
 	return checked.NativeRep(), estimate.Max, ""
+}
+
+// instantiate makes a program of an expression, which evaluates its constants. Some make cel-go panic, such as {b'key': 1}; the API
+// server then fails to answer.
+func instantiate(env *cel.Env, checked *cel.Ast) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	_, err = env.Program(checked, programOptions()...)
+	return err
 }

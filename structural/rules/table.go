@@ -68,7 +68,7 @@ func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 		if c.Rule.Reason != nil {
 			r.Reason = prunert.ErrorType(*c.Rule.Reason)
 		}
-		if c.Rule.FieldPath != "" {
+		if c.Rule.FieldPath != "" && c.MessageErr == "" {
 			r.FieldPath = errorPath(c.Rule.FieldPath, n.Schema)
 		}
 		if c.AST != nil {
@@ -109,5 +109,27 @@ func Shape(s *structural.Schema) *pruneimpl.Shape {
 	return out
 }
 
-// errorPath returns the path of a field of an error, as errors write it.
-func errorPath(path string, s *structural.Schema) string { return strings.TrimPrefix(path, ".") }
+// errorPath returns the path of a field of values of s as errors write it. It is empty for a path that leads to nothing: the API
+// server ignores it.
+func errorPath(path string, s *structural.Schema) string {
+	var at *structural.Path
+	err := structural.FollowFieldPath(path, structural.WithBrackets, func(name string) error {
+		switch {
+		case s == nil:
+		case s.Properties != nil:
+			if s.Properties[name] == nil {
+				return structural.ErrNoField
+			}
+			at, s = at.Child(name), s.Properties[name]
+			return nil
+		case s.AdditionalProperties != nil:
+			at, s = at.Key(name), s.AdditionalProperties.Schema
+			return nil
+		}
+		return structural.ErrNoField
+	})
+	if err != nil {
+		return ""
+	}
+	return at.String()
+}
