@@ -16,12 +16,16 @@ type Checker struct {
 	// envs has the environments with variables, by the types of self and oldSelf. The names of object types are the same for all
 	// nodes, so that there are few; what the names stand for is changed in the provider.
 	envs map[[2]string]*cel.Env
+	left int // how many bytes of expressions are still looked at
 }
+
+// maxExpressions is how many bytes all expressions of a schema may have: no API server reads a larger CRD.
+const maxExpressions = maxRequestSize
 
 // NewChecker returns a Checker with the functions of e.
 func NewChecker(e Environment) *Checker {
 	base := e.Env()
-	return &Checker{base: base, provider: &provider{Provider: base.CELTypeProvider()}, envs: map[[2]string]*cel.Env{}}
+	return &Checker{base: base, provider: &provider{Provider: base.CELTypeProvider()}, envs: map[[2]string]*cel.Env{}, left: maxExpressions}
 }
 
 // Check checks rules about values of type t.
@@ -82,6 +86,10 @@ type subject struct {
 func (s *subject) rule(r structural.ValidationRule) Checked {
 	out := Checked{Rule: r}
 	if strings.TrimSpace(r.Rule) == "" {
+		return out
+	}
+	if s.left -= len(r.Rule) + len(r.MessageExpression); s.left < 0 {
+		out.Err = "the rules of the schema are longer than a request to the API server can be"
 		return out
 	}
 	oldSelf := s.self
