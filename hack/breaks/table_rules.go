@@ -54,6 +54,6 @@ var rulesBreaks = []Break{
 		Name: "the number of values does not count",
 		File: "structural/lint/expressions.go",
 		Old:  "multiply(c.MaxCost, cardinality)",
-		New:  "c.MaxCost",
+		New:  "multiply(c.MaxCost, min(cardinality, 1))",
 	},
 }
