@@ -27,7 +27,7 @@ func RuleErrors(s *structural.Schema, written *structural.JSONSchema, at *struct
 	if s == nil || !structural.HasRules(written) {
 		return structural.Collector{}
 	}
-	r := schemaRules{convertible: true, expressions: &expressionRules{env: e}}
+	r := schemaRules{convertible: true, expressions: &expressionRules{checker: rules.NewChecker(e)}}
 	root := &ruleNode{schema: s, written: written, visible: len(written.XValidations) > 0, cardinality: 1, bounded: true}
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)
@@ -155,9 +155,9 @@ func multiply(a, b uint64) uint64 {
 // expressionRules collects what is refused about the expressions of rules, and what they cost.
 type expressionRules struct {
 	structural.Collector
-	env   rules.Environment
-	cost  uint64 // of all rules
-	costs []expressionCost
+	checker *rules.Checker
+	cost    uint64 // of all rules
+	costs   []expressionCost
 }
 
 // expressionCost is the estimated cost of a rule or a messageExpression.
@@ -180,7 +180,7 @@ func (r *expressionRules) check(all []structural.ValidationRule, place schemaPla
 			Hint: "give the schema a type, or remove its rules: rules do not see values without a type"})
 		return
 	}
-	for i, c := range t.Check(all, r.env) {
+	for i, c := range r.checker.Check(t, all) {
 		if r.Full {
 			return
 		}

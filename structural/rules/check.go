@@ -1,10 +1,6 @@
 package rules
 
 import (
-	"strconv"
-	"strings"
-
-	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
@@ -64,8 +60,7 @@ func Check(s *structural.Schema, e Environment) *Node {
 	if s == nil || !hasRules(s) {
 		return nil
 	}
-	c := &compiler{env: e}
-	return c.node(written(s), s, true, NewType(s, true))
+	return NewChecker(e).node(written(s), s, true, NewType(s, true))
 }
 
 // hasRules reports whether s has rules outside of its value validation.
@@ -138,15 +133,10 @@ func (p place) property(name string) (place, bool) {
 	return nested(v), true
 }
 
-// compiler checks the rules of one schema.
-type compiler struct {
-	env Environment
-}
-
 // node checks the rules written at p about the values of s, whose type is t, and those below.
-func (c *compiler) node(p place, s *structural.Schema, isResource bool, t *Type) *Node {
+func (c *Checker) node(p place, s *structural.Schema, isResource bool, t *Type) *Node {
 	n := &Node{Schema: s, Type: t, IsResource: isResource}
-	c.rules(n, p.rules)
+	c.nodeRules(n, p.rules)
 
 	var elem *Type
 	if t != nil {
@@ -201,8 +191,8 @@ func fieldType(t *Type, name string, s *structural.Schema) *Type {
 	return t.Fields[escaped].Type
 }
 
-// rules checks the rules of n.
-func (c *compiler) rules(n *Node, rules []structural.ValidationRule) {
+// nodeRules checks the rules of n.
+func (c *Checker) nodeRules(n *Node, rules []structural.ValidationRule) {
 	if len(rules) == 0 {
 		return
 	}
@@ -210,96 +200,8 @@ func (c *compiler) rules(n *Node, rules []structural.ValidationRule) {
 		n.Err = NotVisible
 		return
 	}
-	n.Rules, n.objects = n.Type.check(rules, c.env)
+	n.Rules, n.objects = c.check(n.Type, rules)
 }
 
 // NotVisible is what the API server says about rules on values whose type rules do not know.
 const NotVisible = "failed to convert to declType for CEL validation rules"
-
-// Check checks rules about values of type t with the functions of e.
-func (t *Type) Check(rules []structural.ValidationRule, e Environment) []Checked {
-	checked, _ := t.check(rules, e)
-	return checked
-}
-
-// check also returns the types of the objects that the checked trees name.
-func (t *Type) check(rules []structural.ValidationRule, e Environment) ([]Checked, map[string]*Type) {
-	s := newScope(e, t, rules)
-	checked := make([]Checked, 0, len(rules))
-	for _, r := range rules {
-		checked = append(checked, s.check(r))
-	}
-	return checked, s.provider.objects
-}
-
-// scope checks expressions about one node.
-type scope struct {
-	provider  *provider
-	self      *cel.Type
-	base      *cel.Env
-	env       *cel.Env // made on demand
-	optional  *cel.Env // with optional oldSelf, made on demand
-	estimator estimator
-}
-
-func newScope(e Environment, t *Type, rules []structural.ValidationRule) *scope {
-	base := e.Env()
-	p := &provider{Provider: base.CELTypeProvider(), objects: map[string]*Type{}}
-	return &scope{
-		provider:  p,
-		self:      p.declare(typeName(rules), t),
-		base:      base,
-		estimator: estimator{root: t},
-	}
-}
-
-// typeName returns the name of the type of self, which only errors show. The API server has a name that nobody can guess, so
-// that no rule refers to it; this one is not in any of the rules.
-func typeName(rules []structural.ValidationRule) string {
-	for i := 0; ; i++ {
-		name := "selfType" + strconv.Itoa(i)
-		used := false
-		for _, r := range rules {
-			used = used || strings.Contains(r.Rule, name) || strings.Contains(r.MessageExpression, name)
-		}
-		if !used {
-			return name
-		}
-	}
-}
-
-// environment returns the environment with the variables of a rule.
-func (s *scope) environment(r structural.ValidationRule) *cel.Env {
-	cached, old := &s.env, s.self
-	if r.OptionalOldSelf != nil && *r.OptionalOldSelf {
-		cached, old = &s.optional, cel.OptionalType(s.self)
-	}
-	if *cached == nil {
-		env, err := s.base.Extend(cel.Variable(Self, s.self), cel.Variable(OldSelf, old), cel.CustomTypeProvider(s.provider))
-		if err != nil {
-			panic("environment of a rule: " + err.Error()) // it depends on the two variables alone
-		}
-		*cached = env
-	}
-	return *cached
-}
-
-// check checks a rule and its messageExpression.
-func (s *scope) check(r structural.ValidationRule) Checked {
-	out := Checked{Rule: r}
-	if strings.TrimSpace(r.Rule) == "" {
-		return out
-	}
-	env := s.environment(r)
-	out.AST, out.MaxCost, out.Err = s.compile(env, r.Rule, cel.BoolType, ruleWords())
-	if out.Err != "" {
-		return out
-	}
-	for _, ref := range out.AST.ReferenceMap() {
-		out.UsesOldSelf = out.UsesOldSelf || ref.Name == OldSelf
-	}
-	if r.MessageExpression != "" {
-		out.Message, out.MessageMaxCost, out.MessageErr = s.compile(env, r.MessageExpression, cel.StringType, messageWords())
-	}
-	return out
-}

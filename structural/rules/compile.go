@@ -5,6 +5,10 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 )
 
 // words are the API server's words for what is wrong with an expression.
@@ -35,7 +39,7 @@ func messageWords() words {
 
 // compile parses and checks an expression whose value must be of type result. It returns the checked tree and what it costs at
 // most, or what is wrong.
-func (s *scope) compile(env *cel.Env, text string, result *cel.Type, w words) (tree *ast.AST, cost uint64, problem string) {
+func (s *subject) compile(env *cel.Env, text string, result *cel.Type, w words) (tree *ast.AST, cost uint64, problem string) {
 	checked, issues := env.Compile(text)
 	if issues != nil {
 		return nil, 0, w.compilation + issues.String()
@@ -43,24 +47,67 @@ func (s *scope) compile(env *cel.Env, text string, result *cel.Type, w words) (t
 	if checked.OutputType() != result {
 		return nil, 0, w.result
 	}
-	if err := instantiate(env, checked); err != nil {
-		return nil, 0, w.program + err.Error()
+	tree = checked.NativeRep()
+	if canFailToPlan(tree) {
+		if err := s.plan(tree); err != nil {
+			return nil, 0, w.program + err.Error()
+		}
 	}
 	estimate, err := env.EstimateCost(checked, &s.estimator)
 	if err != nil {
 		return nil, 0, w.cost + err.Error()
 	}
-	return checked.NativeRep(), estimate.Max, ""
+	return tree, estimate.Max, ""
 }
 
-// instantiate makes a program of an expression, which evaluates its constants. Some make cel-go panic, such as {b'key': 1}; the API
-// server then fails to answer.
-func instantiate(env *cel.Env, checked *cel.Ast) (err error) {
+// canFailToPlan reports whether tree has something that the API server looks at only when it makes a program of it, which takes as
+// long as checking: constants that are converted, patterns that are compiled, names of types, keys that no value can have.
+func canFailToPlan(tree *ast.AST) bool {
+	found := false
+	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.StructKind:
+			found = true
+		case ast.MapKind:
+			for _, entry := range e.AsMap().Entries() {
+				key := entry.AsMapEntry().Key()
+				found = found || key.Kind() == ast.LiteralKind && !isKey(key.AsLiteral())
+			}
+		case ast.IdentKind, ast.SelectKind:
+			found = found || tree.GetType(e.ID()).Kind() == types.TypeKind
+		case ast.CallKind:
+			switch name := e.AsCall().FunctionName(); name {
+			case "find", "findAll":
+				found = true
+			case operators.Index, operators.OptIndex:
+				for _, a := range e.AsCall().Args() {
+					found = found || a.Kind() == ast.LiteralKind && !isKey(a.AsLiteral())
+				}
+			default:
+				found = found || overloads.IsTypeConversionFunction(name)
+			}
+		}
+	}))
+	return found
+}
+
+// isKey reports whether v can be a key of a map or an index.
+func isKey(v ref.Val) bool {
+	switch v.(type) {
+	case types.String, types.Int, types.Uint, types.Bool:
+		return true
+	}
+	return false
+}
+
+// plan makes a program of an expression, which evaluates its constants. Some make cel-go panic, such as {b'key': 1}; the API server
+// then fails to answer.
+func (s *subject) plan(tree *ast.AST) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	_, err = env.Program(checked, programOptions()...)
+	_, err = s.base.PlanProgram(tree, programOptions()...)
 	return err
 }

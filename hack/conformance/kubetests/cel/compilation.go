@@ -49,7 +49,7 @@ func Compile(s *schema.Structural, t *apiservercel.DeclType, perCallLimit uint64
 			FieldPath: r.FieldPath, OptionalOldSelf: r.OptionalOldSelf})
 	}
 	var results []CompilationResult
-	for _, c := range ours.Check(all, rules.Environment(loader)) {
+	for _, c := range rules.NewChecker(rules.Environment(loader)).Check(ours, all) {
 		r := CompilationResult{UsesOldSelf: c.UsesOldSelf, MaxCost: c.MaxCost, MessageExpressionMaxCost: c.MessageMaxCost, MaxCardinality: ours.MaxCardinality()}
 		if c.AST != nil {
 			r.Program = program{}
