@@ -84,6 +84,9 @@ func HasPrefix(s, prefix string) bool { return strings.HasPrefix(s, prefix) }
 // HasSuffix reports whether s ends with suffix.
 func HasSuffix(s, suffix string) bool { return strings.HasSuffix(s, suffix) }
 
+// HasFormat reports whether a text has the format that rules call format.<name>().
+func HasFormat(name, s string) bool { return FormatNamed(name).IsValid(s) }
+
 // HasElement reports whether v, a string, an integer or a boolean, is an element of a list of such values.
 func HasElement[T string | int64 | bool](list []any, v T) (has, sure bool) {
 	for _, e := range list {

@@ -3,6 +3,7 @@ package lower
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -458,10 +459,27 @@ var ruleFunctions = map[string]ruleFunction{
 	"semver_is_less_than": {"SemverIsLessThan", false}, "semver_compare_to": {"CompareSemvers", false},
 }
 
+// formatTest recognizes format.<name>().validate(text).hasValue().
+func formatTest(e *prunecel.Expr) (name string, text *prunecel.Expr, ok bool) {
+	if e.Name != "hasValue" || e.Args[0].Overload != "format-validate" || kindOf(e.Args[0].Args[1]) != prunecel.KindString {
+		return "", nil, false
+	}
+	format := e.Args[0].Args[0]
+	name, ok = strings.CutPrefix(format.Name, "format.")
+	return name, e.Args[0].Args[1], ok && format.Op == prunecel.OpCall && len(format.Args) == 0
+}
+
 // function compiles a call of a function of the libraries.
 func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 	if e.Name == "find" && len(e.Args) == 2 {
 		return c.withPattern(e, "Find")
+	}
+	if name, text, ok := formatTest(e); ok {
+		const cost = 280 // the regular expression of no format costs more
+		s := c.value(text)
+		c.pay(3)
+		c.spendText(s, cost)
+		return opposite(plan.Call{Func: "HasFormat", Args: []plan.GoValue{plan.Literal{Of: name}, s}})
 	}
 	f, ok := ruleFunctions[e.Overload]
 	if !ok {
