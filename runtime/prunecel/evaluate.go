@@ -12,7 +12,7 @@ type Program struct{ root node }
 const CostLimit = 1_000_000
 
 // ErrCostLimit is the error of an evaluation that costs more than CostLimit.
-var ErrCostLimit = errors.New("operation cancelled: actual cost limit exceeded")
+var ErrCostLimit error = errors.New("operation cancelled: actual cost limit exceeded")
 
 // costLimitError ends an evaluation that costs too much.
 type costLimitError struct{}
