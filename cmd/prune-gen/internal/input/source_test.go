@@ -83,3 +83,23 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// The files of a run share the limits on what is read.
+func TestTheFilesOfARunShareTheirLimits(t *testing.T) {
+	documents := strings.Repeat("--- a\n", 30_000) // 50,000 is the limit
+	dir := write(t, map[string]string{"a.yaml": documents, "b.yaml": documents, "c.yaml": "a: 1"})
+	names := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")}
+	var got []string
+	err := Each(Args{Names: names}, nil, func(src *Source) *Source { return src }, func(src *Source, _, _ int) {
+		for _, f := range src.Findings {
+			got = append(got, filepath.Base(f.File)+": "+f.Message)
+		}
+	})
+	want := []string{
+		"b.yaml: with this file, the run has more than 50000 documents, which is the limit",
+		"c.yaml: not read: the run has more than 50000 documents, which is the limit",
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v: %q", err, got)
+	}
+}
