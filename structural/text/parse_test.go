@@ -182,6 +182,7 @@ func TestLimitsAreKept(t *testing.T) {
 		"as many values in JSON as can be": {`{"a":[` + strings.Repeat("1,", maxValues-3) + "2]}", ""},
 		"too many separators in a document": {"a: 1\n---\n[" + strings.Repeat("a,", maxDocumentSeparators) + "]",
 			"2:1 the document has more than 750000 separators between values (split it into several documents, or write it in JSON)"},
+		"a mistake in JSON that is too large for YAML": {`{"a":[` + strings.Repeat("1,", 800_000) + "x}", "1:1600007 invalid JSON: invalid character 'x' looking for beginning of value"},
 		"too many documents": {strings.Repeat("--- 1\n", maxDocuments+1),
 			"50001:1 with this file, the run has more than 50000 documents, which is the limit (" + splitHint + ")"},
 		"many documents with problems": {strings.Repeat("--- [}\n", 3), strings.Join([]string{syntaxAt(1), syntaxAt(2), syntaxAt(3)}, "\n")},
