@@ -111,7 +111,7 @@ func TestHostileFilesAreBounded(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			cmd := exec.Command(os.Args[0], "-test.run", "^TestHostileFilesAreBounded$")
+			cmd := exec.Command(os.Args[0], "-test.run", "^TestHostileFilesAreBounded$", "-test.timeout", "2m")
 			cmd.Env = append(os.Environ(), hostileRun+"="+dir)
 			out, err := cmd.Output()
 			if err != nil {
