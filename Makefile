@@ -31,8 +31,7 @@ test test-root test-kube test-conformance: export GOGC ?= 400
 .PHONY: test-root
 test-root:
 	go test ./...
-	go test -race -run OnlyRead ./golden/run
-	hack/machines.sh arm64
+	hack/builds.sh
 
 # It runs beside test-root, which leaves a core idle whenever a test waits for a program that it has started.
 .PHONY: test-conformance

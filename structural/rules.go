@@ -132,7 +132,7 @@ var ruleTable = func() []RuleInfo {
 	rules := []RuleInfo{
 		{ID: RuleUnreadable, Summary: "The file cannot be read."},
 		{ID: RuleMore, Summary: "Only the first findings are shown."},
-		{ID: text.RuleTooLarge, Summary: "The file is too large."},
+		{ID: text.RuleTooLarge, Summary: "The files of the run are too large."},
 		{ID: text.RuleTooDeep, Summary: "The document is nested too deeply."},
 		{ID: text.RuleAliases, Summary: "The aliases of the file stand for too many nodes."},
 		{ID: text.RuleDirectives, Summary: "The document has too many directives."},

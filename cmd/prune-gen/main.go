@@ -188,6 +188,15 @@
 // Rules are separated by commas; what follows them is for people. Lint leaves out errors, too. The other commands leave out
 // warnings only: they go on without what they left out.
 //
+// # Limits
+//
+// Reading takes less than 500 MB of memory, whatever is read. The files of a run may have, together, 64 MiB, 50,000 documents,
+// 1,000,000 values, 3,000,000 characters that can separate values, 300,000 schemas, and 16 MiB of findings about them; aliases may
+// stand for 400,000 values. A document may be nested 512 levels deep; in YAML, it may have 750,000 characters that can separate
+// values. The file that exceeds a limit is refused with an error that names the limit, and so are all files after it. For
+// comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas. With patterns for packages, each
+// directive that verify checks is a run.
+//
 // # Skeleton
 //
 //	prune-gen skeleton [--format yaml|json] [--crd-version VERSION] CRD...
@@ -252,8 +261,8 @@ func commands() []command {
 }
 
 // softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
-// run prune-gen in CI are small.
-const softMemory = 384 << 20
+// run prune-gen in CI are small. The limits on what is read keep the rest below it.
+const softMemory = 440 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {

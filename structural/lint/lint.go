@@ -37,7 +37,12 @@ func CRD(c *structural.CRD) []structural.Finding {
 // Refused adds to the findings of a file what the API server refuses in CRDs that could be read and have errors.
 func Refused(f *load.File) {
 	for _, c := range f.Refused {
-		f.Add(slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
+		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+		f.Add(found)
+		if last := f.Charge(found); last != nil {
+			f.Add(last)
+			return
+		}
 	}
 }
 

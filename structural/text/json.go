@@ -11,6 +11,7 @@ import (
 // jsonParser builds nodes from the tokens of encoding/json, which knows about escapes, surrogates and invalid UTF-8.
 type jsonParser struct {
 	cursor
+	budget  *Budget
 	decoder *json.Decoder
 	base    int // where the decoder started in the file
 	doc     *Document
@@ -20,6 +21,7 @@ type jsonParser struct {
 func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
 	p := &jsonParser{
+		budget:  src.budget,
 		cursor:  cursor{text: src.data, lines: src.lines, offset: in.start, pos: Pos{in.line, 1}},
 		decoder: json.NewDecoder(bytes.NewReader(in.text[start:])),
 		base:    in.start + start,
@@ -66,6 +68,9 @@ func (p *jsonParser) token() (json.Token, Pos, *Problem) {
 func (p *jsonParser) value(token json.Token, at Pos, depth int) (*Node, *Problem) {
 	if depth > maxDepth {
 		return nil, tooDeep(at)
+	}
+	if p := p.budget.addValue(at); p != nil {
+		return nil, p
 	}
 	switch t := token.(type) {
 	case json.Number:

@@ -1,28 +1,39 @@
 // Package text reads YAML and JSON into nodes that know where they stand. It knows nothing about CRDs.
 package text
 
-import (
-	"bytes"
-	"fmt"
-)
+import "bytes"
 
 const templateHint = "this looks like a template: render it first, for example with helm template"
 
-// Parse parses all documents in data, which Decode returned, one at a time, and calls visit for each that is not empty. A
+// Parse parses the documents in data, which Decode returned, with a budget of its own.
+func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	b := NewBudget()
+	if len(data) > MaxSize {
+		report(b.Exceed(Pos{1, 1}, sizeLimit))
+		return nil
+	}
+	return b.Parse(data, visit, report)
+}
+
+// Parse parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A
 // document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
 // result is the index of the lines of data; it is nil where data is too large to be read.
-func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	if p := checkLimits(data); p != nil {
+func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	if p := b.addText(data); p != nil {
 		report(p)
 		return nil
 	}
-	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: scalars{}}
+	src := newSource(data, b)
 	for start := 0; start < len(data); {
 		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
 		part.line, _ = src.lines.At(start)
 		start += len(part.text)
 		if isBlank(part.text) {
 			continue
+		}
+		if p := b.addDocument(Pos{part.line, 1}); p != nil {
+			report(p)
+			break
 		}
 		docs, p := src.parse(part)
 		for _, doc := range docs {
@@ -33,26 +44,11 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 		if p != nil {
 			report(p)
 		}
+		if b.reached != "" {
+			break
+		}
 	}
 	return src.lines
-}
-
-// checkLimits returns why data is too much to be read.
-func checkLimits(data []byte) *Problem {
-	p := problemf(RuleTooLarge, Pos{1, 1}, "the file is larger than %d MiB", MaxSize>>20)
-	p.Hint = "split it into several files"
-	if len(data) > MaxSize {
-		return p
-	}
-	n := 0
-	for _, separator := range []string{",", ":", "-", "?", "[", "{", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		n += bytes.Count(data, []byte(separator))
-	}
-	if n > maxSeparators {
-		p.Message = fmt.Sprintf("the file has more than %d separators between values", maxSeparators)
-		return p
-	}
-	return nil
 }
 
 // parse returns the documents in a part of the file, and the problem that ended it.
@@ -61,8 +57,7 @@ func (src *source) parse(in part) ([]*Document, *Problem) {
 	if p == nil {
 		return docs, nil
 	}
-	braces := []byte("{{")
-	if p.syntax && bytes.Contains(in.text, braces) || p.Hint == "" && bytes.Contains(src.data, braces) {
+	if p.syntax && isTemplate(in.text) || p.Hint == "" && src.isTemplate() {
 		p.Hint = templateHint
 	}
 	return docs, p
@@ -81,6 +76,9 @@ func (src *source) parseEither(in part) ([]*Document, *Problem) {
 	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there. Where neither
 	// works, the reading that came further is the one that was meant.
 	yamlDocs, yamlProblem := src.parseYAML(in)
+	if yamlProblem != nil && yamlProblem.Rule == RuleTooLarge && src.budget.reached == "" {
+		return docs, p // JSON may be larger than YAML
+	}
 	if yamlProblem == nil || !yamlProblem.syntax || yamlProblem.Pos.Line > p.Pos.Line {
 		return yamlDocs, yamlProblem
 	}

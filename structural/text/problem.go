@@ -28,6 +28,8 @@ type Problem struct {
 	syntax bool // the text is not in the language at all; otherwise it is, but there is something that is refused
 }
 
+func (p *Problem) Error() string { return p.Message }
+
 func problemf(rule string, at Pos, format string, args ...any) *Problem {
 	return &Problem{Rule: rule, Pos: at, Message: fmt.Sprintf(format, args...), syntax: rule == RuleSyntax}
 }

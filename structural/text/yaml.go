@@ -17,6 +17,11 @@ func (src *source) parseYAML(in part) ([]*Document, *Problem) {
 	if p := checkDirectives(in); p != nil {
 		return nil, p
 	}
+	if countSeparators(in.text) > maxDocumentSeparators {
+		p := problemf(RuleTooLarge, Pos{in.line, 1}, "the document has more than %d separators between values", maxDocumentSeparators)
+		p.Hint = "split it into several documents, or write it in JSON"
+		return nil, p
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(in.text))
 	tags := newNonSpecificTags(src, in)
 	var docs []*Document
@@ -93,6 +98,9 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
 	if y.Kind == yaml.AliasNode {
 		return c.alias(y, depth)
 	}
+	if p := c.src.budget.addValue(c.at(y)); p != nil {
+		return nil, p
+	}
 	if y.Anchor != "" {
 		c.open[y] = true
 		defer delete(c.open, y)
@@ -140,7 +148,7 @@ func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 	case depth+n.height-1 > maxDepth:
 		return nil, tooDeep(c.at(y))
 	default:
-		return n, c.charge(n.size, y)
+		return n, c.src.budget.addAliased(n.size, c.at(y))
 	}
 }
 
@@ -155,25 +163,15 @@ func (c *yamlConverter) checkAlias(y *yaml.Node) *Problem {
 	return nil
 }
 
-// charge counts the n nodes that the alias y stands for.
-func (c *yamlConverter) charge(n int, y *yaml.Node) *Problem {
-	if n > c.src.aliasNodes {
-		p := problemf(RuleAliases, c.at(y), "aliases stand for more than %d nodes", maxAliasNodes)
-		p.Hint = "write the document without aliases"
-		return p
-	}
-	c.src.aliasNodes -= n
-	return nil
-}
-
 func (c *yamlConverter) list(y *yaml.Node, depth int) (*Node, *Problem) {
 	n := newParent(List, c.at(y))
 	n.List = make([]*Node, 0, len(y.Content))
-	for _, element := range y.Content {
+	for i, element := range y.Content {
 		e, p := c.node(element, depth+1)
 		if p != nil {
 			return nil, p
 		}
+		y.Content[i] = nil // frees the memory for nodes
 		n.List = append(n.List, e)
 		n.grow(e)
 	}
@@ -187,6 +185,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 	var merged map[string]bool // the keys that came from a merge key last
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
+		y.Content[i], y.Content[i+1] = nil, nil // frees the memory for nodes
 		if isMerge(key) {
 			if merged == nil {
 				merged = map[string]bool{}
@@ -242,7 +241,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 		if p != nil {
 			return p
 		}
-		if p := c.charge(len(from.Entries), m); p != nil {
+		if p := c.src.budget.addAliased(len(from.Entries), c.at(m)); p != nil {
 			return p
 		}
 		// What is wrong with a map that has no place of its own is wrong with this one.

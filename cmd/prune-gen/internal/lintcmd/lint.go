@@ -108,6 +108,10 @@ func lint(src *input.Source, packages []*goTypes) *linted {
 		if !findings.HasErrors(found) && !findings.HasErrors(differences) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
 		}
+		if last := src.Charge(found); last != nil {
+			all = append(all, last...)
+			break
+		}
 	}
 	findings.Sort(all)
 	l.findings = append(src.Snippets(all), input.GoSnippets(inGo)...)
@@ -129,8 +133,12 @@ func newConditions(crds []*structural.CRD) []findings.Condition {
 
 func newVerdict(c *structural.CRD) findings.Verdict {
 	v := findings.Verdict{File: c.File, CRD: c.Name, Kind: c.Names.Kind}
+	fields := map[*structural.JSONSchema]int{} // versions can share one schema
 	for _, version := range c.Versions {
-		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
+		if _, ok := fields[version.Schema]; !ok {
+			fields[version.Schema] = countFields(version.Schema)
+		}
+		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version, fields[version.Schema]), ", ")+")")
 	}
 	if n := structural.CountRules(c); n > 0 {
 		v.Versions = append(v.Versions, findings.Count(n, "CEL rule"))
@@ -138,11 +146,11 @@ func newVerdict(c *structural.CRD) findings.Verdict {
 	return v
 }
 
-// traits lists the properties of a version.
-func traits(v *structural.Version) []string {
+// traits lists the properties of a version, whose schema has that many fields.
+func traits(v *structural.Version, fields int) []string {
 	all := []string{"no schema"}
 	if v.Schema != nil {
-		all[0] = findings.Count(countFields(v.Schema), "field")
+		all[0] = findings.Count(fields, "field")
 	}
 	for _, t := range []struct {
 		holds bool
