@@ -10,6 +10,7 @@
 //	generate    write Go functions that prune, normalize and validate the objects of each kind
 //	verify      compare the generated files with what generate would write
 //	lint        report, with file and line, why the API server would refuse a CRD, and where it loses data
+//	diff        report what changes for users of a CRD, and whether it breaks them
 //	skeleton    print the skeleton of each schema
 //	completion  print a script that completes command lines in bash, zsh or fish
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
@@ -165,6 +166,20 @@
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
 //
+// # Diff
+//
+//	prune-gen diff [--breaking] [--output text|json|sarif|github] [flags] OLD NEW [MANIFEST...]
+//
+// Diff compares the CRDs of two files or directories that have the same name, version by version, and says of each change whether
+// it breaks something and why: fields that are dropped and fields that are kept, types, defaults, null, enums, bounds, patterns,
+// formats, required fields, alternatives, CEL rules, list types and keys, embedded resources, subresources, the scope, and which
+// versions are served and stored. A change is breaking if objects or clients that were fine are refused, lose data, or get other
+// answers. Breaking changes are errors, so that the status is 1; other changes are notes, which --breaking leaves out. Of a field
+// that is gone, nothing below it is named. A place is one in the new file; the hint has the old one.
+//
+// With manifests, diff asks both CRDs to create each object in them, and reports what the new one drops and refuses and the old one
+// does not, and what it fills in otherwise. Objects of other kinds are passed over.
+//
 // # Completion
 //
 //	prune-gen completion bash|zsh|fish
@@ -223,6 +238,7 @@ import (
 	"runtime/debug"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
@@ -243,6 +259,7 @@ func commands() []command {
 		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", generatecmd.Run},
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
+		{"diff", "report what changes for users of a CRD, and whether it breaks them", diffcmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
 		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
