@@ -84,6 +84,7 @@ lint: ## gofmt and go vet in all modules, staticcheck in the root module.
 	@for dir in $(MODULES); do echo "go vet $$dir"; (cd $$dir && go vet ./...) || exit 1; done
 	GOARCH=arm64 go vet ./runtime/prunejson
 	go vet -tags purego ./runtime/prunejson
+	GOOS=js GOARCH=wasm go vet ./cmd/prune-gen/internal/explaincmd/engine
 	GOFLAGS= go run $(STATICCHECK) ./...
 
 .PHONY: install

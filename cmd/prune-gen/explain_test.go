@@ -93,6 +93,8 @@ func TestExplainNeedsOneGoodCRD(t *testing.T) {
 	wantRun(t, exitInput, "-", "there are 2 CRDs: choose one with --kind, of A, B\n", "explain", "two.yaml")
 	wantRun(t, exitOK, "bs.example.com v1  ", "-", "explain", "--kind", "b", "two.yaml")
 	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "--kind", "b", "--crd-version", "v2", "two.yaml")
+	t.Chdir(write(t, map[string]string{"second.yaml": strings.NewReplacer("storage: true", "storage: false", "storage: false", "storage: true").Replace(kindCRD("B", "v1", "v2")), "bad.yaml": crd("things", badField), "none.yaml": "a: b"}))
+	wantRun(t, exitOK, "bs.example.com v2  ", "-", "explain", "second.yaml")
 	wantRun(t, exitInput, "-", "must not be empty for specified object fields [structural/type-required]", "explain", "bad.yaml")
 	wantRun(t, exitInput, "-", "no CustomResourceDefinition in none.yaml", "explain", "none.yaml")
 	wantRun(t, exitInput, "-", "missing.yaml: error: no such file", "explain", "missing.yaml")

@@ -231,9 +231,9 @@
 //
 // # Streams
 //
-// Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
-// every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
-// findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
+// Standard output has what was asked for, and nothing else: the findings of lint and diff, the diffs of verify, skeletons, schemas
+// and pages of explain, plans, and for every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
+// findings of generate, verify, skeleton and explain for people. The findings of skeleton and of generate --dump-plan are always there.
 // The lines that say what generate wrote, and that verify found nothing, are on standard output for people, and on standard error
 // beside what machines read.
 //

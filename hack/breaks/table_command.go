@@ -170,4 +170,13 @@ var commandBreaks = []Break{
 		Old: `!strings.HasPrefix(line, "#") && `, New: ""},
 	{Name: "what is filled in is not marked where it is stored", File: "structural/marks/stored.go",
 		Old: "\t\t\tof = Filled\n", New: "\t\t\tof = kind\n"},
+	{Name: "elements in what is preserved do not say that they are pruned", File: "structural/outline/outline.go",
+		Old: `n.inside("[]", o, s.Items, place{preserve: o.opts.Preserves(s.Items, p.preserve), above: p.preserve || p.above})`,
+		New: `n.inside("[]", o, s.Items, place{preserve: o.opts.Preserves(s.Items, p.preserve), above: p.preserve})`},
+	{Name: "elements do not inherit that they are preserved", File: "structural/outline/outline.go",
+		Old: `place{preserve: o.opts.Preserves(s.Items, p.preserve), `, New: `place{preserve: o.opts.Preserves(s.Items, false), `},
+	{Name: "explain shows the first version", File: "cmd/prune-gen/internal/explaincmd/explain.go",
+		Old: `(chosen == nil || v.Storage)`, New: `chosen == nil`},
+	{Name: "the policy of a page forgets its style", File: "cmd/prune-gen/internal/explaincmd/page.go",
+		Old: `"style-src " + hash(pageCSS)`, New: `"style-src " + hash(pageJS)`},
 }

@@ -118,7 +118,7 @@ func TestFind(t *testing.T) {
 		"spec.a[x]":       "spec.a:[x]",
 		"spec.a.b.c":      "spec.a.b:c",
 		"status":          ":status",
-		"spec.a[].b[][*]":  "spec.a[].b",
+		"spec.a[].b[][*]": "spec.a[].b",
 	} {
 		n, rest := root.Find(path)
 		got := n.Path

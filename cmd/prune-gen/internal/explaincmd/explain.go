@@ -45,7 +45,7 @@ func Run(env *cli.Environment, args []string) error {
 		treeOnly:     fl.Bool("tree-only", false, "leave the engine out of a page, and with it the editor (html)"),
 	}
 	fl.SetExamples(
-		cli.Example{Does: "the fields of a CRD, then one of them with all below it", Line: "prune-gen explain crd.yaml"},
+		cli.Example{Does: "the fields of a CRD", Line: "prune-gen explain crd.yaml"},
 		cli.Example{Does: "one field, with all below it", Line: "prune-gen explain --recursive --descriptions crd.yaml spec.template"},
 		cli.Example{Does: "a page to try manifests on", Line: "prune-gen explain --output html crd.yaml >crd.html"},
 	)
