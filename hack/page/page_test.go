@@ -44,13 +44,12 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
+// binDir is where prune-gen is built.
+var binDir = filepath.Join(os.TempDir(), fmt.Sprintf("prune-gen-page-%d", os.Getpid()))
+
 // build builds prune-gen once.
 var build = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "prune-gen-page-")
-	if err != nil {
-		return "", err
-	}
-	bin := filepath.Join(dir, "prune-gen")
+	bin := filepath.Join(binDir, "prune-gen")
 	cmd := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -62,9 +61,7 @@ var build = sync.OnceValues(func() (string, error) {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
-	if bin, err := build(); err == nil {
-		os.RemoveAll(filepath.Dir(bin))
-	}
+	os.RemoveAll(binDir)
 	os.Exit(code)
 }
 
