@@ -1,11 +1,12 @@
 package structural
 
-// Severity reports whether a Finding prevents a CRD from being used.
+// Severity says how bad a Finding is: an error fails a command, a warning only if warnings count as errors, a note never.
 type Severity string
 
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
+	SeverityNote    Severity = "note"
 )
 
 // Finding is a problem of a CRD, with its place. The JSON form is part of the command's contract.

@@ -10,6 +10,8 @@
 //	generate    write Go functions that prune, normalize and validate the objects of each kind
 //	verify      compare the generated files with what generate would write
 //	lint        report, with file and line, why the API server would refuse a CRD, and where it loses data
+//	explain     print the schema of a CRD as a tree, or as a page to try manifests on
+//	diff        report what changes for users of a CRD, and whether it breaks them
 //	skeleton    print the skeleton of each schema
 //	completion  print a script that completes command lines in bash, zsh or fish
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
@@ -166,6 +168,38 @@
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
 //
+// # Explain
+//
+//	prune-gen explain [--kind KIND] [--crd-version VERSION] [--depth N | --recursive] [--descriptions] [--output text|json|html] CRD [PATH]
+//
+// Explain prints the schema of a CRD as a tree of fields, with types, defaults, enums, limits and CEL rules. It says where the API
+// server keeps unknown fields, where it drops them again below such a place, where it drops everything in an object, and where it
+// rewrites metadata. Elements of lists and values of maps are part of the field that has them; what is said about them begins with
+// "each". A PATH such as spec.rules[].host or .spec shows one field, with its description. Of a large schema as many levels are
+// printed as fit on a page or two; --depth prints a number of levels, --recursive all of them. --descriptions prints all
+// descriptions, wrapped. --kind and --crd-version choose among several CRDs and versions; the default is the version in which
+// objects are stored.
+//
+// With --output html, explain writes one page to standard output, which needs no network: the tree, and beside it an editor. Paste or
+// drop a manifest, and each line shows what the API server would drop, fill in, change and refuse, as you type. The engine in the page
+// is this program, compiled to WebAssembly by the go command, which must be on the path; the first page takes a minute, others a
+// second or two. The sources are those that prune-gen was built from, in a checkout or in the module cache; nothing is downloaded.
+// --tree-only leaves out the engine and the editor, and needs no go command.
+//
+// # Diff
+//
+//	prune-gen diff [--breaking] [--output text|json|sarif|github] [flags] OLD NEW [MANIFEST...]
+//
+// Diff compares the CRDs of two files or directories that have the same name, version by version, and says of each change whether
+// it breaks something and why: fields that are dropped and fields that are kept, types, defaults, null, enums, bounds, patterns,
+// formats, required fields, alternatives, CEL rules, list types and keys, embedded resources, subresources, the scope, and which
+// versions are served and stored. A change is breaking if objects or clients that were fine are refused, lose data, or get other
+// answers. Breaking changes are errors, so that the status is 1; other changes are notes, which --breaking leaves out. Of a field
+// that is gone, nothing below it is named. A place is one in the new file; the hint has the old one.
+//
+// With manifests, diff asks both CRDs to create each object in them, and reports what the new one drops and refuses and the old one
+// does not, and what it fills in otherwise. Objects of other kinds are passed over.
+//
 // # Completion
 //
 //	prune-gen completion bash|zsh|fish
@@ -207,9 +241,9 @@
 //
 // # Streams
 //
-// Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
-// every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
-// findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
+// Standard output has what was asked for, and nothing else: the findings of lint and diff, the diffs of verify, skeletons, schemas
+// and pages of explain, plans, and for every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
+// findings of generate, verify, skeleton and explain for people. The findings of skeleton and of generate --dump-plan are always there.
 // The lines that say what generate wrote, and that verify found nothing, are on standard output for people, and on standard error
 // beside what machines read.
 //
@@ -233,6 +267,8 @@ import (
 	"runtime/debug"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
@@ -253,6 +289,8 @@ func commands() []command {
 		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", generatecmd.Run},
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
+		{"explain", "print the schema of a CRD as a tree, or as a page to try manifests on", explaincmd.Run},
+		{"diff", "report what changes for users of a CRD, and whether it breaks them", diffcmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
 		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},

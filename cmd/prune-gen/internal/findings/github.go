@@ -28,8 +28,11 @@ func (g *githubPrinter) printf(format string, args ...any) {
 
 func (g *githubPrinter) finding(s Snippet) {
 	level := "error"
-	if s.Severity == structural.SeverityWarning {
+	switch s.Severity {
+	case structural.SeverityWarning:
 		level = "warning"
+	case structural.SeverityNote:
+		level = "notice"
 	}
 	var props []string
 	prop := func(key, value string) {

@@ -100,7 +100,7 @@ func (r *Report) Add(all []Snippet) {
 
 // mutes reports whether a finding is left out.
 func (r *Report) mutes(s Snippet) bool {
-	return (s.ignored || slices.Contains(r.disabled, s.Rule)) && (r.muteErrors || s.Severity == structural.SeverityWarning)
+	return (s.ignored || slices.Contains(r.disabled, s.Rule)) && (r.muteErrors || s.Severity != structural.SeverityError)
 }
 
 // Verdict prints a verdict.
@@ -126,7 +126,7 @@ func (r *Report) Count(t Tally) {
 func (r *Report) Errors() int { return r.tally.errors }
 
 // Len returns the number of findings.
-func (r *Report) Len() int { return r.tally.errors + r.tally.warnings }
+func (r *Report) Len() int { return r.tally.errors + r.tally.warnings + r.tally.notes }
 
 // Failed reports whether the findings keep a command from going on.
 func (r *Report) Failed() bool { return r.tally.errors > 0 || r.strict && r.tally.warnings > 0 }

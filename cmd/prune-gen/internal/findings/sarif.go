@@ -107,8 +107,8 @@ func (p *sarifPrinter) finding(s Snippet) {
 		Level:     "error",
 		Message:   sarifText{s.Message},
 	}
-	if s.Severity == structural.SeverityWarning {
-		result.Level = "warning"
+	if s.Severity == structural.SeverityWarning || s.Severity == structural.SeverityNote {
+		result.Level = string(s.Severity)
 	}
 	if s.Hint != "" {
 		result.Message.Text += "\nhint: " + s.Hint

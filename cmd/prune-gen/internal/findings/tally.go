@@ -34,14 +34,18 @@ type Tally struct {
 	Passed                int // documents that are not CRDs
 	Skipped               int // files that are not YAML
 	errors, warnings      int
+	notes                 int
 	muted                 int // findings that were left out
 }
 
 // add counts a finding.
 func (t *Tally) add(s Snippet) {
-	if s.Severity == structural.SeverityWarning {
+	switch s.Severity {
+	case structural.SeverityWarning:
 		t.warnings++
-	} else {
+	case structural.SeverityNote:
+		t.notes++
+	default:
 		t.errors++
 	}
 }
@@ -53,6 +57,9 @@ func (t Tally) summary(read, errors, warnings func(string) string) string {
 		subject = fmt.Sprintf("%s with %s in %s", Count(t.CRDs, "CRD"), Count(t.Versions, "version"), subject)
 	}
 	text := fmt.Sprintf("%s: %s, %s", read("read "+subject), errors(Count(t.errors, "error")), warnings(Count(t.warnings, "warning")))
+	if t.notes > 0 {
+		text += ", " + Count(t.notes, "note")
+	}
 	if t.muted > 0 {
 		text += fmt.Sprintf(", %d ignored", t.muted)
 	}

@@ -54,8 +54,12 @@ func (t *textPrinter) printf(format string, args ...any) {
 
 func (t *textPrinter) finding(s Snippet) {
 	severity, mark := t.paint.Red("error:"), t.paint.Red
-	if s.Severity == structural.SeverityWarning {
+	switch s.Severity {
+	case structural.SeverityWarning:
 		severity, mark = t.paint.Yellow("warning:"), t.paint.Yellow
+	case structural.SeverityNote:
+		t.note(s)
+		return
 	}
 	// The path is on a line of its own below; here its end is enough to understand the rest.
 	message, inPath := s.Message, false
@@ -100,6 +104,13 @@ func textLines(rule structural.Rule, message string) (first string, others []str
 	}
 	lines := strings.Split(message, "\n")
 	return lines[0], lines[1:]
+}
+
+// note prints a note, which takes one line.
+func (t *textPrinter) note(s Snippet) {
+	t.begin(partLine)
+	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), t.paint.Green("note:"), terminal.Escape(s.Message),
+		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
 }
 
 // maxPath is the length of the longest path that the first line of a finding shows whole.
