@@ -212,7 +212,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 			delete(merged, name)
 			*first = e
 		default:
-			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos})
+			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos, Value: v})
 		}
 	}
 	for i := range n.Entries {
