@@ -10,6 +10,7 @@
 //	generate    write Go functions that prune, normalize and validate the objects of each kind
 //	verify      compare the generated files with what generate would write
 //	lint        report, with file and line, why the API server would refuse a CRD, and where it loses data
+//	validate    report, with file and line, what the API server would drop and refuse in manifests
 //	skeleton    print the skeleton of each schema
 //	completion  print a script that completes command lines in bash, zsh or fish
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
@@ -116,7 +117,7 @@
 //
 // Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
 // differs, verify prints a unified diff, if it is missing or no longer wanted, a line, and exits with status 1; with --output
-// json, sarif or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has
+// json, sarif, github or junit it prints a finding for each such file instead, of the rule files/stale. A file that generate has
 // emptied counts as removed. Like generate, verify warns of Go types that differ from the schemas; --strict makes it fail for
 // that.
 //
@@ -126,7 +127,7 @@
 //
 // # Lint
 //
-//	prune-gen lint [--types DIR] [--output text|json|sarif|github] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
+//	prune-gen lint [--types DIR] [--output text|json|sarif|github|junit] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
 // number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules, which are not
@@ -147,7 +148,7 @@
 // The version is that of this form. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
 // error or warning. The message is the API server's whole text with the path first. The hint is absent if there is none. With
 // --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows beside the lines
-// of a pull request.
+// of a pull request, with --output junit tests in the form of JUnit.
 //
 // With --types, lint also compares the CRDs with the types in a Go package, in JSON, field by field. The flag can be repeated. The
 // type of a kind has its name and the fields apiVersion, kind and metadata; nothing is reported about kinds without one. A package
@@ -164,6 +165,45 @@
 //
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
+//
+// # Validate
+//
+//	prune-gen validate --crd CRD... [--strict] [--strict-kinds] [--old FILE] [--old-dir DIR] [flags] FILE...
+//
+// Validate answers for the objects in manifests as the API server would if they were created. A manifest is a file with any number
+// of YAML documents, JSON, or lists, of kind List or of the list kind of a CRD; a directory; or - for standard input. What kubectl
+// get -o yaml and helm template print is read as it is. --crd names the CRDs, as arguments of lint do; it can be repeated.
+//
+// What the API server warns of is a warning, such as a field that the schema does not specify and that would be dropped. What it
+// refuses is an error for each cause, in its words. Each finding has the place of the field and, if that can be said, a hint: the
+// field or the value that was probably meant, or what to write.
+//
+//	crontab.yaml:11:3: warning: unknown field "spec.replica" [object/unknown-field]
+//	   |
+//	11 |   replica: 2
+//	   |   ^^^^^^^
+//	   = crontabs.stable.example.com v1: CronTab nightly-backup
+//	   = hint: did you mean replicas?
+//
+// With --strict, unknown and duplicate fields are errors, as with kubectl --validate=strict, and other warnings make the command
+// fail. A server that is asked to be strict refuses such an object without validating it; this command validates it all the same.
+//
+// Objects of kinds for which no CRD was given are counted, and their kinds are named at the end. With --strict-kinds the first
+// object of each such kind is an error. In a directory, documents without apiVersion and kind are passed over, and so are files that
+// are not YAML and do not mention a group of the CRDs: templates, for example. A version that the CRD does not serve is an error.
+//
+// What only a server sets, such as uid, creationTimestamp, managedFields and, in a kind with that subresource, status, is dropped as
+// the server drops it. The server creates no object with a resourceVersion. What kubectl get prints has one in each object, and most
+// people who validate that ask about the rest: the first one in a file is a warning, and the objects are answered for without it.
+//
+// --old and --old-dir name manifests with objects that exist. An object with the group, kind, namespace and name of one of them is
+// answered for as an update of it, and what was wrong before and has not changed is tolerated, as the server does. Others are
+// answered for as new. An object without a resourceVersion has that of the old object, as kubectl replace does it. The old object
+// becomes one of another version by its apiVersion alone, as for CRDs without a conversion webhook.
+//
+// No cluster is asked: nothing is known of admission, and of other objects. Objects of more than 3 MiB as JSON are refused, as
+// by the server, and so are manifests of more than 64 MiB, with more than 3,000,000 separators between values, nested more than 512
+// levels deep, or with aliases that stand for more than 400,000 nodes.
 //
 // # Completion
 //
@@ -184,7 +224,7 @@
 //
 //	field: {type: object} # prune-gen:ignore loss/object the controller fills it in
 //
-// Rules are separated by commas; what follows them is for people. Lint leaves out errors, too. The other commands leave out
+// Rules are separated by commas; what follows them is for people. Lint and validate leave out errors, too. The other commands leave out
 // warnings only: they go on without what they left out.
 //
 // # Skeleton
@@ -197,8 +237,8 @@
 //
 // # Streams
 //
-// Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
-// every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
+// Standard output has what was asked for, and nothing else: the findings of lint and validate, the diffs of verify, skeletons, plans, and for
+// every command what --output json, sarif, github or junit prints. Messages, progress and errors are on standard error, and so are the
 // findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
 // The lines that say what generate wrote, and that verify found nothing, are on standard output for people, and on standard error
 // beside what machines read.
@@ -226,6 +266,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
 )
@@ -243,6 +284,7 @@ func commands() []command {
 		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", generatecmd.Run},
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
+		{"validate", "report, with file and line, what the API server would drop and refuse in manifests", validatecmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
 		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
