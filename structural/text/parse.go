@@ -12,6 +12,21 @@ const templateHint = "this looks like a template: render it first, for example w
 // document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
 // result is the index of the lines of data; it is nil where data is too large to be read.
 func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return parseParts(data, func(src *source, in part) {
+		docs, p := src.parse(in)
+		for _, doc := range docs {
+			if !doc.Root.IsNull() {
+				visit(doc)
+			}
+		}
+		if p != nil {
+			report(p)
+		}
+	}, report)
+}
+
+// parseParts calls parse for each part of data that has something in it, or reports that data is too large.
+func parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
 	if p := checkLimits(data); p != nil {
 		report(p)
 		return nil
@@ -24,15 +39,7 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 		if isBlank(part.text) {
 			continue
 		}
-		docs, p := src.parse(part)
-		for _, doc := range docs {
-			if !doc.Root.IsNull() {
-				visit(doc)
-			}
-		}
-		if p != nil {
-			report(p)
-		}
+		parse(src, part)
 	}
 	return src.lines
 }
@@ -61,11 +68,16 @@ func (src *source) parse(in part) ([]*Document, *Problem) {
 	if p == nil {
 		return docs, nil
 	}
+	return docs, src.hinted(in, p)
+}
+
+// hinted returns a problem with a hint, if the text looks like a template.
+func (src *source) hinted(in part, p *Problem) *Problem {
 	braces := []byte("{{")
 	if p.syntax && bytes.Contains(in.text, braces) || p.Hint == "" && bytes.Contains(src.data, braces) {
 		p.Hint = templateHint
 	}
-	return docs, p
+	return p
 }
 
 // parseEither reads JSON where a part starts like it, and YAML otherwise.
