@@ -11,6 +11,7 @@
 //	verify      compare the generated files with what generate would write
 //	lint        report, with file and line, why the API server would refuse a CRD, and where it loses data
 //	validate    report, with file and line, what the API server would drop and refuse in manifests
+//	prune       print manifests without what the API server would drop, or as it would store them
 //	skeleton    print the skeleton of each schema
 //	completion  print a script that completes command lines in bash, zsh or fish
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
@@ -205,6 +206,28 @@
 // by the server, and so are manifests of more than 64 MiB, with more than 3,000,000 separators between values, nested more than 512
 // levels deep, or with aliases that stand for more than 400,000 nodes.
 //
+// # Prune
+//
+//	prune-gen prune --crd CRD... [--diff] [--normalize] [--write] [flags] FILE...
+//
+// Prune prints the manifests that it reads, as validate does, without the fields that the API server would drop. It removes these
+// fields from the text and leaves every other byte as it is: comments, order, anchors, quotes, styles and line breaks. The comments of
+// a field go with it: those beside it, those below it that are indented deeper, and those directly above it. A map that loses all its
+// fields becomes {}. Objects of kinds for which no CRD was given are printed as they are. The result is read again and compared with
+// what the API server would make of the objects.
+//
+// An anchor cannot go while it is used: it is an error if an anchor is in a field that is dropped and an alias elsewhere stays, or if
+// a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. It is an error, too, if a map
+// has a key twice.
+//
+// JSON is pruned while it is read, byte for byte. Of a list that is larger than 16 MiB, one item at a time is in memory, and no item
+// can be larger than that. On a terminal a bar shows how far it is.
+//
+// --diff prints unified diffs instead. --normalize prints the objects as they would be stored if they were created, with defaults
+// filled in, in YAML, or in JSON if they were read from JSON; comments are lost, and it is an error if the API server would refuse
+// one of the objects. -w, or --write, writes the result back to the files, all of them or none, and prints their names; a file that
+// would not change is not touched. Links are followed. If there is an error in one file, none is written.
+//
 // # Completion
 //
 //	prune-gen completion bash|zsh|fish
@@ -237,9 +260,9 @@
 //
 // # Streams
 //
-// Standard output has what was asked for, and nothing else: the findings of lint and validate, the diffs of verify, skeletons, plans, and for
+// Standard output has what was asked for, and nothing else: the findings of lint and validate, the manifests and diffs of prune, the diffs of verify, skeletons, plans, and for
 // every command what --output json, sarif, github or junit prints. Messages, progress and errors are on standard error, and so are the
-// findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
+// findings of generate, verify, prune and skeleton for people. The findings of skeleton, prune and generate --dump-plan are always there.
 // The lines that say what generate wrote, and that verify found nothing, are on standard output for people, and on standard error
 // beside what machines read.
 //
@@ -265,6 +288,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
@@ -285,6 +309,7 @@ func commands() []command {
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
 		{"validate", "report, with file and line, what the API server would drop and refuse in manifests", validatecmd.Run},
+		{"prune", "print manifests without what the API server would drop, or as it would store them", prunecmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
 		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},

@@ -89,9 +89,13 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 			f.Findings[i].Hint += fmt.Sprintf("; so are %d more objects in this file", resourceVersions-1)
 		}
 	}
-	hasErrors := slices.ContainsFunc(f.Findings, func(f structural.Finding) bool { return f.Severity == structural.SeverityError })
-	f.Foreign = hasErrors && !slices.ContainsFunc(s.Groups(), func(group string) bool { return bytes.Contains(data, []byte(group)) })
+	f.Foreign = s.isForeign(f.Findings, data)
 	return f
+}
+
+// isForeign reports whether a text has errors and does not mention a group of the server.
+func (s *Server) isForeign(found []structural.Finding, data []byte) bool {
+	return hasErrors(found) && !slices.ContainsFunc(s.Groups(), func(group string) bool { return bytes.Contains(data, []byte(group)) })
 }
 
 // notObject reports a map that does not say what it is, in the words of kubectl. Directories have other files in them.

@@ -11,6 +11,7 @@ const (
 	RuleUnknownKind     structural.Rule = "manifest/unknown-kind"
 	RuleUnknownVersion  structural.Rule = "manifest/unknown-version"
 	RuleResourceVersion structural.Rule = "manifest/resource-version"
+	RuleInPlace         structural.Rule = "manifest/in-place"
 
 	RuleUnknownField   structural.Rule = "object/unknown-field"
 	RuleDuplicateField structural.Rule = "object/duplicate-field"
@@ -36,6 +37,7 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleUnknownKind, Summary: "There is a CRD for the kind of an object."},
 		{ID: RuleUnknownVersion, Summary: "The CRD serves the version of an object."},
 		{ID: RuleResourceVersion, Summary: "An object that is created has no resourceVersion."},
+		{ID: RuleInPlace, Summary: "The fields that are dropped can be removed from the text."},
 		{ID: RuleUnknownField, Summary: "The API server drops fields that the schema does not specify."},
 		{ID: RuleDuplicateField, Summary: "Of a field that is set twice, the last one counts."},
 		{ID: RuleWarning, Summary: "The API server answers with a warning."},

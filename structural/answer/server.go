@@ -80,6 +80,11 @@ func (k *kind) served() []string {
 	return names
 }
 
+// serves reports whether a version exists and is served.
+func (k *kind) serves(version string) bool {
+	return k.versions[version] != nil && slices.Contains(k.served(), version)
+}
+
 // Resources returns all resources of the server, those that are not served included, in no order.
 func (s *Server) Resources() []*Resource {
 	var all []*Resource
@@ -119,8 +124,8 @@ func (s *Server) Lookup(o manifest.Object) (*Resource, *structural.Finding) {
 		}
 		return nil, nil
 	}
-	if r := k.versions[version]; r != nil && slices.Contains(k.served(), version) {
-		return r, nil
+	if k.serves(version) {
+		return k.versions[version], nil
 	}
 	f := noMatch(o, structural.SeverityError)
 	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"

@@ -21,9 +21,25 @@ type Text struct {
 	Wrong *structural.Finding
 }
 
+// Opened is a file that is open for reading.
+type Opened struct {
+	Name   string // as findings have it
+	Path   string // of a file, "" for standard input
+	Listed bool   // found in a directory
+	Reader io.Reader
+	Size   int64 // in bytes, 0 if it is not known
+	// Wrong says why the file cannot be read, nil if it can.
+	Wrong *structural.Finding
+}
+
 // EachText reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
 // total count the files. It returns an error if there is no file.
 func EachText[T any](args Args, stdin io.Reader, work func(*Text) T, emit func(result T, done, total int)) error {
+	return EachOpened(args, stdin, func(f *Opened) T { return work(f.ReadText()) }, emit)
+}
+
+// EachOpened is EachText with files that are open, and not yet read.
+func EachOpened[T any](args Args, stdin io.Reader, work func(*Opened) T, emit func(result T, done, total int)) error {
 	files := list(args)
 	do := func(f file) T {
 		defer func() {
@@ -31,7 +47,9 @@ func EachText[T any](args Args, stdin io.Reader, work func(*Text) T, emit func(r
 				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
 			}
 		}()
-		return work(readText(f, stdin))
+		opened, closeFile := open(f, stdin)
+		defer closeFile()
+		return work(opened)
 	}
 	for i, f := range files {
 		emit(do(f), i+1, len(files))
@@ -46,23 +64,42 @@ func EachText[T any](args Args, stdin io.Reader, work func(*Text) T, emit func(r
 	return nil
 }
 
-// readText reads a file, and of a larger one as much as shows that it is too large.
-func readText(f file, stdin io.Reader) *Text {
-	t := &Text{Name: shownName(f.name), Listed: f.listed}
-	r, err := stdin, f.err
-	if err == nil && f.name != stdinArg {
-		var file *os.File
-		if file, err = os.Open(f.name); err == nil {
-			defer file.Close()
-			r = file
+// open opens a file.
+func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
+	o = &Opened{Name: shownName(f.name), Listed: f.listed, Reader: stdin}
+	closeFile = func() {}
+	if f.name == stdinArg {
+		return o, closeFile
+	}
+	o.Path = f.name
+	err := f.err
+	if err == nil {
+		var r *os.File
+		if r, err = os.Open(f.name); err == nil {
+			o.Reader, closeFile = r, func() { r.Close() }
+			if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+				o.Size = info.Size()
+			}
 		}
 	}
-	if err == nil {
-		t.Data, err = io.ReadAll(io.LimitReader(r, text.MaxSize+1))
-	}
 	if err != nil {
-		t.Wrong = &unreadable(f.name, err).Findings[0]
+		o.fail(err)
 	}
+	return o, closeFile
+}
+
+func (o *Opened) fail(err error) { o.Wrong = &unreadable(o.Name, err).Findings[0] }
+
+// ReadText reads the rest of the file, and of a larger one as much as shows that it is too large.
+func (o *Opened) ReadText() *Text {
+	t := &Text{Name: o.Name, Listed: o.Listed}
+	if o.Wrong == nil {
+		var err error
+		if t.Data, err = io.ReadAll(io.LimitReader(o.Reader, text.MaxSize+1)); err != nil {
+			o.fail(err)
+		}
+	}
+	t.Wrong = o.Wrong
 	return t
 }
 
