@@ -110,9 +110,28 @@ func (q *question) take(a prunert.Answer) {
 		}
 		seen[c] = true
 		at := structural.ParsePath(c.Field)
+		path := c.Field
+		if at == nil {
+			at, path = q.quoted(c.Message), ""
+		}
 		pos, hint := q.locate(at, prunert.ErrorType(c.Reason))
-		q.add(ruleFor(c.Reason), structural.SeverityError, pos, c.Field, c.Field+": "+c.Message, hint)
+		q.add(ruleFor(c.Reason), structural.SeverityError, pos, path, c.Field+": "+c.Message, hint)
 	}
+}
+
+// quoted returns the path in quotes in a message, if the object has it. Errors about alternatives name no field, but say
+// "spec.target" must validate one and only one schema (oneOf).
+func (q *question) quoted(message string) *structural.Path {
+	for i, part := range strings.Split(message, `"`) {
+		if i%2 == 0 || part == "" {
+			continue
+		}
+		at := structural.ParsePath(part)
+		if _, _, whole := structural.FindNode(q.object.Node, at); whole {
+			return at
+		}
+	}
+	return nil
 }
 
 // refuse adds an error about a path.
