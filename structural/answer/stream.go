@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -294,10 +295,16 @@ func (p *streamPruner) copied() (string, error) {
 	return textOf(value), err
 }
 
-// textOf returns the string that a JSON value is, "" for others.
+// textOf returns the string that a JSON value is, "" for others. Most strings have no escapes.
 func textOf(value []byte) string {
+	if len(value) < 2 || value[0] != '"' {
+		return ""
+	}
+	if bytes.IndexByte(value, '\\') < 0 {
+		return string(value[1 : len(value)-1])
+	}
 	var s string
-	if len(value) == 0 || value[0] != '"' || json.Unmarshal(value, &s) != nil {
+	if json.Unmarshal(value, &s) != nil {
 		return ""
 	}
 	return s
