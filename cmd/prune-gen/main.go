@@ -22,7 +22,9 @@
 // depth; links to files are followed, links to directories are not. Documents that are not CRDs are skipped and counted. So
 // are files in a directory that are not YAML and do not mention CustomResourceDefinition: most of them are templates of
 // something else. A file that is named twice is read once. A pattern such as crds/*.yaml stands for the files that it
-// matches, also in a go:generate directive, where no shell expands it.
+// matches, also in a go:generate directive, where no shell expands it. What is in a Go module can be named by the path of the module,
+// github.com/cert-manager/cert-manager/deploy/crds for example: of the version that the module here requires, or of the one after an
+// @, as in github.com/cert-manager/cert-manager@v1.21.2/deploy/crds, if it is in the module cache. Nothing is downloaded.
 //
 // # Generate
 //

@@ -22,7 +22,7 @@ type Break struct {
 // table returns all breaks.
 func table() []Break {
 	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
-		commandBreaks, requestBreaks, typesBreaks)
+		commandBreaks, requestBreaks, typesBreaks, manifestBreaks)
 }
 
 // apply returns the broken source.

@@ -36,11 +36,25 @@ func TestJSONHasDuplicateKeysLast(t *testing.T) {
 }
 
 func TestJSONEndsAtItsLimit(t *testing.T) {
-	o := objects(t, "a: &a "+strings.Repeat("x", 100)+"\nb: [*a, *a]\n")[0]
-	if data, ok := o.JSON(1000); !ok || len(data) != 320 {
-		t.Errorf("%d bytes, %t", len(data), ok)
+	const size = len(`{"a":"","b":[]}`) + 51*100 + 50*len(`"",`) - 1
+	o := objects(t, "a: &a "+strings.Repeat("x", 100)+"\nb: ["+strings.Repeat("*a, ", 50)+"]\n")[0]
+	if data, ok := o.JSON(10_000); !ok || len(data) != size {
+		t.Errorf("%d bytes, want %d, %t", len(data), size, ok)
 	}
 	if data, ok := o.JSON(200); ok || len(data) > 500 {
 		t.Errorf("%d bytes, %t", len(data), ok)
+	}
+}
+
+func TestAKindThatEndsInListIsNotAList(t *testing.T) {
+	const data = "apiVersion: v1\nkind: AllowList\nitems: [{a: 1}, {a: 2}]\n"
+	for known, want := range map[bool]int{true: 1, false: 2} {
+		n := 0
+		text.Parse([]byte(data), func(doc *text.Document) {
+			manifest.Objects(doc, func(apiVersion, kind string) bool { return known }, func(manifest.Object) { n++ }, func(*text.Node) { t.Error("not an object") })
+		}, func(p *text.Problem) { t.Error(p.Message) })
+		if n != want {
+			t.Errorf("%d objects, want %d", n, want)
+		}
 	}
 }
