@@ -49,7 +49,7 @@ func (s *Server) Ask(r *Resource, o manifest.Object, opts Options) Answer {
 	}
 	q.unknownFields(data)
 	q.duplicates()
-	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore}
+	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
 	if key, ok := s.key(o); ok {
 		if old, ok := s.stored[key]; ok {
 			was := r.fromStorage(old, key.namespace)
@@ -59,6 +59,12 @@ func (s *Server) Ask(r *Resource, o manifest.Object, opts Options) Answer {
 	}
 	q.take(r.CreateJSON(q.withoutVersion(data), req))
 	return q.answer
+}
+
+// generatedName returns a name that begins with base. It has the length of those that the API server makes, and is always the same.
+func generatedName(base string) string {
+	const suffix, most = "xxxxx", 63
+	return base[:min(len(base), most-len(suffix))] + suffix
 }
 
 // question is the work on one object.

@@ -90,6 +90,7 @@ func TestReduceKeepsEveryOtherByte(t *testing.T) {
 		"flow, odd texts":             {"a: {b: it's, x: 'a, }', c: \"x: 1, \\\"}\", x y: 1, d: &d 'q', e: *d, x2: a#b}\n", "a: {b: it's, c: \"x: 1, \\\"}\", x y: 1, d: &d 'q', e: *d, x2: a#b}\n"},
 		"flow, on lines":              {"a: {\n  b: 1,\n  x: 2,\n  c: 3\n}\n", "a: {\n  b: 1,\n  c: 3\n}\n"},
 		"flow, on lines, last":        {"a: {\n  b: 1, # b\n  x: 2 # x\n}\n", "a: {\n  b: 1 # b\n  \n}\n"},
+		"flow, a quote in a word":     {"a: {b: it's, x: 1}\n", "a: {b: it's}\n"},
 		"JSON":                        {"{\n  \"a\": 1,\n  \"x\": {\"b\": [1]},\n  \"c\": {\"x\": 1}\n}\n", "{\n  \"a\": 1,\n  \"c\": {}\n}\n"},
 		"CR LF":                       {"a: 1\r\nx:\r\n  y: 1\r\nb:\r\n  x: 1\r\nc: {x: 1}\r\n", "a: 1\r\nb: {}\r\nc: {}\r\n"},
 		"other characters":            {"ä: {ö: 1, x: 2, ü: '€'}\nx: ß\né: 𝄞\n", "ä: {ö: 1, ü: '€'}\né: 𝄞\n"},

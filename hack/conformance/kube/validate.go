@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
@@ -21,15 +20,18 @@ import (
 func (r *Resource) Validate(obj map[string]any) []string { return sortedTexts(r.faults(obj)) }
 
 // Texts returns what the API server prints about a new object that it refuses, apart from its metadata: of the schema, and of CEL
-// rules. Each text is there once.
+// rules, or that they were not checked. Each text is there once.
 func (r *Resource) Texts(obj map[string]any) (schema, rules []string) {
 	for _, e := range sortedErrors(r.faults(obj)) {
 		schema = append(schema, e.Error())
 	}
-	if v := cel.NewValidator(r.Structural, true, celconfig.PerCallLimit); r.Structural != nil && v != nil {
+	if v := r.rules(); v != nil {
 		errs, _ := v.Validate(context.Background(), nil, r.Structural, obj, nil, celconfig.RuntimeCELCostBudget)
 		for _, e := range sortedErrors(errs) {
 			rules = append(rules, e.Error())
+		}
+		if len(schema) > 0 { // as in the strategy of custom resources
+			rules = append(rules, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation").Error())
 		}
 	}
 	return schema, rules
