@@ -302,6 +302,9 @@ type pair struct {
 	drop       bool
 }
 
+// cut replaces a piece of the text. A piece that ends before it begins comes from a text that is not understood, and stays.
 func (r *reducer) cut(start, end int, with string) {
-	r.edits = append(r.edits, Edit{start, end, with})
+	if start <= end {
+		r.edits = append(r.edits, Edit{start, end, with})
+	}
 }

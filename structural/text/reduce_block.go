@@ -109,18 +109,25 @@ func spaces(text []byte) []byte { return text[:len(text)-len(bytes.TrimLeft(text
 func (r *reducer) emptyBlock(pairs []pair, limit int, inline bool) {
 	first, last := r.at(pairs[0].key), r.at(pairs[len(pairs)-1].key)
 	end := r.pairEnd(last, limit)
-	if inline {
+	inPlace := func() {
 		start := r.offset(first)
-		r.cut(start, r.contentEnd(start, end), "{}")
+		r.cut(start, r.contentEnd(start, max(start, end)), "{}")
+	}
+	if inline {
+		inPlace()
 		return
 	}
 	// The {} goes to the end of the line above that has something in it, before a comment.
 	line := first.Line - 1
-	for ; line > 1; line-- {
+	for ; line > 0; line-- {
 		text := bytes.TrimSpace(r.src.data[r.src.lines.start(line):r.src.lines.start(line+1)])
 		if len(text) > 0 && text[0] != '#' {
 			break
 		}
+	}
+	if line == 0 { // the document itself
+		inPlace()
+		return
 	}
 	start, next := r.src.lines.start(line), r.src.lines.start(line+1)
 	at := start + lineContent(r.src.data[start:next])

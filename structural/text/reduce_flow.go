@@ -18,12 +18,18 @@ func (r *reducer) cutFlow(y *yaml.Node, pairs []pair) {
 		if !p.drop {
 			kept = i
 		}
+		if i > 0 && starts[i] < ends[i-1] {
+			return // the text is not understood, and stays as it is
+		}
 	}
 	if kept < 0 {
-		open, last := r.offset(r.at(y)), ends[len(ends)-1]
-		open += bytes.IndexByte(data[open:starts[0]], '{') + 1
-		if last += bytes.IndexByte(data[last:], '}'); open > 0 && data[open-1] == '{' {
-			r.cut(open, last, "")
+		first, last := r.offset(r.at(y)), ends[len(ends)-1]
+		if first > starts[0] {
+			return
+		}
+		open, end := bytes.IndexByte(data[first:starts[0]], '{'), bytes.IndexByte(data[last:], '}')
+		if open >= 0 && end >= 0 {
+			r.cut(first+open+1, last+end, "")
 		}
 		return
 	}

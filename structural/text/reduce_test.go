@@ -56,7 +56,35 @@ func without(v any) any {
 }
 
 func TestReduceKeepsEveryOtherByte(t *testing.T) {
-	for name, tt := range map[string]struct{ in, want string }{
+	for name, tt := range reductions() {
+		t.Run(name, func(t *testing.T) {
+			if have, p := reduce(t, tt.in); p != nil || have != tt.want {
+				t.Errorf("%v\n%s\nhave\n%s\nwant\n%s", p, tt.in, have, tt.want)
+			}
+		})
+	}
+}
+
+// No text makes the edits fail, whatever becomes of it: callers read it again.
+func FuzzReduce(f *testing.F) {
+	for _, tt := range reductions() {
+		f.Add(tt.in)
+	}
+	f.Add("a:\n- ? x\n  : {x: 1, ? y : 'z}, x}\n")
+	f.Add("{a:'b, x: {c:\"d, x:'}\n")
+	f.Fuzz(func(t *testing.T, data string) {
+		decoded := text.Decode([]byte(data))
+		text.ParseEditable(decoded, func(d *text.Editable) {
+			if to, ok := without(d.Root.Value()).(map[string]any); ok {
+				edits, _ := d.Reduce(map[*text.Node]map[string]any{d.Root: to})
+				text.Apply(decoded, edits)
+			}
+		}, func(*text.Problem) {})
+	})
+}
+
+func reductions() map[string]struct{ in, want string } {
+	return map[string]struct{ in, want string }{
 		"nothing":                     {"a: 1\n", "a: 1\n"},
 		"in the middle":               {"a: 1\nx: 2\nb: 3\n", "a: 1\nb: 3\n"},
 		"first":                       {"x: 2\nb: 3\n", "b: 3\n"},
@@ -91,6 +119,8 @@ func TestReduceKeepsEveryOtherByte(t *testing.T) {
 		"flow, on lines":              {"a: {\n  b: 1,\n  x: 2,\n  c: 3\n}\n", "a: {\n  b: 1,\n  c: 3\n}\n"},
 		"flow, on lines, last":        {"a: {\n  b: 1, # b\n  x: 2 # x\n}\n", "a: {\n  b: 1 # b\n  \n}\n"},
 		"flow, a quote in a word":     {"a: {b: it's, x: 1}\n", "a: {b: it's}\n"},
+		"a whole document":            {"# a\nx: 1\ny: {x: 1}\n---\nx: 1\n", "y: {}\n--- {}\n"},
+		"all of the text":             {"x: 1\n", "{}\n"},
 		"JSON":                        {"{\n  \"a\": 1,\n  \"x\": {\"b\": [1]},\n  \"c\": {\"x\": 1}\n}\n", "{\n  \"a\": 1,\n  \"c\": {}\n}\n"},
 		"CR LF":                       {"a: 1\r\nx:\r\n  y: 1\r\nb:\r\n  x: 1\r\nc: {x: 1}\r\n", "a: 1\r\nb: {}\r\nc: {}\r\n"},
 		"other characters":            {"ä: {ö: 1, x: 2, ü: '€'}\nx: ß\né: 𝄞\n", "ä: {ö: 1, ü: '€'}\né: 𝄞\n"},
@@ -103,12 +133,6 @@ func TestReduceKeepsEveryOtherByte(t *testing.T) {
 		"an anchor that goes unused":  {"a: 1\nx: &a 1\n", "a: 1\n"},
 		"tabs before comments":        {"a: 1\nx: 1\t# x\nb:\t# b\n  x: 1\n", "a: 1\nb: {}\t# b\n"},
 		"a key with a comment in it":  {"'a # b':  # c\n  x: 1\n", "'a # b': {}  # c\n"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if have, p := reduce(t, tt.in); p != nil || have != tt.want {
-				t.Errorf("%v\n%s\nhave\n%s\nwant\n%s", p, tt.in, have, tt.want)
-			}
-		})
 	}
 }
 
