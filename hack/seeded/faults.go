@@ -82,7 +82,7 @@ func (f fault) text(good string) string {
 	return strings.Replace(good, f.old, f.new, 1)
 }
 
-// names reports whether an output names the field: as a path, as a JSON pointer, or by its parent and its name.
+// names reports whether an output names the field: as a path, as a JSON pointer, by its parent and its name, or as decoders do.
 func (f fault) names(output string) bool {
 	if f.path == "" {
 		return true
@@ -93,5 +93,8 @@ func (f fault) names(output string) bool {
 	}
 	i := strings.LastIndexAny(pointer, "/")
 	parent, name := pointer[:i], pointer[i+1:]
+	if strings.Contains(output, "key \""+name+"\"") || strings.Contains(output, "ObjectMeta."+name) {
+		return true
+	}
 	return (strings.Contains(output, "'"+parent+"'") || strings.Contains(output, strings.ReplaceAll(strings.TrimPrefix(parent, "/"), "/", "."))) && strings.Contains(output, name)
 }
