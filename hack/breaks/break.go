@@ -22,7 +22,7 @@ type Break struct {
 // table returns all breaks.
 func table() []Break {
 	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
-		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks)
+		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks)
 }
 
 // apply returns the broken source.

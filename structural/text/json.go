@@ -98,17 +98,16 @@ func (p *jsonParser) object(at Pos, depth int) (*Node, *Problem) {
 		}
 		key, _ := token.(string)
 		first := seen.find(n.Entries, key)
-		if first != nil {
-			p.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: key, Pos: at, First: first.Pos})
-		}
 		value, err := p.element(depth)
 		if err != nil {
 			return nil, err
 		}
-		if first == nil {
-			n.Entries = append(n.Entries, Entry{Key: key, Pos: at, Value: value})
-			n.grow(value)
+		if first != nil {
+			p.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: key, Pos: at, First: first.Pos, Value: value})
+			continue
 		}
+		n.Entries = append(n.Entries, Entry{Key: key, Pos: at, Value: value})
+		n.grow(value)
 	}
 	_, _, err := p.token()
 	return n, err

@@ -15,10 +15,35 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	return b.Parse(data, visit, report)
 }
 
+// parseParts calls parse for each part of data that has something in it, or reports that data is too large.
+func parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
+	b := NewBudget()
+	if len(data) > MaxSize {
+		report(b.Exceed(Pos{1, 1}, sizeLimit))
+		return nil
+	}
+	return b.parseParts(data, parse, report)
+}
+
 // Parse parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A
 // document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
 // result is the index of the lines of data; it is nil where data is too large to be read.
 func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return b.parseParts(data, func(src *source, in part) {
+		docs, p := src.parse(in)
+		for _, doc := range docs {
+			if !doc.Root.IsNull() {
+				visit(doc)
+			}
+		}
+		if p != nil {
+			report(p)
+		}
+	}, report)
+}
+
+// parseParts calls parse for each part of data that has something in it, until the budget is spent.
+func (b *Budget) parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
 	if p := b.addText(data); p != nil {
 		report(p)
 		return nil
@@ -35,15 +60,7 @@ func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)
 			report(p)
 			break
 		}
-		docs, p := src.parse(part)
-		for _, doc := range docs {
-			if !doc.Root.IsNull() {
-				visit(doc)
-			}
-		}
-		if p != nil {
-			report(p)
-		}
+		parse(src, part)
 		if b.reached != "" {
 			break
 		}
@@ -57,10 +74,15 @@ func (src *source) parse(in part) ([]*Document, *Problem) {
 	if p == nil {
 		return docs, nil
 	}
+	return docs, src.hinted(in, p)
+}
+
+// hinted returns a problem with a hint, if the text looks like a template.
+func (src *source) hinted(in part, p *Problem) *Problem {
 	if p.syntax && isTemplate(in.text) || p.Hint == "" && src.isTemplate() {
 		p.Hint = templateHint
 	}
-	return docs, p
+	return p
 }
 
 // parseEither reads JSON where a part starts like it, and YAML otherwise.

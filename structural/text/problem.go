@@ -39,5 +39,6 @@ type Flaw struct {
 	Rule  string // RuleDuplicateKey, or RuleReplacedKey where a merge key replaces a key that is written out above it
 	Key   string
 	Pos   Pos
-	First Pos // of the key that counts, or of the map that is merged
+	First Pos   // of the key that counts, or of the map that is merged
+	Value *Node // of a duplicate key
 }

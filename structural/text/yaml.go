@@ -14,38 +14,55 @@ import (
 // parseYAML returns the documents in a part of the file. The parser is that of yaml/v3, for its positions; what scalars
 // and merge keys mean is decided as in Kubernetes.
 func (src *source) parseYAML(in part) ([]*Document, *Problem) {
+	var docs []*Document
+	p := src.eachYAML(in, func(c *yamlConverter, _ *yaml.Node) { docs = append(docs, c.doc) }, forgetNodes)
+	return docs, p
+}
+
+// origin says whether the nodes of the parser are needed after a document is converted.
+type origin bool
+
+const (
+	forgetNodes origin = false
+	keepNodes   origin = true
+)
+
+// eachYAML calls visit for each document in a part of the file, and returns the problem that ended it.
+func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), keep origin) *Problem {
 	if p := checkDirectives(in); p != nil {
-		return nil, p
+		return p
 	}
 	if countSeparators(in.text) > maxDocumentSeparators {
 		p := problemf(RuleTooLarge, Pos{in.line, 1}, "the document has more than %d separators between values", maxDocumentSeparators)
 		p.Hint = "split it into several documents, or write it in JSON"
-		return nil, p
+		return p
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(in.text))
 	tags := newNonSpecificTags(src, in)
-	var docs []*Document
 	for {
 		tree, err := decodeYAML(decoder)
 		if errors.Is(err, io.EOF) {
-			return docs, nil
+			return nil
 		}
 		if err != nil {
-			return docs, src.yamlProblem(err, in)
+			return src.yamlProblem(err, in)
 		}
 		c := &yamlConverter{
 			src: src, doc: &Document{}, tags: &tags, line: in.line - 1,
 			done: map[*yaml.Node]*Node{}, open: map[*yaml.Node]bool{},
 		}
+		if keep {
+			c.nodes = map[*yaml.Node]*Node{}
+		}
 		src.scalars.prepare(tree)
 		for _, content := range tree.Content {
 			root, p := c.node(content, 1)
 			if p != nil {
-				return docs, p
+				return p
 			}
 			c.doc.Root = root
 		}
-		docs = append(docs, c.doc)
+		visit(c, tree)
 	}
 }
 
@@ -85,6 +102,8 @@ type yamlConverter struct {
 	// value has the node nil.
 	done map[*yaml.Node]*Node
 	open map[*yaml.Node]bool
+	// nodes has what every node of the parser became, nil if that is not needed.
+	nodes map[*yaml.Node]*Node
 }
 
 func (c *yamlConverter) at(y *yaml.Node) Pos {
@@ -115,6 +134,9 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
 	}
 	if p == nil && y.Anchor != "" {
 		c.done[y] = n
+	}
+	if p == nil && c.nodes != nil {
+		c.nodes[y] = n
 	}
 	return n, p
 }
@@ -211,7 +233,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 			delete(merged, name)
 			*first = e
 		default:
-			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos})
+			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos, Value: v})
 		}
 	}
 	for i := range n.Entries {

@@ -48,6 +48,9 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
 	title := strings.Join(nonEmpty(s.CRD, s.Version), " ")
+	if s.Object != "" {
+		title = s.Object
+	}
 	if title == "" {
 		title = string(s.Rule) // it is about a file, and not about a CRD in it
 	}
@@ -70,6 +73,9 @@ func (g *githubPrinter) finish(n Tally) error {
 	if !g.quiet {
 		plain := func(s string) string { return s }
 		g.printf("%s\n", n.summary(plain, plain, plain))
+		if kinds := n.unknownKinds(); kinds != "" {
+			g.printf("%s\n", terminal.Escape(kinds))
+		}
 	}
 	return g.err
 }

@@ -1,4 +1,4 @@
-// Package findings prints findings: as text for people, and as JSON, SARIF or workflow commands for machines.
+// Package findings prints findings: as text for people, and as JSON, SARIF, JUnit or workflow commands for machines.
 package findings
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Formats returns the formats of a report, the default first.
-func Formats() []string { return []string{"text", "json", "sarif", "github"} }
+func Formats() []string { return []string{"text", "json", "sarif", "github", "junit"} }
 
 // Options configures a report.
 type Options struct {
@@ -62,6 +62,8 @@ func New(w io.Writer, o Options) *Report {
 		r.printer = &jsonPrinter{w: w}
 	case "sarif":
 		r.printer = &sarifPrinter{w: w, version: o.Version, known: Rules()}
+	case "junit":
+		r.printer = &junitPrinter{w: w, strict: o.Strict}
 	case "github":
 		r.printer = &githubPrinter{w: w, quiet: o.Quiet}
 	default:
@@ -120,6 +122,10 @@ func (r *Report) Count(t Tally) {
 	r.tally.Versions += t.Versions
 	r.tally.Passed += t.Passed
 	r.tally.Skipped += t.Skipped
+	r.tally.Manifests = r.tally.Manifests || t.Manifests
+	r.tally.Objects += t.Objects
+	r.tally.Refused += t.Refused
+	r.tally.UnknownKinds = countKinds(r.tally.UnknownKinds, t.UnknownKinds)
 }
 
 // Errors returns the number of errors.

@@ -127,6 +127,12 @@ func (p *sarifPrinter) finding(s Snippet) {
 			result.Properties["version"] = s.Version
 		}
 	}
+	if s.Object != "" {
+		if result.Properties == nil {
+			result.Properties = map[string]string{}
+		}
+		result.Properties["object"] = s.Object
+	}
 	p.results = append(p.results, result)
 }
 

@@ -84,8 +84,8 @@ func (t *textPrinter) finding(s Snippet) {
 		t.printf("%s %s\n", t.paint.Blue(number+" |"), text)
 		t.printf("%s %s%s\n", t.paint.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
 	}
-	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "))
-	if s.Path != "" && !inPath {
+	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "), s.Object)
+	if s.Path != "" && !inPath && !strings.Contains(message, strconv.Quote(s.Path)) {
 		about = append(about, s.Path)
 	}
 	if len(about) > 0 {
@@ -152,7 +152,7 @@ func place(f structural.Finding) string {
 }
 
 func (t *textPrinter) verdict(v Verdict) {
-	if t.quiet {
+	if t.quiet || v.Object != "" {
 		return
 	}
 	t.begin(partLine)
@@ -178,11 +178,18 @@ func (t *textPrinter) finish(n Tally) error {
 	}
 	t.begin(partLine)
 	t.printf("%s\n", n.summary(t.paint.Bold, colourIf(n.errors, t.paint.Red), colourIf(n.warnings, t.paint.Yellow)))
+	if kinds := n.unknownKinds(); kinds != "" {
+		t.printf("%s\n", terminal.Escape(kinds))
+	}
+	document, file := "not a CRD", "not YAML, and no mention of a CRD"
+	if n.Manifests {
+		document, file = "not an object of Kubernetes", "not YAML, and no mention of a group of the CRDs"
+	}
 	if n.Passed > 0 {
-		t.printf("passed over %s: not a CRD\n", Count(n.Passed, "document"))
+		t.printf("passed over %s: %s\n", Count(n.Passed, "document"), document)
 	}
 	if n.Skipped > 0 {
-		t.printf("passed over %s: not YAML, and no mention of a CRD\n", Count(n.Skipped, "file"))
+		t.printf("passed over %s: %s\n", Count(n.Skipped, "file"), file)
 	}
 	return t.err
 }

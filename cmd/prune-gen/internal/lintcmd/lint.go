@@ -65,7 +65,7 @@ func Run(env *cli.Environment, args []string) error {
 	}, func(l *linted) {
 		report.Add(l.findings)
 		for _, v := range l.verdicts {
-			if single {
+			if single && how.Text() {
 				v.File = ""
 			}
 			report.Verdict(v)
