@@ -141,6 +141,16 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
 	return n, p
 }
 
+// forget frees the memory for some children of a node that were read, unless the nodes are needed.
+func (c *yamlConverter) forget(y *yaml.Node, children ...int) {
+	if c.nodes != nil {
+		return
+	}
+	for _, i := range children {
+		y.Content[i] = nil
+	}
+}
+
 // resolve returns what y is as a value, or as a key.
 func (c *yamlConverter) resolve(y *yaml.Node, as role) (any, error) {
 	if c.tags.has(y) {
@@ -193,7 +203,7 @@ func (c *yamlConverter) list(y *yaml.Node, depth int) (*Node, *Problem) {
 		if p != nil {
 			return nil, p
 		}
-		y.Content[i] = nil // frees the memory for nodes
+		c.forget(y, i)
 		n.List = append(n.List, e)
 		n.grow(e)
 	}
@@ -207,7 +217,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 	var merged map[string]bool // the keys that came from a merge key last
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
-		y.Content[i], y.Content[i+1] = nil, nil // frees the memory for nodes
+		c.forget(y, i, i+1)
 		if isMerge(key) {
 			if merged == nil {
 				merged = map[string]bool{}
