@@ -23,7 +23,7 @@ var limitBreaks = []Break{
 	{Name: "large JSON with an error is refused as YAML", File: "structural/text/parse.go",
 		Old: `yamlProblem.Rule == RuleTooLarge && src.budget.reached == ""`, New: `yamlProblem.Rule == RuleSyntax && src.budget.reached != ""`},
 	{Name: "the nodes of the YAML parser are kept", File: "structural/text/yaml.go",
-		Old: `y.Content[i], y.Content[i+1] = nil, nil // frees the memory for nodes`, New: ``,
+		Old: `c.forget(y, i, i+1)`, New: ``,
 		Survives: "the peak stays within the bound either way; there is more garbage to collect, and less memory to spare"},
 	{Name: "each document with a problem is searched for a template in the whole file", File: "structural/text/source.go",
 		Old: `isTemplate: sync.OnceValue(func() bool { return isTemplate(data) }),`, New: `isTemplate: func() bool { return sync.OnceValue(func() bool { return isTemplate(data) })() },`},

@@ -258,7 +258,7 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 		"aliases of a text":  {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
 		"aliases of aliases": {head + laughs.String(), "error text/too-many-aliases aliases stand for more than 400000 nodes"},
 		"depth":              {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
-		"a large file":       {strings.Repeat("#", 64<<20+1), "error text/too-large the file is larger than 64 MiB"},
+		"a large file":       {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run has more than 64 MiB"},
 		"many errors":        {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
