@@ -39,10 +39,10 @@ var formats = sync.OnceValue(func() map[string]*Format {
 		"dns1035LabelPrefix":     {"DNS1035LabelPrefix", prefixOf(validateLabel1035), 30},
 		"labelValue":             {"LabelValue", validateLabelValue, 40},
 		"uri":                    {"URI", validateURI, 1103},
-		"uuid":                   {"uuid", validateWith(pruneimpl.IsUUID, "does not match the UUID format"), 79},
+		"uuid":                   {"uuid", validateWith(pruneimpl.IsUUID, "does not match the UUID format"), 70},
 		"byte":                   {"byte", validateWith(pruneimpl.IsByte, "invalid base64"), 84},
-		"date":                   {"date", validateWith(pruneimpl.IsDate, "invalid date"), 85},
-		"datetime":               {"datetime", validateWith(pruneimpl.IsDateTime, "invalid datetime"), 85},
+		"date":                   {"date", validateWith(pruneimpl.IsDate, "invalid date"), 71},
+		"datetime":               {"datetime", validateWith(pruneimpl.IsDateTime, "invalid datetime"), 71},
 	}
 })
 
@@ -94,7 +94,7 @@ func prefixOf(validate func(string) []string) func(string) []string {
 
 func validateLabel(s string) (wrong []string) {
 	if len(s) > maxLabel {
-		wrong = append(wrong, "must be no more than 63 bytes")
+		wrong = append(wrong, "must be no more than 63 characters")
 	}
 	switch {
 	case pruneimpl.IsDNSLabel(s):
@@ -108,7 +108,7 @@ func validateLabel(s string) (wrong []string) {
 
 func validateSubdomain(s string) (wrong []string) {
 	if len(s) > maxSubdomain {
-		wrong = append(wrong, "must be no more than 253 bytes")
+		wrong = append(wrong, "must be no more than 253 characters")
 	}
 	if !pruneimpl.IsDNSSubdomain(s) {
 		wrong = append(wrong, pruneimpl.SubdomainWords)
@@ -118,7 +118,7 @@ func validateSubdomain(s string) (wrong []string) {
 
 func validateLabel1035(s string) (wrong []string) {
 	if len(s) > maxLabel {
-		wrong = append(wrong, "must be no more than 63 bytes")
+		wrong = append(wrong, "must be no more than 63 characters")
 	}
 	if !pruneimpl.IsDNSLabel(s) || s[0] < 'a' {
 		wrong = append(wrong, label1035Words)
@@ -133,12 +133,14 @@ func validateQualifiedName(s string) (wrong []string) {
 			return []string{"a valid label key " + pruneimpl.QualifiedWords + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"}
 		}
 		name = rest
-		if prefix == "" {
+		switch {
+		case prefix == "":
 			wrong = append(wrong, "prefix part must be non-empty")
-		} else {
-			for _, text := range validateSubdomain(prefix) {
-				wrong = append(wrong, "prefix part "+text)
-			}
+		case len(prefix) > maxSubdomain:
+			wrong = append(wrong, "prefix part must be no more than 253 bytes")
+		}
+		if prefix != "" && !pruneimpl.IsDNSSubdomain(prefix) {
+			wrong = append(wrong, "prefix part "+pruneimpl.SubdomainWords)
 		}
 	}
 	switch {
