@@ -25,6 +25,8 @@ func TestRulesThatOnceDiffered(t *testing.T) {
 		{rule: "{self.l: 1, self.l: 2}.size() == 2", obj: `{"l": ["a"]}`},
 		{rule: "{bytes(self.s): 1}.size() == 1", obj: `{"s": "a"}`, says: "internal error: runtime error: hash of unhashable type types.Bytes"},
 		{rule: "optional.of(null).hasValue()", obj: `{}`},
+		{rule: "!dyn(self.i)", obj: `{"i": 1}`, says: "'no such overload':"},
+		{rule: "size(dyn(self.i)) == 1", obj: `{"i": 1}`, says: "'no such overload: size':"},
 		{rule: "true || self.li.sort() == []", obj: `{}`},
 		{rule: "self.li.sort() == [] || true", obj: `{}`, says: "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add"},
 		{rule: "self.l[?0].hasValue()", obj: `{"l": [1]}`},
