@@ -274,7 +274,7 @@ func (n *call) find(e *Expr) error {
 		n.fn = func(args []any) (any, error) {
 			b, ok := args[0].(bool)
 			if !ok {
-				return nil, fmt.Errorf("no such overload: %s", e.Name)
+				return nil, errNoSuchOverload
 			}
 			return !b, nil
 		}

@@ -220,7 +220,7 @@ func elements(v any) (n int, at func(int) any, ok bool) {
 func (l *List) equal(other any) any {
 	n, at, ok := elements(other)
 	if !ok {
-		return errNoSuchOverload
+		return notEqualTo(other)
 	}
 	if n != l.size() {
 		return false
@@ -237,7 +237,7 @@ func (l *List) equal(other any) any {
 func (l *List) equalAsSet(other any) any {
 	n, at, ok := elements(other)
 	if !ok {
-		return errNoSuchOverload
+		return notEqualTo(other)
 	}
 	if n != l.size() {
 		return false
@@ -264,6 +264,14 @@ func (l *List) equalAsSet(other any) any {
 	return len(seen) == len(set)
 }
 
+// notEqualTo returns the error of a comparison with a value of another type.
+func notEqualTo(other any) any {
+	if isError(other) {
+		return other
+	}
+	return errNoSuchOverload
+}
+
 // setKey returns a key of Go for an element of a set.
 func setKey(v any) (any, error) {
 	switch v.(type) {
@@ -287,7 +295,7 @@ func hashable(v any) any {
 func (l *List) equalAsMap(other any) any {
 	n, at, ok := elements(other)
 	if !ok {
-		return errNoSuchOverload
+		return notEqualTo(other)
 	}
 	if n != l.size() {
 		return false
@@ -415,7 +423,7 @@ func (m *Map) equal(other any) any {
 func (o *Object) equal(other any) any {
 	n, find, ok := entries(other)
 	if !ok {
-		return errNoSuchOverload
+		return notEqualTo(other)
 	}
 	if n != len(o.Raw) {
 		return false
@@ -424,7 +432,7 @@ func (o *Object) equal(other any) any {
 		if o.Type.field(k) == nil {
 			b, ok := other.(*Object)
 			if !ok {
-				return errNoSuchOverload
+				return notEqualTo(other)
 			}
 			if v, ok := b.Raw[k]; ok && !reflect.DeepEqual(o.Raw[k], v) {
 				return false

@@ -3,6 +3,7 @@ package prunecel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -287,6 +288,11 @@ func (n *Rules) variables(v, old any, optional bool) Variables {
 	return vars
 }
 
+// usesOld reports whether a rule here is about updates. The API server has an old value for messages only then.
+func (n *Rules) usesOld() bool {
+	return slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r.UsesOld })
+}
+
 // outOfBudget says that the rules cost too much, and stops.
 func (w *ruleWalk) outOfBudget(n *Rules) {
 	if w.exact {
@@ -333,7 +339,9 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	if err != nil {
 		return text, true
 	}
-	result, cost, err := program.EvaluateWithin(n.variables(v, old, false), w.costs.Call)
+	vars := n.variables(v, old, false)
+	vars.HasOld = vars.HasOld && n.usesOld()
+	result, cost, err := program.EvaluateWithin(vars, w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.stopped = true
 		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false

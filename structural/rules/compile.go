@@ -81,7 +81,12 @@ func canFailToPlan(tree *ast.AST) bool {
 				found = true
 			case operators.Index, operators.OptIndex:
 				for _, a := range e.AsCall().Args() {
-					found = found || a.Kind() == ast.LiteralKind && !isKey(a.AsLiteral())
+					switch a.Kind() {
+					case ast.LiteralKind:
+						found = found || !isKey(a.AsLiteral())
+					case ast.ListKind, ast.MapKind:
+						found = true
+					}
 				}
 			default:
 				found = found || overloads.IsTypeConversionFunction(name)

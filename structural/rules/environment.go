@@ -55,6 +55,7 @@ func makeBase(e Environment) *cel.Env {
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
 		cel.CrossTypeNumericComparisons(true),
 		cel.OptionalTypes(),
+		cel.Types(cel.OpaqueType("net.IP"), cel.OpaqueType("net.CIDR")), // rules can name them
 		cel.ASTValidators(
 			cel.ValidateDurationLiterals(),
 			cel.ValidateTimestampLiterals(),

@@ -14,12 +14,19 @@ type maker struct {
 	rng    *rand.Rand
 	target *Target
 	onPath map[*structural.Schema]bool
+	// chance is how many of 100 fields that the rule reads exist; few are texts that come again and again.
+	chance int
+	few    []string
 }
 
 func newMaker(t *Target, seed uint64) *maker {
 	m := &maker{rng: rand.New(rand.NewPCG(seed, 0x72756c6573)), target: t, onPath: map[*structural.Schema]bool{}}
 	for _, s := range t.Path {
 		m.onPath[s] = true
+	}
+	m.chance = []int{30, 60, 95}[m.rng.IntN(3)]
+	for range 2 {
+		m.few = append(m.few, m.newText())
 	}
 	return m
 }
@@ -84,7 +91,7 @@ func (m *maker) fields(s *structural.Schema, below bool) map[string]any {
 		case m.onPath[p]:
 			chance = 100
 		case below && m.target.reads[name]:
-			chance = 60
+			chance = m.chance
 		case isRequired:
 			chance = 85
 		case below:
@@ -138,7 +145,11 @@ func (m *maker) elements(s *structural.Schema, below bool) []any {
 	}
 	for range m.size(m.onPath[s.Items]) {
 		if len(out) > 0 && m.oneIn(5) {
-			out = append(out, clone(pick(m.rng, out)))
+			again := clone(pick(m.rng, out))
+			if m.oneIn(2) {
+				again = m.changed(again, 3, false)
+			}
+			out = append(out, again)
 			continue
 		}
 		out = append(out, m.value(s.Items, below))
@@ -168,6 +179,14 @@ func (m *maker) text(s *structural.Schema) string {
 			return matching(m.rng, v.Pattern)
 		}
 	}
+	if m.oneIn(3) {
+		return pick(m.rng, m.few)
+	}
+	return m.newText()
+}
+
+// newText returns a text with something of the rule in it, or any.
+func (m *maker) newText() string {
 	lits := m.target.literals
 	switch m.rng.IntN(6) {
 	case 0, 1:

@@ -20,6 +20,14 @@ const (
 
 func (k Kind) String() string { return [...]string{"create", "update", "status"}[k] }
 
+// Theirs names what the answers to a kind of request are compared with.
+func (k Kind) Theirs() string {
+	if k == Create {
+		return "cel.Validator.Validate: errors and costs"
+	}
+	return "cel.Validator.Validate with ratcheting: errors, warnings and costs"
+}
+
 // Tally is what came of comparing one kind of request.
 type Tally struct {
 	Subjects, Objects, Errors, Warnings, Unsteady int

@@ -89,6 +89,11 @@ func Compare(ctx context.Context, o Options, generated map[string]prunert.Resour
 		addGenerated(board, subjects, generated)
 	}
 	addObjects(board, subjects, o, stderr)
+	if o.Function == "" || o.Function == "rules" {
+		if err := addRules(board, subjects, o); err != nil {
+			return nil, err
+		}
+	}
 	return board, addOddMetadata(board, o)
 }
 
