@@ -136,8 +136,7 @@
 //	prune-gen lint [--types DIR] [--output text|json|sarif|github|junit] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
-// number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules, which are not
-// compiled. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
+// number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
 // them, a hint:
 //
 //	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields [structural/type-required]

@@ -205,6 +205,7 @@ var rulesGuardSpec = prunecel.Rules{
 			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))",
 		},
 		{
+			Check:     rule30GuardSpec,
 			Program:   prunecel.Source{Text: "(_||_ (!_ (has self \"other\")) (!_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. self \"other\")))))"},
 			Rule:      "!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()",
 			Reason:    "FieldValueInvalid",
@@ -1587,6 +1588,29 @@ func rule29GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		is26 = is5
 	}
 	return prunecel.Of(is26)
+}
+
+// rule30GuardSpec evaluates !has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
+func rule30GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
+	if !m.Spend(1, 9) {
+		return prunecel.Unsure
+	}
+	vs1, ok2 := self.(map[string]any)
+	if !ok2 {
+		return prunecel.Unsure
+	}
+	v3, has4 := vs1["other"].(string)
+	if !has4 && (vs1["other"] != nil) {
+		return prunecel.Unsure
+	}
+	is5 := !has4
+	if !is5 {
+		if !m.Spend((len(v3)/10)+1, 280) {
+			return prunecel.Unsure
+		}
+		is5 = prunecel.HasFormat("dns1123Label", v3)
+	}
+	return prunecel.Of(is5)
 }
 
 // rulesGuardSpecBox has the rules of .spec.box.

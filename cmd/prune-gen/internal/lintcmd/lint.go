@@ -15,7 +15,7 @@ import (
 )
 
 const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
-CEL rules are not compiled. With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
+With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
 API server would drop, fields that programs would lose, fields of other types. A CRD is a file, a directory, or - for standard input.`
 
 // linted is the result of linting a file.
