@@ -3,6 +3,7 @@ package prunecel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -332,6 +333,9 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	program, err := r.MessageProgram.Program()
 	if err != nil {
 		return text, true
+	}
+	if !slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r.UsesOld }) {
+		old = nil // messages see it only beside rules that do
 	}
 	result, cost, err := program.EvaluateWithin(n.variables(v, old, false), w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
