@@ -56,4 +56,22 @@ var rulesBreaks = []Break{
 		Old:  "multiply(c.MaxCost, cardinality)",
 		New:  "multiply(c.MaxCost, min(cardinality, 1))",
 	},
+	{
+		Name: "a default is not a new value",
+		File: "structural/lint/ruleddefaults.go",
+		Old:  "result = table.ValidateValue(obj, nil, nil, costs)",
+		New:  "result = table.ValidateValue(obj, obj, nil, costs)",
+	},
+	{
+		Name: "an unknown field of a default hides rules",
+		File: "structural/lint/defaults.go",
+		Old:  "if len(errs) > 0 || !structural.HasRules(written) {",
+		New:  "if len(r.Errs) > 0 || !structural.HasRules(written) {",
+	},
+	{
+		Name: "every message sees the old value",
+		File: "runtime/prunecel/rules.go",
+		Old:  "if !slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r.UsesOld }) {",
+		New:  "if slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r == nil }) {",
+	},
 }

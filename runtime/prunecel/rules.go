@@ -3,7 +3,6 @@ package prunecel
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 

@@ -76,6 +76,39 @@ func TestLintRefusesRulesInTheWordsOfTheServer(t *testing.T) {
 			"{type: array, maxItems: 5000000, items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self != 'a'}]}}",
 			[]string{".properties[a].items.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of 1.000000x" + advice},
 		},
+		"default": {
+			"{type: object, default: {b: [x]}, properties: {b: {type: array, maxItems: 9, items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == 'a'}]}}}}",
+			"{type: object, default: {b: [a]}, properties: {b: {type: array, maxItems: 9, items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == 'a'}]}}}}",
+			[]string{`.properties[a].default.b[0]: Invalid value: "x": failed rule: self == 'a'`},
+		},
+		"default that is a list": {
+			"{type: array, maxItems: 9, default: [x], items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == 'a'}]}}",
+			"{type: array, maxItems: 9, default: [a], items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == 'a'}]}}",
+			[]string{`.properties[a].default[0]: Invalid value: "x": failed rule: self == 'a'`},
+		},
+		"default that is not a new value": {
+			"{type: string, maxLength: 9, default: x, x-kubernetes-validations: [{rule: oldSelf.hasValue(), optionalOldSelf: true}]}",
+			"{type: string, maxLength: 9, default: x, x-kubernetes-validations: [{rule: oldSelf.orValue(self) == self, optionalOldSelf: true}]}",
+			[]string{`.properties[a].default: Invalid value: "x": failed rule: oldSelf.hasValue()`},
+		},
+		"default and a rule that does not compile": {
+			"{type: object, properties: {b: {type: string, default: x, x-kubernetes-validations: [{rule: self}]}, c: {type: string, x-kubernetes-validations: [{rule: self}]}}}",
+			"{type: object, properties: {b: {type: string, default: x, x-kubernetes-validations: [{rule: self != ''}]}, c: {type: string}}}",
+			[]string{`.properties[a].properties[b].default: Invalid value: "string": rule compile error: cel expression must evaluate to a bool`},
+		},
+		"message about an old value of a default": {
+			"{type: string, maxLength: 9, default: x, x-kubernetes-validations: [{rule: self == 'a', messageExpression: oldSelf}]}",
+			"{type: string, maxLength: 9, default: a, x-kubernetes-validations: [{rule: self == 'a', messageExpression: oldSelf}]}",
+			[]string{`.properties[a].default: Invalid value: "x": failed rule: self == 'a'`},
+		},
+		"unknown field in a default": {
+			"{type: object, default: {b: x, c: z}, properties: {b: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: self.b == 'a'}]}",
+			"{type: object, default: {b: a}, properties: {b: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: self.b == 'a'}]}",
+			[]string{
+				`.properties[a].default: Invalid value: {"b":"x","c":"z"}: must not have unknown fields`,
+				`.properties[a].default: Invalid value: failed rule: self.b == 'a'`,
+			},
+		},
 		"cost of the message": {
 			"{type: array, items: {type: string}, x-kubernetes-validations: [{rule: 'true', messageExpression: self.join('')}]}",
 			"{type: array, maxItems: 9, items: {type: string, maxLength: 9}, x-kubernetes-validations: [{rule: 'true', messageExpression: self.join('')}]}",

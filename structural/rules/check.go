@@ -63,6 +63,14 @@ func Check(s *structural.Schema, e Environment) *Node {
 	return NewChecker(e).node(written(s), s, true, NewType(s, true))
 }
 
+// Part is Check for a part of the schema of a custom resource. Its values are resources if they are embedded ones.
+func (c *Checker) Part(s *structural.Schema) *Node {
+	if !hasRules(s) {
+		return nil
+	}
+	return c.node(written(s), s, s.XEmbeddedResource, NewType(s, s.XEmbeddedResource))
+}
+
 // hasRules reports whether s has rules outside of its value validation.
 func hasRules(s *structural.Schema) bool {
 	if s == nil {

@@ -28,6 +28,9 @@ func NewChecker(e Environment) *Checker {
 	return &Checker{base: base, provider: &provider{Provider: base.CELTypeProvider()}, envs: map[[2]string]*cel.Env{}, left: maxExpressions}
 }
 
+// Full reports whether there were more rules than a Checker looks at. What they are is not known.
+func (c *Checker) Full() bool { return c.left < 0 }
+
 // Check checks rules about values of type t.
 func (c *Checker) Check(t *Type, rules []structural.ValidationRule) []Checked {
 	checked, _ := c.check(t, rules)

@@ -21,11 +21,13 @@ func Table(n *Node) *prunecel.Rules {
 type Expressions struct {
 	Of   map[*prunecel.Rule]*prunecel.Expr
 	Self map[*prunecel.Rules]*prunecel.Type
+	// Incomplete says that the table cannot evaluate some rule that compiles: one that makes a message of protocol buffers.
+	Incomplete bool
 }
 
 // Lower returns the table of the rules that were checked, with what the rules say.
 func Lower(n *Node) (*prunecel.Rules, Expressions) {
-	ts := &tables{schemaTypes{}, Expressions{map[*prunecel.Rule]*prunecel.Expr{}, map[*prunecel.Rules]*prunecel.Type{}}}
+	ts := &tables{schemaTypes{}, Expressions{Of: map[*prunecel.Rule]*prunecel.Expr{}, Self: map[*prunecel.Rules]*prunecel.Type{}}}
 	return ts.node(n), ts.Expressions
 }
 
@@ -74,7 +76,7 @@ func (ts *tables) rules(out *prunecel.Rules, n *Node) {
 		if c.AST != nil {
 			e, err := lower(c.AST, self, r.OptionalOld)
 			if err != nil {
-				r.Problem = err.Error()
+				r.Problem, ts.Incomplete = err.Error(), true
 			} else {
 				exprs = append(exprs, e)
 				ts.Of[r] = e
