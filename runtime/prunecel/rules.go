@@ -3,6 +3,7 @@ package prunecel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
