@@ -71,7 +71,7 @@ var rulesBreaks = []Break{
 	{
 		Name: "every message sees the old value",
 		File: "runtime/prunecel/rules.go",
-		Old:  "if !slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r.UsesOld }) {",
-		New:  "if slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r == nil }) {",
+		Old:  "vars.HasOld = vars.HasOld && n.usesOld()",
+		New:  "_ = n.usesOld()",
 	},
 }

@@ -97,8 +97,9 @@ func (n *Kept) set(name string, child *Kept) {
 }
 
 // KeptFields returns what a Fields function lists. Names are not escaped in such a list: a name with a dot in it is taken for
-// one only if there is no field that it would be below.
-func KeptFields(fields func(visit func(path string))) *Kept {
+// one only if there is no field that it would be below. A list does not tell an object that keeps all fields and drops what is in its
+// metadata from a resource that keeps all fields: it is taken for what it is in the tree that it will be compared with.
+func KeptFields(fields func(visit func(path string)), with *Kept) *Kept {
 	root := &Kept{}
 	known := map[string]*Kept{"": root}
 	fields(func(path string) {
@@ -106,7 +107,7 @@ func KeptFields(fields func(visit func(path string))) *Kept {
 		n := find(known, whole)
 		n.rest = n.rest || isRest
 	})
-	root.completeMeta()
+	root.completeMeta(with)
 	return root
 }
 
@@ -144,31 +145,42 @@ func find(known map[string]*Kept, path string) *Kept {
 }
 
 // completeMeta adds what is below the metadata of resources, which is not listed.
-func (n *Kept) completeMeta() {
+func (n *Kept) completeMeta(with *Kept) {
 	if n == nil {
 		return
 	}
-	if n.listsMeta() {
+	if with == nil {
+		with = &Kept{}
+	}
+	isResource := n.listsMeta(with)
+	if isResource {
 		n.addMeta()
-		for name, child := range n.fields {
-			if !structural.IsMetaField(name) {
-				child.completeMeta()
+	}
+	for name, child := range n.fields {
+		if !isResource || !structural.IsMetaField(name) {
+			below := with.fields[name]
+			if below == nil {
+				below = with.values
 			}
-		}
-	} else {
-		for _, child := range n.fields {
-			child.completeMeta()
+			child.completeMeta(below)
 		}
 	}
-	n.values.completeMeta()
-	n.elements.completeMeta()
+	n.values.completeMeta(with.values)
+	n.elements.completeMeta(with.elements)
 }
 
 // listsMeta reports whether n is a resource, as far as lists show it: of its metadata nothing is listed, and apiVersion and kind
-// are kept whole.
-func (n *Kept) listsMeta() bool {
+// are kept whole, by themselves or, if the other tree has a resource there, with all other fields.
+func (n *Kept) listsMeta(with *Kept) bool {
 	m, v, k := n.fields["metadata"], n.fields["apiVersion"], n.fields["kind"]
-	return m != nil && v != nil && k != nil && v.rest && k.rest && !m.rest && m.fields == nil && m.values == nil && m.elements == nil
+	if m == nil || m.rest || m.fields != nil || m.values != nil || m.elements != nil {
+		return false
+	}
+	if v != nil && k != nil {
+		return v.rest && k.rest
+	}
+	theirs := with.fields["metadata"]
+	return v == nil && k == nil && n.rest && theirs != nil && theirs.fields["ownerReferences"] != nil
 }
 
 // Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree.

@@ -70,7 +70,8 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if r.Fields == nil {
 		return fit, nil
 	}
-	ours, theirs := differ.KeptFields(r.Fields), differ.KeptBy(behavior)
+	theirs := differ.KeptBy(behavior)
+	ours := differ.KeptFields(r.Fields, theirs)
 	fit.Lost, fit.Extra = listed(theirs.Without(ours)), listed(ours.Without(theirs))
 	return fit, nil
 }
