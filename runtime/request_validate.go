@@ -16,7 +16,7 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 		values = join(values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj))
 	}
 	errs := join(own, values, embedded, lists)
-	rules, _ := r.validateRules(obj, nil, errs) // nothing is unchanged, so nothing is forgiven
+	rules, _ := r.InvalidByRules(obj, nil, errs) // nothing is unchanged, so nothing is forgiven
 	return append(errs, rules...)
 }
 
@@ -31,7 +31,7 @@ func (r Resource) Invalid(obj, old map[string]any) (errs ErrorList, warnings []s
 		errs = r.ValidateUpdate(obj, old)
 	}
 	errs = join(errs, r.ValidateMetadata(obj, old))
-	rules, warnings := r.validateRules(obj, old, errs)
+	rules, warnings := r.InvalidByRules(obj, old, errs)
 	return join(errs, rules), warnings
 }
 
@@ -55,7 +55,7 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 		values, lists := splitLists(r.ValidateUpdate(obj, old))
 		errs = join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
 	}
-	rules, warnings := r.validateRules(obj, old, errs)
+	rules, warnings := r.InvalidByRules(obj, old, errs)
 	return join(asNew, own, errs, rules), warnings
 }
 
@@ -67,9 +67,10 @@ func (r *Resource) validateKind(kind string) ErrorList {
 	return nil
 }
 
-// validateRules returns what CEL rules say about an object that replaces old and has these errors. The API server does not evaluate
-// rules where the object may not have the form that they expect, and says so.
-func (r *Resource) validateRules(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
+// InvalidByRules returns what CEL rules say about an object that replaces old, nil for a new object, and is known to have these errors.
+// The API server does not evaluate rules where the object may not have the form that they expect, and says so. It needs the function
+// ValidateRules for a kind with CEL rules. Warnings are those of Invalid.
+func (r Resource) InvalidByRules(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
 	switch {
 	case !r.HasRules:
 		return nil, nil

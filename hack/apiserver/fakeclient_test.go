@@ -28,7 +28,7 @@ import (
 func TestFakeClientAnswersAsTheServerDoes(t *testing.T) {
 	var files []string
 	for _, file := range corpusFiles(t) {
-		files = append(files, withoutRules(t, file, asItIs))
+		files = append(files, written(t, file, asItIs))
 	}
 	s, resources := install(t, files...)
 	crds, err := prunetest.FromFiles(files...)
