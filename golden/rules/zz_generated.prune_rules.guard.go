@@ -34,23 +34,20 @@ var rulesGuard = prunecel.Rules{
 }
 
 // rule1Guard evaluates self.metadata.name.size() < 30
-func rule1Guard(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 5) {
-		return prunecel.Unsure
-	}
+func rule1Guard(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, ok4 := vs1["metadata"].(map[string]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, ok6 := v3["name"].(string)
 	if !ok6 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.Length(v5) < 30)
+	return prunecel.Of(prunecel.Length(v5) < 30), 5
 }
 
 // rulesGuardSpec has the rules of .spec.
@@ -229,53 +226,44 @@ var rulesGuardSpec = prunecel.Rules{
 }
 
 // rule1GuardSpec evaluates !has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 11) {
-		return prunecel.Unsure
-	}
+func rule1GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["min"].(int64)
 	if !has4 && (vs1["min"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is7 := !has4
 	if !is7 {
 		v5, has6 := vs1["max"].(int64)
 		if !has6 && (vs1["max"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is7 = (!has6 || (v3 <= v5))
 	}
-	return prunecel.Of(is7)
+	return prunecel.Of(is7), 11
 }
 
 // rule2GuardSpec evaluates self.mode in ['Open', 'Closed']
-func rule2GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 2) {
-		return prunecel.Unsure
-	}
+func rule2GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, ok4 := vs1["mode"].(string)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of((v3 == "Open") || (v3 == "Closed"))
+	return prunecel.Of((v3 == "Open") || (v3 == "Closed")), 2
 }
 
 // rule3GuardSpec evaluates self.min == 3 || !has(self.min)
-func rule3GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 6) {
-		return prunecel.Unsure
-	}
+func rule3GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is5, ok6 := func() (bool, bool) {
 		v3, ok4 := vs1["min"].(int64)
@@ -287,24 +275,21 @@ func rule3GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 	if !ok6 || !is5 {
 		_, has8 := vs1["min"].(int64)
 		if !has8 && (vs1["min"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !ok6 && has8 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is5 = !has8
 	}
-	return prunecel.Of(is5)
+	return prunecel.Of(is5), 6
 }
 
 // rule4GuardSpec evaluates has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
-func rule4GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 10) {
-		return prunecel.Unsure
-	}
+func rule4GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is10, ok11 := func() (bool, bool) {
 		v3, has4 := vs1["box"].(map[string]any)
@@ -328,25 +313,22 @@ func rule4GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 	if !ok11 || !is10 {
 		v12, ok13 := vs1["mode"].(string)
 		if !ok13 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !ok11 && (v12 != "Open") {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is10 = (v12 == "Open")
 	}
-	return prunecel.Of(is10)
+	return prunecel.Of(is10), 10
 }
 
 // rule5GuardSpec evaluates (has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1
 // || self.mode != 'Closed'
-func rule5GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 17) {
-		return prunecel.Unsure
-	}
+func rule5GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is18, ok19 := func() (bool, bool) {
 		v3, has4 := vs1["min"].(int64)
@@ -392,34 +374,31 @@ func rule5GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 	if !ok19 || !is18 {
 		v20, ok21 := vs1["mode"].(string)
 		if !ok21 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !ok19 && (v20 == "Closed") {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is18 = (v20 != "Closed")
 	}
-	return prunecel.Of(is18)
+	return prunecel.Of(is18), 17
 }
 
 // rule6GuardSpec evaluates !has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
-func rule6GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 17) {
-		return prunecel.Unsure
-	}
+func rule6GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := prunecel.Number(vs1["ratio"])
 	if !has4 && (vs1["ratio"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is20 := !has4
 	if !is20 {
 		v5, err6 := prunecel.CompareDoubles((v3*2.0)-1.0, 10.0)
 		if err6 != nil {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is19 := (v5 < 0)
 		if is19 {
@@ -437,18 +416,18 @@ func rule6GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			if !ok12 || is11 {
 				v13, ok14 := vs1["min"].(int64)
 				if !ok14 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v15, err16 := prunecel.DivInt(v13, 2)
 				if err16 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v17, err18 := prunecel.ModInt(v15, 3)
 				if err18 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !ok12 && (v17 >= 0) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is11 = (v17 >= 0)
 			}
@@ -456,34 +435,29 @@ func rule6GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is20 = is19
 	}
-	return prunecel.Of(is20)
+	return prunecel.Of(is20), 17
 }
 
 // rule7GuardSpec evaluates !has(self.open) || self.open == !(self.open != true)
-func rule7GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 10) {
-		return prunecel.Unsure
-	}
+func rule7GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["open"].(bool)
 	if !has4 && (vs1["open"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!has4 || (v3 == (v3 == true)))
+	return prunecel.Of(!has4 || (v3 == (v3 == true))), 10
 }
 
 // rule8GuardSpec evaluates self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z')
 // || w.contains('mm'))
-func rule8GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 44) {
-		return prunecel.Unsure
-	}
+func rule8GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(44)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is9, ok10 := func() (bool, bool) {
 		is3 := true
@@ -510,22 +484,22 @@ func rule8GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		is11 := false
 		v12, ok13 := vs1["words"].([]any)
 		if !ok13 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !m.Spend(len(v12), 25) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e14 := range v12 {
 			x15, ok16 := e14.(string)
 			if !ok16 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is18 := prunecel.HasPrefix(x15, "a")
 			if !is18 {
 				is17 := prunecel.HasSuffix(x15, "z")
 				if !is17 {
 					if !m.Spend((len(x15)/10)+1, 1) {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					is17 = prunecel.HasText(x15, "mm")
 				}
@@ -537,37 +511,35 @@ func rule8GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}
 		}
 		if !ok10 && is11 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is9 = is11
 	}
-	return prunecel.Of(is9)
+	return prunecel.Of(is9), m.Spent
 }
 
 // rule9GuardSpec evaluates !has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w !=
 // 'only').size() < 3
-func rule9GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 49) {
-		return prunecel.Unsure
-	}
+func rule9GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(49)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["words"].([]any)
 	if !has4 && (vs1["words"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is14 := !has4
 	if !is14 {
 		n5 := int64(0)
 		if !m.Spend(len(v3), 22) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e6 := range v3 {
 			x7, ok8 := e6.(string)
 			if !ok8 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if x7 == "only" {
 				n5++
@@ -577,12 +549,12 @@ func rule9GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		if !is13 {
 			n9 := int64(0)
 			if !m.Spend(len(v3), 22) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			for _, e10 := range v3 {
 				x11, ok12 := e10.(string)
 				if !ok12 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if x11 != "only" {
 					n9++
@@ -592,47 +564,45 @@ func rule9GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is14 = is13
 	}
-	return prunecel.Of(is14)
+	return prunecel.Of(is14), m.Spent
 }
 
 // rule10GuardSpec evaluates !has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') &&
 // self.words.filter(w, w > 'b').all(w, w <= 'zz')
-func rule10GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 87) {
-		return prunecel.Unsure
-	}
+func rule10GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(87)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["words"].([]any)
 	if !has4 && (vs1["words"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is22 := !has4
 	if !is22 {
 		is5 := true
 		var list6 []any
 		if !m.Spend(len(v3), 23) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e7 := range v3 {
 			x8, ok9 := e7.(string)
 			if !ok9 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if !m.Spend((len(x8)/10)+1, 2) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			list6 = append(list6, prunecel.LowerASCII(x8))
 		}
 		if !m.Spend(len(list6), 22) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e10 := range list6 {
 			x11, ok12 := e10.(string)
 			if !ok12 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if x11 == "bad" {
 				is5 = false
@@ -644,24 +614,24 @@ func rule10GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			is13 := true
 			var list14 []any
 			if !m.Spend(len(v3), 23) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			for _, e15 := range v3 {
 				x16, ok17 := e15.(string)
 				if !ok17 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if x16 > "b" {
 					list14 = append(list14, x16)
 				}
 			}
 			if !m.Spend(len(list14), 22) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			for _, e18 := range list14 {
 				x19, ok20 := e18.(string)
 				if !ok20 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !(x19 <= "zz") {
 					is13 = false
@@ -672,24 +642,22 @@ func rule10GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is22 = is21
 	}
-	return prunecel.Of(is22)
+	return prunecel.Of(is22), m.Spent
 }
 
 var rulePattern13x1GuardSpec = pruneformat.Pattern{Text: "^[a-z]+$"}
 
 // rule13GuardSpec evaluates !has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != ”) &&
 // !('bad' in self.labels) && !has(self.labels.worse)
-func rule13GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 33) {
-		return prunecel.Unsure
-	}
+func rule13GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(33)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["labels"].(map[string]any)
 	if !has4 && (vs1["labels"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is22 := !has4
 	if !is22 {
@@ -731,42 +699,39 @@ func rule13GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		if !ok14 || is13 {
 			v15, sure16 := prunecel.HasKey(v3, "bad")
 			if !sure16 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is21 := !v15
 			if is21 {
 				_, has18 := v3["worse"].(string)
 				is19, sure20 := prunecel.HasKey(v3, "worse")
 				if !sure20 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if is19 != has18 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is21 = !has18
 			}
 			if !ok14 && is21 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is13 = is21
 		}
 		is22 = is13
 	}
-	return prunecel.Of(is22)
+	return prunecel.Of(is22), m.Spent
 }
 
 // rule14GuardSpec evaluates !has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != ”)
-func rule14GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 31) {
-		return prunecel.Unsure
-	}
+func rule14GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := prunecel.IntOrString(vs1["port"])
 	if !has4 && (vs1["port"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is7 := !has4
 	if !is7 {
@@ -779,21 +744,18 @@ func rule14GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is7 = is6
 	}
-	return prunecel.Of(is7)
+	return prunecel.Of(is7), 31
 }
 
 // rule15GuardSpec evaluates !has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
-func rule15GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 15) {
-		return prunecel.Unsure
-	}
+func rule15GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := prunecel.Duration(vs1["wait"])
 	if !has4 && (vs1["wait"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is9 := !has4
 	if !is9 {
@@ -806,28 +768,25 @@ func rule15GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}()
 		if !ok8 || is7 {
 			if !ok8 && (prunecel.DurationSeconds(v3) >= 0) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is7 = (prunecel.DurationSeconds(v3) >= 0)
 		}
 		is9 = is7
 	}
-	return prunecel.Of(is9)
+	return prunecel.Of(is9), 15
 }
 
 // rule16GuardSpec evaluates !has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
 // timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
-func rule16GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 30) {
-		return prunecel.Unsure
-	}
+func rule16GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := prunecel.TimeOf(vs1["until"])
 	if !has4 && (vs1["until"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is13 := !has4
 	if !is13 {
@@ -848,39 +807,36 @@ func rule16GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}()
 			if !ok12 || is11 {
 				if !ok12 && (prunecel.FullYear(v3) < 2100) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is11 = (prunecel.FullYear(v3) < 2100)
 			}
 			if !ok8 && is11 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is7 = is11
 		}
 		is13 = is7
 	}
-	return prunecel.Of(is13)
+	return prunecel.Of(is13), 30
 }
 
 // rule17GuardSpec evaluates !has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day >
 // duration('1s') && self.day + duration('1h') < self.until
-func rule17GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 31) {
-		return prunecel.Unsure
-	}
+func rule17GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := prunecel.DateOf(vs1["day"])
 	if !has4 && (vs1["day"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is19 := !has4
 	if !is19 {
 		v5, has6 := prunecel.TimeOf(vs1["until"])
 		if !has6 && (vs1["until"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is18 := !has6
 		if !is18 {
@@ -900,14 +856,14 @@ func rule17GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 				if !ok12 || is11 {
 					v13, err14 := prunecel.ParseDuration("1h")
 					if err14 != nil {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					v15, err16 := prunecel.AddTime(v3, v13)
 					if err16 != nil {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					if !ok12 && (prunecel.CompareTimes(v15, v5) < 0) {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					is11 = (prunecel.CompareTimes(v15, v5) < 0)
 				}
@@ -917,82 +873,78 @@ func rule17GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is19 = is18
 	}
-	return prunecel.Of(is19)
+	return prunecel.Of(is19), 31
 }
 
 var rulePattern19x1GuardSpec = pruneformat.Pattern{Text: "[0-9]+"}
 
 // rule19GuardSpec evaluates !has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == ” ||
 // int(self.dash__dash__ed.find('[0-9]+')) < 100
-func rule19GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 11) {
-		return prunecel.Unsure
-	}
+func rule19GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(11)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["dash-ed"].(string)
 	if !has4 && (vs1["dash-ed"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is8 := !has4
 	if !is8 {
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is7 := (rulePattern19x1GuardSpec.Find(v3) == "")
 		if !is7 {
 			if !m.Spend((len(v3)/10)+1, 2) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if !m.Spend((len(rulePattern19x1GuardSpec.Find(v3))/10)+1, 2) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			v5, err6 := prunecel.StringToInt(rulePattern19x1GuardSpec.Find(v3))
 			if err6 != nil {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is7 = (v5 < 100)
 		}
 		is8 = is7
 	}
-	return prunecel.Of(is8)
+	return prunecel.Of(is8), m.Spent
 }
 
 // rule20GuardSpec evaluates !has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.indexOf('q') <
 // 5 && self.text.lastIndexOf('q', 3) < 4
-func rule20GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 43) {
-		return prunecel.Unsure
-	}
+func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(43)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is13 := !has4
 	if !is13 {
 		is5 := true
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !m.Spend(len(prunecel.Split(v3, ",")), 24) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e6 := range prunecel.Split(v3, ",") {
 			x7, ok8 := e6.(string)
 			if !ok8 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if !m.Spend((len(x7)/10)+1, 2) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if !m.Spend((len(prunecel.Trim(x7))/10)+1, 1) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			if prunecel.Trim(x7) != x7 {
 				is5 = false
@@ -1002,16 +954,16 @@ func rule20GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		is12 := is5
 		if is12 {
 			if !m.Spend((len(v3)/10)+1, 2) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is11 := (prunecel.IndexOf(v3, "q") < 5)
 			if is11 {
 				if !m.Spend((len(v3)/10)+1, 2) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v9, err10 := prunecel.LastIndexOfFrom(v3, "q", 3)
 				if err10 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is11 = (v9 < 4)
 			}
@@ -1019,23 +971,21 @@ func rule20GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is13 = is12
 	}
-	return prunecel.Of(is13)
+	return prunecel.Of(is13), m.Spent
 }
 
 // rule21GuardSpec evaluates !has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' &&
 // self.text.upperAscii() != 'NO' && self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' &&
 // self.text.substring(1) != 'bbb'
-func rule21GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 32) {
-		return prunecel.Unsure
-	}
+func rule21GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(32)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is20 := !has4
 	if !is20 {
@@ -1053,7 +1003,7 @@ func rule21GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}()
 			if !ok8 || is7 {
 				if !m.Spend((len(v3)/10)+1, 2) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is18 := (prunecel.UpperASCII(v3) != "NO")
 				if is18 {
@@ -1070,34 +1020,34 @@ func rule21GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 					if !ok12 || is11 {
 						v13, ok14 := vs1["mode"].(string)
 						if !ok14 {
-							return prunecel.Unsure
+							return prunecel.Unsure, 0
 						}
 						if !m.Spend((len(v13)/10)+1, 1) {
-							return prunecel.Unsure
+							return prunecel.Unsure, 0
 						}
 						if !m.Spend((len(v3)/10)+1, 1) {
-							return prunecel.Unsure
+							return prunecel.Unsure, 0
 						}
 						is17 := ((v13 + v3) != "Open!!!")
 						if is17 {
 							if !m.Spend((len(v3)/10)+1, 2) {
-								return prunecel.Unsure
+								return prunecel.Unsure, 0
 							}
 							v15, err16 := prunecel.Substring(v3, 1)
 							if err16 != nil {
-								return prunecel.Unsure
+								return prunecel.Unsure, 0
 							}
 							is17 = (v15 != "bbb")
 						}
 						if !ok12 && is17 {
-							return prunecel.Unsure
+							return prunecel.Unsure, 0
 						}
 						is11 = is17
 					}
 					is18 = is11
 				}
 				if !ok8 && is18 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is7 = is18
 			}
@@ -1105,27 +1055,25 @@ func rule21GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is20 = is19
 	}
-	return prunecel.Of(is20)
+	return prunecel.Of(is20), m.Spent
 }
 
 // rule22GuardSpec evaluates !has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
 // url(self.text).getHostname() != ” && url(self.text).getPort() == ”
-func rule22GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 29) {
-		return prunecel.Unsure
-	}
+func rule22GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(29)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is16 := !has4
 	if !is16 {
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is15 := !prunecel.IsURL(v3)
 		if !is15 {
@@ -1152,19 +1100,19 @@ func rule22GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 				}()
 				if !ok12 || is11 {
 					if !m.Spend((len(v3)/10)+1, 2) {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					v13, err14 := prunecel.ParseURL(v3)
 					if err14 != nil {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					if !ok12 && (prunecel.URLPort(v13) == "") {
-						return prunecel.Unsure
+						return prunecel.Unsure, 0
 					}
 					is11 = (prunecel.URLPort(v13) == "")
 				}
 				if !ok8 && is11 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is7 = is11
 			}
@@ -1172,27 +1120,25 @@ func rule22GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is16 = is15
 	}
-	return prunecel.Of(is16)
+	return prunecel.Of(is16), m.Spent
 }
 
 // rule23GuardSpec evaluates !has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 &&
 // !ip(self.text).isLoopback()
-func rule23GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 22) {
-		return prunecel.Unsure
-	}
+func rule23GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(22)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is12 := !has4
 	if !is12 {
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is11 := !prunecel.IsIP(v3)
 		if !is11 {
@@ -1208,14 +1154,14 @@ func rule23GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}()
 			if !ok8 || is7 {
 				if !m.Spend((len(v3)/10)+1, 2) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v9, err10 := prunecel.ParseIP(v3)
 				if err10 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !ok8 && !prunecel.IPIsLoopback(v9) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is7 = !prunecel.IPIsLoopback(v9)
 			}
@@ -1223,27 +1169,25 @@ func rule23GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is12 = is11
 	}
-	return prunecel.Of(is12)
+	return prunecel.Of(is12), m.Spent
 }
 
 // rule24GuardSpec evaluates !has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
 // cidr(self.text).containsIP('10.0.0.1')
-func rule24GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 23) {
-		return prunecel.Unsure
-	}
+func rule24GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(23)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is14 := !has4
 	if !is14 {
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is13 := !prunecel.IsCIDR(v3)
 		if !is13 {
@@ -1259,18 +1203,18 @@ func rule24GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}()
 			if !ok8 || is7 {
 				if !m.Spend((len(v3)/10)+1, 2) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v9, err10 := prunecel.ParseCIDR(v3)
 				if err10 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v11, err12 := prunecel.CIDRContainsIPText(v9, "10.0.0.1")
 				if err12 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !ok8 && v11 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is7 = v11
 			}
@@ -1278,27 +1222,25 @@ func rule24GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is14 = is13
 	}
-	return prunecel.Of(is14)
+	return prunecel.Of(is14), m.Spent
 }
 
 // rule25GuardSpec evaluates !has(self.text) || !isQuantity(self.text) ||
 // quantity(self.text).isGreaterThan(quantity('10Mi')) && quantity(self.text).compareTo(quantity('1Gi')) < 0
-func rule25GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 29) {
-		return prunecel.Unsure
-	}
+func rule25GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(29)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is16 := !has4
 	if !is16 {
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is15 := !prunecel.IsQuantity(v3)
 		if !is15 {
@@ -1318,18 +1260,18 @@ func rule25GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}()
 			if !ok10 || is9 {
 				if !m.Spend((len(v3)/10)+1, 2) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v11, err12 := prunecel.ParseQuantity(v3)
 				if err12 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v13, err14 := prunecel.ParseQuantity("1Gi")
 				if err14 != nil {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !ok10 && (prunecel.CompareQuantities(v11, v13) < 0) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is9 = (prunecel.CompareQuantities(v11, v13) < 0)
 			}
@@ -1337,66 +1279,62 @@ func rule25GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is16 = is15
 	}
-	return prunecel.Of(is16)
+	return prunecel.Of(is16), m.Spent
 }
 
 // rule26GuardSpec evaluates !has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
-func rule26GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 18) {
-		return prunecel.Unsure
-	}
+func rule26GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(18)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is10 := !has4
 	if !is10 {
 		if !m.Spend((len(v3)/10)+1, 2) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is9 := !prunecel.IsSemver(v3)
 		if !is9 {
 			if !m.Spend((len(v3)/10)+1, 2) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			v5, err6 := prunecel.ParseSemver(v3)
 			if err6 != nil {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			v7, err8 := prunecel.ParseSemver("2.0.0")
 			if err8 != nil {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is9 = prunecel.SemverIsLessThan(v5, v7)
 		}
 		is10 = is9
 	}
-	return prunecel.Of(is10)
+	return prunecel.Of(is10), m.Spent
 }
 
 // rule27GuardSpec evaluates !has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text))
 // == self.other
-func rule27GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 18) {
-		return prunecel.Unsure
-	}
+func rule27GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(18)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["text"].(string)
 	if !has4 && (vs1["text"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is14 := !has4
 	if !is14 {
 		v5, has6 := vs1["other"].(string)
 		if !has6 && (vs1["other"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is13 := !has6
 		if !is13 {
@@ -1416,10 +1354,10 @@ func rule27GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}()
 			if !ok12 || !is11 {
 				if !m.Spend((len(prunecel.IntString(prunecel.Length(v3)))/10)+1, 1) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !ok12 && (prunecel.IntString(prunecel.Length(v3)) != v5) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				is11 = (prunecel.IntString(prunecel.Length(v3)) == v5)
 			}
@@ -1427,53 +1365,51 @@ func rule27GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		}
 		is14 = is13
 	}
-	return prunecel.Of(is14)
+	return prunecel.Of(is14), m.Spent
 }
 
 // rule28GuardSpec evaluates !has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) &&
 // size(self.rows[0].tags) < 4
-func rule28GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 32) {
-		return prunecel.Unsure
-	}
+func rule28GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(32)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["rows"].([]any)
 	if !has4 && (vs1["rows"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is22 := !has4
 	if !is22 {
 		is5 := true
 		if !m.Spend(len(v3), 42) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e6 := range v3 {
 			x7, ok8 := e6.(map[string]any)
 			if !ok8 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			n9 := int64(0)
 			if !m.Spend(len(v3), 24) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			for _, e10 := range v3 {
 				x11, ok12 := e10.(map[string]any)
 				if !ok12 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v13, ok14 := x7["name"].(string)
 				if !ok14 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				v15, ok16 := x11["name"].(string)
 				if !ok16 {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if !m.Spend((len(v13)/10)+1, 1) {
-					return prunecel.Unsure
+					return prunecel.Unsure, 0
 				}
 				if v13 == v15 {
 					n9++
@@ -1488,43 +1424,41 @@ func rule28GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 		if is21 {
 			v17, ok18 := prunecel.At(v3, 0).(map[string]any)
 			if !ok18 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			v19, ok20 := v17["tags"].([]any)
 			if !ok20 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is21 = (int64(len(v19)) < 4)
 		}
 		is22 = is21
 	}
-	return prunecel.Of(is22)
+	return prunecel.Of(is22), m.Spent
 }
 
 // rule29GuardSpec evaluates !has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
-func rule29GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 25) {
-		return prunecel.Unsure
-	}
+func rule29GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(25)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["rows"].([]any)
 	if !has4 && (vs1["rows"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is26 := !has4
 	if !is26 {
 		is5 := true
 		failed25 := false
 		if !m.Spend(len(v3), 45) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		for _, e6 := range v3 {
 			x7, ok8 := e6.(map[string]any)
 			if !ok8 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is23, ok24 := func() (bool, bool) {
 				v9, has10 := x7["tags"].([]any)
@@ -1583,11 +1517,32 @@ func rule29GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			}
 		}
 		if failed25 && is5 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is26 = is5
 	}
-	return prunecel.Of(is26)
+	return prunecel.Of(is26), m.Spent
+}
+
+// rule30GuardSpec evaluates !has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
+func rule30GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(9)
+	vs1, ok2 := self.(map[string]any)
+	if !ok2 {
+		return prunecel.Unsure, 0
+	}
+	v3, has4 := vs1["other"].(string)
+	if !has4 && (vs1["other"] != nil) {
+		return prunecel.Unsure, 0
+	}
+	is5 := !has4
+	if !is5 {
+		if !m.Spend((len(v3)/10)+1, 280) {
+			return prunecel.Unsure, 0
+		}
+		is5 = prunecel.HasFormat("dns1123Label", v3)
+	}
+	return prunecel.Of(is5), m.Spent
 }
 
 // rule30GuardSpec evaluates !has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
@@ -1631,26 +1586,24 @@ var rulesGuardSpecBox = prunecel.Rules{
 var ruleType1x1GuardSpecBox = prunecel.TypeSource{Text: "(object \"inner\" (object \"deep\" string))"}
 
 // rule1GuardSpecBox evaluates self == oldSelf
-func rule1GuardSpecBox(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 3) {
-		return prunecel.Unsure
-	}
+func rule1GuardSpecBox(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(3)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.(map[string]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	if !m.Spend(len(vs1), 1) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, sure6 := ruleType1x1GuardSpecBox.Equal(vs1, vo3)
 	if !sure6 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v5)
+	return prunecel.Of(v5), m.Spent
 }
 
 // rulesGuardSpecRows has the rules of .spec.rows.
@@ -1677,29 +1630,26 @@ var rulesGuardSpecRowsItem = prunecel.Rules{
 }
 
 // rule1GuardSpecRowsItem evaluates !has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size
-func rule1GuardSpecRowsItem(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 10) {
-		return prunecel.Unsure
-	}
+func rule1GuardSpecRowsItem(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.(map[string]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, has6 := vo3["size"].(int64)
 	if !has6 && (vo3["size"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is9 := !has6
 	if !is9 {
 		v7, has8 := vs1["size"].(int64)
 		if !has8 && (vs1["size"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is9 = (has8 && (v7 >= v5))
 	}
-	return prunecel.Of(is9)
+	return prunecel.Of(is9), 10
 }

@@ -22,6 +22,9 @@ func Of(ok bool) Verdict {
 // Meter bounds from above what compiled code costs by the count of the API server.
 type Meter struct{ Spent int64 }
 
+// NewMeter returns a meter of code that costs at least this much.
+func NewMeter(cost int64) Meter { return Meter{Spent: cost} }
+
 // Spend adds n times cost. It reports whether a call may go on.
 func (m *Meter) Spend(n, cost int) bool {
 	if n > CostLimit || cost > CostLimit {

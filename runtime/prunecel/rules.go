@@ -25,7 +25,7 @@ type Rules struct {
 	Fields []RulesField
 	Values *Rules
 	Items  *Rules
-	// Keys tell the elements of a list map apart.
+	// Keys tell the elements of a list map apart, where rules about updates are below.
 	Keys []string
 }
 
@@ -37,8 +37,8 @@ type RulesField struct {
 
 // Rule is a CEL rule.
 type Rule struct {
-	// Check evaluates the rule, nil if only Program can.
-	Check   func(self, old any, m *Meter) Verdict
+	// Check evaluates the rule, nil if only Program can. It returns what that cost, or a bound that is not lower.
+	Check   func(self, old any) (Verdict, int64)
 	Program Source
 	// Rule is the text of the rule. Message is what an error says instead.
 	Rule    string
@@ -87,12 +87,13 @@ func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs 
 // ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
 func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
 	w := ruleWalk{limits: prunert.CurrentLimits(), value: v, old: old, shape: shape, costs: costs}
-	w.node(n, v, old, notInAllOf)
+	var room [24]step // on the stack, where no rule fails
+	w.node(n, v, old, path{steps: room[:0]})
 	if w.stopped {
 		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
 		// first depends on the costs.
 		w = ruleWalk{limits: w.limits, value: v, old: old, shape: shape, costs: costs, exact: true}
-		w.node(n, v, old, notInAllOf)
+		w.node(n, v, old, path{steps: room[:0]})
 	}
 	if w.more > 0 {
 		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
@@ -107,7 +108,6 @@ type ruleWalk struct {
 	shape      *pruneimpl.Shape
 	costs      Costs
 	changes    *pruneimpl.Correlation // made where it is needed
-	steps      []step                 // to the current value
 
 	// spent is what rules cost so far: exactly, or a bound that is not lower.
 	spent   int64
@@ -120,93 +120,85 @@ type ruleWalk struct {
 	warnings []string
 }
 
-// notInAllOf is the place of rules that are not in allOf.
-const notInAllOf = -1
+// path leads to a value.
+type path struct {
+	steps []step
+	// inAllOf says that the rules are in allOf, and allOf is the number of steps to the value that allOf is about.
+	inAllOf bool
+	allOf   int
+}
 
-// node evaluates the rules on a value that replaces old, nil for none, and on all values below. The rules may be in allOf: then
-// allOf is the number of steps to the value that it is about.
-func (w *ruleWalk) node(n *Rules, v, old any, allOf int) {
+// node evaluates the rules on a value that replaces old, nil for none, and on all values below.
+func (w *ruleWalk) node(n *Rules, v, old any, at path) {
 	if v == nil || w.stopped {
 		return
 	}
 	if n.Problem != "" {
-		w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
 	} else if len(n.Rules) > 0 {
-		w.rules(n, v, old, allOf)
+		w.rules(n, v, old, at)
 	}
 	for _, below := range n.AllOf {
-		at := allOf
-		if at == notInAllOf {
-			at = len(w.steps)
+		in := at
+		if !at.inAllOf {
+			in.inAllOf, in.allOf = true, len(at.steps)
 		}
-		w.node(below, v, old, at)
+		w.node(below, v, old, in)
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		was, _ := old.(map[string]any)
-		w.object(n, v, was, allOf)
+		w.object(n, v, was, at)
 	case []any:
 		was, _ := old.([]any)
-		w.list(n, v, was, allOf)
+		w.list(n, v, was, at)
 	}
 }
 
-func (w *ruleWalk) object(n *Rules, obj, old map[string]any, allOf int) {
+func (w *ruleWalk) object(n *Rules, obj, old map[string]any, at path) {
 	if n.Values != nil {
-		for _, k := range sortedKeys(obj) {
-			w.below(n.Values, step{kind: stepKey, name: k}, obj[k], old[k], allOf)
+		var room [8]string
+		keys := room[:0]
+		for k := range obj {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			w.node(n.Values, obj[k], old[k], at.below(step{kind: stepKey, name: k}))
 		}
 	}
 	for i := range n.Fields {
 		f := &n.Fields[i]
 		if v := obj[f.Name]; v != nil {
-			w.below(f.Rules, step{kind: stepField, name: f.Name}, v, old[f.Name], allOf)
+			w.node(f.Rules, v, old[f.Name], at.below(step{kind: stepField, name: f.Name}))
 		}
 	}
 }
 
-func (w *ruleWalk) list(n *Rules, list, old []any, allOf int) {
+func (w *ruleWalk) list(n *Rules, list, old []any, at path) {
 	if n.Items == nil {
 		return
 	}
-	var before map[any]any
-	if len(n.Keys) > 0 && len(old) > 0 {
-		before = byKey(old, n.Keys)
-	}
+	before := pruneimpl.NewElements(old, n.Keys)
 	for i, v := range list {
 		var was any
-		if before != nil {
-			if key, ok := pruneimpl.ElementKey(v, n.Keys); ok {
-				was = before[key]
-			}
+		if len(old) > 0 && len(n.Keys) > 0 {
+			was, _ = before.Like(v)
 		}
-		w.below(n.Items, step{kind: stepIndex, index: i}, v, was, allOf)
+		w.node(n.Items, v, was, at.below(step{kind: stepIndex, index: i}))
 	}
 }
 
-// byKey returns the elements of a list map by their keys. Of elements with the same key it has the first.
-func byKey(list []any, keys []string) map[any]any {
-	all := make(map[any]any, len(list))
-	for _, e := range list {
-		if key, ok := pruneimpl.ElementKey(e, keys); ok {
-			if _, taken := all[key]; !taken {
-				all[key] = e
-			}
-		}
-	}
-	return all
-}
-
-func (w *ruleWalk) below(n *Rules, s step, v, old any, allOf int) {
-	w.steps = append(w.steps, s)
-	w.node(n, v, old, allOf)
-	w.steps = w.steps[:len(w.steps)-1]
+// below returns the path of a value in the value that p leads to.
+func (p path) below(s step) path {
+	p.steps = append(p.steps, s)
+	return p
 }
 
 // rules evaluates the rules of one node.
-func (w *ruleWalk) rules(n *Rules, v, old any, allOf int) {
+func (w *ruleWalk) rules(n *Rules, v, old any, at path) {
 	if w.spent >= w.costs.All {
-		w.outOfBudget(n)
+		w.outOfBudget(at, n)
 		return
 	}
 	for _, r := range n.Rules {
@@ -214,53 +206,52 @@ func (w *ruleWalk) rules(n *Rules, v, old any, allOf int) {
 		case w.stopped:
 			return
 		case r.Problem != "":
-			w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+r.Problem)
+			w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+r.Problem)
 		case r.Program.Text == "":
 			// The rule is empty.
 		case r.UsesOld && old == nil && !r.OptionalOld:
 			// A rule about updates needs an old value.
 		default:
-			w.rule(n, r, v, old, allOf)
+			w.rule(n, r, v, old, at)
 		}
 	}
 }
 
 // rule evaluates a rule.
-func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, allOf int) {
+func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at path) {
 	if r.Check != nil && !w.exact {
-		var m Meter
-		verdict := r.Check(v, old, &m)
-		if verdict != Unsure && m.Spent <= CostLimit {
-			if w.spent += m.Spent; w.spent > w.costs.All {
+		verdict, cost := r.Check(v, old)
+		if verdict != Unsure && cost <= CostLimit {
+			if w.spent += cost; w.spent > w.costs.All {
 				w.stopped = true
 			} else if verdict == False {
-				w.failed(n, r, v, old, allOf)
+				w.failed(n, r, v, old, at)
 			}
 			return
 		}
 	}
 	program, err := r.Program.Program()
 	if err != nil {
-		w.add(n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
 		return
 	}
 	result, cost, err := program.EvaluateWithin(n.variables(v, old, r.OptionalOld), w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
-		w.outOfBudget(n)
+		w.outOfBudget(at, n)
 		return
 	}
 	switch {
 	case err == nil && result == true:
 	case err == nil:
-		w.failed(n, r, v, old, allOf)
+		w.failed(n, r, v, old, at)
 	case errors.Is(err, ErrCostLimit):
-		w.add(n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
 		w.stopped = true
 	case strings.HasPrefix(err.Error(), "no such overload"):
-		w.add(n, prunert.ErrorTypeInvalid, n.Type,
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type,
 			fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %s", err, r.name()))
 	default:
-		w.add(n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("%v evaluating rule: %s", err, r.name()))
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("%v evaluating rule: %s", err, r.name()))
 	}
 }
 
@@ -294,16 +285,16 @@ func (n *Rules) usesOld() bool {
 }
 
 // outOfBudget says that the rules cost too much, and stops.
-func (w *ruleWalk) outOfBudget(n *Rules) {
+func (w *ruleWalk) outOfBudget(at path, n *Rules) {
 	if w.exact {
-		w.add(n, prunert.ErrorTypeInvalid, n.Type, "validation failed due to running out of cost budget, no further validation rules will be run")
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "validation failed due to running out of cost budget, no further validation rules will be run")
 	}
 	w.stopped = true
 }
 
 // failed adds what a rule says that is false.
-func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, allOf int) {
-	e := &prunert.Error{Type: r.Reason, Field: w.field(r.FieldPath), BadValue: v}
+func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at path) {
+	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), BadValue: v}
 	if n.Type == "object" || n.Type == "array" {
 		e.BadValue = prunert.OmittedValue{}
 	}
@@ -319,7 +310,7 @@ func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, allOf int) {
 	if e.Type == prunert.ErrorTypeRequired || e.Type == prunert.ErrorTypeForbidden {
 		e.BadValue = "" // its text shows none
 	}
-	if !r.UsesOld && w.isUnchanged(allOf) {
+	if !r.UsesOld && w.isUnchanged(at) {
 		w.warnings = append(w.warnings, e.Error())
 		return
 	}
@@ -359,18 +350,18 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	return text, true
 }
 
-// isUnchanged reports whether the current value has not changed, or where it has no old value, the nearest one around it that has.
+// isUnchanged reports whether the value at p has not changed, or where it has no old value, the nearest one around it that has.
 // For rules in allOf that is the one around the value that allOf is about.
-func (w *ruleWalk) isUnchanged(allOf int) bool {
+func (w *ruleWalk) isUnchanged(p path) bool {
 	if w.old == nil || w.shape == nil {
 		return false
 	}
 	if w.changes == nil {
 		w.changes = pruneimpl.NewCorrelation(w.value, w.old, w.shape)
 	}
-	steps := w.steps
-	if allOf != notInAllOf {
-		steps = steps[:allOf]
+	steps := p.steps
+	if p.inAllOf {
+		steps = steps[:p.allOf]
 	}
 	at, around := w.changes, (*pruneimpl.Correlation)(nil)
 	for i, e := range steps {
@@ -387,7 +378,7 @@ func (w *ruleWalk) isUnchanged(allOf int) bool {
 			at = at.Field(e.name)
 		}
 	}
-	if at == nil || allOf != notInAllOf {
+	if at == nil || p.inAllOf {
 		return around.IsEqual()
 	}
 	return at.IsEqual()
@@ -408,8 +399,8 @@ const (
 	stepIndex
 )
 
-// field returns the path of the current value, followed by more.
-func (w *ruleWalk) field(more string) string {
+// field returns the path as errors have it, followed by more.
+func (p path) field(more string) string {
 	var b []byte
 	child := func(name string) {
 		if len(b) > 0 {
@@ -417,7 +408,7 @@ func (w *ruleWalk) field(more string) string {
 		}
 		b = append(b, name...)
 	}
-	for _, s := range w.steps {
+	for _, s := range p.steps {
 		switch s.kind {
 		case stepField:
 			child(s.name)
@@ -436,9 +427,9 @@ func (w *ruleWalk) field(more string) string {
 	return string(b)
 }
 
-// add adds an error about the current value.
-func (w *ruleWalk) add(n *Rules, typ prunert.ErrorType, value any, detail string) {
-	w.keep(&prunert.Error{Type: typ, Field: w.field(""), BadValue: value, Detail: detail})
+// add adds an error about the value at a path.
+func (w *ruleWalk) add(at path, n *Rules, typ prunert.ErrorType, value any, detail string) {
+	w.keep(&prunert.Error{Type: typ, Field: at.field(""), BadValue: value, Detail: detail})
 }
 
 // keep adds an error, within the limits.

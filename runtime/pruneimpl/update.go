@@ -1,10 +1,8 @@
 package pruneimpl
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -78,7 +76,7 @@ type Correlation struct {
 	// What was worked out already.
 	fields   map[string]*Correlation
 	elements map[int]*Correlation
-	byKey    map[any]any // the elements of a list map before the update
+	before   *Elements // those of a list map before the update
 	equal    *bool
 }
 
@@ -149,48 +147,19 @@ func (c *Correlation) Element(i int) *Correlation {
 	if below, ok := c.elements[i]; ok {
 		return below
 	}
-	if c.byKey == nil {
-		c.byKey = map[any]any{}
-		for _, e := range was {
-			key, ok := ElementKey(e, c.shape.Keys)
-			if _, taken := c.byKey[key]; ok && !taken {
-				c.byKey[key] = e
-			}
-		}
+	if c.before == nil {
+		before := NewElements(was, c.shape.Keys)
+		c.before = &before
 	}
 	var below *Correlation
-	if key, ok := ElementKey(is[i], c.shape.Keys); ok {
-		if old, ok := c.byKey[key]; ok {
-			below = &Correlation{is: is[i], was: old, shape: c.shape.Items}
-		}
+	if old, ok := c.before.Like(is[i]); ok {
+		below = &Correlation{is: is[i], was: old, shape: c.shape.Items}
 	}
 	if c.elements == nil {
 		c.elements = map[int]*Correlation{}
 	}
 	c.elements[i] = below
 	return below
-}
-
-// ElementKey returns what an element of a list map is known by; ok is false where one of the keys is not a scalar.
-func ElementKey(e any, keys []string) (key any, ok bool) {
-	obj, _ := e.(map[string]any)
-	var text strings.Builder
-	for _, k := range keys {
-		switch v := obj[k].(type) {
-		case string, bool, int64, float64:
-			if len(keys) == 1 {
-				return v, true
-			}
-			if f, ok := v.(float64); ok {
-				fmt.Fprintf(&text, "%f\x00", f)
-			} else {
-				fmt.Fprintf(&text, "%#v\x00", v)
-			}
-		default:
-			return nil, false
-		}
-	}
-	return text.String(), len(keys) > 0
 }
 
 // IsEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
@@ -200,39 +169,57 @@ func (c *Correlation) IsEqual() bool {
 		return false
 	}
 	if c.equal == nil {
-		equal := c.compare()
+		equal := isEqual(c.is, c.was, c.shape)
 		c.equal = &equal
 	}
 	return *c.equal
 }
 
-func (c *Correlation) compare() bool {
-	switch is := c.is.(type) {
+// isEqual is IsEqual for a value and the one that it replaces. Without a shape, values are compared as they are.
+func isEqual(is, was any, shape *Shape) bool {
+	switch is := is.(type) {
 	case map[string]any:
-		was, ok := c.was.(map[string]any)
-		if !ok || len(is) != len(was) {
+		was, ok := was.(map[string]any)
+		if !ok || len(is) != len(was) || shape == nil && (is == nil) != (was == nil) {
 			return false
 		}
-		for name := range is {
-			if !c.Field(name).IsEqual() {
+		for name, v := range is {
+			var below *Shape
+			if shape != nil {
+				if below = shape.of(name); below == nil {
+					return false
+				}
+			}
+			if old, ok := was[name]; !ok || !isEqual(v, old, below) {
 				return false
 			}
 		}
 		return true
 	case []any:
-		was, ok := c.was.([]any)
+		was, ok := was.([]any)
 		if !ok || len(is) != len(was) {
 			return false
 		}
-		if c.shape.Items == nil {
-			return reflect.DeepEqual(is, was)
+		if shape == nil || shape.Items == nil {
+			if (is == nil) != (was == nil) {
+				return false
+			}
+			for i, v := range is {
+				if !isEqual(v, was[i], nil) {
+					return false
+				}
+			}
+			return true
 		}
-		for i := range is {
-			if !c.Element(i).IsEqual() {
+		before := NewElements(was, shape.Keys)
+		for _, v := range is {
+			if old, ok := before.Like(v); !ok || !isEqual(v, old, shape.Items) {
 				return false
 			}
 		}
 		return true
+	case string, int64, float64, bool, nil:
+		return is == was
 	}
-	return reflect.DeepEqual(c.is, c.was)
+	return reflect.DeepEqual(is, was)
 }

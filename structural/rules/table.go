@@ -42,7 +42,7 @@ func (ts *tables) node(n *Node) *prunecel.Rules {
 		return nil
 	}
 	out := &prunecel.Rules{Type: n.Schema.Type, Problem: n.Err, Items: ts.node(n.Items), Values: ts.node(n.AdditionalProperties)}
-	if n.Schema.XListType != nil && *n.Schema.XListType == "map" {
+	if n.Schema.XListType != nil && *n.Schema.XListType == "map" && n.Items.usesOld() {
 		out.Keys = n.Schema.XListMapKeys
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
@@ -55,6 +55,13 @@ func (ts *tables) node(n *Node) *prunecel.Rules {
 		ts.rules(out, n)
 	}
 	return out
+}
+
+// usesOld reports whether a rule of n or below it is about updates.
+func (n *Node) usesOld() bool {
+	return n != nil && (slices.ContainsFunc(n.Rules, func(c Checked) bool { return c.UsesOldSelf }) ||
+		n.Items.usesOld() || n.AdditionalProperties.usesOld() || slices.ContainsFunc(n.AllOf, (*Node).usesOld) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(n.Properties)), (*Node).usesOld))
 }
 
 // rules adds the rules of n.

@@ -128,7 +128,7 @@ func emitRule(g *jen.Group, n *plan.Node, i int, r *plan.Rule) {
 		g.Line()
 	}
 	doc(g, ruleName(n, i)+" evaluates "+r.Rule)
-	g.Func().Id(ruleName(n, i)).Params(jen.List(jen.Id("self"), jen.Id("old")).Any(), jen.Id("m").Op("*").Add(cel("Meter"))).Add(cel("Verdict")).
+	g.Func().Id(ruleName(n, i)).Params(jen.List(jen.Id("self"), jen.Id("old")).Any()).Params(cel("Verdict"), jen.Int64()).
 		Block(p.code(r.Code.Body)...)
 	g.Line()
 }

@@ -27,7 +27,7 @@ func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code 
 			code, why = nil, string(reason)
 		}
 	}()
-	c.ruleBlock = &ruleBlock{fail: plan.Return{Values: []plan.GoValue{plan.OfRule("Unsure")}}, vars: map[string]plan.GoValue{}}
+	c.ruleBlock = &ruleBlock{fail: plan.Return{Values: []plan.GoValue{plan.OfRule("Unsure"), plan.Literal{Of: 0}}}, vars: map[string]plan.GoValue{}}
 	body := c.within(func() {
 		for _, v := range [...]string{"self", "oldSelf"} {
 			if uses(e, v) {
@@ -36,9 +36,17 @@ func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code 
 			}
 		}
 		ok := c.value(e)
-		c.add(plan.Return{Values: []plan.GoValue{plan.Call{Func: "Of", Args: []plan.GoValue{ok}}}})
+		var spent plan.GoValue = plan.Literal{Of: c.loop.cost}
+		if c.metered {
+			spent = plan.Name("m.Spent")
+		}
+		c.add(plan.Return{Values: []plan.GoValue{plan.Call{Func: "Of", Args: []plan.GoValue{ok}}, spent}})
 	})
-	c.rule.Body = append(plan.Code{c.spend(plan.Literal{Of: 1}, c.loop.cost)}, body...).WithoutUnused()
+	if c.metered {
+		meter := plan.Call{Func: "NewMeter", Args: []plan.GoValue{plan.Literal{Of: c.loop.cost}}}
+		body = append(plan.Code{plan.Let{Names: []string{"m"}, Value: meter}}, body...)
+	}
+	c.rule.Body = body.WithoutUnused()
 	return c.rule, ""
 }
 
@@ -51,6 +59,8 @@ type ruleCompiler struct {
 	*ruleBlock
 	loop  *ruleLoop
 	names int
+	// metered says that the cost of the rule depends on the object.
+	metered bool
 }
 
 // ruleLoop is the body of a loop, or of the rule itself.
@@ -150,6 +160,7 @@ func (c *ruleCompiler) pay(cost int) { c.loop.cost += cost }
 
 // spend returns a statement that adds n times cost, and ends the code if that is too much.
 func (c *ruleCompiler) spend(n plan.GoValue, cost int) plan.Stmt {
+	c.metered = true
 	return plan.If{Cond: opposite(plan.Method{Of: plan.Name("m"), Name: "Spend", Args: []plan.GoValue{n, plan.Literal{Of: cost}}}), Then: plan.Code{c.fail}}
 }
 
