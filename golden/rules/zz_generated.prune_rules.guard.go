@@ -1545,29 +1545,6 @@ func rule30GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	return prunecel.Of(is5), m.Spent
 }
 
-// rule30GuardSpec evaluates !has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
-func rule30GuardSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 9) {
-		return prunecel.Unsure
-	}
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
-		return prunecel.Unsure
-	}
-	v3, has4 := vs1["other"].(string)
-	if !has4 && (vs1["other"] != nil) {
-		return prunecel.Unsure
-	}
-	is5 := !has4
-	if !is5 {
-		if !m.Spend((len(v3)/10)+1, 280) {
-			return prunecel.Unsure
-		}
-		is5 = prunecel.HasFormat("dns1123Label", v3)
-	}
-	return prunecel.Of(is5)
-}
-
 // rulesGuardSpecBox has the rules of .spec.box.
 var rulesGuardSpecBox = prunecel.Rules{
 	Type: "object",
