@@ -43,60 +43,54 @@ var rulesRuled = prunecel.Rules{
 }
 
 // rule1Ruled evaluates !self.metadata.name.startsWith('forbidden')
-func rule1Ruled(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 5) {
-		return prunecel.Unsure
-	}
+func rule1Ruled(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, ok4 := vs1["metadata"].(map[string]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, ok6 := v3["name"].(string)
 	if !ok6 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!prunecel.HasPrefix(v5, "forbidden"))
+	return prunecel.Of(!prunecel.HasPrefix(v5, "forbidden")), 5
 }
 
 // rule2Ruled evaluates !has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <=
 // self.spec.max
-func rule2Ruled(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 18) {
-		return prunecel.Unsure
-	}
+func rule2Ruled(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["status"].(map[string]any)
 	if !has4 && (vs1["status"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is12 := !has4
 	if !is12 {
 		v5, has6 := v3["count"].(int64)
 		if !has6 && (v3["count"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is11 := !has6
 		if !is11 {
 			v7, ok8 := vs1["spec"].(map[string]any)
 			if !ok8 {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			v9, has10 := v7["max"].(int64)
 			if !has10 && (v7["max"] != nil) {
-				return prunecel.Unsure
+				return prunecel.Unsure, 0
 			}
 			is11 = (!has10 || (v5 <= v9))
 		}
 		is12 = is11
 	}
-	return prunecel.Of(is12)
+	return prunecel.Of(is12), 18
 }
 
 // rulesRuledSpec has the rules of .spec.
@@ -140,79 +134,70 @@ var rulesRuledSpec = prunecel.Rules{
 }
 
 // rule1RuledSpec evaluates !has(self.min) || !has(self.max) || self.min <= self.max
-func rule1RuledSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 11) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, has4 := vs1["min"].(int64)
 	if !has4 && (vs1["min"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is7 := !has4
 	if !is7 {
 		v5, has6 := vs1["max"].(int64)
 		if !has6 && (vs1["max"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is7 = (!has6 || (v3 <= v5))
 	}
-	return prunecel.Of(is7)
+	return prunecel.Of(is7), 11
 }
 
 // rule2RuledSpec evaluates !has(oldSelf.fixed) || has(self.fixed)
-func rule2RuledSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 5) {
-		return prunecel.Unsure
-	}
+func rule2RuledSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.(map[string]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	_, has6 := vo3["fixed"].(string)
 	if !has6 && (vo3["fixed"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is9 := !has6
 	if !is9 {
 		_, has8 := vs1["fixed"].(string)
 		if !has8 && (vs1["fixed"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is9 = has8
 	}
-	return prunecel.Of(is9)
+	return prunecel.Of(is9), 5
 }
 
 // rule3RuledSpec evaluates self.max / self.min >= 0
-func rule3RuledSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 6) {
-		return prunecel.Unsure
-	}
+func rule3RuledSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, ok4 := vs1["max"].(int64)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, ok6 := vs1["min"].(int64)
 	if !ok6 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v7, err8 := prunecel.DivInt(v3, v5)
 	if err8 != nil {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v7 >= 0)
+	return prunecel.Of(v7 >= 0), 6
 }
 
 // rulesRuledSpecDays has the rules of .spec.days.
@@ -237,66 +222,62 @@ var rulesRuledSpecDays = prunecel.Rules{
 }
 
 // rule1RuledSpecDays evaluates self.all(d, d in ['Mon', 'Tue', 'Wed'])
-func rule1RuledSpecDays(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 21) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecDays(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(21)
 	vs1, ok2 := self.([]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is3 := true
 	if !m.Spend(len(vs1), 21) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	for _, e4 := range vs1 {
 		x5, ok6 := e4.(string)
 		if !ok6 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !(((x5 == "Mon") || (x5 == "Tue")) || (x5 == "Wed")) {
 			is3 = false
 			break
 		}
 	}
-	return prunecel.Of(is3)
+	return prunecel.Of(is3), m.Spent
 }
 
 // rule2RuledSpecDays evaluates oldSelf.all(d, d in self)
-func rule2RuledSpecDays(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 21) {
-		return prunecel.Unsure
-	}
+func rule2RuledSpecDays(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(21)
 	vs1, ok2 := self.([]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.([]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is5 := true
 	if !m.Spend(len(vo3), 22) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	for _, e6 := range vo3 {
 		x7, ok8 := e6.(string)
 		if !ok8 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !m.Spend(len(vs1), 1) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		v9, sure10 := prunecel.HasElement(vs1, x7)
 		if !sure10 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if !v9 {
 			is5 = false
 			break
 		}
 	}
-	return prunecel.Of(is5)
+	return prunecel.Of(is5), m.Spent
 }
 
 // rulesRuledSpecFirst has the rules of .spec.first.
@@ -329,22 +310,20 @@ var rulesRuledSpecFixed = prunecel.Rules{
 }
 
 // rule1RuledSpecFixed evaluates self == oldSelf
-func rule1RuledSpecFixed(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 2) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecFixed(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(2)
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.(string)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	if !m.Spend((len(vs1)/10)+1, 1) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(vs1 == vo3)
+	return prunecel.Of(vs1 == vo3), m.Spent
 }
 
 // rulesRuledSpecLabels has the rules of .spec.labels.
@@ -362,17 +341,15 @@ var rulesRuledSpecLabels = prunecel.Rules{
 }
 
 // rule1RuledSpecLabels evaluates self.all(k, k.size() < 5)
-func rule1RuledSpecLabels(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 21) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecLabels(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(21)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is3 := true
 	if !m.Spend(len(vs1), 23) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	for e4 := range vs1 {
 		if !(prunecel.Length(e4) < 5) {
@@ -380,7 +357,7 @@ func rule1RuledSpecLabels(self, old any, m *prunecel.Meter) prunecel.Verdict {
 			break
 		}
 	}
-	return prunecel.Of(is3)
+	return prunecel.Of(is3), m.Spent
 }
 
 // rulesRuledSpecLabelsValue has the rules of .spec.labels[*].
@@ -397,15 +374,12 @@ var rulesRuledSpecLabelsValue = prunecel.Rules{
 }
 
 // rule1RuledSpecLabelsValue evaluates self.size() > 1
-func rule1RuledSpecLabelsValue(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 3) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecLabelsValue(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.Length(vs1) > 1)
+	return prunecel.Of(prunecel.Length(vs1) > 1), 3
 }
 
 // rulesRuledSpecLines has the rules of .spec.lines.
@@ -428,18 +402,16 @@ var rulesRuledSpecLinesItem = prunecel.Rules{
 }
 
 // rule1RuledSpecLinesItem evaluates !self.contains(' ')
-func rule1RuledSpecLinesItem(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 2) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecLinesItem(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(2)
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	if !m.Spend((len(vs1)/10)+1, 1) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!prunecel.HasText(vs1, " "))
+	return prunecel.Of(!prunecel.HasText(vs1, " ")), m.Spent
 }
 
 // rulesRuledSpecParts has the rules of .spec.parts.
@@ -459,32 +431,30 @@ var rulesRuledSpecParts = prunecel.Rules{
 }
 
 // rule1RuledSpecParts evaluates self.exists_one(p, has(p.main) && p.main)
-func rule1RuledSpecParts(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 21) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecParts(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(21)
 	vs1, ok2 := self.([]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	n3 := int64(0)
 	if !m.Spend(len(vs1), 24) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	for _, e4 := range vs1 {
 		x5, ok6 := e4.(map[string]any)
 		if !ok6 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		v7, has8 := x5["main"].(bool)
 		if !has8 && (x5["main"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		if has8 && v7 {
 			n3++
 		}
 	}
-	return prunecel.Of(n3 == 1)
+	return prunecel.Of(n3 == 1), m.Spent
 }
 
 // rulesRuledSpecPartsItem has the rules of .spec.parts[].
@@ -506,31 +476,28 @@ var rulesRuledSpecPartsItem = prunecel.Rules{
 }
 
 // rule1RuledSpecPartsItem evaluates !has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size
-func rule1RuledSpecPartsItem(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 11) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecPartsItem(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.(map[string]any)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, has6 := vs1["size"].(int64)
 	if !has6 && (vs1["size"] != nil) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is9 := !has6
 	if !is9 {
 		v7, has8 := vo3["size"].(int64)
 		if !has8 && (vo3["size"] != nil) {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is9 = (!has8 || (v5 >= v7))
 	}
-	return prunecel.Of(is9)
+	return prunecel.Of(is9), 11
 }
 
 // rulesRuledSpecPartsItemImage has the rules of .spec.parts[].image.
@@ -549,18 +516,16 @@ var rulesRuledSpecPartsItemImage = prunecel.Rules{
 var rulePattern1x1RuledSpecPartsItemImage = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
 
 // rule1RuledSpecPartsItemImage evaluates self.matches('^[a-z]+(:[0-9]+)?$')
-func rule1RuledSpecPartsItemImage(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 1) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecPartsItemImage(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(1)
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	if !m.Spend((len(vs1)/10)+1, 5) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(rulePattern1x1RuledSpecPartsItemImage.Match(vs1))
+	return prunecel.Of(rulePattern1x1RuledSpecPartsItemImage.Match(vs1)), m.Spent
 }
 
 // rulesRuledSpecPort has the rules of .spec.port.
@@ -589,19 +554,16 @@ var rulesRuledSpecTemplate = prunecel.Rules{
 }
 
 // rule1RuledSpecTemplate evaluates self.kind != 'Secret'
-func rule1RuledSpecTemplate(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 3) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecTemplate(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, ok4 := vs1["kind"].(string)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v3 != "Secret")
+	return prunecel.Of(v3 != "Secret"), 3
 }
 
 // rulesRuledSpecTimeout has the rules of .spec.timeout.
@@ -618,26 +580,24 @@ var rulesRuledSpecTimeout = prunecel.Rules{
 }
 
 // rule1RuledSpecTimeout evaluates duration(self) < duration('1h')
-func rule1RuledSpecTimeout(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 8) {
-		return prunecel.Unsure
-	}
+func rule1RuledSpecTimeout(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(8)
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	if !m.Spend((len(vs1)/10)+1, 2) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, err4 := prunecel.ParseDuration(vs1)
 	if err4 != nil {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v5, err6 := prunecel.ParseDuration("1h")
 	if err6 != nil {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v3 < v5)
+	return prunecel.Of(v3 < v5), m.Spent
 }
 
 // rulesRuledStatus has the rules of .status.
@@ -662,17 +622,14 @@ var rulesRuledStatusTime = prunecel.Rules{
 }
 
 // rule1RuledStatusTime evaluates self >= oldSelf
-func rule1RuledStatusTime(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 3) {
-		return prunecel.Unsure
-	}
+func rule1RuledStatusTime(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := prunecel.TimeOf(self)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := prunecel.TimeOf(old)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.CompareTimes(vs1, vo3) >= 0)
+	return prunecel.Of(prunecel.CompareTimes(vs1, vo3) >= 0), 3
 }

@@ -43,27 +43,24 @@ var rulesCronTabSpec = prunecel.Rules{
 }
 
 // rule1CronTabSpec evaluates self.concurrencyPolicy != 'Replace' || self.replicas <= 5
-func rule1CronTabSpec(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 6) {
-		return prunecel.Unsure
-	}
+func rule1CronTabSpec(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	v3, ok4 := vs1["concurrencyPolicy"].(string)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	is7 := (v3 != "Replace")
 	if !is7 {
 		v5, ok6 := vs1["replicas"].(int64)
 		if !ok6 {
-			return prunecel.Unsure
+			return prunecel.Unsure, 0
 		}
 		is7 = (v5 <= 5)
 	}
-	return prunecel.Of(is7)
+	return prunecel.Of(is7), 6
 }
 
 // rulesCronTabSpecImage has the rules of .spec.image.
@@ -81,15 +78,12 @@ var rulesCronTabSpecImage = prunecel.Rules{
 }
 
 // rule1CronTabSpecImage evaluates !self.endsWith(':latest')
-func rule1CronTabSpecImage(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 3) {
-		return prunecel.Unsure
-	}
+func rule1CronTabSpecImage(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!prunecel.HasSuffix(vs1, ":latest"))
+	return prunecel.Of(!prunecel.HasSuffix(vs1, ":latest")), 3
 }
 
 // rulesCronTabSpecQueue has the rules of .spec.queue.
@@ -107,22 +101,20 @@ var rulesCronTabSpecQueue = prunecel.Rules{
 }
 
 // rule1CronTabSpecQueue evaluates self == oldSelf
-func rule1CronTabSpecQueue(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 2) {
-		return prunecel.Unsure
-	}
+func rule1CronTabSpecQueue(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(2)
 	vs1, ok2 := self.(string)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := old.(string)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	if !m.Spend((len(vs1)/10)+1, 1) {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(vs1 == vo3)
+	return prunecel.Of(vs1 == vo3), m.Spent
 }
 
 // rulesCronTabStatus has the rules of .status.
@@ -148,17 +140,14 @@ var rulesCronTabStatusLastScheduleTime = prunecel.Rules{
 }
 
 // rule1CronTabStatusLastScheduleTime evaluates self >= oldSelf
-func rule1CronTabStatusLastScheduleTime(self, old any, m *prunecel.Meter) prunecel.Verdict {
-	if !m.Spend(1, 3) {
-		return prunecel.Unsure
-	}
+func rule1CronTabStatusLastScheduleTime(self, old any) (prunecel.Verdict, int64) {
 	vs1, ok2 := prunecel.TimeOf(self)
 	if !ok2 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
 	vo3, ok4 := prunecel.TimeOf(old)
 	if !ok4 {
-		return prunecel.Unsure
+		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.CompareTimes(vs1, vo3) >= 0)
+	return prunecel.Of(prunecel.CompareTimes(vs1, vo3) >= 0), 3
 }
