@@ -311,7 +311,7 @@ func inTable(t *plan.RuleTable, known map[string]bool) {
 		known[k] = true
 	}
 	for _, r := range t.Rules {
-		for _, s := range []string{r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.Program, r.MessageProgram} {
+		for _, s := range []string{r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.Program, r.MessageProgram, r.Problem} {
 			known[s] = true
 		}
 		if r.Code != nil {

@@ -95,7 +95,11 @@ func ruleEntry(n *plan.Node, i int, r *plan.Rule) *jen.Statement {
 		if r.Code != nil {
 			add("Check", jen.Id(ruleName(n, i)))
 		}
-		add("Program", cel("Source").Values(jen.Id("Text").Op(":").Lit(r.Program)))
+		if r.Problem != "" {
+			add("Problem", jen.Lit(r.Problem))
+		} else {
+			add("Program", cel("Source").Values(jen.Id("Text").Op(":").Lit(r.Program)))
+		}
 		add("Rule", jen.Lit(r.Rule))
 		text("Message", r.Message)
 		text("MessageExpression", r.MessageExpression)

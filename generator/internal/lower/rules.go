@@ -60,7 +60,7 @@ func (l *ruling) rules(t *prunecel.Rules) *plan.RuleTable {
 	for _, r := range t.Rules {
 		rule := &plan.Rule{
 			Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression, Reason: string(r.Reason), FieldPath: r.FieldPath,
-			UsesOld: r.UsesOld, OptionalOld: r.OptionalOld, Program: r.Program.Text,
+			UsesOld: r.UsesOld, OptionalOld: r.OptionalOld, Program: r.Program.Text, Problem: r.Problem,
 		}
 		if r.MessageProgram != nil {
 			rule.MessageProgram = r.MessageProgram.Text

@@ -36,6 +36,8 @@ type Rule struct {
 	// Program and MessageProgram are the expressions as the runtime writes them.
 	Program        string
 	MessageProgram string
+	// Problem says why the rule cannot be evaluated at all: then it is an error of every object.
+	Problem string
 	// Code evaluates the rule; nil if only its program can, and Why says what it lacks.
 	Code *RuleCode
 	Why  string
@@ -53,7 +55,7 @@ func (t *RuleTable) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q %q", t.Type, t.Self, t.Keys)
 	for _, r := range t.Rules {
-		fmt.Fprintf(&b, "\n%q %q %q %q %q %t %t %q %q", r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.UsesOld, r.OptionalOld, r.Program, r.MessageProgram)
+		fmt.Fprintf(&b, "\n%q %q %q %q %q %t %t %q %q %q", r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.UsesOld, r.OptionalOld, r.Program, r.MessageProgram, r.Problem)
 	}
 	return b.String()
 }
