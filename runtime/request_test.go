@@ -415,13 +415,7 @@ func TestRefusalIsAStatusAndPrintsAsKubectlDoes(t *testing.T) {
 func TestRulesThatWereNotCheckedAreMentioned(t *testing.T) {
 	r := v1.CronTabResource
 	r.HasRules = true
-<<<<<<< HEAD
 	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
-=======
-	checkAnswer(t, r.Create(decoded(t, cronTab), prunert.Request{}), 500,
-		"prunert: a request needs the functions ValidateRules of stable.example.com/v1 CronTab: generate them", nil)
-	r.ValidateRules = func(_, _ map[string]any) (prunert.ErrorList, []string) {
->>>>>>> celdef
 		t.Error("rules are evaluated")
 		return nil, nil
 	}
