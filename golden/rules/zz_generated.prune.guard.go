@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:f0c72b478b0c19b09884596e2580b8840605323c8ba665a54302be9c9c4051d1/types+values+rules",
+	SchemaHash:     "sha256:cb78c64bb56359b810dba460ecb4ed507ee8a98f964e6fbc292d4006d78454d3/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

@@ -53,7 +53,7 @@ func rule1Guard(self, old any) (prunecel.Verdict, int64) {
 // rulesGuardSpec has the rules of .spec.
 var rulesGuardSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"box\" (object \"inner\" (object \"deep\" string)) \"dash-ed\" string \"day\" date \"key\" bytes \"labels\" (map string) \"max\" int \"min\" int \"mode\" string \"open\" bool \"other\" string \"port\" int-or-string \"ratio\" double \"rows\" (list-map \"name\" (object \"name\" string \"size\" int \"tags\" (list string))) \"text\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
+	Self: &prunecel.TypeSource{Text: "(object \"box\" (object \"inner\" (object \"deep\" string)) \"counts\" (list int) \"dash-ed\" string \"day\" date \"key\" bytes \"labels\" (map string) \"max\" int \"min\" int \"mode\" string \"open\" bool \"other\" string \"port\" int-or-string \"ratio\" double \"rows\" (list-map \"name\" (object \"name\" string \"size\" int \"tags\" (list string))) \"text\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
 	Rules: []*prunecel.Rule{
 		{
 			Check:             rule1GuardSpec,
@@ -217,6 +217,45 @@ var rulesGuardSpec = prunecel.Rules{
 			Rule:        "oldSelf.hasValue() || self.mode == 'Open'",
 			UsesOld:     true,
 			OptionalOld: true,
+		},
+		{
+			Check:   rule33GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_||_ (_||_ (!_ (has r \"size\")) (_<_ #less_int64 (. r \"size\") 5)) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_&&_ (has r \"size\") (_==_ (. r \"size\") 1))) @result))) @result))"},
+			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size == 1))",
+			Message: "a variable in the scope of another of that name",
+		},
+		{
+			Check:   rule34GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"labels\")) (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (fold k @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ k \"worst\")) @result)) @result))"},
+			Rule:    "!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))",
+			Message: "an unused variable",
+		},
+		{
+			Check:   rule35GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"counts\")) (_&&_ (!_ (@in #in_list 7 (. self \"counts\"))) (fold n @result (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list 1)) @result) true (@not_strictly_false @result) (_&&_ @result (_==_ n 1)) @result)))"},
+			Rule:    "!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)",
+			Message: "constants that need a type",
+		},
+		{
+			Check:   rule36GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"ratio\")) (_&&_ (_!=_ (_+_ #add_double 0.1d 0.2d) 0.3d) (_>_ #greater_double (_/_ #divide_double 1d 0d) (. self \"ratio\"))))"},
+			Rule:    "!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio",
+			Message: "constants of Go are not rounded",
+		},
+		{
+			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"port\")) (_>_ #greater_int64 (_+_ #add_int64 (. self \"port\") 1) 0)) true)"},
+			Rule:    "!has(self.port) || self.port + 1 > 0 || true",
+			Message: "arithmetic with an integer or a string",
+		},
+		{
+			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"port\")) (. self \"port\")) true)"},
+			Rule:    "!has(self.port) || self.port || true",
+			Message: "a condition that may not be a boolean",
+		},
+		{
+			Program: prunecel.Source{Text: "(isGreaterThan #quantity_is_greater_than (_?_:_ (has self \"open\") (quantity #string_to_quantity \"1\") (quantity #string_to_quantity \"2\")) (quantity #string_to_quantity \"0\"))"},
+			Rule:    "(has(self.open) ? quantity('1') : quantity('2')).isGreaterThan(quantity('0'))",
+			Message: "a choice of a type without a name in Go",
 		},
 	},
 	Fields: []prunecel.RulesField{
@@ -396,7 +435,7 @@ func rule6GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	}
 	is20 := !has4
 	if !is20 {
-		v5, err6 := prunecel.CompareDoubles((v3*2.0)-1.0, 10.0)
+		v5, err6 := prunecel.CompareDoubles(float64(float64(v3*2.0)-1.0), 10.0)
 		if err6 != nil {
 			return prunecel.Unsure, 0
 		}
@@ -459,63 +498,54 @@ func rule8GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !ok2 {
 		return prunecel.Unsure, 0
 	}
-	is9, ok10 := func() (bool, bool) {
-		is3 := true
-		v4, ok5 := vs1["words"].([]any)
-		if !ok5 {
-			return false, false
-		}
-		if !m.Spend(len(v4), 23) {
-			return false, false
-		}
-		for _, e6 := range v4 {
-			x7, ok8 := e6.(string)
-			if !ok8 {
-				return false, false
-			}
-			if !(prunecel.Length(x7) > 0) {
-				is3 = false
-				break
-			}
-		}
-		return is3, true
-	}()
-	if !ok10 || is9 {
-		is11 := false
-		v12, ok13 := vs1["words"].([]any)
-		if !ok13 {
+	is3 := true
+	v4, ok5 := vs1["words"].([]any)
+	if !ok5 {
+		return prunecel.Unsure, 0
+	}
+	if !m.Spend(len(v4), 23) {
+		return prunecel.Unsure, 0
+	}
+	for _, e6 := range v4 {
+		x7, ok8 := e6.(string)
+		if !ok8 {
 			return prunecel.Unsure, 0
 		}
-		if !m.Spend(len(v12), 25) {
+		if !(prunecel.Length(x7) > 0) {
+			is3 = false
+			break
+		}
+	}
+	is15 := is3
+	if is15 {
+		is9 := false
+		if !m.Spend(len(v4), 25) {
 			return prunecel.Unsure, 0
 		}
-		for _, e14 := range v12 {
-			x15, ok16 := e14.(string)
-			if !ok16 {
+		for _, e10 := range v4 {
+			x11, ok12 := e10.(string)
+			if !ok12 {
 				return prunecel.Unsure, 0
 			}
-			is18 := prunecel.HasPrefix(x15, "a")
-			if !is18 {
-				is17 := prunecel.HasSuffix(x15, "z")
-				if !is17 {
-					if !m.Spend((len(x15)/10)+1, 1) {
+			is14 := prunecel.HasPrefix(x11, "a")
+			if !is14 {
+				is13 := prunecel.HasSuffix(x11, "z")
+				if !is13 {
+					if !m.Spend((len(x11)/10)+1, 1) {
 						return prunecel.Unsure, 0
 					}
-					is17 = prunecel.HasText(x15, "mm")
+					is13 = prunecel.HasText(x11, "mm")
 				}
-				is18 = is17
+				is14 = is13
 			}
-			if is18 {
-				is11 = true
+			if is14 {
+				is9 = true
 				break
 			}
 		}
-		if !ok10 && is11 {
-			return prunecel.Unsure, 0
-		}
-		is9 = is11
+		is15 = is9
 	}
-	return prunecel.Of(is9), m.Spent
+	return prunecel.Of(is15), m.Spent
 }
 
 // rule9GuardSpec evaluates !has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w !=
@@ -659,68 +689,52 @@ func rule13GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["labels"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is22 := !has4
-	if !is22 {
-		is13, ok14 := func() (bool, bool) {
-			is5 := true
-			failed12 := false
-			if !m.Spend(len(v3), 27) {
-				return false, false
-			}
-			for e6 := range v3 {
-				is10, ok11 := func() (bool, bool) {
-					if !m.Spend((len(e6)/10)+1, 3) {
-						return false, false
-					}
-					is9 := rulePattern13x1GuardSpec.Match(e6)
-					if is9 {
-						v7, ok8 := v3[e6].(string)
-						if !ok8 {
-							return false, false
-						}
-						is9 = (v7 != "")
-					}
-					return is9, true
-				}()
-				if !ok11 {
-					failed12 = true
-					continue
-				}
-				if !is10 {
-					is5 = false
-					break
-				}
-			}
-			if failed12 && is5 {
-				return false, false
-			}
-			return is5, true
-		}()
-		if !ok14 || is13 {
-			v15, sure16 := prunecel.HasKey(v3, "bad")
-			if !sure16 {
-				return prunecel.Unsure, 0
-			}
-			is21 := !v15
-			if is21 {
-				_, has18 := v3["worse"].(string)
-				is19, sure20 := prunecel.HasKey(v3, "worse")
-				if !sure20 {
-					return prunecel.Unsure, 0
-				}
-				if is19 != has18 {
-					return prunecel.Unsure, 0
-				}
-				is21 = !has18
-			}
-			if !ok14 && is21 {
-				return prunecel.Unsure, 0
-			}
-			is13 = is21
+	is18 := !has4
+	if !is18 {
+		is5 := true
+		if !m.Spend(len(v3), 27) {
+			return prunecel.Unsure, 0
 		}
-		is22 = is13
+		for e6 := range v3 {
+			if !m.Spend((len(e6)/10)+1, 3) {
+				return prunecel.Unsure, 0
+			}
+			is9 := rulePattern13x1GuardSpec.Match(e6)
+			if is9 {
+				v7, ok8 := v3[e6].(string)
+				if !ok8 {
+					return prunecel.Unsure, 0
+				}
+				is9 = (v7 != "")
+			}
+			if !is9 {
+				is5 = false
+				break
+			}
+		}
+		is17 := is5
+		if is17 {
+			v10, sure11 := prunecel.HasKey(v3, "bad")
+			if !sure11 {
+				return prunecel.Unsure, 0
+			}
+			is16 := !v10
+			if is16 {
+				_, has13 := v3["worse"].(string)
+				is14, sure15 := prunecel.HasKey(v3, "worse")
+				if !sure15 {
+					return prunecel.Unsure, 0
+				}
+				if is14 != has13 {
+					return prunecel.Unsure, 0
+				}
+				is16 = !has13
+			}
+			is17 = is16
+		}
+		is18 = is17
 	}
-	return prunecel.Of(is22), m.Spent
+	return prunecel.Of(is18), m.Spent
 }
 
 // rule14GuardSpec evaluates !has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != ”)
@@ -987,75 +1001,65 @@ func rule21GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is20 := !has4
-	if !is20 {
-		is19 := (prunecel.Length(v3) < 3)
-		if !is19 {
-			is7, ok8 := func() (bool, bool) {
-				if !m.Spend((len(v3)/10)+1, 2) {
-					return false, false
-				}
-				v5, err6 := prunecel.CharAt(v3, 0)
-				if err6 != nil {
-					return false, false
-				}
-				return v5 != "X", true
-			}()
-			if !ok8 || is7 {
+	is18 := !has4
+	if !is18 {
+		is17 := (prunecel.Length(v3) < 3)
+		if !is17 {
+			if !m.Spend((len(v3)/10)+1, 2) {
+				return prunecel.Unsure, 0
+			}
+			v5, err6 := prunecel.CharAt(v3, 0)
+			if err6 != nil {
+				return prunecel.Unsure, 0
+			}
+			is16 := (v5 != "X")
+			if is16 {
 				if !m.Spend((len(v3)/10)+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				is18 := (prunecel.UpperASCII(v3) != "NO")
-				if is18 {
-					is11, ok12 := func() (bool, bool) {
-						if !m.Spend((len(v3)/10)+1, 2) {
-							return false, false
-						}
-						v9, err10 := prunecel.SubstringTo(v3, 1, 2)
-						if err10 != nil {
-							return false, false
-						}
-						return v9 != "Y", true
-					}()
-					if !ok12 || is11 {
-						v13, ok14 := vs1["mode"].(string)
-						if !ok14 {
+				is15 := (prunecel.UpperASCII(v3) != "NO")
+				if is15 {
+					if !m.Spend((len(v3)/10)+1, 2) {
+						return prunecel.Unsure, 0
+					}
+					v7, err8 := prunecel.SubstringTo(v3, 1, 2)
+					if err8 != nil {
+						return prunecel.Unsure, 0
+					}
+					is14 := (v7 != "Y")
+					if is14 {
+						v9, ok10 := vs1["mode"].(string)
+						if !ok10 {
 							return prunecel.Unsure, 0
 						}
-						if !m.Spend((len(v13)/10)+1, 1) {
+						if !m.Spend((len(v9)/10)+1, 1) {
 							return prunecel.Unsure, 0
 						}
 						if !m.Spend((len(v3)/10)+1, 1) {
 							return prunecel.Unsure, 0
 						}
-						is17 := ((v13 + v3) != "Open!!!")
-						if is17 {
+						is13 := ((v9 + v3) != "Open!!!")
+						if is13 {
 							if !m.Spend((len(v3)/10)+1, 2) {
 								return prunecel.Unsure, 0
 							}
-							v15, err16 := prunecel.Substring(v3, 1)
-							if err16 != nil {
+							v11, err12 := prunecel.Substring(v3, 1)
+							if err12 != nil {
 								return prunecel.Unsure, 0
 							}
-							is17 = (v15 != "bbb")
+							is13 = (v11 != "bbb")
 						}
-						if !ok12 && is17 {
-							return prunecel.Unsure, 0
-						}
-						is11 = is17
+						is14 = is13
 					}
-					is18 = is11
+					is15 = is14
 				}
-				if !ok8 && is18 {
-					return prunecel.Unsure, 0
-				}
-				is7 = is18
+				is16 = is15
 			}
-			is19 = is7
+			is17 = is16
 		}
-		is20 = is19
+		is18 = is17
 	}
-	return prunecel.Of(is20), m.Spent
+	return prunecel.Of(is18), m.Spent
 }
 
 // rule22GuardSpec evaluates !has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
@@ -1070,57 +1074,47 @@ func rule22GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is16 := !has4
-	if !is16 {
+	is14 := !has4
+	if !is14 {
 		if !m.Spend((len(v3)/10)+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is15 := !prunecel.IsURL(v3)
-		if !is15 {
-			is7, ok8 := func() (bool, bool) {
+		is13 := !prunecel.IsURL(v3)
+		if !is13 {
+			if !m.Spend((len(v3)/10)+1, 2) {
+				return prunecel.Unsure, 0
+			}
+			v5, err6 := prunecel.ParseURL(v3)
+			if err6 != nil {
+				return prunecel.Unsure, 0
+			}
+			is12 := (prunecel.URLScheme(v5) == "https")
+			if is12 {
 				if !m.Spend((len(v3)/10)+1, 2) {
-					return false, false
+					return prunecel.Unsure, 0
 				}
-				v5, err6 := prunecel.ParseURL(v3)
-				if err6 != nil {
-					return false, false
+				v7, err8 := prunecel.ParseURL(v3)
+				if err8 != nil {
+					return prunecel.Unsure, 0
 				}
-				return prunecel.URLScheme(v5) == "https", true
-			}()
-			if !ok8 || is7 {
-				is11, ok12 := func() (bool, bool) {
+				is11 := (prunecel.URLHostname(v7) != "")
+				if is11 {
 					if !m.Spend((len(v3)/10)+1, 2) {
-						return false, false
+						return prunecel.Unsure, 0
 					}
 					v9, err10 := prunecel.ParseURL(v3)
 					if err10 != nil {
-						return false, false
-					}
-					return prunecel.URLHostname(v9) != "", true
-				}()
-				if !ok12 || is11 {
-					if !m.Spend((len(v3)/10)+1, 2) {
 						return prunecel.Unsure, 0
 					}
-					v13, err14 := prunecel.ParseURL(v3)
-					if err14 != nil {
-						return prunecel.Unsure, 0
-					}
-					if !ok12 && (prunecel.URLPort(v13) == "") {
-						return prunecel.Unsure, 0
-					}
-					is11 = (prunecel.URLPort(v13) == "")
+					is11 = (prunecel.URLPort(v9) == "")
 				}
-				if !ok8 && is11 {
-					return prunecel.Unsure, 0
-				}
-				is7 = is11
+				is12 = is11
 			}
-			is15 = is7
+			is13 = is12
 		}
-		is16 = is15
+		is14 = is13
 	}
-	return prunecel.Of(is16), m.Spent
+	return prunecel.Of(is14), m.Spent
 }
 
 // rule23GuardSpec evaluates !has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 &&
@@ -1135,41 +1129,36 @@ func rule23GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is12 := !has4
-	if !is12 {
+	is11 := !has4
+	if !is11 {
 		if !m.Spend((len(v3)/10)+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is11 := !prunecel.IsIP(v3)
-		if !is11 {
-			is7, ok8 := func() (bool, bool) {
-				if !m.Spend((len(v3)/10)+1, 2) {
-					return false, false
-				}
-				v5, err6 := prunecel.ParseIP(v3)
-				if err6 != nil {
-					return false, false
-				}
-				return prunecel.IPFamily(v5) == 4, true
-			}()
-			if !ok8 || is7 {
-				if !m.Spend((len(v3)/10)+1, 2) {
-					return prunecel.Unsure, 0
-				}
-				v9, err10 := prunecel.ParseIP(v3)
-				if err10 != nil {
-					return prunecel.Unsure, 0
-				}
-				if !ok8 && !prunecel.IPIsLoopback(v9) {
-					return prunecel.Unsure, 0
-				}
-				is7 = !prunecel.IPIsLoopback(v9)
+		is10 := !prunecel.IsIP(v3)
+		if !is10 {
+			if !m.Spend((len(v3)/10)+1, 2) {
+				return prunecel.Unsure, 0
 			}
-			is11 = is7
+			v5, err6 := prunecel.ParseIP(v3)
+			if err6 != nil {
+				return prunecel.Unsure, 0
+			}
+			is9 := (prunecel.IPFamily(v5) == 4)
+			if is9 {
+				if !m.Spend((len(v3)/10)+1, 2) {
+					return prunecel.Unsure, 0
+				}
+				v7, err8 := prunecel.ParseIP(v3)
+				if err8 != nil {
+					return prunecel.Unsure, 0
+				}
+				is9 = !prunecel.IPIsLoopback(v7)
+			}
+			is10 = is9
 		}
-		is12 = is11
+		is11 = is10
 	}
-	return prunecel.Of(is12), m.Spent
+	return prunecel.Of(is11), m.Spent
 }
 
 // rule24GuardSpec evaluates !has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
@@ -1184,45 +1173,40 @@ func rule24GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is14 := !has4
-	if !is14 {
+	is13 := !has4
+	if !is13 {
 		if !m.Spend((len(v3)/10)+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is13 := !prunecel.IsCIDR(v3)
-		if !is13 {
-			is7, ok8 := func() (bool, bool) {
-				if !m.Spend((len(v3)/10)+1, 2) {
-					return false, false
-				}
-				v5, err6 := prunecel.ParseCIDR(v3)
-				if err6 != nil {
-					return false, false
-				}
-				return prunecel.CIDRPrefixLength(v5) > 8, true
-			}()
-			if !ok8 || is7 {
+		is12 := !prunecel.IsCIDR(v3)
+		if !is12 {
+			if !m.Spend((len(v3)/10)+1, 2) {
+				return prunecel.Unsure, 0
+			}
+			v5, err6 := prunecel.ParseCIDR(v3)
+			if err6 != nil {
+				return prunecel.Unsure, 0
+			}
+			is11 := (prunecel.CIDRPrefixLength(v5) > 8)
+			if is11 {
 				if !m.Spend((len(v3)/10)+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v9, err10 := prunecel.ParseCIDR(v3)
+				v7, err8 := prunecel.ParseCIDR(v3)
+				if err8 != nil {
+					return prunecel.Unsure, 0
+				}
+				v9, err10 := prunecel.CIDRContainsIPText(v7, "10.0.0.1")
 				if err10 != nil {
 					return prunecel.Unsure, 0
 				}
-				v11, err12 := prunecel.CIDRContainsIPText(v9, "10.0.0.1")
-				if err12 != nil {
-					return prunecel.Unsure, 0
-				}
-				if !ok8 && v11 {
-					return prunecel.Unsure, 0
-				}
-				is7 = v11
+				is11 = v9
 			}
-			is13 = is7
+			is12 = is11
 		}
-		is14 = is13
+		is13 = is12
 	}
-	return prunecel.Of(is14), m.Spent
+	return prunecel.Of(is13), m.Spent
 }
 
 // rule25GuardSpec evaluates !has(self.text) || !isQuantity(self.text) ||
@@ -1237,49 +1221,44 @@ func rule25GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is16 := !has4
-	if !is16 {
+	is15 := !has4
+	if !is15 {
 		if !m.Spend((len(v3)/10)+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is15 := !prunecel.IsQuantity(v3)
-		if !is15 {
-			is9, ok10 := func() (bool, bool) {
-				if !m.Spend((len(v3)/10)+1, 2) {
-					return false, false
-				}
-				v5, err6 := prunecel.ParseQuantity(v3)
-				if err6 != nil {
-					return false, false
-				}
-				v7, err8 := prunecel.ParseQuantity("10Mi")
-				if err8 != nil {
-					return false, false
-				}
-				return prunecel.QuantityIsGreaterThan(v5, v7), true
-			}()
-			if !ok10 || is9 {
+		is14 := !prunecel.IsQuantity(v3)
+		if !is14 {
+			if !m.Spend((len(v3)/10)+1, 2) {
+				return prunecel.Unsure, 0
+			}
+			v5, err6 := prunecel.ParseQuantity(v3)
+			if err6 != nil {
+				return prunecel.Unsure, 0
+			}
+			v7, err8 := prunecel.ParseQuantity("10Mi")
+			if err8 != nil {
+				return prunecel.Unsure, 0
+			}
+			is13 := prunecel.QuantityIsGreaterThan(v5, v7)
+			if is13 {
 				if !m.Spend((len(v3)/10)+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v11, err12 := prunecel.ParseQuantity(v3)
+				v9, err10 := prunecel.ParseQuantity(v3)
+				if err10 != nil {
+					return prunecel.Unsure, 0
+				}
+				v11, err12 := prunecel.ParseQuantity("1Gi")
 				if err12 != nil {
 					return prunecel.Unsure, 0
 				}
-				v13, err14 := prunecel.ParseQuantity("1Gi")
-				if err14 != nil {
-					return prunecel.Unsure, 0
-				}
-				if !ok10 && (prunecel.CompareQuantities(v11, v13) < 0) {
-					return prunecel.Unsure, 0
-				}
-				is9 = (prunecel.CompareQuantities(v11, v13) < 0)
+				is13 = (prunecel.CompareQuantities(v9, v11) < 0)
 			}
-			is15 = is9
+			is14 = is13
 		}
-		is16 = is15
+		is15 = is14
 	}
-	return prunecel.Of(is16), m.Spent
+	return prunecel.Of(is15), m.Spent
 }
 
 // rule26GuardSpec evaluates !has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
@@ -1330,42 +1309,37 @@ func rule27GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is14 := !has4
-	if !is14 {
+	is13 := !has4
+	if !is13 {
 		v5, has6 := vs1["other"].(string)
 		if !has6 && (vs1["other"] != nil) {
 			return prunecel.Unsure, 0
 		}
-		is13 := !has6
-		if !is13 {
-			is11, ok12 := func() (bool, bool) {
-				if !m.Spend((len(v3)/10)+1, 2) {
-					return false, false
-				}
-				v7, err8 := prunecel.StringToDouble(v3)
-				if err8 != nil {
-					return false, false
-				}
-				v9, err10 := prunecel.CompareDoubles(v7, 1.5)
-				if err10 != nil {
-					return false, false
-				}
-				return v9 < 0, true
-			}()
-			if !ok12 || !is11 {
+		is12 := !has6
+		if !is12 {
+			if !m.Spend((len(v3)/10)+1, 2) {
+				return prunecel.Unsure, 0
+			}
+			v7, err8 := prunecel.StringToDouble(v3)
+			if err8 != nil {
+				return prunecel.Unsure, 0
+			}
+			v9, err10 := prunecel.CompareDoubles(v7, 1.5)
+			if err10 != nil {
+				return prunecel.Unsure, 0
+			}
+			is11 := (v9 < 0)
+			if !is11 {
 				if !m.Spend((len(prunecel.IntString(prunecel.Length(v3)))/10)+1, 1) {
-					return prunecel.Unsure, 0
-				}
-				if !ok12 && (prunecel.IntString(prunecel.Length(v3)) != v5) {
 					return prunecel.Unsure, 0
 				}
 				is11 = (prunecel.IntString(prunecel.Length(v3)) == v5)
 			}
-			is13 = is11
+			is12 = is11
 		}
-		is14 = is13
+		is13 = is12
 	}
-	return prunecel.Of(is14), m.Spent
+	return prunecel.Of(is13), m.Spent
 }
 
 // rule28GuardSpec evaluates !has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) &&
@@ -1448,10 +1422,9 @@ func rule29GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["rows"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is26 := !has4
-	if !is26 {
+	is20 := !has4
+	if !is20 {
 		is5 := true
-		failed25 := false
 		if !m.Spend(len(v3), 45) {
 			return prunecel.Unsure, 0
 		}
@@ -1460,68 +1433,47 @@ func rule29GuardSpec(self, old any) (prunecel.Verdict, int64) {
 			if !ok8 {
 				return prunecel.Unsure, 0
 			}
-			is23, ok24 := func() (bool, bool) {
-				v9, has10 := x7["tags"].([]any)
-				if !has10 && (x7["tags"] != nil) {
-					return false, false
-				}
-				is22 := !has10
-				if !is22 {
-					is11 := true
-					failed21 := false
-					if !m.Spend(len(v9), 23) {
-						return false, false
-					}
-					for _, e12 := range v9 {
-						x13, ok14 := e12.(string)
-						if !ok14 {
-							return false, false
-						}
-						is19, ok20 := func() (bool, bool) {
-							v15, ok16 := vs1["words"].([]any)
-							if !ok16 {
-								return false, false
-							}
-							if !m.Spend(len(v15), 1) {
-								return false, false
-							}
-							v17, sure18 := prunecel.HasElement(v15, x13)
-							if !sure18 {
-								return false, false
-							}
-							return v17, true
-						}()
-						if !ok20 {
-							failed21 = true
-							continue
-						}
-						if !is19 {
-							is11 = false
-							break
-						}
-					}
-					if failed21 && is11 {
-						return false, false
-					}
-					is22 = is11
-				}
-				return is22, true
-			}()
-			if !ok24 {
-				failed25 = true
-				continue
+			v9, has10 := x7["tags"].([]any)
+			if !has10 && (x7["tags"] != nil) {
+				return prunecel.Unsure, 0
 			}
-			if !is23 {
+			is19 := !has10
+			if !is19 {
+				is11 := true
+				if !m.Spend(len(v9), 23) {
+					return prunecel.Unsure, 0
+				}
+				for _, e12 := range v9 {
+					x13, ok14 := e12.(string)
+					if !ok14 {
+						return prunecel.Unsure, 0
+					}
+					v15, ok16 := vs1["words"].([]any)
+					if !ok16 {
+						return prunecel.Unsure, 0
+					}
+					if !m.Spend(len(v15), 1) {
+						return prunecel.Unsure, 0
+					}
+					v17, sure18 := prunecel.HasElement(v15, x13)
+					if !sure18 {
+						return prunecel.Unsure, 0
+					}
+					if !v17 {
+						is11 = false
+						break
+					}
+				}
+				is19 = is11
+			}
+			if !is19 {
 				is5 = false
 				break
 			}
 		}
-		if failed25 && is5 {
-			return prunecel.Unsure, 0
-		}
-		is26 = is5
+		is20 = is5
 	}
-	return prunecel.Of(is26), m.Spent
+	return prunecel.Of(is20), m.Spent
 }
 
 // rule30GuardSpec evaluates !has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
@@ -1543,6 +1495,196 @@ func rule30GuardSpec(self, old any) (prunecel.Verdict, int64) {
 		is5 = prunecel.HasFormat("dns1123Label", v3)
 	}
 	return prunecel.Of(is5), m.Spent
+}
+
+// rule33GuardSpec evaluates !has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r,
+// has(r.size) && r.size == 1))
+func rule33GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(25)
+	vs1, ok2 := self.(map[string]any)
+	if !ok2 {
+		return prunecel.Unsure, 0
+	}
+	v3, has4 := vs1["rows"].([]any)
+	if !has4 && (vs1["rows"] != nil) {
+		return prunecel.Unsure, 0
+	}
+	is19 := !has4
+	if !is19 {
+		is5 := true
+		if !m.Spend(len(v3), 48) {
+			return prunecel.Unsure, 0
+		}
+		for _, e6 := range v3 {
+			x7, ok8 := e6.(map[string]any)
+			if !ok8 {
+				return prunecel.Unsure, 0
+			}
+			v9, has10 := x7["size"].(int64)
+			if !has10 && (x7["size"] != nil) {
+				return prunecel.Unsure, 0
+			}
+			is18 := !has10
+			if !is18 {
+				is17 := (v9 < 5)
+				if !is17 {
+					is11 := false
+					if !m.Spend(len(v3), 25) {
+						return prunecel.Unsure, 0
+					}
+					for _, e12 := range v3 {
+						x13, ok14 := e12.(map[string]any)
+						if !ok14 {
+							return prunecel.Unsure, 0
+						}
+						v15, has16 := x13["size"].(int64)
+						if !has16 && (x13["size"] != nil) {
+							return prunecel.Unsure, 0
+						}
+						if has16 && (v15 == 1) {
+							is11 = true
+							break
+						}
+					}
+					is17 = is11
+				}
+				is18 = is17
+			}
+			if !is18 {
+				is5 = false
+				break
+			}
+		}
+		is19 = is5
+	}
+	return prunecel.Of(is19), m.Spent
+}
+
+// rule34GuardSpec evaluates !has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
+func rule34GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(25)
+	vs1, ok2 := self.(map[string]any)
+	if !ok2 {
+		return prunecel.Unsure, 0
+	}
+	v3, has4 := vs1["labels"].(map[string]any)
+	if !has4 && (vs1["labels"] != nil) {
+		return prunecel.Unsure, 0
+	}
+	is13 := !has4
+	if !is13 {
+		is5 := true
+		if !m.Spend(len(v3), 42) {
+			return prunecel.Unsure, 0
+		}
+		for range v3 {
+			is7 := true
+			v8, ok9 := vs1["words"].([]any)
+			if !ok9 {
+				return prunecel.Unsure, 0
+			}
+			if !m.Spend(len(v8), 22) {
+				return prunecel.Unsure, 0
+			}
+			for _, e10 := range v8 {
+				x11, ok12 := e10.(string)
+				if !ok12 {
+					return prunecel.Unsure, 0
+				}
+				if x11 == "worst" {
+					is7 = false
+					break
+				}
+			}
+			if !is7 {
+				is5 = false
+				break
+			}
+		}
+		is13 = is5
+	}
+	return prunecel.Of(is13), m.Spent
+}
+
+// rule35GuardSpec evaluates !has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
+func rule35GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	m := prunecel.NewMeter(48)
+	vs1, ok2 := self.(map[string]any)
+	if !ok2 {
+		return prunecel.Unsure, 0
+	}
+	v3, has4 := vs1["counts"].([]any)
+	if !has4 && (vs1["counts"] != nil) {
+		return prunecel.Unsure, 0
+	}
+	is16 := !has4
+	if !is16 {
+		if !m.Spend(len(v3), 1) {
+			return prunecel.Unsure, 0
+		}
+		v5, sure6 := prunecel.HasElement(v3, int64(7))
+		if !sure6 {
+			return prunecel.Unsure, 0
+		}
+		is15 := !v5
+		if is15 {
+			is7 := true
+			var list8 []any
+			v9, ok10 := vs1["words"].([]any)
+			if !ok10 {
+				return prunecel.Unsure, 0
+			}
+			if !m.Spend(len(v9), 20) {
+				return prunecel.Unsure, 0
+			}
+			for range v9 {
+				list8 = append(list8, int64(1))
+			}
+			if !m.Spend(len(list8), 22) {
+				return prunecel.Unsure, 0
+			}
+			for _, e12 := range list8 {
+				x13, ok14 := e12.(int64)
+				if !ok14 {
+					return prunecel.Unsure, 0
+				}
+				if x13 != 1 {
+					is7 = false
+					break
+				}
+			}
+			is15 = is7
+		}
+		is16 = is15
+	}
+	return prunecel.Of(is16), m.Spent
+}
+
+// rule36GuardSpec evaluates !has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
+func rule36GuardSpec(self, old any) (prunecel.Verdict, int64) {
+	vs1, ok2 := self.(map[string]any)
+	if !ok2 {
+		return prunecel.Unsure, 0
+	}
+	v3, has4 := prunecel.Number(vs1["ratio"])
+	if !has4 && (vs1["ratio"] != nil) {
+		return prunecel.Unsure, 0
+	}
+	is10 := !has4
+	if !is10 {
+		v5 := 0.1
+		is9 := (float64(v5+0.2) != 0.3)
+		if is9 {
+			v6 := 1.0
+			v7, err8 := prunecel.CompareDoubles(float64(v6/0.0), v3)
+			if err8 != nil {
+				return prunecel.Unsure, 0
+			}
+			is9 = (v7 > 0)
+		}
+		is10 = is9
+	}
+	return prunecel.Of(is10), 9
 }
 
 // rulesGuardSpecBox has the rules of .spec.box.

@@ -53,6 +53,8 @@ func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneimpl.CheckType(v, rec, pruneimpl.TypeNumber))
 		case "box":
 			n += rec.Field(k, validateGuardSpecBox(v, rec))
+		case "counts":
+			n += rec.Field(k, validateGuardSpecCounts(v, rec))
 		case "dash-ed":
 			n += rec.Field(k, validateGuardSpecDashEd(v, rec))
 		case "day":
@@ -121,6 +123,19 @@ func validateGuardSpecBoxInnerDeep(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	if pruneimpl.Longer(s, 20) {
 		n += rec.TooLong(20)
+	}
+	return n
+}
+
+// validateGuardSpecCounts validates .spec.counts (a list).
+func validateGuardSpecCounts(v any, rec *pruneimpl.Recorder) (n int) {
+	list, ok := v.([]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeArray)
+	}
+	n += pruneimpl.MaxItems(list, rec, 20)
+	for i, v := range list {
+		n += rec.Index(i, pruneimpl.CheckType(v, rec, pruneimpl.TypeInteger))
 	}
 	return n
 }
@@ -318,6 +333,7 @@ var shapeGuard = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", S
 // shapeGuardSpec describes .spec.
 var shapeGuardSpec = pruneimpl.Shape{
 	Names: []string{
+		"counts",
 		"dash-ed",
 		"day",
 		"key",

@@ -114,10 +114,16 @@ func typeText(e *prunecel.Expr) string {
 	switch {
 	case e.Type == nil:
 		return "an unknown type"
-	case e.Type.Computed:
-		return e.Type.Name
 	}
-	return e.Type.String()
+	return typeName(e.Type)
+}
+
+// typeName names a type.
+func typeName(t *prunecel.Type) string {
+	if t.Computed {
+		return t.Name
+	}
+	return t.String()
 }
 
 // typeTest compiles type(x) == string for an integer or a string.
@@ -203,7 +209,7 @@ func (c *ruleCompiler) membership(e *prunecel.Expr) plan.GoValue {
 	switch {
 	case in.Op == prunecel.OpList:
 		if isListOf(in, kind) {
-			return c.oneOf(c.value(x), in.Args)
+			return c.oneOf(typed(c.value(x), x), in.Args)
 		}
 	case kindOf(in) == prunecel.KindList:
 		if elem := in.Type.Elem; elem == nil || elem.Kind != kind || !plain(elem) {
@@ -211,13 +217,21 @@ func (c *ruleCompiler) membership(e *prunecel.Expr) plan.GoValue {
 		}
 		v, list := c.value(x), c.value(in)
 		c.add(c.spend(length(list), 1))
-		return c.sureOf(plan.Call{Func: "HasElement", Args: []plan.GoValue{list, v}}, surprise)
+		return c.sureOf(plan.Call{Func: "HasElement", Args: []plan.GoValue{list, typed(v, x)}}, surprise)
 	case kindOf(in) == prunecel.KindMap && !in.Type.Computed && kind == prunecel.KindString:
 		c.pay(1)
 		v, m := c.value(x), c.value(in)
 		return c.sureOf(plan.Call{Func: "HasKey", Args: []plan.GoValue{m, v}}, surprise)
 	}
 	panic(unsupported("in with " + typeText(in)))
+}
+
+// typed returns the value of an expression as one that has a type in Go: constants have none.
+func typed(v plan.GoValue, e *prunecel.Expr) plan.GoValue {
+	if _, isName := v.(plan.Name); isName || kindOf(e) != prunecel.KindInt {
+		return v
+	}
+	return plan.Call{Builtin: true, Func: "int64", Args: []plan.GoValue{v}}
 }
 
 // isListOf reports whether a list has only constants of a kind, at least one.
@@ -289,7 +303,7 @@ func (c *ruleCompiler) element(e *prunecel.Expr) plan.GoValue {
 	c.pay(2)
 	key := e.String()
 	x, i := c.value(of), c.value(index)
-	for b := c.ruleBlock; b != nil; b = b.outer {
+	for b := range c.blocks(e) {
 		if v, ok := b.read[key]; ok {
 			return v
 		}
@@ -310,6 +324,11 @@ func (c *ruleCompiler) element(e *prunecel.Expr) plan.GoValue {
 
 // arithmetic compiles + - * / and %.
 func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
+	for _, a := range e.Args {
+		if k := kindOf(a); k == prunecel.KindIntOrString || k == prunecel.KindNone || k == prunecel.KindOther {
+			panic(unsupported(e.Name + " of " + typeText(a)))
+		}
+	}
 	switch e.Overload {
 	case "add_string":
 		args := c.values(e)
@@ -319,7 +338,14 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 	case "add_double", "subtract_double", "multiply_double", "divide_double":
 		c.pay(1)
 		args := c.values(e)
-		return plan.Infix{Op: e.Name[1:2], X: args[0], Y: args[1]}
+		if _, ok := args[0].(plan.Literal); ok {
+			// Go computes constants without rounding, and does not divide them by 0.
+			v := c.name("v")
+			c.add(plan.Let{Names: []string{v}, Value: args[0]})
+			args[0] = plan.Name(v)
+		}
+		// The conversion rounds: Go may compute x*y + z without.
+		return plan.Call{Builtin: true, Func: "float64", Args: []plan.GoValue{plan.Infix{Op: e.Name[1:2], X: args[0], Y: args[1]}}}
 	case "add_list":
 		for _, a := range e.Args {
 			if a.Type == nil || a.Type.List != prunecel.AtomicList || !plain(a.Type.Elem) {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"strconv"
 
@@ -75,7 +76,9 @@ type ruleBlock struct {
 	fail  plan.Stmt // ends the code where CEL has an error
 	// fails says that valid objects can make the block fail.
 	fails bool
-	vars  map[string]plan.GoValue
+	// spends says that some of what the block costs is known only where it runs.
+	spends bool
+	vars   map[string]plan.GoValue
 	// read and tested have the variables of Go for fields that were read and tested, and known the tests that were true.
 	read   map[string]plan.GoValue
 	tested map[string]testedField
@@ -87,7 +90,7 @@ type testedField struct{ value, has plan.Name }
 // within compiles a block, and returns its code.
 func (c *ruleCompiler) within(compile func()) plan.Code {
 	b := c.compile(c.fail, compile)
-	c.fails = c.fails || b.fails
+	c.fails, c.spends = c.fails || b.fails, c.spends || b.spends
 	return b.code
 }
 
@@ -103,10 +106,14 @@ func (c *ruleCompiler) compile(fail plan.Stmt, compile func()) *ruleBlock {
 	return b
 }
 
+// canFail reports whether the block can fail, and the code can go on. It cannot where the block fails before it says what it costs:
+// CEL may evaluate all of it.
+func (b *ruleBlock) canFail() bool { return b.fails && !b.spends }
+
 // join makes the code of a block part of the current one.
 func (c *ruleCompiler) join(b *ruleBlock) {
 	c.add(b.code...)
-	c.fails = c.fails || b.fails
+	c.fails, c.spends = c.fails || b.fails, c.spends || b.spends
 	maps.Copy(c.read, b.read)
 	maps.Copy(c.tested, b.tested)
 	maps.Copy(c.known, b.known)
@@ -160,7 +167,7 @@ func (c *ruleCompiler) pay(cost int) { c.loop.cost += cost }
 
 // spend returns a statement that adds n times cost, and ends the code if that is too much.
 func (c *ruleCompiler) spend(n plan.GoValue, cost int) plan.Stmt {
-	c.metered = true
+	c.metered, c.spends = true, true
 	return plan.If{Cond: opposite(plan.Method{Of: plan.Name("m"), Name: "Spend", Args: []plan.GoValue{n, plan.Literal{Of: cost}}}), Then: plan.Code{c.fail}}
 }
 
@@ -251,7 +258,7 @@ func made(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
 	}
 	typ := goType(t)
 	if typ == "" {
-		panic(unsupported("a value of type " + t.String()))
+		panic(unsupported("a value of type " + typeName(t)))
 	}
 	return plan.Assert{Of: raw, Type: typ}
 }
@@ -296,6 +303,14 @@ func (c *ruleCompiler) value(e *prunecel.Expr) plan.GoValue {
 	panic(unsupported(fmt.Sprintf("%.40s", e)))
 }
 
+// truth compiles an expression that must be a boolean. What the schema does not know may be something else.
+func (c *ruleCompiler) truth(e *prunecel.Expr) plan.GoValue {
+	if kindOf(e) != prunecel.KindBool {
+		panic(unsupported("a condition of " + typeText(e)))
+	}
+	return c.value(e)
+}
+
 // object returns the variable of an object or a map of the resource, and its type.
 func (c *ruleCompiler) object(e *prunecel.Expr) (plan.GoValue, *prunecel.Type) {
 	t := e.Type
@@ -322,14 +337,14 @@ func fieldType(e *prunecel.Expr, t *prunecel.Type) (field *prunecel.Type, name s
 func (c *ruleCompiler) field(e *prunecel.Expr) plan.GoValue {
 	key := e.String()
 	test := (&prunecel.Expr{Op: prunecel.OpHas, Name: e.Name, Args: e.Args}).String()
-	for b := c.ruleBlock; b != nil; b = b.outer {
+	for b := range c.blocks(e) {
 		if v, ok := b.read[key]; ok {
-			c.pay(prices(e))
+			c.pay(price(e))
 			return v
 		}
 		if f, ok := b.tested[test]; ok {
-			c.pay(prices(e))
-			if !c.isKnown(test) {
+			c.pay(price(e))
+			if !c.isKnown(e, test) {
 				c.failUnless(f.has, expected)
 				c.known[test] = true
 			}
@@ -340,21 +355,44 @@ func (c *ruleCompiler) field(e *prunecel.Expr) plan.GoValue {
 	field, name, always := fieldType(e, t)
 	c.pay(1)
 	v := c.convert(plan.Index{Of: obj, Key: plan.Literal{Of: name}}, field, "v", failure(!always))
-	c.read[key] = v
+	if price(e) > 0 {
+		c.read[key] = v
+	}
 	return v
 }
 
-// prices returns the cost of reading a field from a variable, with all steps.
-func prices(e *prunecel.Expr) int {
-	n := 1
-	for ; e.Op == prunecel.OpSelect || e.Op == prunecel.OpHas; e = e.Args[0] {
-		n++
+// price returns the cost of reading a field, with all steps from a variable; 0 if there is more to it than steps.
+func price(e *prunecel.Expr) int {
+	if e.Op == prunecel.OpIdent {
+		return 1
 	}
-	return n
+	if e.Op == prunecel.OpSelect || e.Op == prunecel.OpHas {
+		if p := price(e.Args[0]); p > 0 {
+			return p + 1
+		}
+	}
+	return 0
 }
 
-func (c *ruleCompiler) isKnown(test string) bool {
-	for b := c.ruleBlock; b != nil; b = b.outer {
+// blocks returns the blocks, inner ones first, that can know an expression: up to the one with a variable that it refers to. Outside of
+// that the same text is about another variable of that name.
+func (c *ruleCompiler) blocks(e *prunecel.Expr) iter.Seq[*ruleBlock] {
+	return func(yield func(*ruleBlock) bool) {
+		for b := c.ruleBlock; b != nil; b = b.outer {
+			if !yield(b) {
+				return
+			}
+			for name := range b.vars {
+				if uses(e, name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c *ruleCompiler) isKnown(e *prunecel.Expr, test string) bool {
+	for b := range c.blocks(e) {
 		if b.known[test] {
 			return true
 		}
@@ -365,9 +403,9 @@ func (c *ruleCompiler) isKnown(test string) bool {
 // test compiles has(a.b).
 func (c *ruleCompiler) test(e *prunecel.Expr) testedField {
 	key := e.String()
-	for b := c.ruleBlock; b != nil; b = b.outer {
+	for b := range c.blocks(e) {
 		if f, ok := b.tested[key]; ok {
-			c.pay(prices(e))
+			c.pay(price(e))
 			return f
 		}
 	}
@@ -386,7 +424,9 @@ func (c *ruleCompiler) test(e *prunecel.Expr) testedField {
 	} else {
 		c.failIf(plan.Infix{Op: "&&", X: opposite(f.has), Y: plan.Infix{Op: "!=", X: raw, Y: plan.Name("nil")}}, surprise)
 	}
-	c.tested[key] = f
+	if price(e) > 0 {
+		c.tested[key] = f
+	}
 	return f
 }
 
@@ -431,16 +471,16 @@ func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoVal
 	}
 	term, rest := terms[0], terms[1:]
 	if len(rest) == 0 {
-		return c.value(term)
+		return c.truth(term)
 	}
 	names, cost := c.names, c.loop.cost
 	var first, second plan.GoValue
-	block := c.compile(c.fail, func() { first = c.value(term) })
-	if block.fails {
+	block := c.compile(c.fail, func() { first = c.truth(term) })
+	if block.canFail() {
 		// Again, in a function of its own.
 		c.names, c.loop.cost = names, cost
 		block := c.compile(plan.Return{Values: []plan.GoValue{plan.Name("false"), plan.Name("false")}}, func() {
-			c.add(plan.Return{Values: []plan.GoValue{c.value(term), plan.Name("true")}})
+			c.add(plan.Return{Values: []plan.GoValue{c.truth(term), plan.Name("true")}})
 		})
 		is, ok := plan.Name(c.name("is")), plan.Name(c.name("ok"))
 		c.add(plan.Let{Names: []string{string(is), string(ok)}, Value: plan.Try{Type: "bool", Body: block.code}})
@@ -471,9 +511,9 @@ func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoVal
 func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 	typ := goType(e.Type)
 	if a, b := goType(e.Args[1].Type), goType(e.Args[2].Type); typ == "" || a != b || a != typ {
-		panic(unsupported("a choice between values of type " + e.Type.String()))
+		panic(unsupported("a choice between values of type " + typeText(e)))
 	}
-	cond := c.value(e.Args[0])
+	cond := c.truth(e.Args[0])
 	r := c.name("is")
 	if typ != "bool" {
 		r = c.name("v")

@@ -75,8 +75,8 @@ func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoV
 	c.each(e, func() {
 		names, cost := c.names, c.loop.cost
 		var holds plan.GoValue
-		block := c.compile(c.fail, func() { holds = c.value(test) })
-		if !block.fails {
+		block := c.compile(c.fail, func() { holds = c.truth(test) })
+		if !block.canFail() {
 			c.join(block)
 			c.add(plan.If{Cond: decided(holds), Then: end})
 			return
@@ -84,7 +84,7 @@ func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoV
 		// Again, in a function of its own.
 		c.names, c.loop.cost = names, cost
 		block = c.compile(plan.Return{Values: []plan.GoValue{plan.Literal{Of: false}, plan.Literal{Of: false}}}, func() {
-			c.add(plan.Return{Values: []plan.GoValue{c.value(test), plan.Literal{Of: true}}})
+			c.add(plan.Return{Values: []plan.GoValue{c.truth(test), plan.Literal{Of: true}}})
 		})
 		v, ok := plan.Name(c.name("is")), plan.Name(c.name("ok"))
 		failed = plan.Name(c.name("failed"))
@@ -105,7 +105,7 @@ func (c *ruleCompiler) count(e *prunecel.Expr) plan.GoValue {
 	n := c.name("n")
 	c.add(plan.Let{Names: []string{n}, Value: plan.Call{Builtin: true, Func: "int64", Args: []plan.GoValue{plan.Literal{Of: 0}}}})
 	c.each(e, func() {
-		holds := c.value(e.Args[prunecel.FoldStep].Args[0])
+		holds := c.truth(e.Args[prunecel.FoldStep].Args[0])
 		c.add(plan.If{Cond: holds, Then: plan.Code{plan.Increment{Name: n}}})
 	})
 	return plan.Name(n)
@@ -129,13 +129,13 @@ func (c *ruleCompiler) list(e *prunecel.Expr) plan.GoValue {
 	c.add(plan.Declare{Name: r, Type: "[]any"})
 	c.each(e, func() {
 		grow := func() plan.Stmt {
-			return plan.Set{Name: r, Value: plan.Call{Builtin: true, Func: "append", Args: []plan.GoValue{plan.Name(r), c.value(elem)}}}
+			return plan.Set{Name: r, Value: plan.Call{Builtin: true, Func: "append", Args: []plan.GoValue{plan.Name(r), typed(c.value(elem), elem)}}}
 		}
 		if test == nil {
 			c.add(grow())
 			return
 		}
-		holds := c.value(test)
+		holds := c.truth(test)
 		then := c.within(func() {
 			c.facts(test, true)
 			c.add(grow())

@@ -27,6 +27,9 @@ func (c Code) without(used map[string]bool) Code {
 		case If:
 			out = append(out, If{s.Cond.without(used), s.Then.without(used), s.Otherwise.without(used)})
 		case Range:
+			if !used[s.Key] {
+				s.Key = ""
+			}
 			out = append(out, Range{s.Key, s.Elem, s.Over, s.Body.without(used)})
 		default:
 			out = append(out, s)
