@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:f0c72b478b0c19b09884596e2580b8840605323c8ba665a54302be9c9c4051d1/types+values+rules",
+	SchemaHash:     "sha256:2097aee172a26304a966f4d1604b6d45849fcde862ba234bc8027f831471b6dc/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

@@ -153,8 +153,8 @@ var rulesGuardSpec = prunecel.Rules{
 		},
 		{
 			Check:   rule20GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"text\")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self \"text\") \",\") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_<_ #less_int64 (indexOf #string_index_of_string (. self \"text\") \"q\") 5)) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self \"text\") \"q\" 3) 4)))"},
-			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"text\")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self \"text\") \",\") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_!=_ (_[_] (split #string_split_string (. self \"text\") \",\") 0) \"none\")) (_&&_ (_<_ #less_int64 (indexOf #string_index_of_string (. self \"text\") \"q\") 5) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self \"text\") \"q\" 3) 4))))"},
+			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
 		},
 		{
 			Check:   rule21GuardSpec,
@@ -914,10 +914,10 @@ func rule19GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	return prunecel.Of(is8), m.Spent
 }
 
-// rule20GuardSpec evaluates !has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.indexOf('q') <
-// 5 && self.text.lastIndexOf('q', 3) < 4
+// rule20GuardSpec evaluates !has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0]
+// != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
 func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(43)
+	m := prunecel.NewMeter(52)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
 		return prunecel.Unsure, 0
@@ -926,8 +926,8 @@ func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is13 := !has4
-	if !is13 {
+	is17 := !has4
+	if !is17 {
 		is5 := true
 		if !m.Spend((len(v3)/10)+1, 2) {
 			return prunecel.Unsure, 0
@@ -951,27 +951,43 @@ func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
 				break
 			}
 		}
-		is12 := is5
-		if is12 {
-			if !m.Spend((len(v3)/10)+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			is11 := (prunecel.IndexOf(v3, "q") < 5)
-			if is11 {
+		is16 := is5
+		if is16 {
+			is11, ok12 := func() (bool, bool) {
+				if !m.Spend((len(v3)/10)+1, 2) {
+					return false, false
+				}
+				v9, ok10 := prunecel.Part(v3, ",", 0)
+				if !ok10 {
+					return false, false
+				}
+				return v9 != "none", true
+			}()
+			if !ok12 || is11 {
 				if !m.Spend((len(v3)/10)+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v9, err10 := prunecel.LastIndexOfFrom(v3, "q", 3)
-				if err10 != nil {
+				is15 := (prunecel.IndexOf(v3, "q") < 5)
+				if is15 {
+					if !m.Spend((len(v3)/10)+1, 2) {
+						return prunecel.Unsure, 0
+					}
+					v13, err14 := prunecel.LastIndexOfFrom(v3, "q", 3)
+					if err14 != nil {
+						return prunecel.Unsure, 0
+					}
+					is15 = (v13 < 4)
+				}
+				if !ok12 && is15 {
 					return prunecel.Unsure, 0
 				}
-				is11 = (v9 < 4)
+				is11 = is15
 			}
-			is12 = is11
+			is16 = is11
 		}
-		is13 = is12
+		is17 = is16
 	}
-	return prunecel.Of(is13), m.Spent
+	return prunecel.Of(is17), m.Spent
 }
 
 // rule21GuardSpec evaluates !has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' &&
