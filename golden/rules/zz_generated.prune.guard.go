@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:cb78c64bb56359b810dba460ecb4ed507ee8a98f964e6fbc292d4006d78454d3/types+values+rules",
+	SchemaHash:     "sha256:e93adfe0da7e48a38dae15539d80ae3596908bcf53ca9a8be81062b395e4642d/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

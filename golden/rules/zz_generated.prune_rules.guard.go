@@ -153,8 +153,8 @@ var rulesGuardSpec = prunecel.Rules{
 		},
 		{
 			Check:   rule20GuardSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"text\")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self \"text\") \",\") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_<_ #less_int64 (indexOf #string_index_of_string (. self \"text\") \"q\") 5)) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self \"text\") \"q\" 3) 4)))"},
-			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"text\")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self \"text\") \",\") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_!=_ (_[_] (split #string_split_string (. self \"text\") \",\") 0) \"none\")) (_&&_ (_<_ #less_int64 (indexOf #string_index_of_string (. self \"text\") \"q\") 5) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self \"text\") \"q\" 3) 4))))"},
+			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
 		},
 		{
 			Check:   rule21GuardSpec,
@@ -928,10 +928,10 @@ func rule19GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	return prunecel.Of(is8), m.Spent
 }
 
-// rule20GuardSpec evaluates !has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.indexOf('q') <
-// 5 && self.text.lastIndexOf('q', 3) < 4
+// rule20GuardSpec evaluates !has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0]
+// != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
 func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(43)
+	m := prunecel.NewMeter(52)
 	vs1, ok2 := self.(map[string]any)
 	if !ok2 {
 		return prunecel.Unsure, 0
@@ -940,8 +940,8 @@ func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
 	if !has4 && (vs1["text"] != nil) {
 		return prunecel.Unsure, 0
 	}
-	is13 := !has4
-	if !is13 {
+	is16 := !has4
+	if !is16 {
 		is5 := true
 		if !m.Spend((len(v3)/10)+1, 2) {
 			return prunecel.Unsure, 0
@@ -965,27 +965,38 @@ func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
 				break
 			}
 		}
-		is12 := is5
-		if is12 {
+		is15 := is5
+		if is15 {
 			if !m.Spend((len(v3)/10)+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			is11 := (prunecel.IndexOf(v3, "q") < 5)
-			if is11 {
+			v9, ok10 := prunecel.Part(v3, ",", 0)
+			if !ok10 {
+				return prunecel.Unsure, 0
+			}
+			is14 := (v9 != "none")
+			if is14 {
 				if !m.Spend((len(v3)/10)+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v9, err10 := prunecel.LastIndexOfFrom(v3, "q", 3)
-				if err10 != nil {
-					return prunecel.Unsure, 0
+				is13 := (prunecel.IndexOf(v3, "q") < 5)
+				if is13 {
+					if !m.Spend((len(v3)/10)+1, 2) {
+						return prunecel.Unsure, 0
+					}
+					v11, err12 := prunecel.LastIndexOfFrom(v3, "q", 3)
+					if err12 != nil {
+						return prunecel.Unsure, 0
+					}
+					is13 = (v11 < 4)
 				}
-				is11 = (v9 < 4)
+				is14 = is13
 			}
-			is12 = is11
+			is15 = is14
 		}
-		is13 = is12
+		is16 = is15
 	}
-	return prunecel.Of(is13), m.Spent
+	return prunecel.Of(is16), m.Spent
 }
 
 // rule21GuardSpec evaluates !has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' &&

@@ -275,6 +275,9 @@ func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 // digits are picked out: to validate these allocates.
 var allocatingFormats = filepath.Join("..", "formats", "objects", "parsed")
 
+// allocatingRules are the objects on which rules make lists or parse values, or are evaluated by their programs.
+var allocatingRules = []string{filepath.Join("..", "rules", "objects", "numbers"), filepath.Join("..", "rules", "objects", "valid")}
+
 func TestACleanObjectCostsNoAllocation(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		obj := o.New()
@@ -294,6 +297,13 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 		}
 		if generated.Check != nil && wellTyped {
 			none("Check", func() { generated.Check(obj) })
+		}
+		if generated.ValidateRules != nil && !slices.Contains(allocatingRules, o.Path) {
+			if errs, _ := generated.ValidateRules(obj, nil); len(errs) == 0 {
+				none("ValidateRules", func() { generated.ValidateRules(obj, nil) })
+				old := o.New()
+				none("ValidateRules, update", func() { generated.ValidateRules(obj, old) })
+			}
 		}
 		if o.Path == allocatingFormats {
 			return

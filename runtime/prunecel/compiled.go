@@ -72,6 +72,20 @@ func At(list []any, i int64) any {
 	return list[i]
 }
 
+// Part returns the string number i that Split(s, separator) has, and reports whether there is one.
+func Part(s, separator string, i int64) (part string, ok bool) {
+	if separator == "" || i < 0 {
+		part, ok = At(Split(s, separator), i).(string)
+		return part, ok
+	}
+	for more := true; more; i-- {
+		if part, s, more = strings.Cut(s, separator); i == 0 {
+			return part, true
+		}
+	}
+	return "", false
+}
+
 // Length returns the number of characters in s.
 func Length(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 

@@ -86,14 +86,14 @@ func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs 
 
 // ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
 func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
-	w := ruleWalk{limits: prunert.CurrentLimits(), value: v, old: old, shape: shape, costs: costs}
+	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf}
 	var room [24]step // on the stack, where no rule fails
-	w.node(n, v, old, path{steps: room[:0]})
+	w.node(n, v, old, room[:0])
 	if w.stopped {
 		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
 		// first depends on the costs.
-		w = ruleWalk{limits: w.limits, value: v, old: old, shape: shape, costs: costs, exact: true}
-		w.node(n, v, old, path{steps: room[:0]})
+		w = ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, exact: true}
+		w.node(n, v, old, room[:0])
 	}
 	if w.more > 0 {
 		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
@@ -103,11 +103,12 @@ func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) R
 
 // ruleWalk evaluates rules on an object.
 type ruleWalk struct {
-	limits     prunert.Limits
 	value, old any
 	shape      *pruneimpl.Shape
 	costs      Costs
 	changes    *pruneimpl.Correlation // made where it is needed
+	// allOf is the number of steps to the value that allOf is about, for rules in allOf.
+	allOf int
 
 	// spent is what rules cost so far: exactly, or a bound that is not lower.
 	spent   int64
@@ -120,13 +121,11 @@ type ruleWalk struct {
 	warnings []string
 }
 
+// notInAllOf is allOf for rules that are not in allOf.
+const notInAllOf = -1
+
 // path leads to a value.
-type path struct {
-	steps []step
-	// inAllOf says that the rules are in allOf, and allOf is the number of steps to the value that allOf is about.
-	inAllOf bool
-	allOf   int
-}
+type path []step
 
 // node evaluates the rules on a value that replaces old, nil for none, and on all values below.
 func (w *ruleWalk) node(n *Rules, v, old any, at path) {
@@ -139,11 +138,12 @@ func (w *ruleWalk) node(n *Rules, v, old any, at path) {
 		w.rules(n, v, old, at)
 	}
 	for _, below := range n.AllOf {
-		in := at
-		if !at.inAllOf {
-			in.inAllOf, in.allOf = true, len(at.steps)
+		around := w.allOf
+		if around == notInAllOf {
+			w.allOf = len(at)
 		}
-		w.node(below, v, old, in)
+		w.node(below, v, old, at)
+		w.allOf = around
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -164,13 +164,13 @@ func (w *ruleWalk) object(n *Rules, obj, old map[string]any, at path) {
 		}
 		slices.Sort(keys)
 		for _, k := range keys {
-			w.node(n.Values, obj[k], old[k], at.below(step{kind: stepKey, name: k}))
+			w.node(n.Values, obj[k], old[k], append(at, step{kind: stepKey, name: k}))
 		}
 	}
 	for i := range n.Fields {
 		f := &n.Fields[i]
 		if v := obj[f.Name]; v != nil {
-			w.node(f.Rules, v, old[f.Name], at.below(step{kind: stepField, name: f.Name}))
+			w.node(f.Rules, v, old[f.Name], append(at, step{kind: stepField, name: f.Name}))
 		}
 	}
 }
@@ -185,14 +185,8 @@ func (w *ruleWalk) list(n *Rules, list, old []any, at path) {
 		if len(old) > 0 && len(n.Keys) > 0 {
 			was, _ = before.Like(v)
 		}
-		w.node(n.Items, v, was, at.below(step{kind: stepIndex, index: i}))
+		w.node(n.Items, v, was, append(at, step{kind: stepIndex, index: i}))
 	}
-}
-
-// below returns the path of a value in the value that p leads to.
-func (p path) below(s step) path {
-	p.steps = append(p.steps, s)
-	return p
 }
 
 // rules evaluates the rules of one node.
@@ -359,12 +353,11 @@ func (w *ruleWalk) isUnchanged(p path) bool {
 	if w.changes == nil {
 		w.changes = pruneimpl.NewCorrelation(w.value, w.old, w.shape)
 	}
-	steps := p.steps
-	if p.inAllOf {
-		steps = steps[:p.allOf]
+	if w.allOf != notInAllOf {
+		p = p[:w.allOf]
 	}
 	at, around := w.changes, (*pruneimpl.Correlation)(nil)
-	for i, e := range steps {
+	for i, e := range p {
 		if at == nil {
 			break
 		}
@@ -378,7 +371,7 @@ func (w *ruleWalk) isUnchanged(p path) bool {
 			at = at.Field(e.name)
 		}
 	}
-	if at == nil || p.inAllOf {
+	if at == nil || w.allOf != notInAllOf {
 		return around.IsEqual()
 	}
 	return at.IsEqual()
@@ -408,7 +401,7 @@ func (p path) field(more string) string {
 		}
 		b = append(b, name...)
 	}
-	for _, s := range p.steps {
+	for _, s := range p {
 		switch s.kind {
 		case stepField:
 			child(s.name)
@@ -434,7 +427,7 @@ func (w *ruleWalk) add(at path, n *Rules, typ prunert.ErrorType, value any, deta
 
 // keep adds an error, within the limits.
 func (w *ruleWalk) keep(e *prunert.Error) {
-	if w.limits.Entries > 0 && len(w.errs) >= w.limits.Entries || w.limits.Bytes > 0 && w.bytes > w.limits.Bytes {
+	if limits := prunert.CurrentLimits(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
 		w.more++
 		return
 	}

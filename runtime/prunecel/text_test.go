@@ -59,3 +59,17 @@ func TestOtherTextsAreErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestPartIsAnElementOfSplit(t *testing.T) {
+	for _, s := range []string{"", "a", "a/b", "/", "a//b/", "äö/ü"} {
+		for _, separator := range []string{"/", "//", "", "b"} {
+			all := Split(s, separator)
+			for i := int64(-1); i <= int64(len(all)); i++ {
+				want, wantOK := At(all, i).(string)
+				if got, ok := Part(s, separator, i); got != want || ok != wantOK {
+					t.Errorf("Part(%q, %q, %d) = %q, %t, want %q, %t", s, separator, i, got, ok, want, wantOK)
+				}
+			}
+		}
+	}
+}

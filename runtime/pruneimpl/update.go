@@ -73,12 +73,24 @@ func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorde
 type Correlation struct {
 	is, was any
 	shape   *Shape
-	// What was worked out already.
-	fields   map[string]*Correlation
-	elements map[int]*Correlation
-	before   *Elements // those of a list map before the update
-	equal    *bool
+	before  Elements // those of a list map before the update
+	// compared says that equal has been worked out.
+	compared, equal bool
+	// below is the field, or the element, that was asked for last. A walk asks for all that is in it before it asks for another one.
+	below *Correlation
+	asked asked
+	name  string
+	index int
 }
+
+// asked says what was asked for last.
+type asked uint8
+
+const (
+	askedNothing asked = iota
+	askedField
+	askedElement
+)
 
 // isUnchanged reports whether the value at the end of steps, or one on the way to it, has not changed. Values below alternatives
 // are not compared.
@@ -119,22 +131,18 @@ func NewCorrelation(obj, old any, shape *Shape) *Correlation {
 
 // Field returns a field, or the value of a key. It is nil if the schema has no place for it, or the old object has none.
 func (c *Correlation) Field(name string) *Correlation {
-	if below, ok := c.fields[name]; ok {
-		return below
+	if c.asked == askedField && c.name == name {
+		return c.below
 	}
+	c.asked, c.name, c.below = askedField, name, nil
 	is, _ := c.is.(map[string]any)
 	was, _ := c.was.(map[string]any)
 	v, hasIt := is[name]
 	old, hadIt := was[name]
-	var below *Correlation
 	if shape := c.shape.of(name); hasIt && hadIt && shape != nil {
-		below = &Correlation{is: v, was: old, shape: shape}
+		c.below = &Correlation{is: v, was: old, shape: shape}
 	}
-	if c.fields == nil {
-		c.fields = map[string]*Correlation{}
-	}
-	c.fields[name] = below
-	return below
+	return c.below
 }
 
 // Element returns an element of a list map. The elements of other lists replace none.
@@ -144,22 +152,17 @@ func (c *Correlation) Element(i int) *Correlation {
 	if c.shape.Items == nil || !isList || !wasList {
 		return nil
 	}
-	if below, ok := c.elements[i]; ok {
-		return below
+	if c.asked == askedElement && c.index == i {
+		return c.below
 	}
-	if c.before == nil {
-		before := NewElements(was, c.shape.Keys)
-		c.before = &before
+	if c.asked == askedNothing {
+		c.before = NewElements(was, c.shape.Keys)
 	}
-	var below *Correlation
+	c.asked, c.index, c.below = askedElement, i, nil
 	if old, ok := c.before.Like(is[i]); ok {
-		below = &Correlation{is: is[i], was: old, shape: c.shape.Items}
+		c.below = &Correlation{is: is[i], was: old, shape: c.shape.Items}
 	}
-	if c.elements == nil {
-		c.elements = map[int]*Correlation{}
-	}
-	c.elements[i] = below
-	return below
+	return c.below
 }
 
 // IsEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
@@ -168,11 +171,10 @@ func (c *Correlation) IsEqual() bool {
 	if c == nil {
 		return false
 	}
-	if c.equal == nil {
-		equal := isEqual(c.is, c.was, c.shape)
-		c.equal = &equal
+	if !c.compared {
+		c.compared, c.equal = true, isEqual(c.is, c.was, c.shape)
 	}
-	return *c.equal
+	return c.equal
 }
 
 // isEqual is IsEqual for a value and the one that it replaces. Without a shape, values are compared as they are.

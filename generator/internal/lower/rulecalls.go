@@ -308,6 +308,15 @@ func (c *ruleCompiler) element(e *prunecel.Expr) plan.GoValue {
 			return v
 		}
 	}
+	if split, ok := x.(plan.Call); ok && split.Func == "Split" && kindOf(index) == prunecel.KindInt {
+		// One of the strings, without a list of all.
+		v, ok := plan.Name(c.name("v")), plan.Name(c.name("ok"))
+		part := plan.Call{Func: "Part", Args: append(slices.Clone(split.Args), i)}
+		c.add(plan.Let{Names: []string{string(v), string(ok)}, Value: part})
+		c.failUnless(ok, expected)
+		c.read[key] = v
+		return v
+	}
 	var raw plan.GoValue
 	switch {
 	case kindOf(of) == prunecel.KindList && kindOf(index) == prunecel.KindInt:
