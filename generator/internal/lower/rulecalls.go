@@ -536,8 +536,13 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 		}
 	}
 	call := plan.Call{Func: f.name, Args: args}
-	if f.fails {
-		return c.orError(call, expected)
+	if !f.fails {
+		return call
 	}
-	return call
+	v := c.orError(call, expected)
+	switch e.Name {
+	case "join", "replace":
+		c.spendText(v, 2) // what they make may be longer than what they are given
+	}
+	return v
 }

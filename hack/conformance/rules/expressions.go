@@ -66,6 +66,16 @@ type expressions struct {
 	overloads []overload
 	scope     []variable
 	names     int
+	// plain says that expressions are such as people write: with common functions, and without macros that few use.
+	plain bool
+}
+
+// familiar are the functions that people use.
+var familiar = []string{
+	operators.LogicalAnd, operators.LogicalOr, operators.LogicalAnd, operators.LogicalNot, operators.Conditional, operators.Equals, operators.NotEquals, operators.Less,
+	operators.LessEquals, operators.Greater, operators.GreaterEquals, operators.In, operators.Add, operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo,
+	operators.Negate, operators.Index, "size", "matches", "contains", "startsWith", "endsWith", "split", "substring", "indexOf", "lowerAscii", "find", "replace", "join", "int",
+	"string", "duration", "double",
 }
 
 type overload struct {
@@ -81,6 +91,10 @@ type variable struct {
 // newExpressions returns a maker of expressions.
 func newExpressions(seed uint64) *expressions {
 	e := &expressions{rng: rand.New(rand.NewPCG(seed, 0x65787072)), overloads: overloads()}
+	if seed%2 == 1 {
+		e.overloads = slices.DeleteFunc(e.overloads, func(o overload) bool { return !slices.Contains(familiar, o.function) })
+		e.plain = true
+	}
 	e.scope = []variable{{"self", types.NewObjectType("root")}}
 	return e
 }
@@ -165,7 +179,7 @@ func (e *expressions) composite(t *types.Type, depth int) (string, bool) {
 
 // argument returns an expression for an argument. Now and then it has another type, which only evaluation shows.
 func (e *expressions) argument(t *types.Type, depth int) string {
-	if e.oneIn(40) {
+	if e.oneIn(40) && !e.plain {
 		return "dyn(" + e.Expr(pick(e.rng, simple), depth) + ")"
 	}
 	return e.Expr(t, depth)
@@ -413,6 +427,9 @@ func (e *expressions) boolMacro(depth int) string {
 	case 1, 2, 3:
 		return e.over(e.collection(), depth, pick(e.rng, []string{"all", "exists", "exists_one"}), types.BoolType)
 	}
+	if e.plain {
+		return e.has()
+	}
 	return e.overPairs(e.collection(), depth, pick(e.rng, []string{"all", "exists", "existsOne"}), types.BoolType)
 }
 
@@ -462,6 +479,10 @@ func (e *expressions) body(depth int, vars, args []*types.Type) string {
 	for _, t := range vars {
 		e.names++
 		name := "v" + strconv.Itoa(e.names)
+		if e.oneIn(3) && len(vars) == 1 {
+			name = "v" // which may be the name of another around it
+			e.scope = slices.DeleteFunc(slices.Clone(e.scope), func(v variable) bool { return v.name == name })
+		}
 		e.scope = append(e.scope[:len(e.scope):len(e.scope)], variable{name, t})
 		texts = append(texts, name)
 	}

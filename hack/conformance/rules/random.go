@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/google/cel-go/common/types"
@@ -14,6 +15,64 @@ import (
 func RandomSubject(seed uint64, rules int) (*Subject, error) {
 	made := randomRules(seed, rules)
 	return subjectOf(fmt.Sprintf("seed %d", seed), made)
+}
+
+// RandomCRD returns a CRD as JSON with rules that follow from a seed, at most so many. Its lists, maps and texts are short, and what may
+// cost too much all the same is left out: Kubernetes takes the CRD.
+func RandomCRD(seed uint64, rules int) ([]byte, error) {
+	var schema map[string]any
+	if err := json.Unmarshal([]byte(AllTypes), &schema); err != nil {
+		return nil, err
+	}
+	shorten(schema)
+	short, err := json.Marshal(schema)
+	if err != nil {
+		return nil, err
+	}
+	s, err := structuralOf(short, randomRules(seed, rules))
+	if err != nil {
+		return nil, err
+	}
+	var kept apiextensionsv1.ValidationRules
+	for i, c := range ourrules.Check(kube.ToOurs(s), ourrules.Stored).Rules {
+		const most = 500_000 // of them all it is 100,000,000
+		if c.MaxCost < most && c.MessageMaxCost < most {
+			kept = append(kept, s.XValidations[i])
+		}
+	}
+	schema["x-kubernetes-validations"] = kept
+	name := fmt.Sprintf("rules%d", seed)
+	return json.Marshal(map[string]any{
+		"apiVersion": "apiextensions.k8s.io/v1",
+		"kind":       "CustomResourceDefinition",
+		"metadata":   map[string]any{"name": name + ".rules.example.com"},
+		"spec": map[string]any{
+			"group": "rules.example.com", "names": map[string]any{"kind": fmt.Sprintf("Rules%d", seed), "plural": name}, "scope": "Namespaced",
+			"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": schema}}},
+		},
+	})
+}
+
+// shorten bounds the lists, maps and texts of a schema.
+func shorten(v any) {
+	s, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+	switch {
+	case s["type"] == "string" && s["format"] == nil:
+		s["maxLength"] = 30
+	case s["type"] == "array":
+		s["maxItems"] = 5
+	case s["additionalProperties"] != nil:
+		s["maxProperties"] = 5
+	}
+	shorten(s["items"])
+	shorten(s["additionalProperties"])
+	properties, _ := s["properties"].(map[string]any)
+	for _, p := range properties {
+		shorten(p)
+	}
 }
 
 // randomRules returns rules about AllTypes that compile.
@@ -48,7 +107,11 @@ func compiling(all apiextensionsv1.ValidationRules) apiextensionsv1.ValidationRu
 
 // allTypes returns the schema AllTypes with rules.
 func allTypes(rules apiextensionsv1.ValidationRules) (*structuralschema.Structural, error) {
-	props, err := kube.DecodeSchema([]byte(AllTypes))
+	return structuralOf([]byte(AllTypes), rules)
+}
+
+func structuralOf(schema []byte, rules apiextensionsv1.ValidationRules) (*structuralschema.Structural, error) {
+	props, err := kube.DecodeSchema(schema)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,8 @@ func (k Kind) Theirs() string {
 type Tally struct {
 	Subjects, Objects, Errors, Warnings, Unsteady int
 	Differences                                   []*Difference
+	// Generated lists how generated code differs from the table.
+	Generated []string
 }
 
 func (t *Tally) add(o Outcome) {
@@ -54,6 +56,7 @@ func (t *Tally) Merge(other Tally) {
 	t.Warnings += other.Warnings
 	t.Unsteady += other.Unsteady
 	t.Differences = append(t.Differences, other.Differences...)
+	t.Generated = append(t.Generated, other.Generated...)
 }
 
 // Tallies are those of all kinds of requests.
@@ -73,6 +76,12 @@ func (s *Subject) Run(opts Options) Tallies {
 			m := newMaker(t, opts.Seed+uint64(number)<<20+attempt)
 			for kind, c := range m.cases(s) {
 				tallies[kind].add(c.Compare())
+				if s.Generated == nil {
+					continue
+				}
+				if text := s.Generated.compare(c); text != "" {
+					tallies[kind].Generated = append(tallies[kind].Generated, text)
+				}
 			}
 		}
 	}

@@ -26,6 +26,8 @@ type Subject struct {
 	Schema *structural.Schema
 	// Targets are its rules.
 	Targets []*Target
+	// Generated is code that was generated from the schema, nil for none.
+	Generated *Generated
 
 	kube      *structuralschema.Structural
 	validator *cel.Validator

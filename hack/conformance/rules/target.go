@@ -106,22 +106,7 @@ func (t *Target) count(n *prunecel.Rules) {
 }
 
 func (t *Target) note(n *prunecel.Rules, self, old any) {
-	typ, err := n.Self.Type()
-	if err != nil {
-		return
-	}
-	program, err := t.Rule.Program.Program()
-	if err != nil {
-		return
-	}
-	vars := prunecel.Variables{Self: typ.Value(self), HasOld: old != nil || t.Rule.OptionalOld}
-	if old != nil {
-		vars.OldSelf = typ.Value(old)
-	}
-	if t.Rule.OptionalOld {
-		vars.OldSelf = prunecel.Optional{Value: vars.OldSelf, Present: old != nil}
-	}
-	switch v, _, err := program.Evaluate(vars); {
+	switch v, _, err := evaluate(n, t.Rule, self, old); {
 	case err != nil:
 		t.Failed++
 	case v == true:

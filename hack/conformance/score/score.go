@@ -29,6 +29,11 @@ type Board struct {
 	// Rules counts the CEL rules that objects were made for, NeverFalse lists those that no object made false.
 	Rules      int      `json:"rules"`
 	NeverFalse []string `json:"neverFalse"`
+	// Tabled counts the rules in tables of generated code, where equal nodes share them, Compiled those that are compiled, Calls their evaluations, and Unsure those that were left to programs.
+	Tabled   int `json:"tabled"`
+	Compiled int `json:"compiled"`
+	Calls    int `json:"calls"`
+	Unsure   int `json:"unsure"`
 
 	Rows     []Row             `json:"rows"`
 	Known    []Known           `json:"known"`
@@ -142,6 +147,10 @@ func (b *Board) Print(w io.Writer) error {
 	}
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	if b.Compiled > 0 {
+		fmt.Fprintf(&out, "\n%d of %d CEL rules in generated code are compiled. Of %d evaluations of these %d (%.1f%%) were left to programs.\n", b.Compiled, b.Tabled, b.Calls, b.Unsure,
+			100*float64(b.Unsure)/float64(max(b.Calls, 1)))
 	}
 	if b.Rules > 0 {
 		fmt.Fprintf(&out, "\n%d CEL rules, of which %d were never false:\n", b.Rules, len(b.NeverFalse))

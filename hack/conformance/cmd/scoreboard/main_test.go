@@ -16,7 +16,7 @@ import (
 func TestAQuickPassFindsNoDisagreement(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "board.json")
 	var stdout, stderr strings.Builder
-	args := []string{"--sample", "25", "--objects", "8", "--random", "60", "--mutations", "1", "--json", file}
+	args := []string{"--sample", "25", "--objects", "8", "--random", "60", "--random-rules", "1", "--mutations", "1", "--json", file}
 	code := scoreboard(t.Context(), args, &stdout, &stderr)
 	t.Logf("%s%s", stderr.String(), stdout.String())
 	if code != run.ExitAgree {
