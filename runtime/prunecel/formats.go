@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
@@ -28,7 +27,11 @@ const (
 )
 
 // formats are the formats, by the name with which rules call them.
-var formats = sync.OnceValue(func() map[string]*Format {
+var formats lazy[map[string]*Format]
+
+func allFormats() map[string]*Format { return formats.get(newFormats) }
+
+func newFormats() map[string]*Format {
 	return map[string]*Format{
 		"dns1123Label":           {"DNS1123Label", validateLabel, 30},
 		"dns1123Subdomain":       {"DNS1123Subdomain", validateSubdomain, 60},
@@ -44,10 +47,10 @@ var formats = sync.OnceValue(func() map[string]*Format {
 		"date":                   {"date", validateWith(pruneimpl.IsDate, "invalid date"), 71},
 		"datetime":               {"datetime", validateWith(pruneimpl.IsDateTime, "invalid datetime"), 71},
 	}
-})
+}
 
 // FormatNamed returns the format that rules call format.<name>(), nil if there is none.
-func FormatNamed(name string) *Format { return formats()[name] }
+func FormatNamed(name string) *Format { return allFormats()[name] }
 
 // NamedFormat is format.named.
 func NamedFormat(name string) Optional {
@@ -187,7 +190,7 @@ func formatFunctions() []Function {
 		{Name: "format.named", Overload: "format-named", Signature: "format.named(string) optional_type(kubernetes.NamedFormat)",
 			Since: "1.31", Go: "NamedFormat", Call: call1(NamedFormat)},
 	}
-	for _, name := range slices.Sorted(maps.Keys(formats())) {
+	for _, name := range slices.Sorted(maps.Keys(allFormats())) {
 		rows = append(rows, Function{Name: "format." + name, Overload: "format." + name,
 			Signature: "format." + name + "() kubernetes.NamedFormat", Since: "1.31",
 			Call: func([]any) (any, error) { return FormatNamed(name), nil }})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // A Function is an overload of a function of the API server's environment.
@@ -75,7 +74,11 @@ type functionTable struct {
 	names     map[string][]*Function
 }
 
-var table = sync.OnceValue(func() *functionTable {
+var functions lazy[*functionTable]
+
+func table() *functionTable { return functions.get(newTable) }
+
+func newTable() *functionTable {
 	t := &functionTable{overloads: map[string]*Function{}, names: map[string][]*Function{}}
 	t.rows = slices.Concat(
 		arithmeticFunctions(), comparisonFunctions(), conversionFunctions(), timeFunctions(),
@@ -94,7 +97,7 @@ var table = sync.OnceValue(func() *functionTable {
 		t.names[f.Name] = append(t.names[f.Name], f)
 	}
 	return t
-})
+}
 
 // guardedCall returns call with a check of the arguments' types.
 func guardedCall(name string, params []param, call func([]any) (any, error)) func([]any) (any, error) {

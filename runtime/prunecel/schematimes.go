@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -38,7 +37,11 @@ func ParseSchemaDuration(s string) (time.Duration, error) {
 	return sum, nil
 }
 
-var numbersWithUnits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d+)\s*([A-Za-zµ]+)`) })
+var unitPattern lazy[*regexp.Regexp]
+
+func numbersWithUnits() *regexp.Regexp {
+	return unitPattern.get(func() *regexp.Regexp { return regexp.MustCompile(`(\d+)\s*([A-Za-zµ]+)`) })
+}
 
 // schemaUnits are the units of format duration. The last name of each may be the beginning of a longer one.
 var schemaUnits = [...]struct {

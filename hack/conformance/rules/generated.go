@@ -48,12 +48,12 @@ func (g *Generated) Watch() {
 
 func (g *Generated) watch(n *prunecel.Rules, r *prunecel.Rule) {
 	check := r.Check
-	r.Check = func(self, old any, m *prunecel.Meter) prunecel.Verdict {
-		v := check(self, old, m)
+	r.Check = func(self, old any) (prunecel.Verdict, int64) {
+		v, spent := check(self, old)
 		g.Calls++
-		if v == prunecel.Unsure || m.Spent > prunecel.CostLimit {
+		if v == prunecel.Unsure || spent > prunecel.CostLimit {
 			g.Unsure++
-			return v
+			return v, spent
 		}
 		result, cost, err := evaluate(n, r, self, old)
 		switch {
@@ -61,10 +61,10 @@ func (g *Generated) watch(n *prunecel.Rules, r *prunecel.Rule) {
 			g.wrong(r, self, old, fmt.Sprintf("compiled %t, the program fails: %v", v == prunecel.True, err))
 		case result != (v == prunecel.True):
 			g.wrong(r, self, old, fmt.Sprintf("compiled %t, the program %v", v == prunecel.True, result))
-		case int64(cost) > m.Spent:
-			g.wrong(r, self, old, fmt.Sprintf("costs %d, the compiled code says %d", cost, m.Spent))
+		case int64(cost) > spent:
+			g.wrong(r, self, old, fmt.Sprintf("costs %d, the compiled code says %d", cost, spent))
 		}
-		return v
+		return v, spent
 	}
 }
 
