@@ -1,7 +1,7 @@
 # prune-gen: see README.md. Everything runs with nothing but Go, git, make and a C compiler.
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-MODULES     := . kube kube/prunetest hack/conformance hack/apiserver hack/bench examples/apiserver
+MODULES     := . kube kube/prunetest hack/conformance hack/apiserver hack/bench hack/page examples/apiserver
 FUZZTIME    ?= 30s
 export GOFLAGS ?= -mod=readonly
 
@@ -31,8 +31,7 @@ test test-root test-kube test-conformance: export GOGC ?= 400
 .PHONY: test-root
 test-root:
 	go test ./...
-	go test -race -run OnlyRead ./golden/run
-	hack/machines.sh arm64
+	hack/builds.sh
 
 # It runs beside test-root, which leaves a core idle whenever a test waits for a program that it has started.
 .PHONY: test-conformance
@@ -58,6 +57,10 @@ conformance: ## Compare everything with Kubernetes: the whole corpus, and a real
 	cd examples/apiserver && go test -timeout 30m ./...
 	cd hack/conformance && go run ./cmd/scoreboard --json ../../scoreboard.json
 
+.PHONY: page
+page: ## Test the page that explain writes, in Chromium.
+	cd hack/page && go test -count=1 ./...
+
 .PHONY: breaks
 breaks: ## Break the code on purpose, one line at a time: the tests have to notice. Takes long.
 	go run ./hack/breaks
@@ -80,6 +83,7 @@ lint: ## gofmt and go vet in all modules, staticcheck in the root module.
 	@for dir in $(MODULES); do echo "go vet $$dir"; (cd $$dir && go vet ./...) || exit 1; done
 	GOARCH=arm64 go vet ./runtime/prunejson
 	go vet -tags purego ./runtime/prunejson
+	GOOS=js GOARCH=wasm go vet ./cmd/prune-gen/internal/explaincmd/engine
 	GOFLAGS= go run $(STATICCHECK) ./...
 
 .PHONY: install

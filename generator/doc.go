@@ -12,11 +12,12 @@
 //	json-report  PruneJobJSONReport   the same, and report what was dropped, and duplicate keys
 //	json-stream  PruneJobStream       prune many documents, or lists of any length
 //	json-decode  DecodeJobJSON        decode and prune in one pass
-//	validate     ValidateJob          report what the schema does not allow, except by CEL rules
+//	validate     ValidateJob          report what the schema does not allow
 //	update       ValidateJobUpdate    the same for an update, which tolerates unchanged faults
 //	status       ValidateJobStatus    the same for an update of the status subresource
 //	metadata     ValidateJobMetadata  report invalid values in metadata
+//	rules        ValidateJobRules     evaluate CEL rules
 //
-// By default a kind gets prune, report, normalize, validate, update, status, metadata. The name json stands for the four functions on
+// By default a kind gets prune, report, normalize, validate, update, status, metadata, rules. The name json stands for the four functions on
 // JSON, and all for every feature.
 package generator

@@ -33,6 +33,7 @@ const (
 	FeatureUpdate   Feature = "update"   // Validate<Kind>Update
 	FeatureMetadata Feature = "metadata" // Validate<Kind>Metadata
 	FeatureStatus   Feature = "status"   // Validate<Kind>Status, for kinds with a status subresource
+	FeatureRules    Feature = "rules"    // Validate<Kind>Rules, for kinds with CEL rules
 )
 
 // feature is all there is to know about a Feature. Its reference, its tests and what people read about it apart, a new feature
@@ -69,6 +70,9 @@ func always(*plan.Kind) bool { return true }
 
 // withStatus is for functions on the status subresource.
 func withStatus(k *plan.Kind) bool { return k.Status }
+
+// withRules is for functions on CEL rules.
+func withRules(k *plan.Kind) bool { return k.HasRules }
 
 // The names that select several features.
 const (
@@ -115,7 +119,7 @@ var features = []feature{
 		"decode and prune in one pass"},
 	{FeatureValidate, "Validate%s", "Validate", byDefault, always, nil, (*prunert.Set).Validate,
 		lower.Validate, emit.Validate, emit.ValidateAPI, aspectsValid,
-		"report what the schema does not allow, except by CEL rules"},
+		"report what the schema does not allow"},
 	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, always, Features{FeatureValidate}, (*prunert.Set).ValidateUpdate,
 		lower.Shape, emit.Shape, emit.UpdateAPI, aspectsValid,
 		"the same for an update, which tolerates unchanged faults"},
@@ -125,6 +129,9 @@ var features = []feature{
 	{FeatureMetadata, "Validate%sMetadata", "ValidateMetadata", byDefault, always, nil, (*prunert.Set).ValidateMetadata,
 		lower.Metadata, emit.Metadata, emit.MetadataAPI, structural.AspectTypes | structural.AspectScope,
 		"report invalid values in metadata"},
+	{FeatureRules, "Validate%sRules", "ValidateRules", byDefault, withRules, Features{FeatureUpdate}, (*prunert.Set).ValidateRules,
+		lower.Rules, emit.Rules, emit.RulesAPI, aspectsValid | structural.AspectRules,
+		"evaluate CEL rules"},
 }
 
 // functionName returns the name of the feature's function for a kind.

@@ -73,11 +73,14 @@ func (p *Plan) Kinds() []string {
 	return kinds
 }
 
-// KindsWithRules returns the kinds that are validated and whose schemas have CEL rules, which generated code does not evaluate.
-func (p *Plan) KindsWithRules() []string {
+// KindsWithoutRules returns the kinds that are validated and whose schemas have CEL rules that generated code does not evaluate.
+func (p *Plan) KindsWithoutRules() []string {
+	if slices.ContainsFunc(p.features, func(f feature) bool { return f.name == FeatureRules }) {
+		return nil
+	}
 	var kinds []string
 	for _, k := range p.plan.Kinds {
-		if len(k.Rules) > 0 {
+		if k.HasRules {
 			kinds = append(kinds, k.Kind)
 		}
 	}
@@ -127,6 +130,9 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	var all []func() (File, error)
 	for _, unit := range p.units() {
 		for _, k := range p.plan.Kinds {
+			if !p.has(k, unit) {
+				continue
+			}
 			all = append(all, func() (File, error) {
 				f := newFile(opts, p.about(k, unit))
 				p.emitKind(f, k, unit)
@@ -169,6 +175,11 @@ func (p *Plan) units() []*emit.Unit {
 		}
 	}
 	return all
+}
+
+// has reports whether a kind has a file of the unit: it has one with the resource, and others for features that the kind gets.
+func (p *Plan) has(k *plan.Kind, unit *emit.Unit) bool {
+	return unit == emit.ResourceUnit || slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.In == unit && f.kinds(k) })
 }
 
 // family is a family of functions and the features that use it.

@@ -88,7 +88,7 @@ func TestOnlyWhatDecidesBehaviourIsInTheFiles(t *testing.T) {
 	}
 	validated := strings.ReplaceAll(appSchema, "{type: integer}", "{type: integer, minimum: 1}")
 	without := Options{Features: slices.DeleteFunc(AllFeatures(), func(f Feature) bool {
-		return f == FeatureValidate || f == FeatureUpdate || f == FeatureStatus
+		return f == FeatureValidate || f == FeatureUpdate || f == FeatureStatus || f == FeatureRules
 	})}
 	if string(generate(t, without, crdtest.Manifest("App", appSchema))[0].Content) != string(generate(t, without, crdtest.Manifest("App", validated))[0].Content) {
 		t.Error("value validation makes a difference to functions that have nothing to do with it")

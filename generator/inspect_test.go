@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -260,6 +261,9 @@ func declaredFor(f feature, n *plan.Node) []string {
 	case emit.Shape.Verb, emit.Metadata.Verb, emit.Fields.Verb: // tables
 		return []string{"var " + f.walks.Verb + n.Name}
 	}
+	if do, ok := n.Do.(plan.Evaluate); ok {
+		return declaredForRules(do, n)
+	}
 	want := []string{"func " + f.walks.Verb + n.Name}
 	do, ok := n.Do.(plan.Validate)
 	if !ok {
@@ -277,6 +281,61 @@ func declaredFor(f feature, n *plan.Node) []string {
 		want = append(want, "var pattern"+n.Name)
 	}
 	return want
+}
+
+// declaredForRules returns what is declared for the rules of a node.
+func declaredForRules(do plan.Evaluate, n *plan.Node) []string {
+	want := []string{"var " + emit.Rules.Verb + n.Name}
+	if do.Table == nil {
+		return want
+	}
+	for i, r := range do.Table.Rules {
+		if r.Code == nil {
+			continue
+		}
+		want = append(want, fmt.Sprintf("func rule%d%s", i+1, n.Name))
+		for k := range r.Code.Patterns {
+			want = append(want, fmt.Sprintf("var rulePattern%dx%d%s", i+1, k+1, n.Name))
+		}
+		for k := range r.Code.Types {
+			want = append(want, fmt.Sprintf("var ruleType%dx%d%s", i+1, k+1, n.Name))
+		}
+	}
+	return want
+}
+
+// inTable adds the strings of the rules of a node.
+func inTable(t *plan.RuleTable, known map[string]bool) {
+	known[t.Type], known[t.Self] = true, true
+	for _, k := range t.Keys {
+		known[k] = true
+	}
+	for _, r := range t.Rules {
+		for _, s := range []string{r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.Program, r.MessageProgram, r.Problem} {
+			known[s] = true
+		}
+		if r.Code != nil {
+			inCode(reflect.ValueOf(*r.Code), known)
+		}
+	}
+}
+
+// inCode adds all strings of a value and what it is made of: those of the code of a rule.
+func inCode(v reflect.Value, known map[string]bool) {
+	switch v.Kind() {
+	case reflect.String:
+		known[v.String()] = true
+	case reflect.Slice:
+		for i := range v.Len() {
+			inCode(v.Index(i), known)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			inCode(v.Field(i), known)
+		}
+	case reflect.Interface:
+		inCode(v.Elem(), known)
+	}
 }
 
 func hasCompound(values []any) bool {
@@ -324,6 +383,9 @@ func knownLiterals(p *Plan) map[string]bool {
 			}
 			inDefault(n.RestSlot, known)
 			inDefault(n.ElemSlot, known)
+			if do, ok := n.Do.(plan.Evaluate); ok && do.Table != nil {
+				inTable(do.Table, known)
+			}
 			if do, ok := n.Do.(plan.Validate); ok {
 				inRules(do, known)
 				for _, f := range n.Fields {

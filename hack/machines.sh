@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests of what depends on the processor as programs for other ones: hack/machines.sh arm64 s390x 386
+# With RUN, only the tests that it matches.
 #
 # They run under qemu-user if this machine cannot run them itself. An architecture without an emulator is skipped, with a line that
 # says so. Tests of memory and time are left out: they take long there and say nothing about the processor.
@@ -25,6 +26,6 @@ for arch in "$@"; do
 		echo "machines: $arch skipped: no qemu-user (Debian: apt-get install qemu-user)"
 		continue
 	fi
-	echo "machines: $arch ${with:+with $with}"
-	GOOS=linux GOARCH=$arch CGO_ENABLED=0 go test -count=1 ${with:+-exec "$with"} -skip 'TakeTheMemory|TakeNoTime' ./runtime/prunejson
+	echo "machines: $arch${with:+ with $with}${RUN:+, sample $RUN}"
+	GOOS=linux GOARCH=$arch CGO_ENABLED=0 go test -count=1 ${with:+-exec "$with"} -run "${RUN:-.}" -skip 'TakeTheMemory|TakeNoTime' ./runtime/prunejson
 done

@@ -24,7 +24,8 @@ const reviewVersion = "admission.k8s.io/v1"
 
 // Admission is an admission webhook: an http.Handler that answers an AdmissionReview of admission.k8s.io/v1. It refuses objects
 // that are not valid, with the causes that an API server names, and warns of unknown fields. An update may keep what was wrong
-// before; an update of the status is about the status alone. CEL rules are not evaluated.
+// before; an update of the status is about the status alone. CEL rules are evaluated on objects that are valid otherwise, if the
+// function ValidateRules was generated.
 //
 // It is for kinds whose installed CRD is looser than their generated code, for example one that preserves unknown fields.
 // Objects without linked code are let in, with a warning.
@@ -130,7 +131,13 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 	for _, path := range unknown {
 		response.Warnings = append(response.Warnings, fmt.Sprintf(`unknown field "%s"`, path))
 	}
-	if err := Invalid(schema.GroupKind{Group: r.Group, Kind: r.Kind}, req.Name, validate(r, obj, old, req.SubResource)); err != nil {
+	errs := validate(r, obj, old, req.SubResource)
+	if len(errs) == 0 && r.ValidateRules != nil {
+		var warnings []string
+		errs, warnings = r.ValidateRules(obj, old)
+		response.Warnings = append(response.Warnings, warnings...)
+	}
+	if err := Invalid(schema.GroupKind{Group: r.Group, Kind: r.Kind}, req.Name, errs); err != nil {
 		return err
 	}
 	if a.Mutate {
@@ -139,7 +146,7 @@ func (a Admission) review(req *admissionRequest, response *admissionResponse) er
 	return nil
 }
 
-// validate returns what is wrong with an object. Its own metadata is validated by the API server.
+// validate returns what is wrong with an object by its schema. Its own metadata is validated by the API server.
 func validate(r prunert.Resource, obj, old map[string]any, subresource string) prunert.ErrorList {
 	switch {
 	case old == nil && r.Validate != nil:

@@ -12,6 +12,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
 	"github.com/prune-gen/prune-gen/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -151,5 +152,28 @@ func TestAdmissionOfStatusLooksAtTheStatusAlone(t *testing.T) {
 	worse := strings.Replace(good, `"replicas":1`, `"replicas":"x"`, 1)
 	if r := review(t, kube.Admission{}, worse, good, "status"); r.Allowed || r.Status.Details.Causes[0].Field != "status.replicas" {
 		t.Errorf("a bad status: %+v", r.Status)
+	}
+}
+
+func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
+	r := v1.CronTabResource
+	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
+		if old == nil {
+			return prunert.ErrorList{{Type: prunert.ErrorTypeInvalid, Field: "spec", Detail: "a rule"}}, nil
+		}
+		return nil, []string{"an old fault"}
+	}
+	set := &prunert.Set{}
+	set.Replace(r)
+	a := kube.Admission{Resources: set}
+	if r := review(t, a, good, "", ""); r.Allowed || len(r.Status.Details.Causes) != 1 || !strings.Contains(r.Status.Message, "a rule") {
+		t.Errorf("create: %+v", r)
+	}
+	if r := review(t, a, good, good, ""); !r.Allowed || !slices.Equal(r.Warnings, []string{"an old fault"}) {
+		t.Errorf("update: %+v", r)
+	}
+	bad := strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1)
+	if r := review(t, a, bad, "", ""); r.Allowed || strings.Contains(r.Status.Message, "a rule") {
+		t.Errorf("create of what is invalid: %+v", r.Status)
 	}
 }

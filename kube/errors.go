@@ -23,6 +23,9 @@ func FieldErrors(errs prunert.ErrorList) field.ErrorList {
 
 func fieldError(e *prunert.Error) *field.Error {
 	fe := &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
+	if _, omitted := e.BadValue.(prunert.OmittedValue); omitted {
+		fe.BadValue = field.OmitValueType{}
+	}
 	if e.Type == prunert.ErrorTypeOmitted {
 		// Kubernetes has no such type and cannot print one that it does not know.
 		fe.Type, fe.BadValue = field.ErrorTypeTooMany, field.OmitValueType{}

@@ -23,13 +23,14 @@
 //
 // # What Validate does not validate
 //
-// Validate reports everything that a schema does not allow, types included. It does not evaluate CEL rules, whose presence
-// Resource.HasRules reports, and in metadata it validates only the types, unless the schema specifies more.
+// Validate reports everything that a schema does not allow, types included. It does not evaluate CEL rules, which ValidateRules
+// does, and in metadata it validates only the types, unless the schema specifies more. Resource.Invalid reports all that is wrong
+// with an object.
 //
 // # Requests
 //
 // Resource.Create and Resource.Update, and the methods of Set of the same names, do everything that the API server does to a
-// request except authorization, admission, CEL rules and storing: they decode, prune, fill in defaults, set the metadata that is
+// request except authorization, admission and storing: they decode, prune, fill in defaults, set the metadata that is
 // the server's, drop or keep the status, validate, warn and refuse. The functions above are parts of that: an object that
 // Normalize and Validate find nothing wrong with can be refused, and one that Validate refuses for its status is created
 // without it.

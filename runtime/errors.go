@@ -49,7 +49,7 @@ func (e *Error) Error() string { return e.Field + ": " + e.Body() }
 // Body returns the text without the field.
 func (e *Error) Body() string {
 	body, withValue := e.Type.words()
-	if withValue {
+	if _, omitted := e.BadValue.(OmittedValue); withValue && !omitted {
 		body += ": " + valueText(e.BadValue)
 	}
 	if e.Detail != "" {
@@ -57,6 +57,9 @@ func (e *Error) Body() string {
 	}
 	return body
 }
+
+// OmittedValue is the BadValue of an error whose text does not show the value: CEL rules on objects and lists have such errors.
+type OmittedValue struct{}
 
 // words returns the beginning of the text of an error, and whether the bad value follows it.
 func (t ErrorType) words() (text string, withValue bool) {

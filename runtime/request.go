@@ -47,12 +47,12 @@ func (f FieldValidation) refusal(options string) *Refusal {
 }
 
 // Create returns the answer of the API server to a request that creates obj, which is changed in place. The answer knows
-// nothing of admission and of other objects. CEL rules are not evaluated: see HasRules.
+// nothing of admission and of other objects.
 //
 // Of the metadata only labels, annotations, owners, finalizers and names are the client's: generation, times and identity are
 // set or dropped, and so is the status where that is a subresource.
 //
-// It needs the functions Normalize, Validate and ValidateMetadata.
+// It needs the functions Normalize, Validate and ValidateMetadata, and ValidateRules for a kind with CEL rules.
 func (r Resource) Create(obj map[string]any, req Request) Answer {
 	return r.create(&document{object: obj}, &req)
 }
@@ -65,10 +65,10 @@ func (r Resource) CreateJSON(data []byte, req Request) Answer {
 
 // Update returns the answer of the API server to a request that updates old, the object as it is stored, to obj, which is
 // changed in place; old is not changed. A nil old stands for an object that does not exist. The resourceVersion of obj must be
-// that of old, unless old has none. The answer knows nothing of admission and of other objects. CEL rules are not evaluated: see
-// HasRules.
+// that of old, unless old has none. The answer knows nothing of admission and of other objects.
 //
-// It needs the functions Normalize, ValidateUpdate and ValidateMetadata, and ValidateStatus for an update of the status.
+// It needs the functions Normalize, ValidateUpdate and ValidateMetadata, ValidateStatus for an update of the status, and
+// ValidateRules for a kind with CEL rules.
 func (r Resource) Update(obj, old map[string]any, req Request) Answer {
 	return r.update(&document{object: obj}, old, &req)
 }
@@ -131,8 +131,11 @@ func (s *Set) of(d *document) (Resource, *Refusal) {
 // create answers a request that creates an object.
 func (r *Resource) create(d *document, req *Request) Answer {
 	var a Answer
-	if r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil {
+	switch {
+	case r.Normalize == nil || r.Validate == nil || r.ValidateMetadata == nil:
 		return a.refused(r.incomplete("Normalize, Validate and ValidateMetadata"))
+	case r.HasRules && r.ValidateRules == nil:
+		return a.refused(r.incomplete("ValidateRules"))
 	}
 	if r.DeprecationWarning != "" {
 		a.warn(r.DeprecationWarning)
@@ -178,6 +181,8 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 		return a.refused(r.incomplete("Normalize, ValidateUpdate and ValidateMetadata"))
 	case ofStatus && r.Status && r.ValidateStatus == nil:
 		return a.refused(r.incomplete("ValidateStatus"))
+	case r.HasRules && r.ValidateRules == nil:
+		return a.refused(r.incomplete("ValidateRules"))
 	}
 	if r.DeprecationWarning != "" {
 		a.warn(r.DeprecationWarning)
@@ -207,7 +212,9 @@ func (r *Resource) update(d *document, old map[string]any, req *Request) Answer 
 	} else {
 		r.prepareForUpdate(obj, old)
 	}
-	if errs := r.validateUpdate(obj, old, d.kind, ofStatus); len(errs) > 0 {
+	errs, warnings := r.validateUpdate(obj, old, d.kind, ofStatus)
+	a.warn(warnings...)
+	if len(errs) > 0 {
 		return a.refused(invalid(r.Group, d.kind, textOf(metadataOf(obj), "name"), errs))
 	}
 	if !ofStatus {

@@ -415,6 +415,10 @@ func TestRefusalIsAStatusAndPrintsAsKubectlDoes(t *testing.T) {
 func TestRulesThatWereNotCheckedAreMentioned(t *testing.T) {
 	r := v1.CronTabResource
 	r.HasRules = true
+	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
+		t.Error("rules are evaluated")
+		return nil, nil
+	}
 	obj := decoded(t, cronTab)
 	delete(obj["spec"].(map[string]any), "image")
 	checkAnswer(t, r.Create(obj, prunert.Request{}), 422, `CronTab.stable.example.com "nightly" is invalid: [spec.image: Required value, `+

@@ -16,19 +16,34 @@ func (r *Resource) validateCreate(obj map[string]any, kind string) ErrorList {
 		values = join(values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj))
 	}
 	errs := join(own, values, embedded, lists)
-	return append(errs, r.validateRules(errs)...)
+	rules, _ := r.InvalidByRules(obj, nil, errs) // nothing is unchanged, so nothing is forgiven
+	return append(errs, rules...)
+}
+
+// Invalid returns everything that is wrong with an object that replaces old, nil for a new object: by the schema, by the rules for
+// metadata and by CEL rules, which are evaluated as in the API server only if nothing else is wrong that they could stumble over. The
+// object must be normalized. It needs the functions Validate, or ValidateUpdate where old is not nil, and ValidateMetadata, and
+// ValidateRules for a kind with CEL rules. Warnings are what rules say about values that have not changed.
+func (r Resource) Invalid(obj, old map[string]any) (errs ErrorList, warnings []string) {
+	if old == nil {
+		errs = r.Validate(obj)
+	} else {
+		errs = r.ValidateUpdate(obj, old)
+	}
+	errs = join(errs, r.ValidateMetadata(obj, old))
+	rules, warnings := r.InvalidByRules(obj, old, errs)
+	return join(errs, rules), warnings
 }
 
 // validateUpdate returns what is wrong with an object that takes the place of old, in the order of the API server, which
 // validates metadata three times: as that of a new object, and twice as that of a changed one.
-func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) ErrorList {
+func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus bool) (errs ErrorList, warnings []string) {
 	asNew, _ := splitMetadata(r.ValidateMetadata(obj, nil), orderOfNew)
 	asNew = withPathNames(asNew, metadataOf(obj))
 	own, embedded := splitMetadata(r.ValidateMetadata(obj, old), orderOfChanged)
 	if textOf(metadataOf(old), "resourceVersion") == "" {
 		own = slices.DeleteFunc(own, func(e *Error) bool { return e.Field == "metadata.resourceVersion" })
 	}
-	var errs ErrorList
 	switch wrongKind := r.validateKind(kind); {
 	case ofStatus:
 		values, lists := splitLists(r.ValidateStatus(obj, old))
@@ -40,7 +55,8 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 		values, lists := splitLists(r.ValidateUpdate(obj, old))
 		errs = join(own, values, r.Scale.validateSpec(obj), r.Scale.validateStatus(obj), embedded, lists)
 	}
-	return join(asNew, own, errs, r.validateRules(errs))
+	rules, warnings := r.InvalidByRules(obj, old, errs)
+	return join(asNew, own, errs, rules), warnings
 }
 
 // validateKind refuses an object of another kind. One of another version did not come this far.
@@ -51,14 +67,18 @@ func (r *Resource) validateKind(kind string) ErrorList {
 	return nil
 }
 
-// validateRules returns what CEL rules say about an object that has these errors. They are not evaluated: here is where they
-// will be. The API server does not evaluate rules either where the object may be of another form than they expect, and says so.
-func (r *Resource) validateRules(errs ErrorList) ErrorList {
-	if r.HasRules && slices.ContainsFunc(errs, (*Error).blocksRules) {
+// InvalidByRules returns what CEL rules say about an object that replaces old, nil for a new object, and is known to have these errors.
+// The API server does not evaluate rules where the object may not have the form that they expect, and says so. It needs the function
+// ValidateRules for a kind with CEL rules. Warnings are those of Invalid.
+func (r Resource) InvalidByRules(obj, old map[string]any, errs ErrorList) (rules ErrorList, warnings []string) {
+	switch {
+	case !r.HasRules:
+		return nil, nil
+	case slices.ContainsFunc(errs, (*Error).blocksRules):
 		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: "some validation rules were not checked because the object was invalid; " +
-			"correct the existing errors to complete validation"}}
+			"correct the existing errors to complete validation"}}, nil
 	}
-	return nil
+	return r.ValidateRules(obj, old)
 }
 
 // blocksRules reports whether CEL rules are not evaluated on an object with the error.

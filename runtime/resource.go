@@ -48,8 +48,12 @@ type Resource struct {
 	ValidateUpdate   func(obj, old map[string]any) ErrorList
 	ValidateStatus   func(obj, old map[string]any) ErrorList
 	ValidateMetadata func(obj, old map[string]any) ErrorList
-	// HasRules reports whether the schema has x-kubernetes-validations, which Validate does not evaluate.
-	HasRules bool
+	// HasRules reports whether the schema has CEL rules, x-kubernetes-validations. ValidateRules evaluates them on an object that
+	// replaces old, nil for a new object. Rules that are not about updates are forgiven where nothing has changed: what they would
+	// say are warnings. The API server evaluates rules last, and not at all on objects with some other errors: see Invalid, and Create.
+	// Where HasRules is true and ValidateRules nil, no rule is evaluated.
+	HasRules      bool
+	ValidateRules func(obj, old map[string]any) (errs ErrorList, warnings []string)
 	// Fields calls visit with the path of every field that Prune keeps.
 	Fields func(visit func(path string))
 

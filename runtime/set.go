@@ -200,6 +200,29 @@ func (s *Set) ValidateStatus(obj, old map[string]any) (ErrorList, error) {
 	return r.ValidateStatus(obj, old), nil
 }
 
+// ValidateRules evaluates the CEL rules of the kind on an object that replaces old, which is of the same kind, or on a new object if
+// old is nil. With old nil, obj may be a list of new objects. A kind without rules has nothing to say. The error reports objects
+// for which there is no function.
+func (s *Set) ValidateRules(obj, old map[string]any) (wrong ErrorList, warnings []string, err error) {
+	has := func(r Resource) bool { return r.ValidateRules != nil || !r.HasRules }
+	if old != nil {
+		r, err := s.both(obj, old, "ValidateRules", has)
+		if err != nil || !r.HasRules {
+			return nil, nil, err
+		}
+		wrong, warnings = r.ValidateRules(obj, old)
+		return wrong, warnings, nil
+	}
+	err = s.each(obj, "ValidateRules", has, func(r Resource, item map[string]any, at string) error {
+		if r.HasRules {
+			errs, _ := r.ValidateRules(item, nil) // only what replaces something is forgiven
+			wrong = appendErrors(wrong, at, errs)
+		}
+		return nil
+	})
+	return wrong, nil, err
+}
+
 // ValidateMetadata validates the metadata of an object that replaces old, which is of the same kind, or of a new object if old is
 // nil. With old nil, obj may be a list of new objects. The error reports objects for which there is no function.
 func (s *Set) ValidateMetadata(obj, old map[string]any) (wrong ErrorList, err error) {

@@ -27,6 +27,9 @@ func (c *Collector) Add(e *Error) {
 		return
 	}
 	c.size += e.Path.TextSize() + len(e.Below) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+	if r, ok := e.BadValue.(ValidationRule); ok {
+		c.size += len(r.Rule) + len(r.Message) + len(r.MessageExpression) + len(r.FieldPath)
+	}
 	c.Errs = append(c.Errs, e)
 	c.Full = len(c.Errs) >= MaxErrors || c.size >= MaxErrorText
 }

@@ -73,6 +73,14 @@ func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
 	return NewLocator(c).Finding(version, severity, e)
 }
 
+// ConversionStrategy returns spec.conversion.strategy with its default. It is None where the CRD was not read from a text.
+func (c *CRD) ConversionStrategy() string {
+	if s := c.Node.Child("spec").Child("conversion").Child("strategy").Str(); s != "" {
+		return s
+	}
+	return "None"
+}
+
 // VersionSchemaPath returns where the schema of the version at index i stands in a v1 CRD.
 func VersionSchemaPath(i int) *Path {
 	return NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")

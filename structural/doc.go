@@ -7,6 +7,7 @@
 //	load           nodes            -> []*CRD, with the schemas as they are written and the place of every node
 //	interpret      object, *Schema  -> what pruning, checking, defaulting, normalizing and validating make of the object
 //	interpretjson  bytes, *Schema   -> the same for pruning, without decoding
+//	rules          *Schema          -> its CEL rules, parsed and checked
 //	lint           *CRD             -> every rule of the API server that is broken, and what loses data
 //	skeleton       *JSONSchema      -> the skeletons of KEP-24
 //	dynamic        *CRD             -> resources for CRDs that are known only at run time

@@ -14,10 +14,10 @@ type Error struct {
 	// Type is empty where Detail is the whole text, as in what the conversion to a structural schema refuses.
 	Type     prunert.ErrorType
 	Path     *Path
-	BadValue any // a JSON value, a pointer to one, or Omitted
+	BadValue any // a JSON value, a pointer to one, a ValidationRule, or Omitted
 	Detail   string
 
-	Below string // where in the value at Path the error is
+	Below string // how the path goes on in the value at Path: .a, [0]
 	Hint  string // what to do about it, where the rule alone does not say
 }
 
@@ -32,10 +32,7 @@ func (Omitted) MarshalJSON() ([]byte, error) { return nil, errors.New("the value
 
 // Error returns the text the API server prints, path first.
 func (e *Error) Error() string {
-	path := e.Path.String()
-	if e.Below != "" {
-		path += "." + e.Below
-	}
+	path := e.Path.String() + e.Below
 	if e.Type == "" {
 		return path + ": " + e.Detail
 	}

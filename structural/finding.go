@@ -1,21 +1,24 @@
 package structural
 
-// Severity reports whether a Finding prevents a CRD from being used.
+// Severity says how bad a Finding is: an error fails a command, a warning only if warnings count as errors, a note never.
 type Severity string
 
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
+	SeverityNote    Severity = "note"
 )
 
-// Finding is a problem of a CRD, with its place. The JSON form is part of the command's contract.
+// Finding is a problem of a CRD or of an object in a manifest, with its place. The JSON form is part of the command's contract.
 type Finding struct {
-	Rule     Rule     `json:"rule"`
-	File     string   `json:"file"`
-	Line     int      `json:"line"`
-	Column   int      `json:"column"`
-	CRD      string   `json:"crd"`
-	Version  string   `json:"version"`
+	Rule    Rule   `json:"rule"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	CRD     string `json:"crd"`
+	Version string `json:"version"`
+	// Object is the object that it is about, by kind, namespace and name. It is empty for a finding about a CRD.
+	Object   string   `json:"object,omitempty"`
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`
 	// Message is the whole text, path first where it is about a path, as the API server prints it.

@@ -30,13 +30,13 @@ func (l *Locator) Locate(p *Path) Position {
 	if l.crd.Node == nil {
 		return Position{File: l.crd.File}
 	}
-	_, at, _ := findNode(l.crd.Node, p, l.get)
+	_, at, _ := findNode(l.crd.Node, p, l.get, nil)
 	return Position{File: l.crd.File, Line: at.Line, Column: at.Column}
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
 func (l *Locator) Find(p *Path) (found *text.Node, at text.Pos, whole bool) {
-	return findNode(l.crd.Node, p, l.get)
+	return findNode(l.crd.Node, p, l.get, nil)
 }
 
 // Finding turns an error into a finding about a version of the CRD, with its place in the file and a hint.
@@ -75,11 +75,16 @@ func (l *Locator) get(n *text.Node, key string) *text.Entry {
 //
 // It also finds what ParsePath could not tell apart: a key with dots in it, and a key that is a number in brackets.
 func FindNode(n *text.Node, p *Path) (found *text.Node, at text.Pos, whole bool) {
-	return findNode(n, p, (*text.Node).Get)
+	return findNode(n, p, (*text.Node).Get, nil)
 }
 
-// findNode is FindNode with a function that looks up a key.
-func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (found *text.Node, at text.Pos, whole bool) {
+// FollowNode is FindNode that calls visit for each step on the way: with the key of a map, or with nil for an element of a list.
+func FollowNode(n *text.Node, p *Path, visit func(key *string)) (found *text.Node, at text.Pos, whole bool) {
+	return findNode(n, p, (*text.Node).Get, visit)
+}
+
+// findNode is FollowNode with a function that looks up a key. The function visit may be nil.
+func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry, visit func(key *string)) (found *text.Node, at text.Pos, whole bool) {
 	at = n.Pos
 	for steps := p.steps(); len(steps) > 0; {
 		s := steps[0]
@@ -89,6 +94,9 @@ func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (
 			}
 			n, steps = n.List[s.index], steps[1:]
 			at = n.Pos
+			if visit != nil {
+				visit(nil)
+			}
 			continue
 		}
 		e, taken := entry(n, steps, get)
@@ -96,31 +104,38 @@ func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry) (
 			return n, at, false
 		}
 		n, at, steps = e.Value, e.Pos, steps[taken:]
+		if visit != nil {
+			visit(&e.Key)
+		}
 	}
 	return n, at, true
 }
 
-// entry returns the entry of a map that the first steps lead to, and how many of them are its key.
-func entry(n *text.Node, steps []*Path, get func(*text.Node, string) *text.Entry) (e *text.Entry, taken int) {
+// entry returns the entry of a map that the first steps lead to, and how many of them are its key: as few as possible, but more
+// where fewer lead to a scalar, which nothing is below.
+func entry(n *text.Node, steps []*Path, get func(*text.Node, string) *text.Entry) (found *text.Entry, taken int) {
 	key := steps[0].name
 	if steps[0].step == stepIndex {
 		key = strconv.Itoa(steps[0].index)
 	}
 	longest := -1 // of the keys, once it is needed
-	for taken = 1; ; taken++ {
+	for i := 1; ; i++ {
 		if e := get(n, key); e != nil {
-			return e, taken
+			found, taken = e, i
+			if e.Value.Kind == text.Map || e.Value.Kind == text.List {
+				return found, taken
+			}
 		}
-		if taken == len(steps) || steps[taken].step != stepField {
-			return nil, 0
+		if i == len(steps) || steps[i].step != stepField {
+			return found, taken
 		}
-		if key += "." + steps[taken].name; longest < 0 {
-			for i := range n.Entries {
-				longest = max(longest, len(n.Entries[i].Key))
+		if key += "." + steps[i].name; longest < 0 {
+			for j := range n.Entries {
+				longest = max(longest, len(n.Entries[j].Key))
 			}
 		}
 		if len(key) > longest {
-			return nil, 0
+			return found, taken
 		}
 	}
 }

@@ -59,6 +59,9 @@ const (
 	RuleListMapKeys        Rule = "schema/list-map-keys"
 	RuleMapType            Rule = "schema/map-type"
 	RuleCEL                Rule = "schema/validation-rule"
+	RuleCELExpression      Rule = "schema/rule-expression"
+	RuleCELOldSelf         Rule = "schema/rule-old-self"
+	RuleCELCost            Rule = "schema/rule-cost"
 	RuleResourceInMetadata Rule = "schema/resource-in-metadata"
 	RuleDefaultForbidden   Rule = "schema/default-forbidden"
 	RuleDefaultPruned      Rule = "schema/default-pruned"
@@ -129,7 +132,7 @@ var ruleTable = func() []RuleInfo {
 	rules := []RuleInfo{
 		{ID: RuleUnreadable, Summary: "The file cannot be read."},
 		{ID: RuleMore, Summary: "Only the first findings are shown."},
-		{ID: text.RuleTooLarge, Summary: "The file is too large."},
+		{ID: text.RuleTooLarge, Summary: "The files of the run are too large."},
 		{ID: text.RuleTooDeep, Summary: "The document is nested too deeply."},
 		{ID: text.RuleAliases, Summary: "The aliases of the file stand for too many nodes."},
 		{ID: text.RuleDirectives, Summary: "The document has too many directives."},
@@ -206,6 +209,12 @@ var ruleTable = func() []RuleInfo {
 			Hint: "an object is granular or atomic; without x-kubernetes-map-type it is granular"},
 		{ID: RuleCEL, Summary: "A CEL rule has a rule, and what else it has makes sense.",
 			Hint: "correct the rule: rule is an expression, message one line, fieldPath a path to a field of the same schema"},
+		{ID: RuleCELExpression, Summary: "A CEL rule compiles to a boolean, its messageExpression to a string.",
+			Hint: "correct the expression; self is the value of the schema that the rule stands in"},
+		{ID: RuleCELOldSelf, Summary: "A CEL rule refers to oldSelf where values have an old value, and has optionalOldSelf only then.",
+			Hint: "move the rule to a schema whose values are told apart: above the list, or below x-kubernetes-list-type: map"},
+		{ID: RuleCELCost, Summary: "CEL rules cost no more than Kubernetes allows, as estimated from the limits of the schema.",
+			Hint: "write maxItems, maxProperties and maxLength for the lists, maps and strings that the rule looks at, and for those around it"},
 		{ID: RuleResourceInMetadata, Summary: "Metadata does not contain resources.",
 			Hint: "remove x-kubernetes-embedded-resource"},
 		{ID: RuleDefaultForbidden, Summary: "Fields that Kubernetes sets have no default.", Hint: "remove the default"},

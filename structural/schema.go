@@ -63,7 +63,8 @@ type ValidationExtensions struct {
 	XValidations []ValidationRule
 }
 
-// ValidationRule is one CEL rule of x-kubernetes-validations.
+// ValidationRule is one CEL rule of x-kubernetes-validations. Names and order of the fields are those of the API server's type,
+// because its errors print rules as JSON objects.
 type ValidationRule struct {
 	Rule              string  `key:"rule"`
 	Message           string  `key:"message"`

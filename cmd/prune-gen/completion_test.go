@@ -46,7 +46,7 @@ func TestCompletionInBash(t *testing.T) {
 		{"prune-gen generate --emit check,json-d", "check,json-decode"},
 		{"prune-gen generate --emit=json-d", "json-decode"},
 		{"prune-gen generate --layout=", "auto flat versions groups"},
-		{"prune-gen lint --output ", "text json sarif github"},
+		{"prune-gen lint --output ", "text json sarif github junit"},
 		{"prune-gen lint --output s", "sarif"},
 		{"prune-gen lint --output=g", "github"},
 		{"prune-gen lint --disable loss/o", "loss/object"},

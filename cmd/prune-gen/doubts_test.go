@@ -32,11 +32,18 @@ func TestDoubtsAreWarningsForThoseWhoGenerate(t *testing.T) {
 	}
 }
 
-func TestLintSaysHowManyCELRulesItPassedOver(t *testing.T) {
+func TestLintCompilesCELRules(t *testing.T) {
 	t.Chdir(write(t, map[string]string{
-		"crd.yaml": crd("things", "{type: string, x-kubernetes-validations: [{rule: self == 'a'}, {rule: this is no CEL}]}"),
+		"good.yaml": crd("things", "{type: string, x-kubernetes-validations: [{rule: self == 'a'}, {rule: self.size() > 0}]}"),
+		"bad.yaml":  crd("things", "{type: string, x-kubernetes-validations: [{rule: self == 'a'}, {rule: this is no CEL}]}"),
 	}))
-	if r := runWith("", "lint", "crd.yaml"); r.code != 0 || !strings.Contains(r.stdout, "2 CEL rules not compiled") {
+	if r := runWith("", "lint", "good.yaml"); r.code != exitOK || !strings.Contains(r.stdout, "2 CEL rules") {
+		t.Errorf("exit status %d\n%s", r.code, r.stdout)
+	}
+	r := runWith("", "lint", "bad.yaml")
+	// The lines of cel-go, each below the other, so that the caret is where it belongs.
+	const want = "   | this is no CEL\n   | .....^\n"
+	if r.code != exitInput || !strings.Contains(r.stdout, want) || !strings.Contains(r.stdout, "[schema/rule-expression]") {
 		t.Errorf("exit status %d\n%s", r.code, r.stdout)
 	}
 }

@@ -10,6 +10,10 @@
 //	generate    write Go functions that prune, normalize and validate the objects of each kind
 //	verify      compare the generated files with what generate would write
 //	lint        report, with file and line, why the API server would refuse a CRD, and where it loses data
+//	validate    report, with file and line, what the API server would drop and refuse in manifests
+//	prune       print manifests without what the API server would drop, or as it would store them
+//	explain     print the schema of a CRD as a tree, or as a page to try manifests on
+//	diff        report what changes for users of a CRD, and whether it breaks them
 //	skeleton    print the skeleton of each schema
 //	completion  print a script that completes command lines in bash, zsh or fish
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
@@ -20,7 +24,9 @@
 // depth; links to files are followed, links to directories are not. Documents that are not CRDs are skipped and counted. So
 // are files in a directory that are not YAML and do not mention CustomResourceDefinition: most of them are templates of
 // something else. A file that is named twice is read once. A pattern such as crds/*.yaml stands for the files that it
-// matches, also in a go:generate directive, where no shell expands it.
+// matches, also in a go:generate directive, where no shell expands it. What is in a Go module can be named by the path of the module,
+// github.com/cert-manager/cert-manager/deploy/crds for example: of the version that the module here requires, or of the one after an
+// @, as in github.com/cert-manager/cert-manager@v1.21.2/deploy/crds, if it is in the module cache. Nothing is downloaded.
 //
 // # Generate
 //
@@ -38,12 +44,13 @@
 //	json-report  PruneCronTabJSONReport   the same, and report what was dropped, and duplicate keys
 //	json-stream  PruneCronTabStream       prune many documents, or lists of any length
 //	json-decode  DecodeCronTabJSON        decode and prune in one pass
-//	validate     ValidateCronTab          report what the schema does not allow, except by CEL rules
+//	validate     ValidateCronTab          report what the schema does not allow
 //	update       ValidateCronTabUpdate    the same for an update, which tolerates unchanged faults
 //	status       ValidateCronTabStatus    the same for an update of the status subresource
 //	metadata     ValidateCronTabMetadata  report invalid values in metadata
+//	rules        ValidateCronTabRules     evaluate CEL rules
 //
-// By default a kind gets prune, report, normalize, validate, update, status, metadata. Only kinds with a status subresource get
+// By default a kind gets prune, report, normalize, validate, update, status, metadata, rules. Only kinds with a status subresource get
 // status. --emit adds the functions that it names, json for the four on JSON or all for every function; --emit-only generates
 // those that it names, and what they need, and no others.
 // There is a file for each kind and subject:
@@ -116,7 +123,7 @@
 //
 // Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
 // differs, verify prints a unified diff, if it is missing or no longer wanted, a line, and exits with status 1; with --output
-// json, sarif or github it prints a finding for each such file instead, of the rule files/stale. A file that generate has
+// json, sarif, github or junit it prints a finding for each such file instead, of the rule files/stale. A file that generate has
 // emptied counts as removed. Like generate, verify warns of Go types that differ from the schemas; --strict makes it fail for
 // that.
 //
@@ -126,11 +133,10 @@
 //
 // # Lint
 //
-//	prune-gen lint [--types DIR] [--output text|json|sarif|github] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
+//	prune-gen lint [--types DIR] [--output text|json|sarif|github|junit] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
-// number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules, which are not
-// compiled. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
+// number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
 // them, a hint:
 //
 //	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields [structural/type-required]
@@ -147,7 +153,7 @@
 // The version is that of this form. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
 // error or warning. The message is the API server's whole text with the path first. The hint is absent if there is none. With
 // --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows beside the lines
-// of a pull request.
+// of a pull request, with --output junit tests in the form of JUnit.
 //
 // With --types, lint also compares the CRDs with the types in a Go package, in JSON, field by field. The flag can be repeated. The
 // type of a kind has its name and the fields apiVersion, kind and metadata; nothing is reported about kinds without one. A package
@@ -164,6 +170,99 @@
 //
 // --strict counts warnings as errors. --condition adds the NonStructuralSchema condition that Kubernetes puts into the status
 // of such a CRD; in JSON it is under "conditions".
+//
+// # Validate
+//
+//	prune-gen validate --crd CRD... [--strict] [--strict-kinds] [--old FILE] [--old-dir DIR] [flags] FILE...
+//
+// Validate answers for the objects in manifests as the API server would if they were created. A manifest is a file with any number
+// of YAML documents, JSON, or lists, of kind List or of the list kind of a CRD; a directory; or - for standard input. What kubectl
+// get -o yaml and helm template print is read as it is. --crd names the CRDs, as arguments of lint do; it can be repeated.
+//
+// What the API server warns of is a warning, such as a field that the schema does not specify and that would be dropped. What it
+// refuses is an error for each cause, in its words. Each finding has the place of the field and, if that can be said, a hint: the
+// field or the value that was probably meant, or what to write.
+//
+//	crontab.yaml:11:3: warning: unknown field "spec.replica" [object/unknown-field]
+//	   |
+//	11 |   replica: 2
+//	   |   ^^^^^^^
+//	   = crontabs.stable.example.com v1: CronTab nightly-backup
+//	   = hint: did you mean replicas?
+//
+// With --strict, unknown and duplicate fields are errors, as with kubectl --validate=strict, and other warnings make the command
+// fail. A server that is asked to be strict refuses such an object without validating it; this command validates it all the same.
+//
+// Objects of kinds for which no CRD was given are counted, and their kinds are named at the end. With --strict-kinds the first
+// object of each such kind is an error. In a directory, documents without apiVersion and kind are passed over, and so are files that
+// are not YAML and do not mention a group of the CRDs: templates, for example. A version that the CRD does not serve is an error.
+//
+// What only a server sets, such as uid, creationTimestamp, managedFields and, in a kind with that subresource, status, is dropped as
+// the server drops it. The server creates no object with a resourceVersion. What kubectl get prints has one in each object, and most
+// people who validate that ask about the rest: the first one in a file is a warning, and the objects are answered for without it.
+//
+// --old and --old-dir name manifests with objects that exist. An object with the group, kind, namespace and name of one of them is
+// answered for as an update of it, and what was wrong before and has not changed is tolerated, as the server does. Others are
+// answered for as new. An object without a resourceVersion has that of the old object, as kubectl replace does it. The old object
+// becomes one of another version by its apiVersion alone, as for CRDs without a conversion webhook.
+//
+// No cluster is asked: nothing is known of admission, and of other objects. Objects of more than 3 MiB as JSON are refused, as
+// by the server, and so are manifests of more than 64 MiB, with more than 3,000,000 separators between values, nested more than 512
+// levels deep, or with aliases that stand for more than 400,000 nodes.
+//
+// # Prune
+//
+//	prune-gen prune --crd CRD... [--diff] [--normalize] [--write] [flags] FILE...
+//
+// Prune prints the manifests that it reads, as validate does, without the fields that the API server would drop. It removes these
+// fields from the text and leaves every other byte as it is: comments, order, anchors, quotes, styles and line breaks. The comments of
+// a field go with it: those beside it, those below it that are indented deeper, and those directly above it. A map that loses all its
+// fields becomes {}. Objects of kinds for which no CRD was given are printed as they are. The result is read again and compared with
+// what the API server would make of the objects.
+//
+// An anchor cannot go while it is used: it is an error if an anchor is in a field that is dropped and an alias elsewhere stays, or if
+// a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. It is an error, too, if a map
+// has a key twice.
+//
+// JSON is pruned while it is read, byte for byte. Of a list that is larger than 16 MiB, one item at a time is in memory, and no item
+// can be larger than that. On a terminal a bar shows how far it is.
+//
+// --diff prints unified diffs instead. --normalize prints the objects as they would be stored if they were created, with defaults
+// filled in, in YAML, or in JSON if they were read from JSON; comments are lost, and it is an error if the API server would refuse
+// one of the objects. -w, or --write, writes the result back to the files, all of them or none, and prints their names; a file that
+// would not change is not touched. Links are followed. If there is an error in one file, none is written.
+//
+// # Explain
+//
+//	prune-gen explain [--kind KIND] [--crd-version VERSION] [--depth N | --recursive] [--descriptions] [--output text|json|html] CRD [PATH]
+//
+// Explain prints the schema of a CRD as a tree of fields, with types, defaults, enums, limits and CEL rules. It says where the API
+// server keeps unknown fields, where it drops them again below such a place, where it drops everything in an object, and where it
+// rewrites metadata. Elements of lists and values of maps are part of the field that has them; what is said about them begins with
+// "each". A PATH such as spec.rules[].host or .spec shows one field, with its description. Of a large schema as many levels are
+// printed as fit on a page or two; --depth prints a number of levels, --recursive all of them. --descriptions prints all
+// descriptions, wrapped. --kind and --crd-version choose among several CRDs and versions; the default is the version in which
+// objects are stored.
+//
+// With --output html, explain writes one page to standard output, which needs no network: the tree, and beside it an editor. Paste or
+// drop a manifest, and each line shows what the API server would drop, fill in, change and refuse, as you type. The engine in the page
+// is this program, compiled to WebAssembly by the go command, which must be on the path; the first page takes a minute, others a
+// second or two. The sources are those that prune-gen was built from, in a checkout or in the module cache; nothing is downloaded.
+// --tree-only leaves out the engine and the editor, and needs no go command.
+//
+// # Diff
+//
+//	prune-gen diff [--breaking] [--output text|json|sarif|github] [flags] OLD NEW [MANIFEST...]
+//
+// Diff compares the CRDs of two files or directories that have the same name, version by version, and says of each change whether
+// it breaks something and why: fields that are dropped and fields that are kept, types, defaults, null, enums, bounds, patterns,
+// formats, required fields, alternatives, CEL rules, list types and keys, embedded resources, subresources, the scope, and which
+// versions are served and stored. A change is breaking if objects or clients that were fine are refused, lose data, or get other
+// answers. Breaking changes are errors, so that the status is 1; other changes are notes, which --breaking leaves out. Of a field
+// that is gone, nothing below it is named. A place is one in the new file; the hint has the old one.
+//
+// With manifests, diff asks both CRDs to create each object in them, and reports what the new one drops and refuses and the old one
+// does not, and what it fills in otherwise. Objects of other kinds are passed over.
 //
 // # Completion
 //
@@ -184,8 +283,17 @@
 //
 //	field: {type: object} # prune-gen:ignore loss/object the controller fills it in
 //
-// Rules are separated by commas; what follows them is for people. Lint leaves out errors, too. The other commands leave out
+// Rules are separated by commas; what follows them is for people. Lint and validate leave out errors, too. The other commands leave out
 // warnings only: they go on without what they left out.
+//
+// # Limits
+//
+// Reading takes less than 500 MB of memory, whatever is read. The files of a run may have, together, 64 MiB, 50,000 documents,
+// 1,000,000 values, 3,000,000 characters that can separate values, 300,000 schemas, and 16 MiB of findings about them; aliases may
+// stand for 400,000 values. A document may be nested 512 levels deep; in YAML, it may have 750,000 characters that can separate
+// values. The file that exceeds a limit is refused with an error that names the limit, and so are all files after it. For
+// comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas. With patterns for packages, each
+// directive that verify checks is a run.
 //
 // # Skeleton
 //
@@ -197,9 +305,10 @@
 //
 // # Streams
 //
-// Standard output has what was asked for, and nothing else: the findings of lint, the diffs of verify, skeletons, plans, and for
-// every command what --output json, sarif or github prints. Messages, progress and errors are on standard error, and so are the
-// findings of generate, verify and skeleton for people. The findings of skeleton and of generate --dump-plan are always there.
+// Standard output has what was asked for, and nothing else: the findings of lint, validate and diff, the manifests and diffs of prune,
+// the diffs of verify, skeletons, schemas and pages of explain, plans, and for every command what --output json, sarif, github or junit
+// prints. Messages, progress and errors are on standard error, and so are the findings of generate, verify, prune, skeleton and explain
+// for people. The findings of skeleton, prune and generate --dump-plan are always there.
 // The lines that say what generate wrote, and that verify found nothing, are on standard output for people, and on standard error
 // beside what machines read.
 //
@@ -223,9 +332,13 @@ import (
 	"runtime/debug"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
 )
@@ -243,6 +356,10 @@ func commands() []command {
 		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", generatecmd.Run},
 		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
 		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
+		{"validate", "report, with file and line, what the API server would drop and refuse in manifests", validatecmd.Run},
+		{"prune", "print manifests without what the API server would drop, or as it would store them", prunecmd.Run},
+		{"explain", "print the schema of a CRD as a tree, or as a page to try manifests on", explaincmd.Run},
+		{"diff", "report what changes for users of a CRD, and whether it breaks them", diffcmd.Run},
 		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
 		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
 		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
@@ -251,8 +368,8 @@ func commands() []command {
 }
 
 // softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
-// run prune-gen in CI are small.
-const softMemory = 384 << 20
+// run prune-gen in CI are small. The limits on what is read keep the rest below it.
+const softMemory = 440 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {

@@ -16,14 +16,15 @@ func TestGenerateWarnsOfRulesOnce(t *testing.T) {
 		warnings        int
 		text            string
 	}{
-		{"rules", ruled, "", exitOK, 1, warning},
+		{"rules", ruled, "", exitOK, 0, ""},
+		{"no code for rules", ruled, "--emit-only validate", exitOK, 1, warning},
 		{"updates", ruled, "--emit-only update", exitOK, 1, warning},
-		{"a dry run", ruled, "--dry-run", exitOK, 1, warning},
-		{"two versions", two, "", exitOK, 1, "and the CRD has 2 rules"},
+		{"a dry run", ruled, "--emit-only validate --dry-run", exitOK, 1, warning},
+		{"two versions", two, "--emit-only validate", exitOK, 1, "and the CRD has 2 rules"},
 		{"no validation", ruled, "--emit-only prune", exitOK, 0, ""},
-		{"quiet", ruled, "--quiet", exitOK, 1, warning},
-		{"disabled", ruled, "--disable generate/rules-not-evaluated", exitOK, 0, ""},
-		{"strict", ruled, "--strict", exitInput, 1, "nothing was written\n"},
+		{"quiet", ruled, "--emit-only validate --quiet", exitOK, 1, warning},
+		{"disabled", ruled, "--emit-only validate --disable generate/rules-not-evaluated", exitOK, 0, ""},
+		{"strict", ruled, "--emit-only validate --strict", exitInput, 1, "nothing was written\n"},
 		{"no rules", crd("things", "{type: string}"), "", exitOK, 0, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

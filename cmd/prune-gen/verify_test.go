@@ -104,6 +104,7 @@ func TestDriftIsFoundInEveryFormat(t *testing.T) {
 	for format, parts := range map[string][]string{
 		"json":   {`"rule": "files/stale"`, `"file": "` + file + `"`, `"severity": "error"`},
 		"sarif":  {`"ruleId": "files/stale"`, `"uri": "` + file + `"`, `"level": "error"`},
+		"junit":  {`type="files/stale"`, `<testsuite name="` + file + `" tests="1" failures="1">`},
 		"github": {"::error file=" + file + ",title=files/stale::the generated file is missing"},
 	} {
 		r := wantRun(t, exitInput, "", "-", "verify", pruneOnly, "--output", format, "a.yaml")
@@ -114,7 +115,7 @@ func TestDriftIsFoundInEveryFormat(t *testing.T) {
 		}
 	}
 	for _, format := range findings.Formats()[1:] {
-		if !slices.Contains([]string{"json", "sarif", "github"}, format) {
+		if !slices.Contains([]string{"json", "sarif", "github", "junit"}, format) {
 			t.Errorf("--output %s is not tested", format)
 		}
 	}

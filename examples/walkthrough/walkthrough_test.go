@@ -55,6 +55,56 @@ func TestWalkthrough(t *testing.T) {
 	}
 }
 
+// The script works in a repository with kubebuilder's layout. It uses the libraries of Kubernetes that are downloaded already, and
+// downloads those that are not.
+func TestKubebuilder(t *testing.T) {
+	t.Parallel()
+	var goEnv struct{ GOMODCACHE, GOPROXY string }
+	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOPROXY").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &goEnv); err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runScript(t, filepath.Join("testdata", "kubebuilder.txtar"), map[string]string{
+		"GOPROXY": "file://" + filepath.ToSlash(filepath.Join(goEnv.GOMODCACHE, "cache", "download")) + "," + goEnv.GOPROXY,
+		"GOSUMDB": "off",
+		"GOWORK":  "off",
+		"GOFLAGS": "-mod=mod", // a repository of kubebuilder has controller-runtime in its go.mod
+		"CLONE":   root,
+	})
+}
+
+// The script does what docs/kubebuilder.md says: it has its commands and its code.
+func TestScriptFollowsTheGuideForKubebuilder(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/kubebuilder.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("testdata/kubebuilder.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```(console|go|yaml)\n(.*?)```").FindAllStringSubmatch(string(guide), -1)
+	if len(blocks) < 10 {
+		t.Fatalf("only %d blocks", len(blocks))
+	}
+	for _, block := range blocks {
+		text := block[2]
+		if block[1] == "console" {
+			text = strings.ReplaceAll(text, "$ ", "exec ")
+		}
+		if !strings.Contains(string(script), "\n"+text) {
+			t.Errorf("the script does not have\n%s", text)
+		}
+	}
+}
+
 // moduleCache returns an empty folder for modules that goes away with the test. It is in the same place in every run, because
 // that is part of what the go command knows compiled code by: what was compiled for an earlier run serves this one, too.
 func moduleCache(t *testing.T) string {

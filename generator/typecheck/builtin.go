@@ -22,7 +22,7 @@ const RuntimePath = emit.RuntimePath
 // RuntimePaths returns the import paths of the packages of the runtime that generated code imports, each after those that it
 // imports. All generated code imports the first two.
 func RuntimePaths() []string {
-	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath}
+	return []string{emit.RuntimePath, emit.ImplPath, emit.FormatPath, emit.NetPath, emit.JSONPath, emit.CELPath}
 }
 
 // ImportPaths returns the import paths of all packages that generated code imports.
@@ -31,10 +31,24 @@ func ImportPaths() []string { return append([]string{ioPath}, RuntimePaths()...)
 // ioPath is the package of the standard library that functions for streams mention.
 const ioPath = emit.IOPath
 
-// ioSource declares the types of io that they mention.
-const ioSource = `package io
+// standardSources declare the types of the standard library that the runtime exports mention.
+var standardSources = map[string]string{
+	ioPath: `package io
 type Reader interface { Read(p []byte) (n int, err error) }
-type Writer interface { Write(p []byte) (n int, err error) }`
+type Writer interface { Write(p []byte) (n int, err error) }`,
+	"time": `package time
+type Duration int64
+type Time struct{ _ int }`,
+	"net/netip": `package netip
+type Addr struct{ _ int }
+type Prefix struct{ _ int }`,
+	"net/url": `package url
+type URL struct{ Scheme, Host string }`,
+	"regexp": `package regexp
+type Regexp struct{ _ int }`,
+	"sync": `package sync
+type Once struct{ _ int }`,
+}
 
 // Builtin returns the types of the package with one of ImportPaths, from the source that is built into this program.
 func Builtin(path string) (*types.Package, error) {
@@ -42,31 +56,33 @@ func Builtin(path string) (*types.Package, error) {
 	return packages[path], err
 }
 
-var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "io.go", ioSource, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	pkg, err := new(types.Config).Check(ioPath, fset, []*ast.File{file}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return BuiltinRuntime(pkg)
-})
+var builtinPackages = sync.OnceValues(func() (map[string]*types.Package, error) { return BuiltinRuntime(nil) })
 
 // BuiltinRuntime returns the types of the packages of the runtime that is built into this program, by import path. The
-// packages import io, which is in the map as well.
+// packages import io, which is in the map as well; nil stands for one with the types that the runtime mentions.
 func BuiltinRuntime(io *types.Package) (map[string]*types.Package, error) {
-	packages := map[string]*types.Package{ioPath: io}
+	packages := map[string]*types.Package{}
+	for importPath, source := range standardSources {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, importPath, source, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		if packages[importPath], err = new(types.Config).Check(importPath, fset, []*ast.File{file}, nil); err != nil {
+			return nil, err
+		}
+	}
+	if io != nil {
+		packages[ioPath] = io
+	}
 	for _, importPath := range RuntimePaths() {
 		fset := token.NewFileSet()
 		files, err := runtimeFiles(fset, "runtime"+strings.TrimPrefix(importPath, emit.RuntimePath))
 		if err != nil {
 			return nil, err
 		}
-		// Nothing that the runtime exports mentions the standard library, except io. So function bodies are ignored, and with
-		// them all other imports.
+		// Nothing that the runtime exports mentions more of the standard library. So function bodies are ignored, and with them all
+		// other imports.
 		config := types.Config{
 			IgnoreFuncBodies: true,
 			Importer: importerFunc(func(path string) (*types.Package, error) {

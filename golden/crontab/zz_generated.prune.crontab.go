@@ -19,7 +19,7 @@ var CronTabResource = prunert.Resource{
 	Kind:             "CronTab",
 	Plural:           "crontabs",
 	Namespaced:       true,
-	SchemaHash:       "sha256:d18799486170d46bb8e00902dc37098dc081f2cd4d232a2ac2f316f6cae4d605/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:d18799486170d46bb8e00902dc37098dc081f2cd4d232a2ac2f316f6cae4d605/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Check:            CheckCronTab,

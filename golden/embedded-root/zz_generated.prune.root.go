@@ -19,7 +19,7 @@ var RootResource = prunert.Resource{
 	Kind:             "Root",
 	Plural:           "roots",
 	Namespaced:       true,
-	SchemaHash:       "sha256:1facecaf5ff93dbeb348027743177d590d2d942ff6c89663ddb4fc893eaf7096/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:1facecaf5ff93dbeb348027743177d590d2d942ff6c89663ddb4fc893eaf7096/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneRoot,
 	PruneReport:      PruneRootReport,
 	Normalize:        NormalizeRoot,

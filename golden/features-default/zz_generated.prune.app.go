@@ -19,7 +19,7 @@ var AppResource = prunert.Resource{
 	Kind:             "App",
 	Plural:           "apps",
 	Namespaced:       true,
-	SchemaHash:       "sha256:62ac7c68f10523cca1907d401ab458d9f3dd77aa62ef8c6352a1cb8da3e8da09/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:62ac7c68f10523cca1907d401ab458d9f3dd77aa62ef8c6352a1cb8da3e8da09/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneApp,
 	PruneReport:      PruneAppReport,
 	Normalize:        NormalizeApp,

@@ -82,7 +82,7 @@ func TestTheTableHasEveryCaseAndNoOther(t *testing.T) {
 		features := r.Case.Features()
 		for _, f := range generator.DescribeFeatures() {
 			function := reflect.ValueOf(generated).FieldByName(f.Field)
-			want := features.Has(f.Name) && (f.Name != generator.FeatureStatus || generated.Status)
+			want := features.Has(f.Name) && (f.Name != generator.FeatureStatus || generated.Status) && (f.Name != generator.FeatureRules || generated.HasRules)
 			if function.IsNil() == want {
 				t.Errorf("%s: the resource has a function: %t, want %t", f.Name, !function.IsNil(), want)
 			}
@@ -130,6 +130,9 @@ func TestObjectsBecomeWhatIsRecorded(t *testing.T) {
 		}
 		if old := o.Old(); generated.ValidateUpdate != nil && old != nil {
 			compare(t, "ValidateUpdate", cases.Lines(texts(generated.ValidateUpdate(o.New(), old))), want.Update)
+		}
+		if generated.ValidateRules != nil {
+			compare(t, "ValidateRules", cases.Said(generated.ValidateRules(o.New(), o.Old())), want.Rules)
 		}
 		agree(t, o.Resource, generated, o.New())
 	})
@@ -222,6 +225,18 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 			}
 		}
 	}
+	if generated.ValidateRules != nil {
+		for _, old := range []map[string]any{nil, cases.Clone(obj), {"spec": obj["spec"]}} {
+			have := cases.Clone(obj)
+			said := cases.Said(generated.ValidateRules(have, old))
+			if !reflect.DeepEqual(have, obj) {
+				show("ValidateRules changes the object: have\n%s", cases.Encode(have))
+			}
+			if want := cases.Said(r.ValidateRules(obj, old)); said != want {
+				show("ValidateRules: have\n%s\nwant\n%s\nwhere old is\n%s", said, want, cases.Encode(old))
+			}
+		}
+	}
 	if generated.Validate != nil {
 		have := cases.Clone(obj)
 		errs := generated.Validate(have)
@@ -260,6 +275,9 @@ func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 // digits are picked out: to validate these allocates.
 var allocatingFormats = filepath.Join("..", "formats", "objects", "parsed")
 
+// allocatingRules are the objects on which rules make lists or parse values, or are evaluated by their programs.
+var allocatingRules = []string{filepath.Join("..", "rules", "objects", "numbers"), filepath.Join("..", "rules", "objects", "valid")}
+
 func TestACleanObjectCostsNoAllocation(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		obj := o.New()
@@ -279,6 +297,13 @@ func TestACleanObjectCostsNoAllocation(t *testing.T) {
 		}
 		if generated.Check != nil && wellTyped {
 			none("Check", func() { generated.Check(obj) })
+		}
+		if generated.ValidateRules != nil && !slices.Contains(allocatingRules, o.Path) {
+			if errs, _ := generated.ValidateRules(obj, nil); len(errs) == 0 {
+				none("ValidateRules", func() { generated.ValidateRules(obj, nil) })
+				old := o.New()
+				none("ValidateRules, update", func() { generated.ValidateRules(obj, old) })
+			}
 		}
 		if o.Path == allocatingFormats {
 			return

@@ -30,6 +30,8 @@ import (
 	preserveproperties "github.com/prune-gen/prune-gen/golden/preserve-properties"
 	preserveroot "github.com/prune-gen/prune-gen/golden/preserve-root"
 	register "github.com/prune-gen/prune-gen/golden/register"
+	rules "github.com/prune-gen/prune-gen/golden/rules"
+	rulesplain "github.com/prune-gen/prune-gen/golden/rules-plain"
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	shared "github.com/prune-gen/prune-gen/golden/shared"
 	subresources "github.com/prune-gen/prune-gen/golden/subresources"
@@ -109,6 +111,8 @@ var resources = map[string]prunert.Resource{
 	"preserve-root/v1/Free":                preserveroot.FreeResource,
 	"register/v1/App":                      register.AppResource,
 	"register/v1/Other":                    register.OtherResource,
+	"rules/v1/Guard":                       rules.GuardResource,
+	"rules-plain/v1/Gate":                  rulesplain.GateResource,
 	"scalars/v1/Scalars":                   scalars.ScalarsResource,
 	"shared/v1/Alias":                      shared.AliasResource,
 	"shared/v1/Batch":                      shared.BatchResource,

@@ -21,7 +21,7 @@ var WorkerResource = prunert.Resource{
 	Status:             true,
 	Scale:              &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas", LabelSelectorPath: ".status.selector"},
 	DeprecationWarning: "example.com/v1 Worker is going away",
-	SchemaHash:         "sha256:7d6ab59f963de39545c9b9b1af72c866c875b3c2e9c8bfc2397d6599316f241c/pruning+types+defaults+values+scope",
+	SchemaHash:         "sha256:7d6ab59f963de39545c9b9b1af72c866c875b3c2e9c8bfc2397d6599316f241c/pruning+types+defaults+values+rules+scope",
 	Prune:              PruneWorker,
 	PruneReport:        PruneWorkerReport,
 	Normalize:          NormalizeWorker,

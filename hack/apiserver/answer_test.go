@@ -28,9 +28,9 @@ import (
 func TestRequestsAreAnsweredAsTheServerDoes(t *testing.T) {
 	var files []string
 	for i, file := range append(corpusFiles(t), crdFiles(t)...) {
-		files = append(files, withoutRules(t, file, asItIs))
+		files = append(files, written(t, file, asItIs))
 		if i%2 == 0 { // installing a CRD takes longer than a hundred requests
-			files = append(files, withoutRules(t, file, bare))
+			files = append(files, written(t, file, bare))
 		}
 	}
 	start := time.Now()
@@ -54,11 +54,7 @@ func corpusFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
 	for _, m := range corpus {
-		found, err := filepath.Glob(filepath.Join(download(t, m.module), m.files))
-		if err != nil || len(found) == 0 {
-			t.Fatalf("%s has no %s: %v", m.module, m.files, err)
-		}
-		files = append(files, found...)
+		files = append(files, m.find(t)...)
 	}
 	return files
 }
@@ -71,8 +67,8 @@ const (
 	bare           // without subresources, deprecated, in a group of its own, and in the other scope
 )
 
-// withoutRules writes the CRDs of a file to another one, without CEL rules, which are not evaluated yet.
-func withoutRules(t *testing.T, file string, v variant) string {
+// written writes a variant of the CRDs of a file to another one, and returns its name.
+func written(t *testing.T, file string, v variant) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -85,7 +81,6 @@ func withoutRules(t *testing.T, file string, v variant) string {
 		}
 		crd := decodeYAML(t, doc)
 		delete(crd, "status")
-		dropRules(crd)
 		if spec := crd["spec"].(map[string]any); v == bare {
 			spec["group"] = "bare." + spec["group"].(string)
 			metadata := crd["metadata"].(map[string]any)
@@ -117,35 +112,35 @@ func withoutRules(t *testing.T, file string, v variant) string {
 	return path
 }
 
-// dropRules drops x-kubernetes-validations everywhere below v.
-func dropRules(v any) {
-	visit(v, "", func(_ string, v any) {
-		if m, ok := v.(map[string]any); ok {
-			delete(m, "x-kubernetes-validations")
-		}
-	})
-}
-
 // seedObjects returns objects that the server accepts, by kind.
 func seedObjects(t *testing.T) map[string][]map[string]any {
 	t.Helper()
 	all := map[string][]map[string]any{}
-	files, err := filepath.Glob("testdata/corpus/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no objects: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		obj := decodeYAML(t, data)
+	for _, obj := range objectsIn(t, "testdata/corpus") {
 		all[obj["kind"].(string)] = append(all[obj["kind"].(string)], obj)
 	}
 	for _, c := range objectCases(t, accepted) {
 		obj := c.object()
 		kind, _ := obj["kind"].(string)
 		all[kind] = append(all[kind], obj)
+	}
+	return all
+}
+
+// objectsIn returns the objects in the files of a directory.
+func objectsIn(t *testing.T, dir string) []map[string]any {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no objects: %v", err)
+	}
+	var all []map[string]any
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, decodeYAML(t, data))
 	}
 	return all
 }

@@ -13,23 +13,29 @@ import (
 )
 
 // corpus lists public modules and the folders in them that have CRDs: real schemas, with everything that people write.
-var corpus = []struct{ module, files string }{
+var corpus = []source{
 	{"github.com/cert-manager/cert-manager@v1.21.2", "deploy/crds/*.yaml"},
 	{"github.com/prometheus-operator/prometheus-operator@v0.85.0", "example/prometheus-operator-crd/*.yaml"},
 	{"sigs.k8s.io/gateway-api@v1.4.0", "config/crd/standard/*.yaml"},
 	{"github.com/argoproj/argo-cd/v3@v3.5.6", "manifests/crds/*-crd.yaml"},
 }
 
+// source is CRDs of a public module.
+type source struct{ module, files string }
+
+// find returns the files.
+func (s source) find(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(download(t, s.module), s.files))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%s has no %s: %v", s.module, s.files, err)
+	}
+	return found
+}
+
 // Objects of well-known kinds, each changed in every place. testdata/corpus has one object for each kind.
 func TestServerPrunesTheCorpusAsWeDo(t *testing.T) {
-	var files []string
-	for _, m := range corpus {
-		found, err := filepath.Glob(filepath.Join(download(t, m.module), m.files))
-		if err != nil || len(found) == 0 {
-			t.Fatalf("%s has no %s: %v", m.module, m.files, err)
-		}
-		files = append(files, found...)
-	}
+	files := corpusFiles(t)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/prune-gen/prune-gen v0.0.0
+	github.com/prune-gen/prune-gen/kube v0.0.0
 	github.com/prune-gen/prune-gen/kube/prunetest v0.0.0
 	go.etcd.io/etcd/client/v3 v3.7.0
 	go.etcd.io/etcd/server/v3 v3.7.0
@@ -21,7 +22,6 @@ require (
 
 require (
 	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
-	github.com/prune-gen/prune-gen/kube v0.0.0 // indirect
 )
 
 require (

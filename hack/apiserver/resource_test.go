@@ -153,11 +153,9 @@ func withSchemas(t *testing.T, data []byte, resources []*resource) {
 	}
 }
 
-// install starts a server with the CRDs of the named files and returns their versions, by kind and version: Example/v1.
-// Most of it is waiting for the CRDs to be served, so the tests that use it run in parallel.
-func install(t *testing.T, files ...string) (*server.Server, map[string]*resource) {
+// start starts a server that ends with the test.
+func start(t *testing.T) *server.Server {
 	t.Helper()
-	t.Parallel()
 	// The context of the test ends before its cleanup, which would cut off the server's own requests.
 	s, err := server.Start(context.WithoutCancel(t.Context()), t.TempDir())
 	if err != nil {
@@ -168,6 +166,15 @@ func install(t *testing.T, files ...string) (*server.Server, map[string]*resourc
 			t.Error(err)
 		}
 	})
+	return s
+}
+
+// install starts a server with the CRDs of the named files and returns their versions, by kind and version: Example/v1.
+// Most of it is waiting for the CRDs to be served, so the tests that use it run in parallel.
+func install(t *testing.T, files ...string) (*server.Server, map[string]*resource) {
+	t.Helper()
+	t.Parallel()
+	s := start(t)
 	var crds [][]byte
 	all := map[string]*resource{}
 	for _, file := range files {

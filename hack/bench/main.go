@@ -151,25 +151,35 @@ func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Doc
 	if len(o.rows) == 0 {
 		return nil
 	}
-	objects, err := set.Objects(env.Kinds)
-	if err != nil {
-		return err
-	}
-	manifests, err := set.Manifests(env.Kinds, env.Modules)
-	if err != nil {
-		return err
-	}
-	in := measure.Input{Objects: append(objects, manifests...), Rows: o.rows, Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
+	in := measure.Input{Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
 	var results []measure.Result
-	if doc.Comparisons, results, err = compare(ctx, env, in, o.tags); err != nil {
-		return err
+	var err error
+	if in.Rows = forRules(o.rows, false); len(in.Rows) > 0 {
+		if in.Objects, err = set.Objects(env.Kinds); err != nil {
+			return err
+		}
+		manifests, err := set.Manifests(env.Kinds, env.Modules)
+		if err != nil {
+			return err
+		}
+		in.Objects = append(in.Objects, manifests...)
+		if doc.Comparisons, results, err = compare(ctx, env.Kinds, in, o.tags); err != nil {
+			return err
+		}
+	}
+	if rows := forRules(o.rows, true); len(rows) > 0 {
+		comparisons, more, err := compareRules(ctx, env, in, rows, o.tags)
+		if err != nil {
+			return err
+		}
+		doc.Comparisons, results = append(doc.Comparisons, comparisons...), append(results, more...)
 	}
 	for _, c := range doc.Comparisons {
 		report.ComparisonTable(c).Text(w)
 	}
 	report.SummaryTable(doc.Comparisons).Text(w)
 	if in.Rows = onJSON(o.rows); len(in.Rows) > 0 && o.tags == "" {
-		if doc.Purego, _, err = compare(ctx, env, in, "purego"); err != nil {
+		if doc.Purego, _, err = compare(ctx, env.Kinds, in, "purego"); err != nil {
 			return err
 		}
 		report.PuregoTable(doc.Purego, doc.Comparisons).Text(w)
@@ -188,10 +198,23 @@ func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Doc
 	return f.Close()
 }
 
+// compareRules measures rows about CEL rules, on their own set.
+func compareRules(ctx context.Context, env *cost.Env, in measure.Input, rows []string, tags string) ([]measure.Comparison, []measure.Result, error) {
+	kinds, err := set.RuleKinds(env.Modules)
+	if err != nil {
+		return nil, nil, err
+	}
+	if in.Objects, err = set.RuleObjects(kinds, env.Modules); err != nil {
+		return nil, nil, err
+	}
+	in.Rows = rows
+	return compare(ctx, kinds, in, tags)
+}
+
 // compare measures rows with these build tags.
-func compare(ctx context.Context, env *cost.Env, in measure.Input, tags string) ([]measure.Comparison, []measure.Result, error) {
+func compare(ctx context.Context, kinds []*set.Kind, in measure.Input, tags string) ([]measure.Comparison, []measure.Result, error) {
 	progress.Printf("compiling generated code together with Kubernetes %s", tags)
-	out, err := scratch.Measure(ctx, env.Kinds, in, tags)
+	out, err := scratch.Measure(ctx, kinds, in, tags)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -212,6 +235,17 @@ func compare(ctx context.Context, env *cost.Env, in measure.Input, tags string) 
 		fmt.Fprintln(os.Stderr, "bench: there is no generated function to measure for", strings.Join(missing, ", "))
 	}
 	return all, out.Results, nil
+}
+
+// forRules returns the rows that are about CEL rules, or the others.
+func forRules(rows []string, wanted bool) []string {
+	var some []string
+	for _, row := range measure.Rows {
+		if row.ForRules() == wanted && slices.Contains(rows, row.ID) {
+			some = append(some, row.ID)
+		}
+	}
+	return some
 }
 
 // onJSON returns the rows that are about JSON.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 const modulePath = "github.com/prune-gen/prune-gen"
@@ -22,7 +23,7 @@ type Break struct {
 // table returns all breaks.
 func table() []Break {
 	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
-		commandBreaks, requestBreaks, typesBreaks)
+		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks, kubeBreaks)
 }
 
 // apply returns the broken source.
@@ -33,5 +34,17 @@ func (b Break) apply(source []byte) ([]byte, error) {
 	return bytes.Replace(source, []byte(b.Old), []byte(b.New), 1), nil
 }
 
-// pkg returns the package of the file, as the go command takes it.
-func (b Break) pkg() string { return "./" + path.Dir(b.File) }
+// module returns the directory of the module of the file.
+func (b Break) module() string {
+	for _, dir := range []string{"kube/prunetest", "kube"} {
+		if strings.HasPrefix(b.File, dir+"/") {
+			return dir
+		}
+	}
+	return "."
+}
+
+// pkg returns the package of the file, as the go command takes it in the directory of its module.
+func (b Break) pkg() string {
+	return "./" + path.Dir(strings.TrimPrefix(b.File, b.module()+"/"))
+}

@@ -31,8 +31,10 @@ func stages(b Break) []stage {
 		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", "TestGoldenCodeIsCurrent", "-update"}},
 	}
 	examples := stage{name: "generating examples", command: []string{"go", "generate", "./examples/..."}}
-	own.own = true
+	own.own, own.dir = true, b.module()
 	switch {
+	case strings.HasPrefix(b.File, "kube/"):
+		return []stage{own}
 	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
 		return []stage{own, command}
 	case strings.HasPrefix(b.File, "runtime/"):

@@ -46,7 +46,7 @@ var generatorBreaks = []Break{
 	{Name: "defaults in lists are not filled in", File: "generator/internal/lower/default.go",
 		Old: "items != none || slot != nil {\n\t\t\tn.Elem", New: "slot != nil {\n\t\t\tn.Elem"},
 	{Name: "defaults are not pruned", File: "generator/internal/lower/default.go",
-		Old: `root := l.node(interpret.PruneDefaults(r.Schema))`, New: `root := l.node(r.Schema)`},
+		Old: `root := l.node(interpret.PruneDefaults(r.Schema))`, New: "_ = interpret.PruneDefaults\n\troot := l.node(r.Schema)"},
 	{Name: "fields that differ in their default share a function", File: "generator/internal/lower/nodes.go",
 		Old: `b = binary.AppendUvarint(b, all.slotID(f.Slot))`, New: `b = binary.AppendUvarint(b, 0)`},
 	{Name: "maps that differ in their values share a function", File: "generator/internal/lower/nodes.go",

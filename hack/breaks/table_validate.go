@@ -55,7 +55,7 @@ var validateBreaks = []Break{
 	{Name: "unknown fields make no difference to an update", File: "runtime/pruneimpl/shape.go",
 		Old: "\treturn s.Values\n}", New: "\tif s.Values == nil {\n\t\treturn &Bare\n\t}\n\treturn s.Values\n}"},
 	{Name: "elements of list maps correspond by their place", File: "runtime/pruneimpl/update.go",
-		Old: `if old, ok := c.byKey[key]; ok {`, New: `if old := was[min(i, len(was)-1)]; key != nil {`},
+		Old: `if old, ok := c.before.Like(is[i]); ok {`, New: `if old := was[min(i, len(was)-1)]; old != nil {`},
 	{Name: "a format of another type counts", File: "generator/internal/lower/formats.go",
 		Old: `counts = s.Format == "int32" || s.Format == "int64"`, New: `counts = s.Format != ""`},
 	{Name: "a bound that is no integer is one", File: "generator/internal/lower/validate.go",

@@ -93,7 +93,7 @@ func (w *workplace) try(ctx context.Context, b Break) (how string, err error) {
 	if err := os.WriteFile(filepath.Join(w.dir, b.File), broken, 0o666); err != nil {
 		return "", err
 	}
-	if out, err := w.command(ctx, ".", "go", "build", b.pkg()).CombinedOutput(); err != nil {
+	if out, err := w.command(ctx, b.module(), "go", "build", b.pkg()).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the broken code does not compile, which shows nothing about the tests:\n%s", out)
 	}
 	for _, s := range stages(b) {

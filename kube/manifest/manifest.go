@@ -3,15 +3,14 @@
 package manifest
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/manifest"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
@@ -26,6 +25,13 @@ type Object struct {
 	JSON []byte
 
 	node *text.Node
+}
+
+// LineOf returns the line of a field, by its path as errors and warnings have it: spec.env[0].name, or
+// metadata.annotations[example.com/a]. Where the object does not have the field, it is the line of the last one on the way.
+func (o Object) LineOf(path string) int {
+	_, at, _ := structural.FindNode(o.node, structural.ParsePath(path))
+	return at.Line
 }
 
 // Error is something wrong with a manifest.
@@ -86,78 +92,15 @@ func (m *reader) document(doc *text.Document) {
 		}
 	}
 	if duplicates == 0 {
-		m.object(doc.Root, "", "")
+		manifest.Objects(doc, nil, m.object, func(n *text.Node) { m.wrong(n.Pos, "got %s, want an object", n.Describe()) })
 	}
 }
 
-// object reads an object or the items of a list. An item may leave out apiVersion and kind where the list has a kind of its own.
-func (m *reader) object(n *text.Node, apiVersion, kind string) {
-	if n.Kind != text.Map {
-		m.wrong(n.Pos, "got %s, want an object", n.Describe())
+func (m *reader) object(o manifest.Object) {
+	data, ok := o.JSON(text.MaxSize)
+	if !ok {
+		m.wrong(o.Node.Pos, "the object is larger than %d MiB as JSON", text.MaxSize>>20)
 		return
 	}
-	items := n.Child("items")
-	if k, isList := strings.CutSuffix(n.Child("kind").Str(), "List"); isList && items != nil && (items.Kind == text.List || items.IsNull()) {
-		for _, item := range items.List {
-			m.object(item, n.Child("apiVersion").Str(), k)
-		}
-		return
-	}
-	value, _ := n.Value().(map[string]any)
-	o := Object{File: m.file, Line: n.Pos.Line, Object: value, node: n}
-	var b bytes.Buffer
-	b.WriteByte('{')
-	if _, ok := value["apiVersion"]; !ok && kind != "" && value["kind"] == nil {
-		value["apiVersion"], value["kind"] = apiVersion, kind
-		fmt.Fprintf(&b, `"apiVersion":%s,"kind":%s`, quoted(apiVersion), quoted(kind))
-		if len(n.Entries) > 0 {
-			b.WriteByte(',')
-		}
-	}
-	writeFields(&b, n)
-	b.WriteByte('}')
-	o.JSON = b.Bytes()
-	m.objects = append(m.objects, o)
-}
-
-// writeFields writes the fields of a map as JSON.
-func writeFields(b *bytes.Buffer, n *text.Node) {
-	for i := range n.Entries {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(quoted(n.Entries[i].Key))
-		b.WriteByte(':')
-		write(b, n.Entries[i].Value)
-	}
-}
-
-// write writes a value as JSON.
-func write(b *bytes.Buffer, n *text.Node) {
-	switch n.Kind {
-	case text.Map:
-		b.WriteByte('{')
-		writeFields(b, n)
-		b.WriteByte('}')
-	case text.List:
-		b.WriteByte('[')
-		for i, e := range n.List {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			write(b, e)
-		}
-		b.WriteByte(']')
-	default:
-		b.Write(quoted(n.Value()))
-	}
-}
-
-// quoted returns a scalar as JSON.
-func quoted(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("manifest: the parser let %v in", v)) // infinities and the like are not in JSON, and refused
-	}
-	return data
+	m.objects = append(m.objects, Object{File: m.file, Line: o.Node.Pos.Line, Object: o.Value(), JSON: data, node: o.Node})
 }

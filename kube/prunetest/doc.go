@@ -9,9 +9,9 @@
 //
 // [Fixtures] tests manifests: those in valid/ are accepted, those in invalid/ are refused as their first line says.
 //
-// This is CRDs without a server, in milliseconds instead of seconds. It is not a server:
+// This is CRDs without a server, in milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on
+// updates with the old object: the tests that Gateway API runs against a server pass with this client as well. It is not a server:
 //
-//   - CEL rules (x-kubernetes-validations) are not evaluated.
 //   - There are no admission webhooks and no conversion: each version of a kind has objects of its own.
 //   - Where the scheme of the client has a Go type for a kind, the fake client stores that type, and fields that the type does
 //     not have are lost. They are kept in unstructured objects of kinds that the scheme does not have.

@@ -55,6 +55,41 @@ func TestOneThatIsLeftOutIsMentioned(t *testing.T) {
 	}
 }
 
+// What is dropped does not take the room of what is wrong, nor the other way round.
+func TestDropsAndFaultsHaveLimitsOfTheirOwn(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 3}))
+	for _, c := range []struct{ drops, faults int }{{5, 2}, {2, 5}, {5, 5}, {3, 3}, {0, 4}, {4, 0}} {
+		var r Recorder
+		for i := range max(c.drops, c.faults) {
+			if i < c.drops {
+				r.Field(fmt.Sprintf("f%d", i), r.Drop("x"))
+			}
+			if i < c.faults {
+				r.Field(fmt.Sprintf("f%d", i), CheckType(int64(1), &r, TypeString))
+			}
+		}
+		wantCount := func(n int) count { return count{listed: min(n, 3), more: max(0, n-3)} }
+		if r.drops != wantCount(c.drops) || r.faults != wantCount(c.faults) {
+			t.Errorf("%+v: counts %+v and %+v", c, r.drops, r.faults)
+		}
+		errs := r.Errors()
+		if want := min(c.faults, 4); len(errs) != want || want == 4 && errs[3].Detail != fmt.Sprintf("%d more errors are not listed", c.faults-3) {
+			t.Errorf("%+v: %v", c, errs)
+		}
+	}
+}
+
+// A limit of zero or less is none.
+func TestLimitsBelowOneAreNone(t *testing.T) {
+	defer prunert.SetLimits(prunert.CurrentLimits())
+	for _, limits := range []prunert.Limits{{}, {Entries: -1}, {Bytes: -1}, {Entries: -1, Bytes: -1}, {Entries: -1 << 63, Bytes: -1 << 63}, {Entries: 30}, {Bytes: 10_000}} {
+		prunert.SetLimits(limits)
+		if paths, errs := dropped("k", 30), wrong("k", 30); len(paths) != 30 || len(errs) != 30 {
+			t.Errorf("%+v: %d paths and %d errors of 30", limits, len(paths), len(errs))
+		}
+	}
+}
+
 func TestForgottenEventsLeaveRoom(t *testing.T) {
 	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: 1}))
 	var r Recorder

@@ -1,10 +1,8 @@
 package pruneimpl
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -14,7 +12,7 @@ import (
 // and the elements of list maps. Other lists are compared as a whole.
 func (r *Recorder) InvalidUpdate(obj, old map[string]any, shape *Shape, validate func(any, *Recorder) int) prunert.ErrorList {
 	wrongLists := r.hadWrongLists(old, validate) // for lists it is all or nothing
-	root := &correlation{is: obj, was: old, shape: shape}
+	root := &Correlation{is: obj, was: old, shape: shape}
 	return r.invalid(func(steps []event, f *fault) (said, bool) {
 		switch {
 		case f.kind.isListFault():
@@ -41,7 +39,7 @@ func (r *Recorder) InvalidStatus(obj, old map[string]any, shape *Shape, validate
 	const status = "status"
 	wrongLists := r.hadWrongLists(old, validate)
 	is, was := obj[status], old[status]
-	root := &correlation{is: is, was: was, shape: shape.of(status)}
+	root := &Correlation{is: is, was: was, shape: shape.of(status)}
 	return r.invalid(func(steps []event, f *fault) (said, bool) {
 		switch {
 		case len(steps) == 0 || steps[0].kind != stepField || steps[0].name != status:
@@ -71,21 +69,33 @@ func (r *Recorder) hadWrongLists(old map[string]any, validate func(any, *Recorde
 	return before.listFaults > 0
 }
 
-// correlation is a value and the one that it replaces in an update. The nil correlation is a value that replaces none.
-type correlation struct {
+// Correlation is a value and the one that it replaces in an update. The nil Correlation is a value that replaces none.
+type Correlation struct {
 	is, was any
 	shape   *Shape
-	// What was worked out already.
-	fields   map[string]*correlation
-	elements map[int]*correlation
-	byKey    map[any]any // the elements of a list map before the update
-	equal    *bool
+	before  Elements // those of a list map before the update
+	// compared says that equal has been worked out.
+	compared, equal bool
+	// below is the field, or the element, that was asked for last. A walk asks for all that is in it before it asks for another one.
+	below *Correlation
+	asked asked
+	name  string
+	index int
 }
+
+// asked says what was asked for last.
+type asked uint8
+
+const (
+	askedNothing asked = iota
+	askedField
+	askedElement
+)
 
 // isUnchanged reports whether the value at the end of steps, or one on the way to it, has not changed. Values below alternatives
 // are not compared.
-func (c *correlation) isUnchanged(steps []event) bool {
-	if c.isEqual() {
+func (c *Correlation) isUnchanged(steps []event) bool {
+	if c.IsEqual() {
 		return true
 	}
 	for i, e := range steps {
@@ -93,16 +103,16 @@ func (c *correlation) isUnchanged(steps []event) bool {
 		case e.kind == stepJunctor:
 			return false
 		case e.kind == stepIndex:
-			c = c.element(e.index)
+			c = c.Element(e.index)
 		case rootOf(steps[:i]) && (e.name == "apiVersion" || e.name == "kind"):
 			return false // the API server has converted both objects to one version, and cannot see a change
 		default:
-			c = c.field(e.name)
+			c = c.Field(e.name)
 		}
 		if c == nil {
 			return false
 		}
-		if c.isEqual() {
+		if c.IsEqual() {
 			return true
 		}
 	}
@@ -114,119 +124,104 @@ func rootOf(steps []event) bool {
 	return !slices.ContainsFunc(steps, func(e event) bool { return e.kind != stepField || e.name != "" })
 }
 
-func (c *correlation) field(name string) *correlation {
-	if below, ok := c.fields[name]; ok {
-		return below
+// NewCorrelation returns a value, such as an object, with the one that it replaces. The shape says which values in them correspond.
+func NewCorrelation(obj, old any, shape *Shape) *Correlation {
+	return &Correlation{is: obj, was: old, shape: shape}
+}
+
+// Field returns a field, or the value of a key. It is nil if the schema has no place for it, or the old object has none.
+func (c *Correlation) Field(name string) *Correlation {
+	if c.asked == askedField && c.name == name {
+		return c.below
 	}
+	c.asked, c.name, c.below = askedField, name, nil
 	is, _ := c.is.(map[string]any)
 	was, _ := c.was.(map[string]any)
 	v, hasIt := is[name]
 	old, hadIt := was[name]
-	var below *correlation
 	if shape := c.shape.of(name); hasIt && hadIt && shape != nil {
-		below = &correlation{is: v, was: old, shape: shape}
+		c.below = &Correlation{is: v, was: old, shape: shape}
 	}
-	if c.fields == nil {
-		c.fields = map[string]*correlation{}
-	}
-	c.fields[name] = below
-	return below
+	return c.below
 }
 
-// element returns an element of a list map. The elements of other lists replace none.
-func (c *correlation) element(i int) *correlation {
+// Element returns an element of a list map. The elements of other lists replace none.
+func (c *Correlation) Element(i int) *Correlation {
 	is, isList := c.is.([]any)
 	was, wasList := c.was.([]any)
 	if c.shape.Items == nil || !isList || !wasList {
 		return nil
 	}
-	if below, ok := c.elements[i]; ok {
-		return below
+	if c.asked == askedElement && c.index == i {
+		return c.below
 	}
-	if c.byKey == nil {
-		c.byKey = map[any]any{}
-		for _, e := range was {
-			key, ok := elementKey(e, c.shape.Keys)
-			if _, taken := c.byKey[key]; ok && !taken {
-				c.byKey[key] = e
-			}
-		}
+	if c.asked == askedNothing {
+		c.before = NewElements(was, c.shape.Keys)
 	}
-	var below *correlation
-	if key, ok := elementKey(is[i], c.shape.Keys); ok {
-		if old, ok := c.byKey[key]; ok {
-			below = &correlation{is: is[i], was: old, shape: c.shape.Items}
-		}
+	c.asked, c.index, c.below = askedElement, i, nil
+	if old, ok := c.before.Like(is[i]); ok {
+		c.below = &Correlation{is: is[i], was: old, shape: c.shape.Items}
 	}
-	if c.elements == nil {
-		c.elements = map[int]*correlation{}
-	}
-	c.elements[i] = below
-	return below
+	return c.below
 }
 
-// elementKey returns what an element of a list map is known by; ok is false where one of the keys is not a scalar.
-func elementKey(e any, keys []string) (key any, ok bool) {
-	obj, _ := e.(map[string]any)
-	var text strings.Builder
-	for _, k := range keys {
-		switch v := obj[k].(type) {
-		case string, bool, int64, float64:
-			if len(keys) == 1 {
-				return v, true
-			}
-			if f, ok := v.(float64); ok {
-				fmt.Fprintf(&text, "%f\x00", f)
-			} else {
-				fmt.Fprintf(&text, "%#v\x00", v)
-			}
-		default:
-			return nil, false
-		}
-	}
-	return text.String(), len(keys) > 0
-}
-
-// isEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
+// IsEqual reports whether a value is what it was. A field that the schema has no place for makes a difference, and the order of
 // a list map makes none.
-func (c *correlation) isEqual() bool {
+func (c *Correlation) IsEqual() bool {
 	if c == nil {
 		return false
 	}
-	if c.equal == nil {
-		equal := c.compare()
-		c.equal = &equal
+	if !c.compared {
+		c.compared, c.equal = true, isEqual(c.is, c.was, c.shape)
 	}
-	return *c.equal
+	return c.equal
 }
 
-func (c *correlation) compare() bool {
-	switch is := c.is.(type) {
+// isEqual is IsEqual for a value and the one that it replaces. Without a shape, values are compared as they are.
+func isEqual(is, was any, shape *Shape) bool {
+	switch is := is.(type) {
 	case map[string]any:
-		was, ok := c.was.(map[string]any)
-		if !ok || len(is) != len(was) {
+		was, ok := was.(map[string]any)
+		if !ok || len(is) != len(was) || shape == nil && (is == nil) != (was == nil) {
 			return false
 		}
-		for name := range is {
-			if !c.field(name).isEqual() {
+		for name, v := range is {
+			var below *Shape
+			if shape != nil {
+				if below = shape.of(name); below == nil {
+					return false
+				}
+			}
+			if old, ok := was[name]; !ok || !isEqual(v, old, below) {
 				return false
 			}
 		}
 		return true
 	case []any:
-		was, ok := c.was.([]any)
+		was, ok := was.([]any)
 		if !ok || len(is) != len(was) {
 			return false
 		}
-		if c.shape.Items == nil {
-			return reflect.DeepEqual(is, was)
+		if shape == nil || shape.Items == nil {
+			if (is == nil) != (was == nil) {
+				return false
+			}
+			for i, v := range is {
+				if !isEqual(v, was[i], nil) {
+					return false
+				}
+			}
+			return true
 		}
-		for i := range is {
-			if !c.element(i).isEqual() {
+		before := NewElements(was, shape.Keys)
+		for _, v := range is {
+			if old, ok := before.Like(v); !ok || !isEqual(v, old, shape.Items) {
 				return false
 			}
 		}
 		return true
+	case string, int64, float64, bool, nil:
+		return is == was
 	}
-	return reflect.DeepEqual(c.is, c.was)
+	return reflect.DeepEqual(is, was)
 }

@@ -75,14 +75,14 @@ func TestMetadataOfNewObjectsIsValidated(t *testing.T) {
 		`metadata.annotations: Invalid value: "/a": prefix part must be non-empty`,
 		`metadata.annotations: Too long: may not be more than 262144 bytes`,
 		`metadata.finalizers: Invalid value: "": name part must be non-empty`,
-		`metadata.finalizers: Invalid value: "": name part `+qualifiedWords,
+		`metadata.finalizers: Invalid value: "": name part `+QualifiedWords,
 		`metadata.finalizers: Invalid value: ["orphan","foregroundDeletion",""]: finalizer orphan and foregroundDeletion cannot be both set`,
 		`metadata.generation: Invalid value: -1: must be greater than or equal to 0`,
-		`metadata.labels: Invalid value: "-": `+labelValueWords,
+		`metadata.labels: Invalid value: "-": `+LabelValueWords,
 		`metadata.managedFields[0].manager: Invalid value: "a\x00": invalid character U+0000 (at position 1)`,
 		`metadata.managedFields[0].operation: Unsupported value: "Delete": supported values: "Apply", "Update"`,
 		`metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes`,
-		`metadata.name: Invalid value: "A": `+subdomainWords,
+		`metadata.name: Invalid value: "A": `+SubdomainWords,
 		`metadata.namespace: Invalid value: "a.b": must not contain dots`,
 		`metadata.ownerReferences[0].apiVersion: Required value: must not be empty`,
 		`metadata.ownerReferences[0].kind: Required value: must not be empty`,
@@ -123,7 +123,7 @@ func TestEmbeddedMetadataNeedsNoName(t *testing.T) {
 		`spec[k].metadata.generateName: Invalid value: "a/%": may not contain '%'`,
 		`spec[k].metadata.generateName: Invalid value: "a/%": may not contain '/'`,
 		`spec[k].metadata.name: Invalid value: "..": may not be '..'`,
-		`spec[k].metadata.namespace: Invalid value: "A": `+labelWords)
+		`spec[k].metadata.namespace: Invalid value: "A": `+LabelWords)
 }
 
 // Each controller but the first has an error that names all owners.

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// What names in metadata look like, as the API server words it. All of it is plain code: a valid name costs one look at
+// What names look like, as the API server words it. All of it is plain code: a valid name costs one look at
 // each of its bytes.
 
+// What the API server says about a name that is not a subdomain, a label, a qualified name or the value of a label.
 const (
-	subdomainWords = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
+	SubdomainWords = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
 		"end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
 		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
-	labelWords = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+	LabelWords = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
 		"alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
-	qualifiedWords = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+	QualifiedWords = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
 		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-	labelValueWords = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end " +
+	LabelValueWords = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end " +
 		"with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
 		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 )
@@ -39,7 +40,7 @@ func validateName(name string, rec *Recorder, rule nameRule, prefix bool) (n int
 		n += rec.wrong(name, "must be no more than 253 characters")
 	}
 	if !isSubdomain(checked) {
-		n += rec.wrong(name, subdomainWords)
+		n += rec.wrong(name, SubdomainWords)
 	}
 	return n
 }
@@ -66,7 +67,7 @@ func validateNamespace(name string, rec *Recorder) (n int) {
 	case isSubdomain(name):
 		n += rec.wrong(name, "must not contain dots")
 	default:
-		n += rec.wrong(name, labelWords)
+		n += rec.wrong(name, LabelWords)
 	}
 	return n
 }
@@ -75,7 +76,7 @@ func validateNamespace(name string, rec *Recorder) (n int) {
 func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 	if prefix, rest, found := strings.Cut(name, "/"); found {
 		if strings.Contains(rest, "/") {
-			return rec.wrong(written, "a valid label key "+qualifiedWords+
+			return rec.wrong(written, "a valid label key "+QualifiedWords+
 				" with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')")
 		}
 		name = rest
@@ -86,7 +87,7 @@ func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 				n += rec.wrong(written, "prefix part must be no more than 253 bytes")
 			}
 			if !isSubdomain(prefix) {
-				n += rec.wrong(written, "prefix part "+subdomainWords)
+				n += rec.wrong(written, "prefix part "+SubdomainWords)
 			}
 		}
 	}
@@ -95,8 +96,8 @@ func validateQualifiedName(name, written string, rec *Recorder) (n int) {
 	} else if len(name) > mostInLabel {
 		n += rec.wrong(written, "name part must be no more than 63 bytes")
 	}
-	if !isQualified(name) {
-		n += rec.wrong(written, "name part "+qualifiedWords)
+	if !IsQualified(name) {
+		n += rec.wrong(written, "name part "+QualifiedWords)
 	}
 	return n
 }
@@ -105,8 +106,8 @@ func validateLabelValue(value string, rec *Recorder) (n int) {
 	if len(value) > mostInLabel {
 		n += rec.wrong(value, fmt.Sprintf("must be no more than %d bytes", mostInLabel))
 	}
-	if value != "" && !isQualified(value) {
-		n += rec.wrong(value, labelValueWords)
+	if value != "" && !IsQualified(value) {
+		n += rec.wrong(value, LabelValueWords)
 	}
 	return n
 }
@@ -117,7 +118,7 @@ func isAnnotationKey(s string) bool {
 	if !found {
 		prefix, name = "a", s
 	}
-	return len(prefix) <= mostInSubdomain && len(name) <= mostInLabel && isQualified(name) && isSubdomainOf(prefix, isLabelOfAnyCase)
+	return len(prefix) <= mostInSubdomain && len(name) <= mostInLabel && IsQualified(name) && isSubdomainOf(prefix, isLabelOfAnyCase)
 }
 
 // isSubdomain reports whether s is labels with dots between them.
@@ -158,8 +159,8 @@ func isLabelOfAnyCase(s string) bool {
 	return s != ""
 }
 
-// isQualified reports whether s consists of letters, digits and, inside, dashes, underscores and dots.
-func isQualified(s string) bool {
+// IsQualified reports whether s consists of letters, digits and, inside, dashes, underscores and dots.
+func IsQualified(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':

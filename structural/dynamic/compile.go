@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/interpretjson"
 	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
@@ -72,7 +73,11 @@ func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior
 			return interpret.ValidateMetadata(obj, old, b.Written, b.Namespaced)
 		},
 		HasRules:   structural.HasRules(b.Written),
-		SchemaHash: b.Hash(structural.AllAspects &^ structural.AspectRules), // no function evaluates rules
+		SchemaHash: b.Hash(structural.AllAspects),
+	}
+	if table := rules.Table(rules.Check(b.Schema, rules.Stored)); table != nil {
+		shape := rules.Shape(b.Schema)
+		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) { return table.Validate(obj, old, shape) }
 	}
 	if v.Scale != nil {
 		r.Scale = &prunert.Scale{

@@ -3,13 +3,12 @@ package dynamic
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/differ"
 	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -71,8 +70,9 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if r.Fields == nil {
 		return fit, nil
 	}
-	ours, theirs := newFieldSet(r.Fields), newFieldSet(compiled.Fields)
-	fit.Lost, fit.Extra = theirs.without(ours), ours.without(theirs)
+	theirs := differ.KeptBy(behavior)
+	ours := differ.KeptFields(r.Fields, theirs)
+	fit.Lost, fit.Extra = listed(theirs.Without(ours)), listed(ours.Without(theirs))
 	return fit, nil
 }
 
@@ -85,56 +85,11 @@ func answersAlike(r, other prunert.Resource) bool {
 		reflect.DeepEqual(r.Scale, other.Scale)
 }
 
-// fieldSet is what a Fields function lists.
-type fieldSet map[string]bool
-
-func newFieldSet(fields func(visit func(path string))) fieldSet {
-	set := fieldSet{}
-	fields(func(path string) { set[path] = true })
-	return set
-}
-
-// without returns the topmost paths of s that are kept by no path of other, sorted.
-func (s fieldSet) without(other fieldSet) []string {
-	missing := fieldSet{}
-	for _, path := range slices.Sorted(maps.Keys(s)) { // what is above a path comes before it
-		if !other.keeps(path) && !missing.hasAbove(path) {
-			missing[path] = true
-		}
+// listed returns places as Fields functions list them.
+func listed(places []*differ.Place) []string {
+	var all []string
+	for _, p := range places {
+		all = append(all, p.Listed())
 	}
-	return slices.Sorted(maps.Keys(missing))
-}
-
-// hasAbove reports whether a path above the given one is in the set.
-func (s fieldSet) hasAbove(path string) bool {
-	for i := 1; i < len(path); i++ {
-		if (path[i] == '.' || path[i] == '[') && s[path[:i]] {
-			return true
-		}
-	}
-	return false
-}
-
-// keeps reports whether the place that path names is kept: it is listed itself, or everything below a place above it is.
-func (s fieldSet) keeps(path string) bool {
-	if s[path] {
-		return true
-	}
-	// Values that are all kept are the same as keeping everything.
-	if rest, ok := strings.CutSuffix(path, "..."); ok && s[rest+"[*]..."] {
-		return true
-	}
-	for i := range len(path) {
-		if path[i] != '.' && path[i] != '[' {
-			continue
-		}
-		if s[path[:i]+"..."] {
-			return true
-		}
-		// A field is kept as well where any key is.
-		if end := strings.IndexAny(path[i+1:]+".", ".["); path[i] == '.' && end > 0 && s[path[:i]+"[*]"+path[i+1+end:]] {
-			return true
-		}
-	}
-	return false
+	return all
 }

@@ -64,6 +64,13 @@ func TestFitsNamesTheFieldsThatDiffer(t *testing.T) {
 		{name: "a map that is an object", old: "additionalProperties: {type: string}", new: "properties: {a: {type: string}}", lost: nil, extra: []string{".spec.env[*]"}},
 		{name: "an object that is free", old: "plain: {type: object}", new: "plain: {type: object, x-kubernetes-preserve-unknown-fields: true}", lost: []string{".spec.plain..."}},
 		{name: "a free object that is not", old: "free: {type: object, x-kubernetes-preserve-unknown-fields: true}", new: "free: {type: object, properties: {a: {type: string}}}", extra: []string{".spec.free..."}},
+		{name: "a list less", old: "              ports: {type: array, items: {type: object, properties: {port: {type: integer}}}}\n", new: "", extra: []string{".spec.ports"}},
+		{name: "a list more", old: "image: {type: string}", new: "image: {type: string}\n              images: {type: array, items: {type: object, properties: {a: {type: string}, b: {type: string}}}}", lost: []string{".spec.images"}},
+		{name: "a map less", old: "              env: {type: object, additionalProperties: {type: string}}\n", new: "", extra: []string{".spec.env"}},
+		{name: "a map more", old: "image: {type: string}", new: "image: {type: string}\n              env2: {type: object, additionalProperties: {type: object, properties: {a: {type: string}}}}", lost: []string{".spec.env2"}},
+		{name: "a list of free objects more", old: "image: {type: string}", new: "image: {type: string}\n              more: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}", lost: []string{".spec.more"}},
+		{name: "a field less whose name begins another", old: "              image: {type: string}\n              image-tag: {type: string}\n", new: "", extra: []string{".spec.image", ".spec.image-tag"}},
+		{name: "all less", old: "            properties:\n              image:", new: "            x-kubernetes-preserve-unknown-fields: true\n            properties:\n              image:", lost: []string{".spec..."}},
 		{name: "a type", old: "port: {type: integer}", new: "port: {type: string}"},
 		{name: "a default", old: "port: {type: integer}", new: "port: {type: integer, default: 1}"},
 	} {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/interpret"
@@ -12,16 +13,16 @@ import (
 )
 
 // DefaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted by
-// text: each must be what its own schema keeps whole and takes for valid. The two schemas are the same one, converted and as
-// it is written. CEL rules are not looked at. The boolean is false where schema and defaults are so large that not all of
-// them were looked at.
+// text: each must be what its own schema keeps whole and takes for valid, and the CEL rules of its schema must be true about it. The
+// two schemas are the same one, converted and as it is written. The boolean is false where schema and defaults are so large that not
+// all of them were looked at.
 func DefaultErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
 	if s == nil || written == nil {
 		return nil, true
 	}
 	root := *s
 	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
-	var r defaultRules
+	r := defaultRules{rules: ruledDefaults{budget: prunecel.RequestCosts().All}}
 	r.schema(&root, written, resourcePlace{schema: &root}, at)
 	structural.SortErrors(r.Errs)
 	return r.Errs, !r.more
@@ -31,6 +32,7 @@ func DefaultErrors(s *structural.Schema, written *structural.JSONSchema, at *str
 type defaultRules struct {
 	structural.Collector
 	defaults interpret.DefaultValidator
+	rules    ruledDefaults
 	more     bool // not all defaults were looked at
 }
 
@@ -71,7 +73,7 @@ func (w *valueWay) around(v any) map[string]any {
 
 // schema checks the default of s and those below it. Kubernetes does not look below additionalProperties.
 func (r *defaultRules) schema(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
-	if written == nil || r.Full || r.more {
+	if written == nil || r.Full || r.more || r.rules.stopped {
 		return
 	}
 	if s.XEmbeddedResource {
@@ -95,17 +97,19 @@ func (r *defaultRules) schema(s *structural.Schema, written *structural.JSONSche
 
 // value checks the default of s, which stands at the given path.
 func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
+	seen := s.Default // by rules
 	if place.inMetadata {
 		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema); wrong != "" {
 			r.Invalid(structural.RuleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
 			return
 		}
 	} else {
+		seen = interpret.PruneDefaultMetadata(s)
 		dropped := interpret.DroppedFromDefault(s)
 		var meta structural.Collector
 		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(structural.RuleDefaultMetadata, f)) })
 		if len(dropped) > 0 {
-			r.Add(&structural.Error{Rule: structural.RuleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: interpret.PruneDefaultMetadata(s),
+			r.Add(&structural.Error{Rule: structural.RuleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
 				Detail: "must not have unknown fields",
 				Hint:   "specify " + listSome(dropped) + " in the schema, or leave it out of the default: it would be dropped"})
 		}
@@ -122,8 +126,21 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 		return // a half of it says nothing
 	}
 	for _, e := range errs {
-		r.Add(&structural.Error{Rule: structural.RuleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: e.Field})
+		below := ""
+		if e.Field != "" {
+			below = "." + e.Field
+		}
+		r.Add(&structural.Error{Rule: structural.RuleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
 	}
+	if len(errs) > 0 || !structural.HasRules(written) {
+		return
+	}
+	broken, whole := r.rules.validate(s, seen)
+	for _, e := range broken {
+		e.Path = at
+		r.Add(e)
+	}
+	r.more = r.more || !whole
 }
 
 // listSome lists the first few of some names.

@@ -1,14 +1,8 @@
 package lint
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
-	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
-	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -74,7 +68,7 @@ func (c *definitionRules) selectableField(path string, schema *structural.JSONSc
 		c.Required(structural.RuleSelectableField, at, "")
 		return
 	}
-	place, found, err := findField(path, schema, withoutBrackets)
+	place, found, err := findField(path, schema, structural.WithoutBrackets)
 	if err != nil {
 		c.Invalid(structural.RuleSelectableField, at, path, "is an invalid path: "+err.Error())
 		return
@@ -117,26 +111,16 @@ func commonOf(c *structural.CRD) common {
 	return same
 }
 
-// brackets reports whether a path to a field may contain brackets.
-type brackets bool
-
-const (
-	withBrackets    brackets = true
-	withoutBrackets brackets = false
-)
-
 // findField follows a path such as .spec.list['a key'] through a schema. It returns the path, and the schema it leads to,
 // which is nil where the values of a map have none.
-func findField(path string, s *structural.JSONSchema, allowed brackets) (*structural.Path, *structural.JSONSchema, error) {
-	tokens := bufio.NewScanner(strings.NewReader(path))
-	tokens.Split(splitFieldPath)
+func findField(path string, s *structural.JSONSchema, allowed structural.Brackets) (*structural.Path, *structural.JSONSchema, error) {
 	var at *structural.Path
-	enter := func(name string) error {
+	err := structural.FollowFieldPath(path, allowed, func(name string) error {
 		switch {
 		case s == nil:
 		case len(s.Properties) > 0:
 			if s.Properties[name] == nil {
-				return errNoField
+				return structural.ErrNoField
 			}
 			at, s = at.Child(name), s.Properties[name]
 			return nil
@@ -144,85 +128,10 @@ func findField(path string, s *structural.JSONSchema, allowed brackets) (*struct
 			at, s = at.Key(name), s.AdditionalProperties.Schema
 			return nil
 		}
-		return errNoField
-	}
-	for tokens.Scan() {
-		switch token := tokens.Text(); token {
-		case "[":
-			if allowed == withoutBrackets {
-				return nil, nil, errors.New("array notation is not allowed")
-			}
-			if !tokens.Scan() {
-				return nil, nil, errPathEnds
-			}
-			token = tokens.Text()
-			if len(token) < 2 || token[0] != '\'' || token[len(token)-1] != '\'' {
-				return nil, nil, fmt.Errorf("expected single quoted string but got %s", token)
-			}
-			name, err := unescape(token[1 : len(token)-1])
-			if err != nil {
-				return nil, nil, fmt.Errorf("invalid string literal: %w", err)
-			}
-			if err := enter(name); err != nil {
-				return nil, nil, err
-			}
-			if !tokens.Scan() {
-				return nil, nil, errPathEnds
-			}
-			if token := tokens.Text(); token != "]" {
-				return nil, nil, fmt.Errorf("expected ] but got %s", token)
-			}
-		case ".":
-			if !tokens.Scan() {
-				return nil, nil, errPathEnds
-			}
-			if err := enter(tokens.Text()); err != nil {
-				return nil, nil, err
-			}
-		default:
-			return nil, nil, fmt.Errorf("expected [ or . but got: %s", token)
-		}
+		return structural.ErrNoField
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	return at, s, nil
-}
-
-var (
-	errNoField  = errors.New("does not refer to a valid field")
-	errPathEnds = errors.New("unexpected end of JSON path")
-)
-
-// splitFieldPath splits a path into dots, brackets, quoted strings and what is between them.
-func splitFieldPath(data []byte, atEOF bool) (int, []byte, error) {
-	if len(data) == 0 {
-		return 0, nil, nil
-	}
-	if data[0] == '\'' {
-		for i := 1; i < len(data); i++ {
-			if data[i] == '\'' && data[i-1] != '\\' {
-				return i + 1, data[:i+1], nil
-			}
-		}
-	} else if i := bytes.IndexAny(data, ".[]"); i >= 0 {
-		return max(i, 1), data[:max(i, 1)], nil
-	}
-	if atEOF {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
-}
-
-var escapes = regexp.MustCompile(`\\.`)
-
-// unescape replaces the escapes of a quoted string.
-func unescape(s string) (string, error) {
-	const letters, stand = `abfnrtv'\`, "\a\b\f\n\r\t\v'\\"
-	var err error
-	out := escapes.ReplaceAllStringFunc(s, func(escape string) string {
-		if i := strings.Index(letters, escape[1:]); i >= 0 {
-			return stand[i : i+1]
-		}
-		err = fmt.Errorf("invalid escape char %s", escape)
-		return ""
-	})
-	return out, err
 }

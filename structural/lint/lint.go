@@ -8,13 +8,13 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and
 // what loses data or has no effect. A schema that several versions share is reported once, without a version.
 //
-// What makes Kubernetes refuse the CRD is an error. CEL rules are the exception: that they compile and what they cost is not
-// looked at. A v1beta1 CRD may have a schema that is not structural, as long as nothing is pruned and neither defaults nor
+// What makes Kubernetes refuse the CRD is an error. One thing is missing: CEL rules are not evaluated on defaults. A v1beta1 CRD may have a schema that is not structural, as long as nothing is pruned and neither defaults nor
 // x-kubernetes- keywords are used: then Kubernetes only sets the condition NonStructuralSchema, and the finding is a warning.
 // A warning is also what the proposals forbid and Kubernetes overlooks.
 func CRD(c *structural.CRD) []structural.Finding {
@@ -37,7 +37,12 @@ func CRD(c *structural.CRD) []structural.Finding {
 // Refused adds to the findings of a file what the API server refuses in CRDs that could be read and have errors.
 func Refused(f *load.File) {
 	for _, c := range f.Refused {
-		f.Add(slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
+		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+		f.Add(found)
+		if last := f.Charge(found); last != nil {
+			f.Add(last)
+			return
+		}
 	}
 }
 
@@ -59,6 +64,7 @@ func UsableSchema(c *structural.CRD, v *structural.Version) (*structural.Schema,
 		return nil, nil
 	}
 	l := newLinter(c)
+	l.env = rules.Stored // what a server has stored it evaluates, whether or not it would still take it
 	s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
 	l.errors(v, s, refused)
 	found := slices.DeleteFunc(l.sorted(), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
@@ -77,11 +83,12 @@ type linter struct {
 	converted map[*structural.JSONSchema]*structural.Schema // the schemas that are structural
 	same      func() common                                 // what the versions have in common
 	places    *structural.Locator
+	env       rules.Environment // of CEL rules
 	findings  []structural.Finding
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	l := &linter{crd: c, env: rules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same: sync.OnceValue(func() common { return commonOf(c) }), places: structural.NewLocator(c)}
 	for _, v := range c.Versions {
 		if v.Schema != nil {
@@ -248,6 +255,11 @@ func (l *linter) errors(v *structural.Version, s *structural.Schema, refused []*
 		defaults, whole := DefaultErrors(s, v.Schema, v.SchemaPath)
 		find(structural.SeverityError, defaults)
 		full = full || !whole
+		if len(defaults) == 0 && whole {
+			expressions := RuleErrors(s, v.Schema, v.SchemaPath, l.env)
+			find(structural.SeverityError, expressions.Errs)
+			full = full || expressions.Full
+		}
 	}
 	if full {
 		l.more(version, v.SchemaPath)

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/differ"
 	"github.com/prune-gen/prune-gen/structural/interpret"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // maxLosses limits how many places of a schema are listed in which everything is dropped: fields called metadata, which are
@@ -120,7 +119,7 @@ func (l *losses) defaults(s *structural.Schema, at *structural.Path) {
 func (l *linter) versionLoss() {
 	c := l.crd
 	stored := slices.IndexFunc(c.Versions, func(v *structural.Version) bool { return v.Storage })
-	if stored < 0 || c.PreserveUnknownFields || conversionStrategy(c) != "None" {
+	if stored < 0 || c.PreserveUnknownFields || c.ConversionStrategy() != "None" {
 		return
 	}
 	from := l.converted[c.Versions[stored].Schema]
@@ -132,61 +131,13 @@ func (l *linter) versionLoss() {
 		if i == stored || !v.Served || to == nil || v.Schema == c.Versions[stored].Schema {
 			continue
 		}
-		var m lostFields
-		m.compare(from, to, true, nil)
-		if m.count == 0 {
+		lost := differ.KeptBy(structural.Behavior{Schema: from, Pruned: true}).Without(differ.KeptBy(structural.Behavior{Schema: to, Pruned: true}))
+		if len(lost) == 0 {
 			continue
 		}
-		slices.Sort(m.fields)
 		at := structural.NewPath("spec", "versions").Index(i)
 		detail := fmt.Sprintf("objects that are written as %s lose fields of the stored version %s: %s", v.Name, c.Versions[stored].Name,
-			strings.Join(m.fields, ", "))
-		if m.count > len(m.fields) {
-			detail += fmt.Sprintf(" and %d more", m.count-len(m.fields))
-		}
+			differ.List(lost))
 		l.find(structural.SeverityWarning, v.Name, &structural.Error{Rule: structural.RuleLossVersion, Path: at, Detail: detail})
-	}
-}
-
-// conversionStrategy returns spec.conversion.strategy with its default.
-func conversionStrategy(c *structural.CRD) string {
-	if s := c.Node.Child("spec").Child("conversion").Child("strategy").Str(); s != "" {
-		return s
-	}
-	return "None"
-}
-
-// lostFields collects the fields that one schema keeps and another one drops.
-type lostFields struct {
-	fields []string // the first of them
-	count  int
-}
-
-func (m *lostFields) compare(from, to *structural.Schema, isRoot bool, at *structural.Path) {
-	const most = 10
-	for _, k := range slices.Sorted(maps.Keys(from.Properties)) {
-		if (isRoot || from.XEmbeddedResource) && structural.IsMetaField(k) {
-			continue
-		}
-		child := to.Properties[k]
-		if child == nil && to.AdditionalProperties != nil {
-			if child = to.AdditionalProperties.Schema; child == nil {
-				child = &structural.Schema{}
-			}
-		}
-		switch {
-		case child != nil:
-			m.compare(from.Properties[k], child, false, at.Child(k))
-		case !to.XPreserveUnknownFields:
-			if m.count++; m.count <= most {
-				m.fields = append(m.fields, text.Shorten(at.Child(k).String()))
-			}
-		}
-	}
-	if from.Items != nil && to.Items != nil {
-		m.compare(from.Items, to.Items, false, at.Key(""))
-	}
-	if a, b := from.AdditionalProperties, to.AdditionalProperties; a != nil && b != nil && a.Schema != nil && b.Schema != nil {
-		m.compare(a.Schema, b.Schema, false, at.Child("*"))
 	}
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // SchemaErrors returns what the API server refuses about a schema of a CRD, whether or not it has to be structural, in its
 // words and sorted by text: keywords that CRDs do not have, types that no value has, list types, the form of CEL rules.
-// Whether those rules compile is not looked at.
+// Whether those rules compile is for RuleErrors to say.
 func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.Error {
 	if s == nil {
 		return nil
@@ -29,7 +30,8 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 // schemaRules checks schemas as they are written, and collects what is refused about them.
 type schemaRules struct {
 	structural.Collector
-	convertible bool // nothing in the schema keeps it from being converted
+	convertible bool             // nothing in the schema keeps it from being converted
+	expressions *expressionRules // nil if only the form of CEL rules is checked
 }
 
 // schemaPlace is what a schema has to know about where it stands.
@@ -37,18 +39,32 @@ type schemaPlace struct {
 	root       bool
 	inMetadata bool   // it is about apiVersion, kind or metadata of a resource
 	noDefaults string // why there must be no default; "" where there may be one
+
+	node         *ruleNode        // what CEL rules need to know; nil where they are not compiled
+	uncorrelated *structural.Path // the nearest schema to the root whose parts have no old values; nil if there is none
 }
 
 func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *structural.Path) {
 	if s == nil || r.Full {
 		return
 	}
+	before := len(r.Errs)
 	r.keywords(s, place, at)
 	r.lists(s, at)
 	r.validations(s, at)
+	r.below(s, place, at)
+	// An error here or below can make a rule wrong that is right without it.
+	if r.expressions != nil && place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
+		r.expressions.check(s.XValidations, place, at.Child("x-kubernetes-validations"))
+	}
+}
 
+// below checks the schemas that s consists of.
+func (r *schemaRules) below(s *structural.JSONSchema, place schemaPlace, at *structural.Path) {
 	below := place
 	below.root = false
+	node := place.node
+	below.node = nil
 	if ap := s.AdditionalProperties; ap != nil {
 		if len(s.Properties) > 0 && (!ap.Allows || ap.Schema != nil) {
 			r.Forbidden(structural.RuleStructOrMap, at.Child("additionalProperties"), "additionalProperties and properties are mutual exclusive")
@@ -57,10 +73,15 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 		if below.inMetadata {
 			inMap.noDefaults = "inside additionalProperties applying to object metadata"
 		}
+		inMap.node = node.values(ap.Schema)
 		r.schema(ap.Schema, inMap, at.Child("additionalProperties"))
 	}
 	for _, k := range sorted.Keys(s.Properties) {
 		inField := below
+		inField.node = node.property(k, s.Properties[k])
+		if s.XMapType != nil && *s.XMapType != "granular" && *s.XMapType != "atomic" {
+			inField.uncorrelated = cmp.Or(place.uncorrelated, at)
+		}
 		if (place.root || s.XEmbeddedResource) && structural.IsMetaField(k) {
 			inField.inMetadata = true
 			if place.root {
@@ -82,7 +103,12 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 		r.schema(s.Definitions[k], below, at.Child("definitions").Key(k))
 	}
 	if s.Items != nil {
-		r.schema(s.Items.Schema, below, at.Child("items"))
+		inItems := below
+		inItems.node = node.items(s.Items.Schema)
+		if s.XListType == nil || *s.XListType != "map" {
+			inItems.uncorrelated = cmp.Or(place.uncorrelated, at)
+		}
+		r.schema(s.Items.Schema, inItems, at.Child("items"))
 		for i, n := range s.Items.Schemas {
 			r.schema(n, below, at.Child("items").Index(i))
 		}
@@ -287,7 +313,7 @@ func (r *schemaRules) validations(s *structural.JSONSchema, at *structural.Path)
 		}
 		// Kubernetes looks for the field in the converted schema, and overlooks the path where there is none.
 		if r.convertible {
-			if _, _, err := findField(rule.FieldPath, s, withBrackets); err != nil {
+			if _, _, err := findField(rule.FieldPath, s, structural.WithBrackets); err != nil {
 				r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must be a valid path")
 			}
 		}

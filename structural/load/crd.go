@@ -19,8 +19,8 @@ const (
 )
 
 // decodeCRD reads the CRD n, a document or an item of one. Nothing that is only half understood gets used.
-func decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
-	d := &decoder{report: r, crd: structural.NameIn(n)}
+func (run *Run) decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
+	d := &decoder{report: r, crd: structural.NameIn(n), run: run}
 	if apiVersion != structural.APIVersionV1 && apiVersion != structural.APIVersionV1beta1 {
 		at := n.Pos
 		if e := n.Get("apiVersion"); e != nil {

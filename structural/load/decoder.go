@@ -17,6 +17,7 @@ type decoder struct {
 	version string // for findings: the version they are about
 	failed  bool   // there was an error
 	places  *structural.Locator
+	run     *Run // nil where the schemas were counted before
 }
 
 // find reports a finding. Where the rule has a hint of its own, hint is empty.

@@ -38,6 +38,7 @@ type File struct {
 	Lines *text.Lines
 
 	report *structural.Report
+	run    *Run
 }
 
 // Add adds findings about the CRDs of the file to its own, as far as there is room for them.
@@ -49,16 +50,24 @@ func (f *File) Add(findings []structural.Finding) {
 }
 
 // Load reads every CRD in r: YAML with any number of documents, JSON, and the kinds List and
-// CustomResourceDefinitionList. The name is used in messages only.
-func Load(name string, r io.Reader) *File {
-	data, err := io.ReadAll(io.LimitReader(r, text.MaxSize+1))
-	if err != nil {
+// CustomResourceDefinitionList. The name is used in messages only. The file is a run of its own.
+func Load(name string, r io.Reader) *File { return NewRun().Load(name, r) }
+
+// Load reads every CRD in r, within what the files before it have left of the limits of the run.
+func (run *Run) Load(name string, r io.Reader) *File {
+	f := &File{Name: name, report: &structural.Report{File: name}, run: run}
+	data, err := run.budget.Read(r)
+	var problem *text.Problem
+	switch {
+	case errors.As(err, &problem):
+		f.report.Problem(problem)
+		f.Findings = f.report.Sorted()
+		return f
+	case err != nil:
 		return Unreadable(name, err)
 	}
-	data = text.Decode(data)
-	f := &File{Name: name, report: &structural.Report{File: name}}
-	f.Lines = text.Parse(data, func(doc *text.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
-	f.Findings = f.report.Sorted()
+	f.Lines = run.budget.Parse(data, func(doc *text.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
+	f.Add(f.Charge(f.report.Findings))
 	for _, finding := range f.Findings {
 		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !bytes.Contains(data, []byte(crdKind))
 	}
@@ -113,7 +122,7 @@ func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r 
 				"passed over: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
 			return
 		}
-		switch c, verdict := decodeCRD(doc, n, apiVersion, r); verdict {
+		switch c, verdict := f.run.decodeCRD(doc, n, apiVersion, r); verdict {
 		case usable:
 			f.CRDs = append(f.CRDs, c)
 		case refused:

@@ -12,8 +12,9 @@ import (
 func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural.Finding) {
 	r := &structural.Report{File: name}
 	var schemas []*structural.JSONSchema
+	run := NewRun()
 	text.Parse(text.Decode(data), func(doc *text.Document) {
-		d := &decoder{report: r}
+		d := &decoder{report: r, run: run}
 		d.flaws(doc, doc.Root)
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
 		if len(schemas) > 1 {
@@ -38,8 +39,11 @@ func ReadSchema(n *text.Node) *structural.JSONSchema {
 	return d.schema(n, n.Pos, nil)
 }
 
-// schema reads the schema n, whose key is at pos.
+// schema reads the schema n, whose key is at pos. It returns nil beyond the limit of the run; the CRD is then not used.
 func (d *decoder) schema(n *text.Node, pos text.Pos, at *structural.Path) *structural.JSONSchema {
+	if !d.addSchema(pos) {
+		return nil
+	}
 	s := &structural.JSONSchema{}
 	d.keywords(s, n, pos, at)
 	return s
@@ -136,7 +140,11 @@ func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
 		}
 		*p = map[string]*structural.JSONSchema{}
 		for _, f := range d.entries(e.Value, e.Pos, below) {
-			(*p)[f.Key] = d.schema(f.Value, f.Pos, below.Key(f.Key))
+			s := d.schema(f.Value, f.Pos, below.Key(f.Key))
+			if s == nil {
+				return
+			}
+			(*p)[f.Key] = s
 		}
 	case **structural.JSONSchemaOrArray:
 		*p = d.items(e, below)
@@ -222,7 +230,9 @@ func (d *decoder) schemaList(list []*text.Node, at *structural.Path) []*structur
 	}
 	all := make([]*structural.JSONSchema, len(list))
 	for i, n := range list {
-		all[i] = d.schema(n, n.Pos, at.Index(i))
+		if all[i] = d.schema(n, n.Pos, at.Index(i)); all[i] == nil {
+			break
+		}
 	}
 	return all
 }

@@ -3,7 +3,9 @@ package text
 import (
 	"bytes"
 	"encoding/binary"
+	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Decode returns data as UTF-8 without a byte order mark: as it is, or decoded where it begins with the mark of UTF-16, as
@@ -18,9 +20,18 @@ func Decode(data []byte) []byte {
 	default:
 		return bytes.TrimPrefix(data, []byte("\ufeff"))
 	}
-	units := make([]uint16, 0, len(data)/2)
+	decoded := make([]byte, 0, len(data)) // more only where most of the text is not ASCII
 	for i := 2; i+1 < len(data); i += 2 {
-		units = append(units, order.Uint16(data[i:]))
+		r := rune(order.Uint16(data[i:]))
+		if utf16.IsSurrogate(r) {
+			if r = unicode.ReplacementChar; i+3 < len(data) {
+				if pair := utf16.DecodeRune(rune(order.Uint16(data[i:])), rune(order.Uint16(data[i+2:]))); pair != unicode.ReplacementChar {
+					r = pair
+					i += 2
+				}
+			}
+		}
+		decoded = utf8.AppendRune(decoded, r)
 	}
-	return []byte(string(utf16.Decode(units)))
+	return decoded
 }

@@ -11,6 +11,7 @@ import (
 // jsonParser builds nodes from the tokens of encoding/json, which knows about escapes, surrogates and invalid UTF-8.
 type jsonParser struct {
 	cursor
+	budget  *Budget
 	decoder *json.Decoder
 	base    int // where the decoder started in the file
 	doc     *Document
@@ -20,6 +21,7 @@ type jsonParser struct {
 func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
 	p := &jsonParser{
+		budget:  src.budget,
 		cursor:  cursor{text: src.data, lines: src.lines, offset: in.start, pos: Pos{in.line, 1}},
 		decoder: json.NewDecoder(bytes.NewReader(in.text[start:])),
 		base:    in.start + start,
@@ -67,6 +69,9 @@ func (p *jsonParser) value(token json.Token, at Pos, depth int) (*Node, *Problem
 	if depth > maxDepth {
 		return nil, tooDeep(at)
 	}
+	if p := p.budget.addValue(at); p != nil {
+		return nil, p
+	}
 	switch t := token.(type) {
 	case json.Number:
 		v, err := number(t)
@@ -93,17 +98,16 @@ func (p *jsonParser) object(at Pos, depth int) (*Node, *Problem) {
 		}
 		key, _ := token.(string)
 		first := seen.find(n.Entries, key)
-		if first != nil {
-			p.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: key, Pos: at, First: first.Pos})
-		}
 		value, err := p.element(depth)
 		if err != nil {
 			return nil, err
 		}
-		if first == nil {
-			n.Entries = append(n.Entries, Entry{Key: key, Pos: at, Value: value})
-			n.grow(value)
+		if first != nil {
+			p.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: key, Pos: at, First: first.Pos, Value: value})
+			continue
 		}
+		n.Entries = append(n.Entries, Entry{Key: key, Pos: at, Value: value})
+		n.grow(value)
 	}
 	_, _, err := p.token()
 	return n, err

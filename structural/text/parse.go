@@ -1,30 +1,36 @@
 // Package text reads YAML and JSON into nodes that know where they stand. It knows nothing about CRDs.
 package text
 
-import (
-	"bytes"
-	"fmt"
-)
+import "bytes"
 
 const templateHint = "this looks like a template: render it first, for example with helm template"
 
-// Parse parses all documents in data, which Decode returned, one at a time, and calls visit for each that is not empty. A
-// document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
-// result is the index of the lines of data; it is nil where data is too large to be read.
+// Parse parses the documents in data, which Decode returned, with a budget of its own.
 func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	if p := checkLimits(data); p != nil {
-		report(p)
+	b := NewBudget()
+	if len(data) > MaxSize {
+		report(b.Exceed(Pos{1, 1}, sizeLimit))
 		return nil
 	}
-	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: scalars{}}
-	for start := 0; start < len(data); {
-		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
-		part.line, _ = src.lines.At(start)
-		start += len(part.text)
-		if isBlank(part.text) {
-			continue
-		}
-		docs, p := src.parse(part)
+	return b.Parse(data, visit, report)
+}
+
+// parseParts calls parse for each part of data that has something in it, or reports that data is too large.
+func parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
+	b := NewBudget()
+	if len(data) > MaxSize {
+		report(b.Exceed(Pos{1, 1}, sizeLimit))
+		return nil
+	}
+	return b.parseParts(data, parse, report)
+}
+
+// Parse parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A
+// document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
+// result is the index of the lines of data; it is nil where data is too large to be read.
+func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return b.parseParts(data, func(src *source, in part) {
+		docs, p := src.parse(in)
 		for _, doc := range docs {
 			if !doc.Root.IsNull() {
 				visit(doc)
@@ -33,26 +39,33 @@ func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 		if p != nil {
 			report(p)
 		}
-	}
-	return src.lines
+	}, report)
 }
 
-// checkLimits returns why data is too much to be read.
-func checkLimits(data []byte) *Problem {
-	p := problemf(RuleTooLarge, Pos{1, 1}, "the file is larger than %d MiB", MaxSize>>20)
-	p.Hint = "split it into several files"
-	if len(data) > MaxSize {
-		return p
+// parseParts calls parse for each part of data that has something in it, until the budget is spent.
+func (b *Budget) parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
+	if p := b.addText(data); p != nil {
+		report(p)
+		return nil
 	}
-	n := 0
-	for _, separator := range []string{",", ":", "-", "?", "[", "{", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		n += bytes.Count(data, []byte(separator))
+	src := newSource(data, b)
+	for start := 0; start < len(data); {
+		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
+		part.line, _ = src.lines.At(start)
+		start += len(part.text)
+		if isBlank(part.text) {
+			continue
+		}
+		if p := b.addDocument(Pos{part.line, 1}); p != nil {
+			report(p)
+			break
+		}
+		parse(src, part)
+		if b.reached != "" {
+			break
+		}
 	}
-	if n > maxSeparators {
-		p.Message = fmt.Sprintf("the file has more than %d separators between values", maxSeparators)
-		return p
-	}
-	return nil
+	return src.lines
 }
 
 // parse returns the documents in a part of the file, and the problem that ended it.
@@ -61,11 +74,15 @@ func (src *source) parse(in part) ([]*Document, *Problem) {
 	if p == nil {
 		return docs, nil
 	}
-	braces := []byte("{{")
-	if p.syntax && bytes.Contains(in.text, braces) || p.Hint == "" && bytes.Contains(src.data, braces) {
+	return docs, src.hinted(in, p)
+}
+
+// hinted returns a problem with a hint, if the text looks like a template.
+func (src *source) hinted(in part, p *Problem) *Problem {
+	if p.syntax && isTemplate(in.text) || p.Hint == "" && src.isTemplate() {
 		p.Hint = templateHint
 	}
-	return docs, p
+	return p
 }
 
 // parseEither reads JSON where a part starts like it, and YAML otherwise.
@@ -81,6 +98,9 @@ func (src *source) parseEither(in part) ([]*Document, *Problem) {
 	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there. Where neither
 	// works, the reading that came further is the one that was meant.
 	yamlDocs, yamlProblem := src.parseYAML(in)
+	if yamlProblem != nil && yamlProblem.Rule == RuleTooLarge && src.budget.reached == "" {
+		return docs, p // JSON may be larger than YAML
+	}
 	if yamlProblem == nil || !yamlProblem.syntax || yamlProblem.Pos.Line > p.Pos.Line {
 		return yamlDocs, yamlProblem
 	}

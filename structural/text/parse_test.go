@@ -164,8 +164,8 @@ func TestLimitsAreKept(t *testing.T) {
 		"far too deep JSON":     {strings.Repeat(`{"a":`, 1_000_000), "1:2561 nested more than 512 levels deep"},
 		"the deepest YAML":      {"x: 1\n---\n" + deepYAML(maxDepth), ""},
 		"too deep YAML":         {"x: 1\n---\n" + deepYAML(maxDepth+1), "3:2049 nested more than 512 levels deep"},
-		"far too deep YAML":     {strings.Repeat("[", 1_000_000), "1:1 invalid YAML: exceeded max depth of 10000"},
-		"far too deep blocks":   {strings.Repeat("- ", 1_000_000), "1:1 invalid YAML: exceeded max depth of 10000"},
+		"far too deep YAML":     {strings.Repeat("[", 700_000), "1:1 invalid YAML: exceeded max depth of 10000"},
+		"far too deep blocks":   {strings.Repeat("- ", 700_000), "1:1 invalid YAML: exceeded max depth of 10000"},
 		"depth through aliases": {"a: &a " + deepYAML(300) + "\nb: " + strings.ReplaceAll(nested(300, "*a "), `"`, ""), "2:1200 nested more than 512 levels deep"},
 		"many aliases":          {bomb(4), ""},
 		"too many aliases":      {bomb(9), "7:10 aliases stand for more than 400000 nodes (write the document without aliases)"},
@@ -176,9 +176,18 @@ func TestLimitsAreKept(t *testing.T) {
 		"the most directives":                       {directives(maxDirectives) + "--- 1", ""},
 		"too many directives":                       {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
 		"too many directives in lines of all kinds": {strings.ReplaceAll(directives(maxDirectives+1), "\n", "\u2029") + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
-		"too many separators":                       {strings.Repeat("a,", maxSeparators+1), "1:1 the file has more than 3000000 separators between values (split it into several files)"},
-		"too large":                                 {strings.Repeat(" ", MaxSize+1), "1:1 the file is larger than 64 MiB (split it into several files)"},
-		"as large as can be":                        {strings.Repeat(" ", MaxSize), ""},
+		"too many separators":                       {strings.Repeat("a,", maxSeparators+1), "1:1 with this file, the run has more than 3000000 separators between values, which is the limit (" + splitHint + ")"},
+		"too many values in JSON": {`{"a":[` + strings.Repeat("1,", maxValues-2) + "\n2]}",
+			"2:1 with this file, the run has more than 1000000 values, which is the limit (" + splitHint + ")"},
+		"as many values in JSON as can be": {`{"a":[` + strings.Repeat("1,", maxValues-3) + "2]}", ""},
+		"too many separators in a document": {"a: 1\n---\n[" + strings.Repeat("a,", maxDocumentSeparators) + "]",
+			"2:1 the document has more than 750000 separators between values (split it into several documents, or write it in JSON)"},
+		"a mistake in JSON that is too large for YAML": {`{"a":[` + strings.Repeat("1,", 800_000) + "x}", "1:1600007 invalid JSON: invalid character 'x' looking for beginning of value"},
+		"too many documents": {strings.Repeat("--- 1\n", maxDocuments+1),
+			"50001:1 with this file, the run has more than 50000 documents, which is the limit (" + splitHint + ")"},
+		"many documents with problems": {strings.Repeat("--- [}\n", 3), strings.Join([]string{syntaxAt(1), syntaxAt(2), syntaxAt(3)}, "\n")},
+		"too large":                    {strings.Repeat(" ", MaxSize+1), "1:1 with this file, the run has more than 64 MiB, which is the limit (" + splitHint + ")"},
+		"as large as can be":           {strings.Repeat(" ", MaxSize), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
@@ -198,6 +207,10 @@ func TestLimitsAreKept(t *testing.T) {
 			}
 		})
 	}
+}
+
+func syntaxAt(line int) string {
+	return fmt.Sprintf("%d:1 invalid YAML: did not find expected node content", line)
 }
 
 func directives(n int) string {

@@ -28,6 +28,8 @@ type Problem struct {
 	syntax bool // the text is not in the language at all; otherwise it is, but there is something that is refused
 }
 
+func (p *Problem) Error() string { return p.Message }
+
 func problemf(rule string, at Pos, format string, args ...any) *Problem {
 	return &Problem{Rule: rule, Pos: at, Message: fmt.Sprintf(format, args...), syntax: rule == RuleSyntax}
 }
@@ -37,5 +39,6 @@ type Flaw struct {
 	Rule  string // RuleDuplicateKey, or RuleReplacedKey where a merge key replaces a key that is written out above it
 	Key   string
 	Pos   Pos
-	First Pos // of the key that counts, or of the map that is merged
+	First Pos   // of the key that counts, or of the map that is merged
+	Value *Node // of a duplicate key
 }

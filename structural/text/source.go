@@ -2,22 +2,14 @@ package text
 
 import (
 	"bytes"
+	"sync"
 	"unicode/utf8"
 )
 
-// Limits on what is read. They are far beyond any CRD that an API server would take (its requests end at 3 MiB) and leave
-// room for all the CRDs of a cluster in one file.
+// Limits of a document. They are far beyond any CRD that an API server would take: its requests end at 3 MiB.
 const (
-	// MaxSize is how many bytes a text may have.
-	MaxSize = 64 << 20
 	// maxDepth is how deeply a document may be nested. The corpus of public CRDs stays below 100.
 	maxDepth = 512
-	// maxAliasNodes is how many nodes all the aliases of a file may stand for: as many as the YAML parser of Kubernetes
-	// allows for one document.
-	maxAliasNodes = 400_000
-	// maxSeparators is how many characters there may be that can stand between two values or lines. It bounds the number of
-	// nodes and lines, and with it the memory, before anything is parsed. 60 MB of CRDs have two million.
-	maxSeparators = 3_000_000
 	// maxDirectives is how many lines a document may have that begin with a percent sign: the parser looks through all of
 	// them at each one.
 	maxDirectives = 100
@@ -44,11 +36,23 @@ func (d *Document) flaw(n *Node, f Flaw) {
 
 // source is a file while it is parsed.
 type source struct {
-	data       []byte
-	lines      *Lines
-	aliasNodes int     // what is left of maxAliasNodes
-	scalars    scalars // what was resolved already
+	data    []byte
+	lines   *Lines
+	budget  *Budget
+	scalars scalars // what was resolved already
+	// isTemplate reports whether the file looks like a template. It looks once: a file can have many documents with problems.
+	isTemplate func() bool
 }
+
+func newSource(data []byte, b *Budget) *source {
+	return &source{
+		data: data, lines: NewLines(data), budget: b, scalars: scalars{},
+		isTemplate: sync.OnceValue(func() bool { return isTemplate(data) }),
+	}
+}
+
+// isTemplate reports whether text has the braces of a template in it.
+func isTemplate(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
 
 // part is a piece of the file that is parsed on its own. It is nearly always one document: several JSON objects in a row
 // and YAML documents that end with "..." are the exceptions.

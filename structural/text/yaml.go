@@ -14,33 +14,55 @@ import (
 // parseYAML returns the documents in a part of the file. The parser is that of yaml/v3, for its positions; what scalars
 // and merge keys mean is decided as in Kubernetes.
 func (src *source) parseYAML(in part) ([]*Document, *Problem) {
+	var docs []*Document
+	p := src.eachYAML(in, func(c *yamlConverter, _ *yaml.Node) { docs = append(docs, c.doc) }, forgetNodes)
+	return docs, p
+}
+
+// origin says whether the nodes of the parser are needed after a document is converted.
+type origin bool
+
+const (
+	forgetNodes origin = false
+	keepNodes   origin = true
+)
+
+// eachYAML calls visit for each document in a part of the file, and returns the problem that ended it.
+func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), keep origin) *Problem {
 	if p := checkDirectives(in); p != nil {
-		return nil, p
+		return p
+	}
+	if countSeparators(in.text) > maxDocumentSeparators {
+		p := problemf(RuleTooLarge, Pos{in.line, 1}, "the document has more than %d separators between values", maxDocumentSeparators)
+		p.Hint = "split it into several documents, or write it in JSON"
+		return p
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(in.text))
 	tags := newNonSpecificTags(src, in)
-	var docs []*Document
 	for {
 		tree, err := decodeYAML(decoder)
 		if errors.Is(err, io.EOF) {
-			return docs, nil
+			return nil
 		}
 		if err != nil {
-			return docs, src.yamlProblem(err, in)
+			return src.yamlProblem(err, in)
 		}
 		c := &yamlConverter{
 			src: src, doc: &Document{}, tags: &tags, line: in.line - 1,
 			done: map[*yaml.Node]*Node{}, open: map[*yaml.Node]bool{},
 		}
+		if keep {
+			c.nodes = map[*yaml.Node]*Node{}
+		}
 		src.scalars.prepare(tree)
 		for _, content := range tree.Content {
 			root, p := c.node(content, 1)
 			if p != nil {
-				return docs, p
+				return p
 			}
 			c.doc.Root = root
 		}
-		docs = append(docs, c.doc)
+		visit(c, tree)
 	}
 }
 
@@ -80,6 +102,8 @@ type yamlConverter struct {
 	// value has the node nil.
 	done map[*yaml.Node]*Node
 	open map[*yaml.Node]bool
+	// nodes has what every node of the parser became, nil if that is not needed.
+	nodes map[*yaml.Node]*Node
 }
 
 func (c *yamlConverter) at(y *yaml.Node) Pos {
@@ -92,6 +116,9 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
 	}
 	if y.Kind == yaml.AliasNode {
 		return c.alias(y, depth)
+	}
+	if p := c.src.budget.addValue(c.at(y)); p != nil {
+		return nil, p
 	}
 	if y.Anchor != "" {
 		c.open[y] = true
@@ -108,7 +135,20 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
 	if p == nil && y.Anchor != "" {
 		c.done[y] = n
 	}
+	if p == nil && c.nodes != nil {
+		c.nodes[y] = n
+	}
 	return n, p
+}
+
+// forget frees the memory for some children of a node that were read, unless the nodes are needed.
+func (c *yamlConverter) forget(y *yaml.Node, children ...int) {
+	if c.nodes != nil {
+		return
+	}
+	for _, i := range children {
+		y.Content[i] = nil
+	}
 }
 
 // resolve returns what y is as a value, or as a key.
@@ -140,7 +180,7 @@ func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 	case depth+n.height-1 > maxDepth:
 		return nil, tooDeep(c.at(y))
 	default:
-		return n, c.charge(n.size, y)
+		return n, c.src.budget.addAliased(n.size, c.at(y))
 	}
 }
 
@@ -155,25 +195,15 @@ func (c *yamlConverter) checkAlias(y *yaml.Node) *Problem {
 	return nil
 }
 
-// charge counts the n nodes that the alias y stands for.
-func (c *yamlConverter) charge(n int, y *yaml.Node) *Problem {
-	if n > c.src.aliasNodes {
-		p := problemf(RuleAliases, c.at(y), "aliases stand for more than %d nodes", maxAliasNodes)
-		p.Hint = "write the document without aliases"
-		return p
-	}
-	c.src.aliasNodes -= n
-	return nil
-}
-
 func (c *yamlConverter) list(y *yaml.Node, depth int) (*Node, *Problem) {
 	n := newParent(List, c.at(y))
 	n.List = make([]*Node, 0, len(y.Content))
-	for _, element := range y.Content {
+	for i, element := range y.Content {
 		e, p := c.node(element, depth+1)
 		if p != nil {
 			return nil, p
 		}
+		c.forget(y, i)
 		n.List = append(n.List, e)
 		n.grow(e)
 	}
@@ -187,6 +217,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 	var merged map[string]bool // the keys that came from a merge key last
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
+		c.forget(y, i, i+1)
 		if isMerge(key) {
 			if merged == nil {
 				merged = map[string]bool{}
@@ -212,7 +243,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 			delete(merged, name)
 			*first = e
 		default:
-			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos})
+			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos, Value: v})
 		}
 	}
 	for i := range n.Entries {
@@ -242,7 +273,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 		if p != nil {
 			return p
 		}
-		if p := c.charge(len(from.Entries), m); p != nil {
+		if p := c.src.budget.addAliased(len(from.Entries), c.at(m)); p != nil {
 			return p
 		}
 		// What is wrong with a map that has no place of its own is wrong with this one.

@@ -15,7 +15,7 @@ import (
 // wholeSource is a file that is parsed in one part.
 func wholeSource(text string) (*source, part) {
 	data := bytes.TrimPrefix([]byte(text), []byte("\ufeff")) // as Decode does
-	src := &source{data: data, lines: NewLines(data), aliasNodes: maxAliasNodes, scalars: scalars{}}
+	src := newSource(data, NewBudget())
 	return src, part{text: data, line: 1}
 }
 

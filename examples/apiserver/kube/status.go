@@ -40,18 +40,20 @@ func (s StatusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Obj
 	}
 }
 
-// ValidateUpdate returns what is wrong with the new status. What is wrong elsewhere is no business of those who write it.
-func (s StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+// ValidateUpdate returns what is wrong with the new status. What is wrong elsewhere is no business of those who write it, unless a
+// CEL rule says so.
+func (s StatusStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	u, o := obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured)
 	if errs := s.validateType(u); len(errs) > 0 {
 		return errs
 	}
 	defer s.observeValidation(time.Now())
-	errs := kube.FieldErrors(slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
+	wrong := slices.DeleteFunc(s.resource.ValidateMetadata(u.Object, o.Object), func(e *prunert.Error) bool {
 		return !strings.HasPrefix(e.Field, "metadata.") // of resources in the status
-	}))
-	errs = append(errs, kube.FieldErrors(s.resource.ValidateStatus(u.Object, o.Object))...)
-	return append(errs, s.scale.validateStatus(u.Object)...)
+	})
+	wrong = append(wrong, s.resource.ValidateStatus(u.Object, o.Object)...)
+	errs := append(kube.FieldErrors(wrong), s.scale.validateStatus(u.Object)...)
+	return append(errs, s.validateRules(ctx, u.Object, o.Object, wrong)...)
 }
 
 // WarningsOnUpdate warns of nothing.

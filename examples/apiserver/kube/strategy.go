@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/names"
+	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/client-go/util/jsonpath"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -63,7 +64,7 @@ func NewStrategy(codec *Codec, version string, typer runtime.ObjectTyper, opts S
 	case !ok:
 		return nil, fmt.Errorf("no code is linked for %s", codec.Kind.WithVersion(version))
 	case r.Prune == nil || r.PruneReport == nil || r.Normalize == nil || r.Default == nil || r.Validate == nil || r.ValidateUpdate == nil || r.ValidateMetadata == nil,
-		r.Status && r.ValidateStatus == nil:
+		r.Status && r.ValidateStatus == nil, r.HasRules && r.ValidateRules == nil:
 		return nil, fmt.Errorf("the code for %s lacks functions: generate it with all of them", codec.Kind.WithVersion(version))
 	}
 	s := &Strategy{
@@ -147,15 +148,25 @@ func equalButMetadata(a, b map[string]any) bool {
 }
 
 // Validate returns what is wrong with an object that is to be created.
-func (s *Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
+func (s *Strategy) Validate(ctx context.Context, obj runtime.Object) field.ErrorList {
 	u := obj.(*unstructured.Unstructured)
 	defer s.observeValidation(time.Now())
 	if errs := s.validateType(u); len(errs) > 0 {
-		return errs
+		return append(errs, s.validateRules(ctx, u.Object, nil, nil)...)
 	}
-	errs := kube.FieldErrors(s.resource.ValidateMetadata(u.Object, nil))
-	errs = append(errs, kube.FieldErrors(s.resource.Validate(u.Object))...)
-	return append(errs, s.validateScale(u)...)
+	wrong := append(s.resource.ValidateMetadata(u.Object, nil), s.resource.Validate(u.Object)...)
+	errs := append(kube.FieldErrors(wrong), s.validateScale(u)...)
+	return append(errs, s.validateRules(ctx, u.Object, nil, wrong)...)
+}
+
+// validateRules returns what CEL rules say about an object that replaces old, nil for a new one, and is wrong in other ways. The
+// client is warned of what they say about values that have not changed.
+func (s *Strategy) validateRules(ctx context.Context, obj, old map[string]any, wrong prunert.ErrorList) field.ErrorList {
+	errs, warnings := s.resource.InvalidByRules(obj, old, wrong)
+	for _, text := range warnings {
+		warning.AddWarning(ctx, "", text)
+	}
+	return kube.FieldErrors(errs)
 }
 
 // validateScale returns what the scale subresource could not read.
@@ -165,15 +176,15 @@ func (s *Strategy) validateScale(u *unstructured.Unstructured) field.ErrorList {
 
 // ValidateUpdate returns what is wrong with an object that takes the place of another. What was wrong with the other already,
 // and has not changed, is tolerated.
-func (s *Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
+func (s *Strategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
 	u, o := obj.(*unstructured.Unstructured), old.(*unstructured.Unstructured)
 	defer s.observeValidation(time.Now())
 	if errs := s.validateType(u); len(errs) > 0 {
-		return errs
+		return append(errs, s.validateRules(ctx, u.Object, o.Object, nil)...)
 	}
-	errs := kube.FieldErrors(s.resource.ValidateMetadata(u.Object, o.Object))
-	errs = append(errs, kube.FieldErrors(s.resource.ValidateUpdate(u.Object, o.Object))...)
-	return append(errs, s.validateScale(u)...)
+	wrong := append(s.resource.ValidateMetadata(u.Object, o.Object), s.resource.ValidateUpdate(u.Object, o.Object)...)
+	errs := append(kube.FieldErrors(wrong), s.validateScale(u)...)
+	return append(errs, s.validateRules(ctx, u.Object, o.Object, wrong)...)
 }
 
 func (s *Strategy) observeValidation(start time.Time) { s.codec.observe(StepValidate, 0, start) }

@@ -28,8 +28,6 @@ type Options struct {
 	EtcdQuotaBytes int64
 	// Local lets everybody who reaches the server do everything, and asks no cluster for anything.
 	Local bool
-	// AllowRules is that of Config.
-	AllowRules bool
 
 	// flags are those that the options were added to, nil without any.
 	flags *pflag.FlagSet
@@ -59,8 +57,6 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 		"how large the database of the embedded etcd may become before writes are refused; 0 is the default of etcd, 2 GiB")
 	flags.BoolVar(&o.Local, "local", o.Local,
 		"let everybody who reaches the server do everything: no authentication, no authorization, no admission; only on loopback")
-	flags.BoolVar(&o.AllowRules, "allow-rules", o.AllowRules,
-		"serve kinds with CEL rules, although generated code does not evaluate them")
 }
 
 // Validate returns everything that is wrong with the options.
@@ -152,7 +148,7 @@ func (o *Options) Serve(ctx context.Context, definitions []*Definition) error {
 	if err != nil {
 		return err
 	}
-	server, err := Config{Generic: config, Definitions: definitions, AllowRules: o.AllowRules}.New()
+	server, err := Config{Generic: config, Definitions: definitions}.New()
 	if err != nil {
 		return err
 	}

@@ -62,14 +62,20 @@ func TestServerRefusesToStartWithoutCode(t *testing.T) {
 		}
 	}
 	for _, r := range compile(t, crd) {
-		r.HasRules = r.Version == "v2"
+		r.HasRules, r.ValidateRules = r.Version == "v2", nil
 		if err := set.Add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	config.Definitions = definitions
-	if _, err := config.New(); err == nil || !strings.Contains(err.Error(), "things.example.com has CEL rules (x-kubernetes-validations) in v2") {
+	if _, err := config.New(); err == nil || !strings.Contains(err.Error(), "things.example.com has CEL rules (x-kubernetes-validations) in v2, which the linked code does not evaluate") {
 		t.Errorf("rules: %v", err)
+	}
+	r, _ := set.Lookup("example.com", "v2", "Thing")
+	r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) { return nil, nil }
+	set.Replace(r)
+	if err := config.validate(); err != nil {
+		t.Errorf("rules that are evaluated: %v", err)
 	}
 	config.Definitions = nil
 	if _, err := config.New(); err == nil || err.Error() != "no resource is defined" {

@@ -20,9 +20,6 @@ type Config struct {
 	// Resources is the linked code; nil means all that is registered.
 	Resources   *prunert.Set
 	Definitions []*Definition
-	// AllowRules serves kinds whose schemas have CEL rules, which generated code does not evaluate: objects that break them are
-	// then accepted.
-	AllowRules bool
 }
 
 // New returns a server that is ready to be run.
@@ -107,12 +104,13 @@ func (c Config) validate() error {
 		errs = append(errs, err, d.fits(found))
 		var rules []string
 		for name, r := range found {
-			if r.HasRules {
+			if r.HasRules && r.ValidateRules == nil {
 				rules = append(rules, name)
 			}
 		}
-		if len(rules) > 0 && !c.AllowRules {
-			errs = append(errs, fmt.Errorf("%s has CEL rules (x-kubernetes-validations) in %s, which generated code does not evaluate",
+		if len(rules) > 0 {
+			slices.Sort(rules)
+			errs = append(errs, fmt.Errorf("%s has CEL rules (x-kubernetes-validations) in %s, which the linked code does not evaluate: generate it with --emit rules",
 				gr, strings.Join(rules, ", ")))
 		}
 	}

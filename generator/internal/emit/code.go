@@ -16,6 +16,8 @@ const (
 	ImplName    = "pruneimpl"
 	JSONPath    = RuntimePath + "/prunejson"
 	JSONName    = "prunejson"
+	CELPath     = RuntimePath + "/prunecel"
+	CELName     = "prunecel"
 	// What some of it imports: regular expressions, and what needs Go's network.
 	FormatPath = ImplPath + "/pruneformat"
 	NetPath    = FormatPath + "/prunenet"

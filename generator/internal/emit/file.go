@@ -27,6 +27,7 @@ func NewFile(path, name string, above Preamble) File {
 	f.ImportAlias(RuntimePath, RuntimeName)
 	f.ImportName(ImplPath, ImplName)
 	f.ImportName(JSONPath, JSONName)
+	f.ImportName(CELPath, CELName)
 	f.ImportName(FormatPath, "pruneformat")
 	f.ImportName(NetPath, "prunenet")
 	// In one piece: jennifer leaves a comment as it is when it starts with slashes, and not when it starts with a line.

@@ -25,7 +25,8 @@ var (
 	CheckUnit     = &Unit{Infix: "_check", About: "This file checks the types in %s objects of %s as the Kubernetes API server does."}
 	NormalizeUnit = &Unit{Infix: "_normalize", About: "This file normalizes %s objects of %s as the Kubernetes API server does before validation."}
 	JSONUnit      = &Unit{Infix: "_json", About: "This file prunes the JSON of %s objects of %s.", Kind: emitJSONKind}
-	ValidateUnit  = &Unit{Infix: "_validate", About: "This file validates %s objects of %s as the Kubernetes API server does, except for CEL rules."}
+	ValidateUnit  = &Unit{Infix: "_validate", About: "This file validates %s objects of %s as the Kubernetes API server does. CEL rules are in a file of their own."}
+	RulesUnit     = &Unit{Infix: "_rules", About: "This file evaluates the CEL rules of %s objects of %s as the Kubernetes API server does."}
 )
 
 // ResourceUnit is the unit with the resource. Every kind has its file.

@@ -60,7 +60,7 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 			field("DeprecationWarning", jen.Lit(k.DeprecationWarning))
 		}
 		field("SchemaHash", jen.Lit(k.SchemaHash))
-		if len(k.Rules) > 0 {
+		if k.HasRules {
 			field("HasRules", jen.True())
 		}
 		for _, l := range links {

@@ -51,17 +51,14 @@ func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(
 		)
 	})
 	p := &plan.Plan{}
+	validates := slices.ContainsFunc(passes, func(p Pass) bool { return p.Name == Validate.Name })
 	for _, r := range resources {
 		listKind := r.CRD.Names.ListKind
 		if listKind == r.CRD.Names.Kind+"List" {
 			listKind = ""
 		}
-		var rules []plan.Rule
-		if slices.ContainsFunc(passes, func(p Pass) bool { return p.Name == Validate.Name }) {
-			rules = rulesOf(r.Written, nil)
-		}
 		p.Kinds = append(p.Kinds, &plan.Kind{
-			Rules:      rules,
+			HasRules:   validates && structural.HasRules(r.Written),
 			ListKind:   listKind,
 			Group:      r.CRD.Group,
 			Version:    r.Version.Name,

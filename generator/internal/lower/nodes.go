@@ -12,6 +12,7 @@ type nodes struct {
 	byKey  map[string]*plan.Node
 	leaves map[plan.Payload]*plan.Node
 	values map[string]*plan.Value
+	tables map[string]*plan.RuleTable
 	// Numbers of what keys are made of. Payloads and slots are compared by Go itself.
 	ids      map[*plan.Node]uint64
 	payloads map[plan.Payload]uint64
@@ -22,7 +23,7 @@ type nodes struct {
 
 func newNodes() *nodes {
 	return &nodes{
-		byKey: map[string]*plan.Node{}, leaves: map[plan.Payload]*plan.Node{}, values: map[string]*plan.Value{},
+		byKey: map[string]*plan.Node{}, leaves: map[plan.Payload]*plan.Node{}, values: map[string]*plan.Value{}, tables: map[string]*plan.RuleTable{},
 		ids: map[*plan.Node]uint64{}, payloads: map[plan.Payload]uint64{}, slots: map[plan.Slot]uint64{nil: 0},
 	}
 }
@@ -99,6 +100,18 @@ func (all *nodes) slotID(s plan.Slot) uint64 {
 		all.slots[s] = id
 	}
 	return id
+}
+
+// table returns the canonical table for t, nil for nil.
+func (all *nodes) table(t *plan.RuleTable) *plan.RuleTable {
+	if t == nil {
+		return nil
+	}
+	text := t.Text()
+	if all.tables[text] == nil {
+		all.tables[text] = t
+	}
+	return all.tables[text]
 }
 
 // value returns the canonical Value for v.

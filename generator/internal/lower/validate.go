@@ -307,34 +307,3 @@ func oneByOne(fields []plan.Field) []plan.Group {
 	}
 	return append(required, others...)
 }
-
-// rulesOf returns the CEL rules of a schema.
-func rulesOf(s *structural.JSONSchema, path []segment) []plan.Rule {
-	if s == nil {
-		return nil
-	}
-	var all []plan.Rule
-	for _, r := range s.XValidations {
-		rule := plan.Rule{Path: shortPath(path), Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression, FieldPath: r.FieldPath}
-		if r.Reason != nil {
-			rule.Reason = *r.Reason
-		}
-		if r.OptionalOldSelf != nil {
-			rule.OptionalOldSelf = *r.OptionalOldSelf
-		}
-		all = append(all, rule)
-	}
-	below := func(child *structural.JSONSchema, step segment) {
-		all = append(all, rulesOf(child, append(path[:len(path):len(path)], step))...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		below(s.Properties[name], propertySegment(name))
-	}
-	if s.AdditionalProperties != nil {
-		below(s.AdditionalProperties.Schema, segment{kind: segmentValues})
-	}
-	if s.Items != nil {
-		below(s.Items.Schema, segment{kind: segmentItems})
-	}
-	return all
-}

@@ -14,9 +14,6 @@ func (p *Plan) String() string {
 		for _, t := range p.Trees {
 			fmt.Fprintf(&b, "  %s\n", t.Label(t.Roots[k.Kind]))
 		}
-		for _, r := range k.Rules {
-			fmt.Fprintf(&b, "  rule at %s: %q\n", cmp.Or(r.Path, "the root"), r.Rule)
-		}
 	}
 	for _, t := range p.Trees {
 		for _, n := range t.Funcs {

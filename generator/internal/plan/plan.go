@@ -76,8 +76,8 @@ type Kind struct {
 	Ident string
 	// SchemaHash identifies the parts of the schema that decide behaviour.
 	SchemaHash string
-	// Rules are the CEL rules of the schema if values are validated. Generated code does not evaluate them.
-	Rules []Rule
+	// HasRules reports whether the schema has CEL rules, if values are validated.
+	HasRules bool
 }
 
 // Scale has the paths of a scale subresource. LabelSelector may be empty.

@@ -186,14 +186,3 @@ func (v Validate) String() string {
 	add(v.Counted, "counted")
 	return strings.Join(words, ", ")
 }
-
-// Rule is a CEL rule. Generated code does not evaluate it.
-type Rule struct {
-	Path              string // of the schema that has the rule
-	Rule              string
-	Message           string
-	MessageExpression string
-	Reason            string
-	FieldPath         string
-	OptionalOldSelf   bool
-}

@@ -5,6 +5,7 @@ package valuetest
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -24,10 +25,12 @@ var (
 		"hostname", "email", "uri", "mac", "duration", "password", "k8s-short-name", "unknown"}
 	patterns = []string{"^a", "b$", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "^.{2}$", "[",
 		`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`}
-	bounds = []any{int64(-1), int64(0), int64(1), int64(3), int64(5), 0.5, 2.5, 10.5, 1e10, 1e20, int64(2147483648)}
+	bounds = []any{int64(-1), int64(0), int64(1), int64(3), int64(5), 0.5, 2.5, 10.5, 1e10, 1e20, int64(2147483648), 3.4028234663852886e38, 3.5e38, -3.5e38}
 	texts  = []string{"", "a", "ab", "abc", "A", "é", "ééé", "1.2.3.4", "::1", "2020-01-01", "2020-01-01T00:00:00Z", "YQ==", "b", "x y", "3 days",
-		"10.0.0.0/8", "a@b.c", "http://x", "1Gi", "01.2.3.4", "\x00"}
-	numbers = []any{int64(-1), int64(0), int64(1), int64(2), int64(3), int64(4), int64(5), int64(65), int64(1 << 40), 0.5, 1.5, 2.0, 4.0, 65.7, 1e20, 1.0000000001, 1e300}
+		"10.0.0.0/8", "a@b.c", "http://x", "1Gi", "01.2.3.4", "\x00",
+		"10.0.0.0/32", "10.0.0.0/33", "10.0.0.0/08", "::/128", "::/129", "1.2.3.04", "::ffff:1.2.3.4", "1.2.3"}
+	numbers = []any{int64(-1), int64(0), int64(1), int64(2), int64(3), int64(4), int64(5), int64(65), int64(1 << 40), 0.5, 1.5, 2.0, 4.0, 65.7, 1e20, 1.0000000001, 1e300, 3.4028234663852886e38, 3.5e38, -3.5e38,
+		int64(math.MaxInt32), int64(math.MaxInt32 + 1), int64(math.MinInt32), int64(math.MinInt32 - 1)}
 )
 
 // Schema makes a schema, as JSON, of so many levels.
@@ -216,6 +219,9 @@ func (r Random) Near(s map[string]any, depth int) any {
 		if all, ok := s[j].([]any); ok && r.chance(30) {
 			return r.Near(pick(r, all...).(map[string]any), depth)
 		}
+	}
+	if at := r.aims(s, depth); len(at) > 0 && r.chance(30) {
+		return pick(r, at...)
 	}
 	typ, _ := s["type"].(string)
 	if typ == "" {

@@ -14,9 +14,12 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // Case is one golden case.
@@ -144,6 +147,9 @@ type Resource struct {
 	Version *structural.Version
 	// Schema is nil if the version has no structural schema.
 	Schema *structural.Schema
+
+	rules *prunecel.Rules
+	shape *pruneimpl.Shape
 }
 
 // Key names the resource among all cases.
@@ -196,6 +202,20 @@ func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
 	return interpret.ValidateMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
 }
 
+// ValidateRules evaluates CEL rules by their programs.
+func (r *Resource) ValidateRules(obj, old map[string]any) (prunert.ErrorList, []string) {
+	if r.rules == nil && r.Schema != nil {
+		if r.rules = rules.Table(rules.Check(r.Schema, rules.Stored)); r.rules == nil {
+			r.rules = &prunecel.Rules{}
+		}
+		r.shape = rules.Shape(r.Schema)
+	}
+	if r.rules == nil {
+		return nil, nil
+	}
+	return r.rules.Validate(obj, old, r.shape)
+}
+
 // Validates reports whether the case has functions that validate.
 func (c *Case) Validates() bool { return c.Features().Has(generator.FeatureValidate) }
 
@@ -214,7 +234,7 @@ func (c *Case) Resources() []*Resource {
 			if len(errs) > 0 {
 				schema = nil // if pruning needs one, generating fails
 			}
-			all = append(all, &Resource{c, crd, v, schema})
+			all = append(all, &Resource{Case: c, CRD: crd, Version: v, Schema: schema})
 		}
 	}
 	return all

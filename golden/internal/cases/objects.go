@@ -90,6 +90,8 @@ type Outcome struct {
 	Validate, Update string
 	// Metadata is what is wrong with the values of its metadata.
 	Metadata string
+	// Rules is what CEL rules say about it, warnings last.
+	Rules string
 }
 
 // Outcome returns what the reference pruner and the reference checker make of the object.
@@ -111,8 +113,18 @@ func (o *Object) Outcome() Outcome {
 		if old := o.Old(); old != nil {
 			out.Update = Lines(Texts(o.Resource.ValidateUpdate(o.New(), old)))
 		}
+		out.Rules = Said(o.Resource.ValidateRules(o.New(), o.Old()))
 	}
 	return out
+}
+
+// Said returns what rules say.
+func Said(errs prunert.ErrorList, warnings []string) string {
+	texts := Texts(errs)
+	for _, w := range warnings {
+		texts = append(texts, "warning: "+w)
+	}
+	return Lines(texts)
 }
 
 // Texts returns the texts of errors.
@@ -156,6 +168,7 @@ func (out *Outcome) Files() map[string]*string {
 	return map[string]*string{
 		".want.json": &out.Want, ".dropped.txt": &out.Dropped, ".check.txt": &out.Check,
 		".normal.txt": &out.Normal, ".stored.txt": &out.Stored, ".validate.txt": &out.Validate, ".update.txt": &out.Update, ".metadata.txt": &out.Metadata,
+		".rules.txt": &out.Rules,
 	}
 }
 

@@ -99,6 +99,15 @@ func validateProgram(kind string) string {
 ` + programTail
 }
 
+// rulesProgram evaluates CEL rules on the object.
+func rulesProgram(kind string) string {
+	pkg := strings.ToLower(kind)
+	return programHead + "\n\t\"scratch/" + pkg + "\"\n" + programBody + `	if errs, _ := ` + pkg + `.Validate` + kind + `Rules(obj, nil); errs != nil {
+		log.Fatal(errs)
+	}
+` + programTail
+}
+
 // podTemplate returns a kind that has a pod template in it, as many do: JobSet.
 func podTemplate(e *Env) (generator.Input, error) {
 	crds, err := set.ReadFile(e.Modules, "sigs.k8s.io/jobset", "config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml")
@@ -121,6 +130,10 @@ func binary(ctx context.Context, e *Env) (*report.Cost, error) {
 	if err != nil {
 		return nil, err
 	}
+	route, err := e.kind("HTTPRoute")
+	if err != nil {
+		return nil, err
+	}
 	schema, err := json.Marshal(cert.Version.Schema.Object())
 	if err != nil {
 		return nil, err
@@ -137,7 +150,7 @@ func binary(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	defer like.Remove()
 
-	prune := generator.Features{generator.FeaturePrune}
+	prune, rules := generator.Features{generator.FeaturePrune}, generator.Features{generator.FeatureRules}.Complete()
 	programs := []struct {
 		title    string
 		module   *scratch.Module
@@ -152,6 +165,8 @@ func binary(ctx context.Context, e *Env) (*report.Cost, error) {
 		{"with the check and the report of JobSet as well", plain, allProgram("JobSet"), jobset, generator.AllFeatures()},
 		{"with the generated ValidateCertificate", plain, validateProgram("Certificate"), cert.Input, generator.Features{generator.FeatureValidate}},
 		{"with the generated ValidateJobSet", plain, validateProgram("JobSet"), jobset, generator.Features{generator.FeatureValidate}},
+		{"with the generated ValidateJobSetRules, which evaluates 7 CEL rules", plain, rulesProgram("JobSet"), jobset, rules},
+		{"with the generated ValidateHTTPRouteRules, which evaluates about 100", plain, rulesProgram("HTTPRoute"), route.Input, rules},
 		{title: "with Kubernetes' pruning package", module: like, source: kubeProgram},
 	}
 	r := &report.Cost{File: "binary.svg", Axis: "MB that a program grows by", Table: report.Table{

@@ -110,6 +110,18 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 	}
 	add("Workflow, all functions", 1, whole, "")
 
+	route, err := e.kind("HTTPRoute")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range []generator.Feature{generator.FeatureUpdate, generator.FeatureRules} {
+		g, err := size([]generator.Input{route.Input}, generator.Features{f}.Complete(), generator.ShareWithinKinds)
+		if err != nil {
+			return nil, err
+		}
+		add("HTTPRoute, "+string(f)+" and what it needs", 1, g, "")
+	}
+
 	argo, err := argoInputs(e)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ import (
 // agree makes sure that there is something to compare: that both sides do the same to the object, and that it is what
 // it is said to be.
 func agree(s *Subject, state State) error {
+	if state.forRules() {
+		return agreeOnRules(s, state)
+	}
 	if state == Valid || state == Invalid {
 		return agreeOnValues(s, state)
 	}

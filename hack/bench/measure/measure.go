@@ -43,6 +43,8 @@ type Object struct {
 	State State
 	// Documents are the bytes that functions on JSON get. Objects are decoded from the first, and in the state Real from each.
 	Documents [][]byte
+	// Old is what the object replaces in an update, in states for CEL rules.
+	Old []byte
 }
 
 // Label names the object among those of the same state.
@@ -59,6 +61,9 @@ const (
 	Valid   State = "valid"   // its values are what the schema wants
 	Invalid State = "invalid" // some of its values are not
 
+	Conforming State = "conforming" // no CEL rule refuses it
+	Violating  State = "violating"  // some of its CEL rules are false
+
 	// For functions on JSON alone: indented, and not one document but many.
 	CleanIndented State = "clean, indented"
 	DirtyIndented State = "dirty, indented"
@@ -73,6 +78,14 @@ func (s State) Dirty() bool { return s == Dirty || s == DirtyIndented || s == Di
 func (s State) onlyJSON() bool {
 	return s == CleanIndented || s == DirtyIndented || s == CleanRotating || s == DirtyRotating
 }
+
+// onlyValidated reports whether objects of the state are for functions that validate alone.
+func (s State) onlyValidated() bool {
+	return s == Valid || s == Invalid || s.forRules()
+}
+
+// forRules reports whether objects of the state are for functions that evaluate CEL rules.
+func (s State) forRules() bool { return s == Conforming || s == Violating }
 
 // Output is what was measured.
 type Output struct {
@@ -161,7 +174,7 @@ func measure(in Input, generated map[string]prunert.Resource) (*Output, error) {
 		if len(lanes) == 0 {
 			continue
 		}
-		s.Documents = o.Documents
+		s.Documents, s.oldDocument = o.Documents, o.Old
 		originals, err := s.prepare(o.State)
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", o.Label(), o.State, err)
@@ -178,7 +191,7 @@ func (s *Subject) prepare(state State) (originals []map[string]any, err error) {
 	if len(s.Documents) == 0 {
 		return nil, errors.New("nothing to measure")
 	}
-	if state != Valid && state != Invalid { // which no function on JSON is measured on
+	if !state.onlyValidated() {
 		if err := agreeOnJSON(s, state); err != nil || state.onlyJSON() {
 			return nil, err
 		}
@@ -192,6 +205,12 @@ func (s *Subject) prepare(state State) (originals []map[string]any, err error) {
 		s.Object = nil
 		if err := utiljson.Unmarshal(doc, &s.Object); err != nil {
 			return nil, err
+		}
+		if state.forRules() {
+			s.Old = nil
+			if err := utiljson.Unmarshal(s.oldDocument, &s.Old); err != nil {
+				return nil, err
+			}
 		}
 		if err := agree(s, state); err != nil {
 			return nil, err

@@ -13,6 +13,9 @@ import (
 // an object that was just decoded is.
 const batchBytes = 256 << 10
 
+// ruleBatchBytes is the same for CEL rules, which Kubernetes takes long to evaluate on objects that are small.
+const ruleBatchBytes = batchBytes / 16
+
 // lazyGCPercent makes collections so rare that few turns meet one.
 const lazyGCPercent = 1000
 
@@ -24,7 +27,11 @@ func race(s *Subject, originals []map[string]any, o Object, who []*Contestant, i
 		defer debug.SetGCPercent(debug.SetGCPercent(lazyGCPercent))
 	}
 	var lanes []*lane
-	size := max(1, batchBytes/(s.size()*len(s.Documents)))
+	wanted := batchBytes
+	if o.State.forRules() {
+		wanted = ruleBatchBytes
+	}
+	size := max(1, wanted/(s.size()*len(s.Documents)))
 	copies := newBatch(originals, o.State, size)
 	none := newBatch([]map[string]any{nil}, Clean, max(size, len(s.Documents)))
 	for _, c := range who {

@@ -20,6 +20,9 @@ type Subject struct {
 	Kube      *kube.Resource
 	Documents [][]byte // as JSON
 	Object    map[string]any
+	Old       map[string]any // what Object replaces in an update, in states for CEL rules
+
+	oldDocument []byte
 
 	glance *glance // for dirty objects
 }
@@ -197,7 +200,7 @@ type Row struct {
 }
 
 // Rows is all that is compared. A new comparison is a new entry here, and a contestant or two above.
-var Rows = slices.Concat(objectRows, jsonRows)
+var Rows = slices.Concat(objectRows, ruleRows, jsonRows)
 
 // objectRows are the comparisons on decoded objects.
 var objectRows = []Row{

@@ -120,6 +120,9 @@ func (d *Document) method() []string {
 			"the tables show the size it has then.",
 		"A real object is one that somebody wrote: the manifests of the five kinds that the projects ship as examples and for tests, each once, without those that have " +
 			"unknown fields in them. All manifests of a kind are measured as one object; their size is the average.",
+		"CEL rules have a set of their own: six kinds with rules. For each there is an object with lists of one element, one with lists of 12, and the largest valid " +
+			"manifest that a project of the corpus ships, all as they would be stored. A conforming object replaces one with another label in an update; " +
+			"a violating one has changes that make rules false, and replaces the conforming one. Both sides must report the same errors, word for word.",
 		"Before anything is measured, both sides work on each object and must agree: on the pruned object, on the reported paths, on there being no type error.",
 		fmt.Sprintf("All contestants have their turns in one process, %d rounds, beginning with another one in each. A time is the median of the rounds; a ratio is the median of "+
 			"the ratios of the rounds, because what disturbs the machine disturbs both sides of a round. ± is the median deviation from the median. ", d.Rounds) + clock,

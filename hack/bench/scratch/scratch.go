@@ -138,11 +138,14 @@ func (m *Module) Write(name string, content []byte) error {
 	return os.WriteFile(file, content, 0o666)
 }
 
-// Generate generates a package of the module. The folder's name is the package's.
+// Generate generates a package of the module, in the place of one that was generated before. The folder's name is the package's.
 func (m *Module) Generate(pkg string, inputs []generator.Input, features generator.Features) error {
 	files, err := generator.Generate(inputs, generator.Options{Package: filepath.Base(pkg), Features: features})
 	if err != nil {
 		return fmt.Errorf("generate %s: %w", pkg, err)
+	}
+	if err := os.RemoveAll(m.Path(pkg)); err != nil {
+		return err
 	}
 	for _, f := range files {
 		if err := m.Write(pkg+"/"+f.Name, f.Content); err != nil {

@@ -22,10 +22,7 @@ import (
 // Manifests finds the objects of each kind that the modules ship as examples and for tests: what people write, which has
 // far fewer fields than what is made from a schema. Each counts once. Those with something to prune in them are left out.
 func Manifests(kinds []*Kind, modules []corpus.Module) ([]measure.Object, error) {
-	finder := &finder{seen: map[string]bool{}, found: make([]measure.Object, len(kinds)), kinds: kinds}
-	for i, k := range kinds {
-		finder.found[i] = measure.Object{Kind: k.Name(), Size: "manifests", State: measure.Real}
-	}
+	finder := newFinder(kinds)
 	for _, m := range modules {
 		if err := finder.addFS(os.DirFS(m.Dir)); err != nil {
 			return nil, fmt.Errorf("read the manifests of %s: %w", m.Query, err)
@@ -44,6 +41,14 @@ type finder struct {
 	kinds []*Kind
 	found []measure.Object
 	seen  map[string]bool
+}
+
+func newFinder(kinds []*Kind) *finder {
+	f := &finder{seen: map[string]bool{}, found: make([]measure.Object, len(kinds)), kinds: kinds}
+	for i, k := range kinds {
+		f.found[i] = measure.Object{Kind: k.Name(), Size: "manifests", State: measure.Real}
+	}
+	return f
 }
 
 func (f *finder) addFS(fsys fs.FS) error {

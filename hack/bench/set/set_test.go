@@ -88,3 +88,34 @@ func TestManifestsAreFoundForEveryKind(t *testing.T) {
 		t.Errorf("%d Workflows, where argo-workflows alone ships some hundred", n)
 	}
 }
+
+// The set for CEL rules has objects of each kind in both states, which are large where their lists are.
+func TestRuleObjectsAreInBothStates(t *testing.T) {
+	_, modules, err := Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds, err := RuleKinds(modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := RuleObjects(kinds, modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]int{}
+	bytes := map[string]int{}
+	for _, o := range all {
+		states[o.Label()]++
+		bytes[o.Label()] = len(o.Documents[0])
+		if len(o.Documents) != 1 || string(o.Documents[0]) == string(o.Old) {
+			t.Errorf("%s, %s: it replaces itself, or has %d documents", o.Label(), o.State, len(o.Documents))
+		}
+	}
+	for _, k := range kinds {
+		small, large := k.Name()+" small", k.Name()+" large"
+		if states[small] != 2 || states[large] != 2 || bytes[large] < 2*bytes[small] {
+			t.Errorf("%s: %d and %d states, %d and %d bytes", k.Name(), states[small], states[large], bytes[small], bytes[large])
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -23,6 +24,8 @@ type Subject struct {
 	KubeCRD *kube.CRD
 	// Generated is what was generated from the version, nil where nothing was.
 	Generated *prunert.Resource
+	// Rules is the table of CEL rules in it, nil if it has none.
+	Rules *prunecel.Rules
 }
 
 // ID names a version of a CRD by the CRD's content.

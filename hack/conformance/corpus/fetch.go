@@ -39,8 +39,10 @@ func Queries() []string {
 }
 
 // Fetch downloads every module of the list that is not in the module cache yet, and says where they are.
-func Fetch(ctx context.Context) ([]Module, error) {
-	queries := Queries()
+func Fetch(ctx context.Context) ([]Module, error) { return FetchModules(ctx, Queries()) }
+
+// FetchModules is Fetch for other modules, each as path@version.
+func FetchModules(ctx context.Context, queries []string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"mod", "download", "-json"}, queries...)...)
 	// The list stands for itself: no go.mod and no go.work around the working directory has a say in it.
 	cmd.Dir = os.TempDir()

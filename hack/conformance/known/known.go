@@ -25,7 +25,6 @@ const (
 	UnknownFieldsBelow Name = "unknown-fields-below-items"
 	KEPKeywords        Name = "keywords-of-the-proposals"
 	ConversionReasons  Name = "conversion-names-every-reason"
-	CELRules           Name = "cel-rules-are-not-compiled"
 	MetadataWords      Name = "metadata-in-the-words-of-a-schema"
 	MetadataBeyond100  Name = "metadata-beyond-100-unknown-fields"
 	MetadataAlikePaths Name = "metadata-paths-that-look-alike"
@@ -35,8 +34,7 @@ const (
 // Names returns all names.
 func Names() []Name {
 	return []Name{
-		UnknownFieldsBelow, KEPKeywords, ConversionReasons, CELRules, MetadataWords, MetadataBeyond100, MetadataAlikePaths,
-		TimesBeyond9999,
+		UnknownFieldsBelow, KEPKeywords, ConversionReasons, MetadataWords, MetadataBeyond100, MetadataAlikePaths, TimesBeyond9999,
 	}
 }
 

@@ -2,8 +2,6 @@ package kube
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
 	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -11,38 +9,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Refusals is why the API server does not take a CRD that is posted to it.
-type Refusals struct {
-	// Errors has everything but what CEL rules are at fault for.
-	Errors field.ErrorList
-	// CEL counts the errors that go when every rule is replaced by one that compiles, costs nothing and is always true.
-	CEL int
-}
-
-// Refused tells whether there is a reason, CEL rules apart.
-func (r Refusals) Refused() bool { return len(r.Errors) > 0 }
-
 // Create returns why the API server refuses the CRD when it is created.
 //
 // A v1beta1 CRD is judged by the rules that v1beta1 had, as far as they live on: those for a change of a CRD that was stored
 // without schemas and without pruning.
-func (c *CRD) Create() Refusals {
-	tamed := c.Internal.DeepCopy()
-	if !tameRules(tamed) {
-		return Refusals{Errors: create(tamed, c.Beta)}
-	}
-	r := Refusals{Errors: create(tamed, c.Beta)}
-	if n := len(create(c.Internal.DeepCopy(), c.Beta)); n > len(r.Errors) {
-		r.CEL = n - len(r.Errors)
-	}
-	return r
-}
-
-func create(crd *apiextensions.CustomResourceDefinition, beta bool) field.ErrorList {
+func (c *CRD) Create() field.ErrorList {
 	ctx := context.Background()
+	crd := c.Internal.DeepCopy()
 	prepare(crd)
 	errs := validation.ValidateCustomResourceDefinition(ctx, crd)
-	if !beta {
+	if !c.Beta {
 		return errs
 	}
 	var all field.ErrorList
@@ -86,42 +62,4 @@ func stored(crd *apiextensions.CustomResourceDefinition) *apiextensions.CustomRe
 		{Name: "loose", Schema: &apiextensions.CustomResourceValidation{OpenAPIV3Schema: &apiextensions.JSONSchemaProps{}}},
 	}
 	return old
-}
-
-// tameRules replaces every CEL rule in crd by one that is always true and has the same form, and reports whether there are any.
-func tameRules(crd *apiextensions.CustomResourceDefinition) bool {
-	found := false
-	tame := func(v *apiextensions.CustomResourceValidation) {
-		if v == nil {
-			return
-		}
-		validation.SchemaHas(v.OpenAPIV3Schema, func(s *apiextensions.JSONSchemaProps) bool {
-			for i := range s.XValidations {
-				found = true
-				tameRule(&s.XValidations[i])
-			}
-			return false
-		})
-	}
-	tame(crd.Spec.Validation)
-	for i := range crd.Spec.Versions {
-		tame(crd.Spec.Versions[i].Schema)
-	}
-	return found
-}
-
-// tameRule makes equal rules equal, and different ones different: versions are compared.
-func tameRule(r *apiextensions.ValidationRule) {
-	comment := fmt.Sprintf(" // %x", sha256.Sum256(fmt.Appendf(nil, "%q %q %v", r.Rule, r.MessageExpression, r.OptionalOldSelf != nil)))
-	switch rule := strings.TrimSpace(r.Rule); {
-	case rule == "":
-	case strings.ContainsAny(rule, "\n\r"):
-		r.Rule = "true ||\nfalse" + comment
-	default:
-		r.Rule = "true" + comment
-	}
-	if strings.TrimSpace(r.MessageExpression) != "" {
-		r.MessageExpression = ""
-	}
-	r.OptionalOldSelf = nil
 }

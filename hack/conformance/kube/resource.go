@@ -2,10 +2,13 @@ package kube
 
 import (
 	"fmt"
+	"sync"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
 // Resource is what Kubernetes needs to treat the objects of one version of a CRD.
@@ -18,6 +21,7 @@ type Resource struct {
 
 	types  validation.SchemaValidator // of Schema without value validations
 	values validation.SchemaValidator // of Schema
+	rules  func() *cel.Validator      // of Structural, nil for none; compiling them takes long
 
 	normalized normalized
 }
@@ -37,7 +41,14 @@ func NewResource(s *apiextensions.JSONSchemaProps, pruned bool) (*Resource, erro
 	if err != nil {
 		return nil, fmt.Errorf("make a validator: %w", err)
 	}
-	return &Resource{Schema: s, Structural: structural, Pruned: pruned, types: types, values: values}, nil
+	r := &Resource{Schema: s, Structural: structural, Pruned: pruned, types: types, values: values}
+	r.rules = sync.OnceValue(func() *cel.Validator {
+		if structural == nil {
+			return nil
+		}
+		return cel.NewValidator(structural, true, celconfig.PerCallLimit)
+	})
+	return r, nil
 }
 
 // Resource prepares the version of that name.

@@ -10,17 +10,37 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 )
 
 // Validate returns what the API server finds wrong with a new object, apart from its metadata and from CEL rules, as the
 // strategy of custom resources puts it together: type, field, bad value with its Go type, and detail of each error, sorted
 // by text. Of errors with one text there is the first.
-func (r *Resource) Validate(obj map[string]any) []string {
+func (r *Resource) Validate(obj map[string]any) []string { return sortedTexts(r.faults(obj)) }
+
+// Texts returns what the API server prints about a new object that it refuses, apart from its metadata: of the schema, and of CEL
+// rules, or that they were not checked. Each text is there once.
+func (r *Resource) Texts(obj map[string]any) (schema, rules []string) {
+	for _, e := range sortedErrors(r.faults(obj)) {
+		schema = append(schema, e.Error())
+	}
+	if v := r.rules(); v != nil {
+		errs, _ := v.Validate(context.Background(), nil, r.Structural, obj, nil, celconfig.RuntimeCELCostBudget)
+		for _, e := range sortedErrors(errs) {
+			rules = append(rules, e.Error())
+		}
+		if len(schema) > 0 { // as in the strategy of custom resources
+			rules = append(rules, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation").Error())
+		}
+	}
+	return schema, rules
+}
+
+func (r *Resource) faults(obj map[string]any) field.ErrorList {
 	errs := validation.ValidateCustomResource(nil, obj, r.values)
 	errs = append(errs, r.validateEmbedded(obj)...)
-	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)...)
-	return sortedTexts(errs)
+	return append(errs, listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)...)
 }
 
 // Updates returns Validate for an object that takes the place of old. What does not depend on old is found out once.

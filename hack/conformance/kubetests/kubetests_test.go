@@ -1,4 +1,4 @@
-// Package kubetests runs Kubernetes' own tests of defaulting, nulls, metadata and validation against our functions. The tests stay where
+// Package kubetests runs Kubernetes' own tests of defaulting, nulls, metadata, validation and CEL rules against our functions. The tests stay where
 // the module cache has them: an overlay shows them to the Go command as files of the packages below, whose functions have
 // the names of Kubernetes' and call ours.
 package kubetests
@@ -38,6 +38,7 @@ var files = []file{
 	{apiextensions, "pkg/apiserver/schema/listtype/validation_test.go", "listtype"},
 	{apiextensions, "pkg/apiserver/validation/validation_test.go", "validation"},
 	{apiextensions, "pkg/apiserver/validation/ratcheting_test.go", "validation"},
+	{apiextensions, "pkg/apiserver/schema/cel/compilation_test.go", "cel"},
 	{apimachinery, "pkg/api/validation/objectmeta_test.go", "apivalidation"},
 }
 
@@ -50,6 +51,7 @@ var cases = map[string]int{
 	"TestValidateEmbeddedResource": 6, "TestValidate": 2, "TestValidateListSetsAndMaps": 17,
 	"TestValidateCustomResource": 20, "TestItemsProperty": 2, "TestScalarRatcheting": 1, "TestObjectScalarFieldsRatcheting": 1,
 	"TestObjectObjectFieldsRatcheting": 1, "TestNumericFormatRatcheting": 1,
+	"TestCelCompilation": 25, "TestCostEstimation": 100, "TestMetadataNameCostIsBounded": 2,
 	"TestValidateObjectMetaCustomName": 5, "TestValidateObjectMetaNamespaces": 1, "TestValidateObjectMetaOwnerReferences": 1,
 	"TestValidateFinalizersUpdate": 1, "TestValidateFinalizersPreventConflictingFinalizers": 1, "TestValidateAnnotations": 1,
 	"TestValidateObjectMetaUpdatePreventsDeletionFieldMutation": 1, "TestObjectMetaGenerationUpdate": 1, "TestValidateObjectMetaDeclaratively": 40,
@@ -59,7 +61,7 @@ var cases = map[string]int{
 // validation ask us at least, by package.
 const calls, callsWithOptions = 10_000, 12
 
-var asked = map[string]int{"validation": 94, "listtype": 17, "apivalidation": 150, "embedded": 12}
+var asked = map[string]int{"validation": 94, "listtype": 17, "apivalidation": 150, "embedded": 12, "cel": 150}
 
 func TestKubernetesTestsPassWithOurFunctions(t *testing.T) {
 	root, err := scratch.ModuleRoot(t.Context())

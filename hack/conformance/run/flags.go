@@ -20,6 +20,8 @@ type Options struct {
 	Mutations int
 	// Random is how many random CRDs join the corpus.
 	Random int
+	// RandomRules is how many CRDs with random CEL rules join the corpus.
+	RandomRules int
 	// Sample takes about one of so many files of the corpus; with 0 there is no corpus.
 	Sample int
 	// Golden is the folder of the golden cases, whose CRDs join the corpus; none where it is empty.
@@ -46,6 +48,7 @@ func Parse(name string, args []string, stderr io.Writer) (Options, error) {
 	fs.IntVar(&o.Keywords, "keywords", 100, "`number` of keywords of each schema, for each of which there is one object more that violates it")
 	fs.IntVar(&o.Mutations, "mutations", 10, "`number` of mutations of each schema")
 	fs.IntVar(&o.Random, "random", 200, "`number` of random CRDs beside those of the corpus")
+	fs.IntVar(&o.RandomRules, "random-rules", 10, "`number` of CRDs with random CEL rules beside those of the corpus")
 	fs.IntVar(&o.Sample, "sample", 1, "take one of this `number` of files of the corpus; 0 takes none")
 	fs.StringVar(&o.Golden, "golden", "", "`folder` with more CRDs")
 	fs.StringVar(&o.Function, "function", "", "compare only this function (`name` as on the scoreboard)")
@@ -69,6 +72,9 @@ func (o Options) sources() string {
 	text := ""
 	if o.Random != 200 {
 		text += fmt.Sprintf(" --random %d", o.Random)
+	}
+	if o.RandomRules != 10 {
+		text += fmt.Sprintf(" --random-rules %d", o.RandomRules)
 	}
 	if o.Sample != 1 {
 		text += fmt.Sprintf(" --sample %d", o.Sample)

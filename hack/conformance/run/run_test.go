@@ -7,7 +7,7 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-var few = []string{"--sample", "0", "--random", "6", "--objects", "4", "--mutations", "1"}
+var few = []string{"--sample", "0", "--random", "6", "--random-rules", "1", "--objects", "4", "--mutations", "1"}
 
 func TestTheSuiteRunsWithoutGeneratedCode(t *testing.T) {
 	var stdout, stderr strings.Builder
@@ -27,7 +27,7 @@ func TestTheSuiteRunsWithoutGeneratedCode(t *testing.T) {
 func TestCodeThatIsMissingOrWrongIsADisagreement(t *testing.T) {
 	var stdout, stderr strings.Builder
 	args := append([]string{"--function", "Prune"}, few...) // the others take their time, and have nothing to do with it
-	if code := Main(map[string]prunert.Resource{}, args, &stdout, &stderr); code != ExitDisagree {
+	if code := Main(map[string]Generated{}, args, &stdout, &stderr); code != ExitDisagree {
 		t.Errorf("no code: exit code %d", code)
 	}
 	if !strings.Contains(stdout.String(), "nothing was generated, but Kubernetes accepts the CRD") {
@@ -46,9 +46,9 @@ func TestCodeThatIsMissingOrWrongIsADisagreement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := map[string]prunert.Resource{}
+	wrong := map[string]Generated{}
 	for _, s := range subjects {
-		wrong[s.ID()] = prunert.Resource{Prune: func(map[string]any) {}}
+		wrong[s.ID()] = Generated{Resource: prunert.Resource{Prune: func(map[string]any) {}}}
 	}
 	stdout.Reset()
 	if code := Main(wrong, args, &stdout, &stderr); code != ExitDisagree || !strings.Contains(stdout.String(), "Prune differs from Kubernetes") {

@@ -1,12 +1,14 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/hack/conformance/rules"
 	"github.com/prune-gen/prune-gen/hack/conformance/schemas"
 )
 
@@ -28,6 +30,13 @@ func Load(ctx context.Context, o Options) (*corpus.Corpus, error) {
 	for seed := range uint64(o.Random) {
 		c.AddFile(fmt.Sprintf("random/%d", seed), schemas.CRD(seed))
 	}
+	for seed := range uint64(o.RandomRules) {
+		data, err := rules.RandomCRD(o.Seed<<16+seed, rulesOfACRD)
+		if err != nil {
+			return nil, err
+		}
+		c.AddFile(fmt.Sprintf("random-rules/%d", seed), data)
+	}
 	if o.CRD != "" {
 		crd := c.Find(o.CRD)
 		if crd == nil {
@@ -38,6 +47,9 @@ func Load(ctx context.Context, o Options) (*corpus.Corpus, error) {
 	return c, nil
 }
 
+// rulesOfACRD is how many random rules a CRD gets; some do not compile.
+const rulesOfACRD = 60
+
 // Subjects returns the versions that objects are made for.
 func Subjects(c *corpus.Corpus, o Options) ([]*compare.Subject, error) {
 	var all []*compare.Subject
@@ -47,6 +59,9 @@ func Subjects(c *corpus.Corpus, o Options) ([]*compare.Subject, error) {
 			return nil, err
 		}
 		for _, s := range subjects {
+			if o.Function == "rules" && !bytes.Contains(crd.Raw, []byte("x-kubernetes-validations")) {
+				continue
+			}
 			if o.Version == "" || o.Version == s.Version.Name {
 				all = append(all, s)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/score"
 	"github.com/prune-gen/prune-gen/hack/conformance/tables"
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // addVerdicts compares what is read and said about CRDs and schemas.
@@ -24,6 +25,8 @@ func addVerdicts(board *score.Board, c *corpus.Corpus, own []tables.Case, o Opti
 	load := row("reading", "load.Load", "the apiextensions decoder, defaults and conversion", "CRDs")
 	row("conversion", "structural.NewSchema", "schema.NewStructural", "schemas").Compared = c.Versions()
 	row("rules", "structural.Validate", "schema.ValidateStructural", "schemas").Compared = c.Versions()
+	trees := row("trees", "rules.Check", "cel.NewValidator, cel.Compile and its checked trees", "CEL rules")
+	trees.Compared = 0
 	row("condition", "lint.NonStructuralCondition", "the condition controller", "CRDs")
 	row("lint", "lint.CRD", "apiextensions validation", "CRDs")
 	tabled := row("tables", "lint.CRD, Kubernetes' own tables", "apiextensions validation", "CRDs")
@@ -59,6 +62,7 @@ func addVerdicts(board *score.Board, c *corpus.Corpus, own []tables.Case, o Opti
 		}
 	}
 	for _, crd := range c.CRDs {
+		trees.Compared += structural.CountRules(crd.CRD)
 		for _, d := range verdicts.CRD(crd) {
 			note(rows[d.About], crd.Origin+": "+crd.Name, d)
 		}

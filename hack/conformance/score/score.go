@@ -26,6 +26,15 @@ type Board struct {
 	Refused int `json:"refused"`
 	NotYAML int `json:"notYAML"`
 
+	// Rules counts the CEL rules that objects were made for, NeverFalse lists those that no object made false.
+	Rules      int      `json:"rules"`
+	NeverFalse []string `json:"neverFalse"`
+	// Tabled counts the rules in tables of generated code, where equal nodes share them, Compiled those that are compiled, Calls their evaluations, and Unsure those that were left to programs.
+	Tabled   int `json:"tabled"`
+	Compiled int `json:"compiled"`
+	Calls    int `json:"calls"`
+	Unsure   int `json:"unsure"`
+
 	Rows     []Row             `json:"rows"`
 	Known    []Known           `json:"known"`
 	Failures []compare.Failure `json:"failures"`
@@ -45,6 +54,7 @@ type Row struct {
 	What          string `json:"what"`
 	Errors        int    `json:"errors,omitempty"` // that Kubernetes finds in them, where each is compared
 	Known         int    `json:"known"`
+	Unsteady      int    `json:"unsteady,omitempty"` // on which Kubernetes disagrees with itself, because it reads maps in any order
 	Disagreements int    `json:"disagreements"`
 }
 
@@ -103,6 +113,7 @@ func (b *Board) JSON() ([]byte, error) {
 	c := *b
 	// Lists that are empty are there all the same.
 	c.Rows, c.Known = slices.Concat([]Row{}, b.Rows), slices.Concat([]Known{}, b.Known)
+	c.NeverFalse = slices.Concat([]string{}, b.NeverFalse)
 	c.Failures, c.Problems = slices.Concat([]compare.Failure{}, b.Failures), slices.Concat([]string{}, b.Problems)
 	data, err := json.MarshalIndent(&c, "", "  ")
 	if err != nil {
@@ -129,10 +140,23 @@ func (b *Board) Print(w io.Writer) error {
 		if r.Errors > 0 {
 			what = fmt.Sprintf("%s, %d errors", what, r.Errors)
 		}
+		if r.Unsteady > 0 {
+			what = fmt.Sprintf("%s, %d unsteady", what, r.Unsteady)
+		}
 		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\t%d\t%d\t\n", r.Name, r.CRDs, r.Versions, r.Compared, what, r.Known, r.Disagreements)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	if b.Compiled > 0 {
+		fmt.Fprintf(&out, "\n%d of %d CEL rules in generated code are compiled. Of %d evaluations of these %d (%.1f%%) were left to programs.\n", b.Compiled, b.Tabled, b.Calls, b.Unsure,
+			100*float64(b.Unsure)/float64(max(b.Calls, 1)))
+	}
+	if b.Rules > 0 {
+		fmt.Fprintf(&out, "\n%d CEL rules, of which %d were never false:\n", b.Rules, len(b.NeverFalse))
+		for _, r := range slices.Sorted(slices.Values(b.NeverFalse)) {
+			fmt.Fprintf(&out, "  %s\n", r)
+		}
 	}
 	for _, k := range b.Known {
 		fmt.Fprintf(&out, "\nknown difference %s, seen %d times:\n  %s\n", k.Name, k.Count, k.Reason)

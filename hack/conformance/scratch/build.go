@@ -80,7 +80,11 @@ func mainFile(packages []*Package) []byte {
 	for _, p := range packages {
 		fmt.Fprintf(&imports, "\t%q\n", module+"/"+folder+"/"+p.Name)
 		for _, id := range slices.Sorted(maps.Keys(p.Resources)) {
-			fmt.Fprintf(&entries, "\t\t%q: %s.%s,\n", id, p.Name, p.Resources[id])
+			fmt.Fprintf(&entries, "\t\t%q: {Resource: %s.%s", id, p.Name, p.Resources[id])
+			if table := p.Rules[id]; table != "" {
+				fmt.Fprintf(&entries, ", Rules: %s.%s", p.Name, table)
+			}
+			entries.WriteString("},\n")
 		}
 	}
 	return fmt.Appendf(nil, `package main
@@ -89,11 +93,10 @@ import (
 	"os"
 
 %s	%q
-	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func main() {
-	os.Exit(run.Main(map[string]prunert.Resource{
+	os.Exit(run.Main(map[string]run.Generated{
 %s	}, os.Args[1:], os.Stdout, os.Stderr))
 }
 `, imports.String(), module+"/run", entries.String())

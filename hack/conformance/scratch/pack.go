@@ -6,6 +6,9 @@ package scratch
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator"
@@ -16,8 +19,9 @@ import (
 type Package struct {
 	Name  string
 	Files []generator.File
-	// Resources maps the IDs of subjects to the names of their Resource variables.
+	// Resources maps the IDs of subjects to the names of their Resource variables, and Rules to those of their tables of CEL rules.
 	Resources map[string]string
+	Rules     map[string]string
 }
 
 // Refused is a version that nothing is generated for, with the generator's reason.
@@ -108,9 +112,27 @@ func generate(name string, subjects []*compare.Subject) (*Package, error) {
 	if err != nil {
 		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
 	}
-	p := &Package{Name: name, Files: files, Resources: map[string]string{}}
-	for kind, s := range byKind {
+	p := &Package{Name: name, Files: files, Resources: map[string]string{}, Rules: map[string]string{}}
+	tables := fmt.Sprintf("package %s\n", name)
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
+		s := byKind[kind]
 		p.Resources[s.ID()] = generator.ResourceName(kind)
+		if table := rulesOf(kind, files); table != "" {
+			p.Rules[s.ID()] = "Table_" + table // no generated name has an underscore
+			tables += fmt.Sprintf("\nvar Table_%[1]s = &%[1]s\n", table)
+		}
 	}
+	p.Files = append(p.Files, generator.File{Name: "tables.go", Content: []byte(tables)})
 	return p, nil
+}
+
+// rulesOf returns the name of the table with the CEL rules of a kind, empty if it has none.
+func rulesOf(kind string, files []generator.File) string {
+	call := regexp.MustCompile(`func Validate` + regexp.QuoteMeta(strings.TrimSuffix(generator.ResourceName(kind), "Resource")) + `Rules\([^\n]*\n\treturn (\w+)\.Validate\(`)
+	for _, f := range files {
+		if m := call.FindSubmatch(f.Content); m != nil {
+			return string(m[1])
+		}
+	}
+	return ""
 }

@@ -81,7 +81,7 @@ func TestKindsOfAGroupAndVersionShareAPackage(t *testing.T) {
 	}
 	main := string(mainFile(packages))
 	for id := range ids {
-		if !strings.Contains(main, fmt.Sprintf("%q: p00", id)) {
+		if !strings.Contains(main, fmt.Sprintf("%q: {Resource: p00", id)) {
 			t.Errorf("%s is not in\n%s", id, main)
 		}
 	}

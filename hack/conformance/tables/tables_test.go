@@ -30,7 +30,7 @@ func TestLintSaysWhatTheServerSaysOfItsOwnTables(t *testing.T) {
 		}
 	}
 	t.Logf("%d CRDs: %d taken, %d refused, %d known differences", len(cases), taken, refused, knownDifferences)
-	if taken < 200 || refused < 300 {
+	if taken < 140 || refused < 400 { // many of the tables are about rules that are refused
 		t.Errorf("only %d CRDs are taken and %d refused", taken, refused)
 	}
 }

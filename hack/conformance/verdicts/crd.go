@@ -20,7 +20,7 @@ import (
 
 // Difference is one point on which the project and Kubernetes disagree.
 type Difference struct {
-	// About is what was compared: reading, conversion, rules, condition, lint.
+	// About is what was compared: reading, conversion, rules, trees, condition, lint.
 	About string
 	// Version is the version of the CRD, "" for the CRD as a whole.
 	Version string
@@ -56,7 +56,8 @@ func CRD(c *corpus.CRD) []Difference {
 		if got := v.SchemaPath.String(); v.Schema != nil && got != at {
 			diffs = append(diffs, Difference{About: "reading", Version: v.Name, Text: fmt.Sprintf("schema at %s, not %s", got, at)})
 		}
-		for _, d := range schema(v.Schema, props, at) {
+		_, trees := Trees(v.Schema, props)
+		for _, d := range append(schema(v.Schema, props, at), trees...) {
 			d.Version = v.Name
 			diffs = append(diffs, d)
 		}

@@ -28,6 +28,9 @@ func (p *Pattern) Match(s string) bool {
 	return p.get().MatchString(s)
 }
 
+// Find returns the first match of the expression in s, empty if there is none.
+func (p *Pattern) Find(s string) string { return p.get().FindString(s) }
+
 func (p *Pattern) automaton() *automaton {
 	if a, ok := automata.Load(p); ok {
 		return a.(*automaton)

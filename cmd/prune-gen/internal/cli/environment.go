@@ -29,6 +29,25 @@ func (env *Environment) StartProgress() *terminal.Progress {
 	return terminal.StartProgress(env.Stderr, env.StderrTerminal)
 }
 
+// EachText is input.EachText with a progress line, in which doing says what the command does with a file.
+func EachText[T any](env *Environment, doing string, args input.Args, work func(*input.Text) T, emit func(T)) error {
+	if input.NamesStdin(args.Names) && terminal.Is(env.Stdin) {
+		fmt.Fprintln(env.Stderr, "prune-gen: reading manifests from the terminal; Ctrl-D ends them")
+	}
+	p := env.StartProgress()
+	defer p.Stop()
+	p.Show("looking for files")
+	return input.EachText(args, env.Stdin, work, func(result T, done, total int) {
+		p.Show("%s: %d of %d files", doing, done, total)
+		p.Aside(func() {
+			emit(result)
+			if env.StdoutTerminal {
+				env.Stdout.Flush()
+			}
+		})
+	})
+}
+
 // EachSource is input.Each with a progress line, in which doing says what the command does with a file.
 func EachSource[T any](env *Environment, doing string, args input.Args, work func(*input.Source) T, emit func(T)) error {
 	if input.NamesStdin(args.Names) && terminal.Is(env.Stdin) {

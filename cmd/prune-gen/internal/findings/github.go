@@ -28,8 +28,11 @@ func (g *githubPrinter) printf(format string, args ...any) {
 
 func (g *githubPrinter) finding(s Snippet) {
 	level := "error"
-	if s.Severity == structural.SeverityWarning {
+	switch s.Severity {
+	case structural.SeverityWarning:
 		level = "warning"
+	case structural.SeverityNote:
+		level = "notice"
 	}
 	var props []string
 	prop := func(key, value string) {
@@ -45,6 +48,9 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
 	title := strings.Join(nonEmpty(s.CRD, s.Version), " ")
+	if s.Object != "" {
+		title = s.Object
+	}
 	if title == "" {
 		title = string(s.Rule) // it is about a file, and not about a CRD in it
 	}
@@ -67,6 +73,9 @@ func (g *githubPrinter) finish(n Tally) error {
 	if !g.quiet {
 		plain := func(s string) string { return s }
 		g.printf("%s\n", n.summary(plain, plain, plain))
+		if kinds := n.unknownKinds(); kinds != "" {
+			g.printf("%s\n", terminal.Escape(kinds))
+		}
 	}
 	return g.err
 }

@@ -11,13 +11,14 @@ import (
 // removed, not if one is added.
 const JSONVersion = 1
 
-// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any.
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any, and "objects" for manifests.
 type jsonPrinter struct {
 	w   io.Writer
 	out struct {
 		Version    int                  `json:"version"`
 		Findings   []structural.Finding `json:"findings"`
 		Conditions []Condition          `json:"conditions,omitempty"`
+		Objects    *jsonObjects         `json:"objects,omitempty"`
 	}
 }
 
@@ -25,7 +26,17 @@ func (j *jsonPrinter) finding(s Snippet)     { j.out.Findings = append(j.out.Fin
 func (j *jsonPrinter) verdict(Verdict)       {}
 func (j *jsonPrinter) condition(c Condition) { j.out.Conditions = append(j.out.Conditions, c) }
 
-func (j *jsonPrinter) finish(Tally) error {
+// jsonObjects counts the objects of manifests.
+type jsonObjects struct {
+	Read         int         `json:"read"`
+	Refused      int         `json:"refused"`
+	UnknownKinds []KindCount `json:"unknownKinds"`
+}
+
+func (j *jsonPrinter) finish(t Tally) error {
+	if t.Manifests {
+		j.out.Objects = &jsonObjects{Read: t.Objects, Refused: t.Refused, UnknownKinds: append([]KindCount{}, t.UnknownKinds...)}
+	}
 	if j.out.Findings == nil {
 		j.out.Findings = []structural.Finding{}
 	}

@@ -1,4 +1,4 @@
-// Package findings prints findings: as text for people, and as JSON, SARIF or workflow commands for machines.
+// Package findings prints findings: as text for people, and as JSON, SARIF, JUnit or workflow commands for machines.
 package findings
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Formats returns the formats of a report, the default first.
-func Formats() []string { return []string{"text", "json", "sarif", "github"} }
+func Formats() []string { return []string{"text", "json", "sarif", "github", "junit"} }
 
 // Options configures a report.
 type Options struct {
@@ -62,6 +62,8 @@ func New(w io.Writer, o Options) *Report {
 		r.printer = &jsonPrinter{w: w}
 	case "sarif":
 		r.printer = &sarifPrinter{w: w, version: o.Version, known: Rules()}
+	case "junit":
+		r.printer = &junitPrinter{w: w, strict: o.Strict}
 	case "github":
 		r.printer = &githubPrinter{w: w, quiet: o.Quiet}
 	default:
@@ -100,7 +102,7 @@ func (r *Report) Add(all []Snippet) {
 
 // mutes reports whether a finding is left out.
 func (r *Report) mutes(s Snippet) bool {
-	return (s.ignored || slices.Contains(r.disabled, s.Rule)) && (r.muteErrors || s.Severity == structural.SeverityWarning)
+	return (s.ignored || slices.Contains(r.disabled, s.Rule)) && (r.muteErrors || s.Severity != structural.SeverityError)
 }
 
 // Verdict prints a verdict.
@@ -120,13 +122,17 @@ func (r *Report) Count(t Tally) {
 	r.tally.Versions += t.Versions
 	r.tally.Passed += t.Passed
 	r.tally.Skipped += t.Skipped
+	r.tally.Manifests = r.tally.Manifests || t.Manifests
+	r.tally.Objects += t.Objects
+	r.tally.Refused += t.Refused
+	r.tally.UnknownKinds = countKinds(r.tally.UnknownKinds, t.UnknownKinds)
 }
 
 // Errors returns the number of errors.
 func (r *Report) Errors() int { return r.tally.errors }
 
 // Len returns the number of findings.
-func (r *Report) Len() int { return r.tally.errors + r.tally.warnings }
+func (r *Report) Len() int { return r.tally.errors + r.tally.warnings + r.tally.notes }
 
 // Failed reports whether the findings keep a command from going on.
 func (r *Report) Failed() bool { return r.tally.errors > 0 || r.strict && r.tally.warnings > 0 }

@@ -7,6 +7,8 @@ import (
 	"github.com/prune-gen/prune-gen/generator/gotypes"
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/answer"
+	"github.com/prune-gen/prune-gen/structural/differ"
 )
 
 // The rules of the findings that this command makes itself.
@@ -22,11 +24,15 @@ const (
 	RuleModule    structural.Rule = "module/broken"
 	RuleRequire   structural.Rule = "module/runtime"
 	RuleNoTypes   structural.Rule = "types/none"
+
+	RuleManifestLoses   structural.Rule = "diff/manifest-loses"
+	RuleManifestRefused structural.Rule = "diff/manifest-refused"
+	RuleManifestChanged structural.Rule = "diff/manifest-changed"
 )
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), generator.Rules(), gotypes.Rules(), []structural.RuleInfo{
+	return slices.Concat(structural.Rules(), generator.Rules(), gotypes.Rules(), differ.Rules(), answer.Rules(), []structural.RuleInfo{
 		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
 		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
 		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},
@@ -40,6 +46,9 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
 		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},
 		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
+		{ID: RuleManifestLoses, Summary: "An object of a manifest loses a field that it kept before."},
+		{ID: RuleManifestRefused, Summary: "An object of a manifest is refused that was accepted before."},
+		{ID: RuleManifestChanged, Summary: "An object of a manifest is stored with another value than before."},
 		{ID: RuleNoTypes, Summary: "The Go package has types of the kinds."},
 	})
 }

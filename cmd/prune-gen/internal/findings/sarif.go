@@ -107,8 +107,8 @@ func (p *sarifPrinter) finding(s Snippet) {
 		Level:     "error",
 		Message:   sarifText{s.Message},
 	}
-	if s.Severity == structural.SeverityWarning {
-		result.Level = "warning"
+	if s.Severity == structural.SeverityWarning || s.Severity == structural.SeverityNote {
+		result.Level = string(s.Severity)
 	}
 	if s.Hint != "" {
 		result.Message.Text += "\nhint: " + s.Hint
@@ -126,6 +126,12 @@ func (p *sarifPrinter) finding(s Snippet) {
 		if s.Version != "" {
 			result.Properties["version"] = s.Version
 		}
+	}
+	if s.Object != "" {
+		if result.Properties == nil {
+			result.Properties = map[string]string{}
+		}
+		result.Properties["object"] = s.Object
 	}
 	p.results = append(p.results, result)
 }

@@ -1,8 +1,10 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -10,12 +12,22 @@ import (
 // Stdin is the file name of findings about standard input.
 const Stdin = "<stdin>"
 
-// Verdict describes a CRD without errors.
+// Verdict describes a CRD or an object without errors.
 type Verdict struct {
 	File     string // "" for the only file
 	CRD      string
 	Kind     string
 	Versions []string // each with its properties
+	// Object is the object, "" for a CRD. There can be thousands of objects, and only machines are told of each.
+	Object string
+	Line   int // of the object
+}
+
+// KindCount says how many objects there are of a kind for which no CRD was given.
+type KindCount struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Objects    int    `json:"objects"`
 }
 
 // Condition is a condition in the status of a CRD.
@@ -31,17 +43,24 @@ type Condition struct {
 type Tally struct {
 	File                  string // the one that was read, "" for several
 	Files, CRDs, Versions int
-	Passed                int // documents that are not CRDs
-	Skipped               int // files that are not YAML
+	Passed                int  // documents that are not CRDs
+	Skipped               int  // files that are not YAML
+	Manifests             bool // manifests were read, and not CRDs
+	Objects, Refused      int
+	UnknownKinds          []KindCount
 	errors, warnings      int
+	notes                 int
 	muted                 int // findings that were left out
 }
 
 // add counts a finding.
 func (t *Tally) add(s Snippet) {
-	if s.Severity == structural.SeverityWarning {
+	switch s.Severity {
+	case structural.SeverityWarning:
 		t.warnings++
-	} else {
+	case structural.SeverityNote:
+		t.notes++
+	default:
 		t.errors++
 	}
 }
@@ -49,14 +68,54 @@ func (t *Tally) add(s Snippet) {
 // summary returns the last line of a report for people: what was read, and the numbers of errors and warnings.
 func (t Tally) summary(read, errors, warnings func(string) string) string {
 	subject := Count(t.Files, "file")
-	if t.CRDs > 0 {
+	if t.Manifests {
+		subject = fmt.Sprintf("%s in %s", Count(t.Objects, "object"), subject)
+	} else if t.CRDs > 0 {
 		subject = fmt.Sprintf("%s with %s in %s", Count(t.CRDs, "CRD"), Count(t.Versions, "version"), subject)
 	}
 	text := fmt.Sprintf("%s: %s, %s", read("read "+subject), errors(Count(t.errors, "error")), warnings(Count(t.warnings, "warning")))
+	if t.notes > 0 {
+		text += ", " + Count(t.notes, "note")
+	}
 	if t.muted > 0 {
 		text += fmt.Sprintf(", %d ignored", t.muted)
 	}
 	return text
+}
+
+// unknownKinds returns a line about the objects for which no CRD was given, "" if there are none.
+func (t Tally) unknownKinds() string {
+	const most = 12
+	total := 0
+	var kinds []string
+	for i, k := range t.UnknownKinds {
+		total += k.Objects
+		if i < most {
+			kinds = append(kinds, fmt.Sprintf("%s %s (%d)", k.APIVersion, k.Kind, k.Objects))
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("no CRD was given for %s: %s", Count(total, "object"), strings.Join(kinds, ", "))
+	if more := len(t.UnknownKinds) - most; more > 0 {
+		text += fmt.Sprintf(" and %s more", Count(more, "kind"))
+	}
+	return text
+}
+
+// countKinds adds the counts of one list to another, which is sorted.
+func countKinds(all, more []KindCount) []KindCount {
+	for _, k := range more {
+		i, found := slices.BinarySearchFunc(all, k, func(a, b KindCount) int {
+			return cmp.Or(strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Kind, b.Kind))
+		})
+		if !found {
+			all = slices.Insert(all, i, KindCount{APIVersion: k.APIVersion, Kind: k.Kind})
+		}
+		all[i].Objects += k.Objects
+	}
+	return all
 }
 
 // Count returns a number with its noun.

@@ -19,6 +19,8 @@ import (
 //	   |           ^^^^
 //	   = crontabs.stable.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].type
 //	   = hint: add type: object
+//
+// The lines in which cel-go shows a place in an expression follow the first line, indented.
 type textPrinter struct {
 	w     io.Writer
 	paint terminal.Palette
@@ -52,8 +54,12 @@ func (t *textPrinter) printf(format string, args ...any) {
 
 func (t *textPrinter) finding(s Snippet) {
 	severity, mark := t.paint.Red("error:"), t.paint.Red
-	if s.Severity == structural.SeverityWarning {
+	switch s.Severity {
+	case structural.SeverityWarning:
 		severity, mark = t.paint.Yellow("warning:"), t.paint.Yellow
+	case structural.SeverityNote:
+		t.note(s)
+		return
 	}
 	// The path is on a line of its own below; here its end is enough to understand the rest.
 	message, inPath := s.Message, false
@@ -62,9 +68,13 @@ func (t *textPrinter) finding(s Snippet) {
 			message, inPath = endOf(s.Path)+": "+rest, endOf(s.Path) == s.Path
 		}
 	}
+	message, lines := textLines(s.Rule, message)
 	t.begin(partParagraph)
 	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.paint.Bold(terminal.Escape(message)),
 		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
+	for _, line := range lines {
+		t.printf("  %s\n", terminal.Escape(line))
+	}
 
 	number := strconv.Itoa(s.Line)
 	margin := strings.Repeat(" ", len(number))
@@ -74,8 +84,8 @@ func (t *textPrinter) finding(s Snippet) {
 		t.printf("%s %s\n", t.paint.Blue(number+" |"), text)
 		t.printf("%s %s%s\n", t.paint.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
 	}
-	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "))
-	if s.Path != "" && !inPath {
+	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "), s.Object)
+	if s.Path != "" && !inPath && !strings.Contains(message, strconv.Quote(s.Path)) {
 		about = append(about, s.Path)
 	}
 	if len(about) > 0 {
@@ -84,6 +94,23 @@ func (t *textPrinter) finding(s Snippet) {
 	if s.Hint != "" {
 		t.printf("%s %s %s\n", t.paint.Blue(margin+" ="), t.paint.Bold("hint:"), terminal.Escape(s.Hint))
 	}
+}
+
+// textLines returns the first line of a message and the others. Only the messages about expressions have several, in which
+// cel-go points to a place in the expression; elsewhere a line break is part of a name.
+func textLines(rule structural.Rule, message string) (first string, others []string) {
+	if rule != structural.RuleCELExpression {
+		return message, nil
+	}
+	lines := strings.Split(message, "\n")
+	return lines[0], lines[1:]
+}
+
+// note prints a note, which takes one line.
+func (t *textPrinter) note(s Snippet) {
+	t.begin(partLine)
+	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), t.paint.Green("note:"), terminal.Escape(s.Message),
+		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
 }
 
 // maxPath is the length of the longest path that the first line of a finding shows whole.
@@ -125,7 +152,7 @@ func place(f structural.Finding) string {
 }
 
 func (t *textPrinter) verdict(v Verdict) {
-	if t.quiet {
+	if t.quiet || v.Object != "" {
 		return
 	}
 	t.begin(partLine)
@@ -151,11 +178,18 @@ func (t *textPrinter) finish(n Tally) error {
 	}
 	t.begin(partLine)
 	t.printf("%s\n", n.summary(t.paint.Bold, colourIf(n.errors, t.paint.Red), colourIf(n.warnings, t.paint.Yellow)))
+	if kinds := n.unknownKinds(); kinds != "" {
+		t.printf("%s\n", terminal.Escape(kinds))
+	}
+	document, file := "not a CRD", "not YAML, and no mention of a CRD"
+	if n.Manifests {
+		document, file = "not an object of Kubernetes", "not YAML, and no mention of a group of the CRDs"
+	}
 	if n.Passed > 0 {
-		t.printf("passed over %s: not a CRD\n", Count(n.Passed, "document"))
+		t.printf("passed over %s: %s\n", Count(n.Passed, "document"), document)
 	}
 	if n.Skipped > 0 {
-		t.printf("passed over %s: not YAML, and no mention of a CRD\n", Count(n.Skipped, "file"))
+		t.printf("passed over %s: %s\n", Count(n.Skipped, "file"), file)
 	}
 	return t.err
 }

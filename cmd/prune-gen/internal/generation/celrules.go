@@ -17,7 +17,7 @@ func (s *Session) findRules() {
 		if p.plan == nil {
 			continue
 		}
-		kinds := p.plan.KindsWithRules()
+		kinds := p.plan.KindsWithoutRules()
 		for _, in := range p.inputs {
 			if !slices.Contains(kinds, in.CRD.Names.Kind) {
 				continue

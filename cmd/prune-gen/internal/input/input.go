@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // Panic is the value that Each panics with if work panics.
@@ -23,13 +24,14 @@ type Panic struct {
 func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
 	files := list(args)
 	crds, passed, bad := 0, 0, false
+	run := load.NewRun()
 	do := func(f file) T {
 		defer func() {
 			if r := recover(); r != nil {
 				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
 			}
 		}()
-		src := read(f, stdin)
+		src := read(f, stdin, run)
 		crds += len(src.CRDs)
 		passed += src.Passed
 		bad = bad || findings.HasErrors(src.Findings)

@@ -15,7 +15,7 @@ const stdinArg = "-"
 
 // Args say which files to read.
 type Args struct {
-	Names   []string // of files and directories, or stdinArg
+	Names   []string // of files and directories, also in Go modules, or stdinArg
 	Exclude []string // patterns of files and directories not to read
 }
 
@@ -45,6 +45,12 @@ func list(args Args) []file {
 			continue
 		}
 		info, err := os.Stat(arg)
+		if err != nil {
+			if path := inModule(arg); path != "" {
+				arg = path
+				info, err = os.Stat(arg)
+			}
+		}
 		if err != nil || !info.IsDir() {
 			add(file{name: arg, err: err})
 			continue

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // write puts files below a new directory and returns it.
@@ -85,7 +87,7 @@ func TestPatternsAreExpanded(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for _, f := range list(Args{Names: []string{"gone/*.yaml", "d/["}}) {
-		src := read(f, nil)
+		src := read(f, nil, load.NewRun())
 		if len(src.Findings) != 1 || src.Findings[0].Message != "the pattern matches no file" || src.Findings[0].Hint == "" {
 			t.Errorf("%s: %+v", f.name, src.Findings)
 		}

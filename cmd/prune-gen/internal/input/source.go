@@ -29,13 +29,13 @@ type Source struct {
 }
 
 // read reads a file. Errors are findings in it.
-func read(f file, stdin io.Reader) *Source {
+func read(f file, stdin io.Reader, run *load.Run) *Source {
 	if f.err != nil {
 		return unreadable(f.name, f.err)
 	}
 	src := &Source{}
 	if f.name == stdinArg {
-		src.loadOnce(findings.Stdin, stdin)
+		src.loadOnce(findings.Stdin, stdin, run)
 	} else {
 		r, err := os.Open(f.name)
 		if err != nil {
@@ -43,10 +43,10 @@ func read(f file, stdin io.Reader) *Source {
 		}
 		defer r.Close()
 		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			src.load(f.name, r)
+			src.load(f.name, r, run)
 			src.text = func() []byte { return src.readAgain(f.name) }
 		} else {
-			src.loadOnce(f.name, r)
+			src.loadOnce(f.name, r, run)
 		}
 	}
 	if f.listed && src.Foreign {
@@ -56,17 +56,17 @@ func read(f file, stdin io.Reader) *Source {
 }
 
 // load reads a file, and hashes what it reads.
-func (src *Source) load(name string, r io.Reader) {
+func (src *Source) load(name string, r io.Reader, run *load.Run) {
 	h := sha256.New()
-	src.File = load.Load(name, io.TeeReader(r, h))
+	src.File = run.Load(name, io.TeeReader(r, h))
 	lint.Refused(src.File)
 	h.Sum(src.hash[:0])
 }
 
 // loadOnce reads from what can be read only once.
-func (src *Source) loadOnce(name string, r io.Reader) {
+func (src *Source) loadOnce(name string, r io.Reader, run *load.Run) {
 	var data bytes.Buffer
-	src.load(name, io.TeeReader(r, &data))
+	src.load(name, io.TeeReader(r, &data), run)
 	src.text = data.Bytes
 }
 

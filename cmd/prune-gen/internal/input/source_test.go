@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // What a finding shows is the line that the parser counted, in whatever encoding the file is.
@@ -19,7 +20,7 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 	}
 	for _, data := range []string{crd, "\ufeff" + crd, utf16} {
 		dir := write(t, map[string]string{"a.yaml": data})
-		src := read(list(Args{Names: []string{dir}})[0], nil)
+		src := read(list(Args{Names: []string{dir}})[0], nil, load.NewRun())
 		i := slices.IndexFunc(src.Findings, func(f structural.Finding) bool { return f.Path == "spec.group" })
 		if i < 0 || src.Findings[i].Line != 5 {
 			t.Fatalf("%+v", src.Findings)
@@ -35,7 +36,7 @@ func TestAFileThatHasChangedHasNoLines(t *testing.T) {
 	const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"
 	dir := write(t, map[string]string{"a.yaml": crd})
 	file := filepath.Join(dir, "a.yaml")
-	src := read(list(Args{Names: []string{file}})[0], nil)
+	src := read(list(Args{Names: []string{file}})[0], nil, load.NewRun())
 	show := func() string {
 		for _, s := range src.Snippets(src.Findings) {
 			if text, _, _ := s.Show(); strings.Contains(text, "group") {
@@ -74,11 +75,31 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("%v", files)
 	}
-	if src := read(files[0], nil); len(src.Findings) != 0 {
+	if src := read(files[0], nil, load.NewRun()); len(src.Findings) != 0 {
 		t.Errorf("%+v", src.Findings)
 	}
-	src := read(files[1], nil)
+	src := read(files[1], nil, load.NewRun())
 	if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
 		t.Errorf("%+v", f)
+	}
+}
+
+// The files of a run share the limits on what is read.
+func TestTheFilesOfARunShareTheirLimits(t *testing.T) {
+	documents := strings.Repeat("--- a\n", 30_000) // 50,000 is the limit
+	dir := write(t, map[string]string{"a.yaml": documents, "b.yaml": documents, "c.yaml": "a: 1"})
+	names := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")}
+	var got []string
+	err := Each(Args{Names: names}, nil, func(src *Source) *Source { return src }, func(src *Source, _, _ int) {
+		for _, f := range src.Findings {
+			got = append(got, filepath.Base(f.File)+": "+f.Message)
+		}
+	})
+	want := []string{
+		"b.yaml: with this file, the run has more than 50000 documents, which is the limit",
+		"c.yaml: not read: the run has more than 50000 documents, which is the limit",
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v: %q", err, got)
 	}
 }

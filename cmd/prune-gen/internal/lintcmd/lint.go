@@ -15,7 +15,7 @@ import (
 )
 
 const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
-CEL rules are not compiled. With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
+With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
 API server would drop, fields that programs would lose, fields of other types. A CRD is a file, a directory, or - for standard input.`
 
 // linted is the result of linting a file.
@@ -65,7 +65,7 @@ func Run(env *cli.Environment, args []string) error {
 	}, func(l *linted) {
 		report.Add(l.findings)
 		for _, v := range l.verdicts {
-			if single {
+			if single && how.Text() {
 				v.File = ""
 			}
 			report.Verdict(v)
@@ -108,6 +108,10 @@ func lint(src *input.Source, packages []*goTypes) *linted {
 		if !findings.HasErrors(found) && !findings.HasErrors(differences) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
 		}
+		if last := src.Charge(found); last != nil {
+			all = append(all, last...)
+			break
+		}
 	}
 	findings.Sort(all)
 	l.findings = append(src.Snippets(all), input.GoSnippets(inGo)...)
@@ -129,20 +133,24 @@ func newConditions(crds []*structural.CRD) []findings.Condition {
 
 func newVerdict(c *structural.CRD) findings.Verdict {
 	v := findings.Verdict{File: c.File, CRD: c.Name, Kind: c.Names.Kind}
+	fields := map[*structural.JSONSchema]int{} // versions can share one schema
 	for _, version := range c.Versions {
-		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version), ", ")+")")
+		if _, ok := fields[version.Schema]; !ok {
+			fields[version.Schema] = countFields(version.Schema)
+		}
+		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version, fields[version.Schema]), ", ")+")")
 	}
 	if n := structural.CountRules(c); n > 0 {
-		v.Versions = append(v.Versions, findings.Count(n, "CEL rule")+" not compiled")
+		v.Versions = append(v.Versions, findings.Count(n, "CEL rule"))
 	}
 	return v
 }
 
-// traits lists the properties of a version.
-func traits(v *structural.Version) []string {
+// traits lists the properties of a version, whose schema has that many fields.
+func traits(v *structural.Version, fields int) []string {
 	all := []string{"no schema"}
 	if v.Schema != nil {
-		all[0] = findings.Count(countFields(v.Schema), "field")
+		all[0] = findings.Count(fields, "field")
 	}
 	for _, t := range []struct {
 		holds bool

@@ -27,7 +27,12 @@ func (f *File) WriteDiff(w io.Writer, paint terminal.Palette) error {
 	case Remove:
 		return whole("no longer wanted", f.old)
 	}
-	for line := range strings.Lines(unified(name, name, withoutCR(f.old), f.new)) {
+	return WriteUnified(w, paint, name, withoutCR(f.old), f.new)
+}
+
+// WriteUnified prints how a text has to change to become another: in the form that patch reads, with what is not printable escaped.
+func WriteUnified(w io.Writer, paint terminal.Palette, name string, old, new []byte) error {
+	for line := range strings.Lines(unified(name, name, old, new)) {
 		line = terminal.EscapeLine(line)
 		switch {
 		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):

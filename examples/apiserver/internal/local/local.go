@@ -41,7 +41,6 @@ type Server struct {
 type Options struct {
 	// WatchCache keeps the objects of all kinds in memory, as servers do that are not tests.
 	WatchCache bool
-	AllowRules bool
 }
 
 // Start runs a server that keeps its data below dir, and returns when it is ready.
@@ -80,7 +79,7 @@ func (s *Server) start(ctx context.Context, definitions []*serve.Definition, opt
 		return err
 	}
 	config.LoopbackClientConfig = &restclient.Config{Host: s.URL, QPS: -1}
-	s.generic, err = serve.Config{Generic: config, Definitions: definitions, AllowRules: opts.AllowRules}.New()
+	s.generic, err = serve.Config{Generic: config, Definitions: definitions}.New()
 	if err != nil {
 		listener.Close()
 		return err

@@ -37,6 +37,13 @@ func start(t *testing.T, opts local.Options) *local.Server {
 // send sends a request and returns the code and the body of the answer.
 func send(t *testing.T, s *local.Server, method, path, mediaType, body string) (int, string) {
 	t.Helper()
+	code, answer, _ := sendForWarnings(t, s, method, path, mediaType, body)
+	return code, answer
+}
+
+// sendForWarnings also returns the warnings.
+func sendForWarnings(t *testing.T, s *local.Server, method, path, mediaType, body string) (code int, answer, warnings string) {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +58,52 @@ func send(t *testing.T, s *local.Server, method, path, mediaType, body string) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resp.StatusCode, string(data)
+	return resp.StatusCode, string(data), strings.Join(resp.Header.Values("Warning"), "\n")
 }
 
 const cronTabs = "/apis/stable.example.com/v1/namespaces/default/crontabs"
+
+// Rules refuse objects, in their own words. What a rule says about a value that has not changed is a warning.
+func TestRulesAreEvaluated(t *testing.T) {
+	s := start(t, local.Options{})
+	const beta = "/apis/stable.example.com/v1beta1/namespaces/default/crontabs"
+	const merge = "application/merge-patch+json"
+	tab := func(version, spec string) string {
+		return `{"apiVersion":"stable.example.com/` + version + `","kind":"CronTab","metadata":{"name":"a"},"spec":{"cronSpec":"* * * * *",` + spec + `}}`
+	}
+	for _, c := range []struct {
+		name, method, path, mediaType, body string
+		code                                int
+		message, warning                    string // parts of them
+	}{
+		{"a rule with a message", "POST", cronTabs, "application/json", tab("v1", `"image":"i:latest"`), http.StatusUnprocessableEntity,
+			`spec.image: Invalid value: \"i:latest\": must name a version: latest is another image tomorrow`, ""},
+		{"a rule with an expression for its message", "POST", cronTabs, "application/json", tab("v1", `"image":"i","concurrencyPolicy":"Replace","replicas":6`),
+			http.StatusUnprocessableEntity, `spec: Invalid value: Replace is for 5 replicas at most`, ""},
+		{"another error that hides rules", "POST", cronTabs, "application/json", tab("v1", `"image":"i:latest","suspend":"yes"`), http.StatusUnprocessableEntity,
+			`some validation rules were not checked because the object was invalid`, ""},
+		{"a rule about updates does not hold", "POST", cronTabs, "application/json", tab("v1", `"image":"i","queue":"q"`), http.StatusCreated, "", ""},
+		{"a rule about updates", "PATCH", cronTabs + "/a", merge, `{"spec":{"queue":"r"}}`, http.StatusUnprocessableEntity,
+			`spec.queue: Invalid value: \"r\": failed rule: self == oldSelf`, ""},
+		{"a status", "PATCH", cronTabs + "/a/status", merge, `{"status":{"lastScheduleTime":"2026-01-02T03:04:05Z"}}`, http.StatusOK, "", ""},
+		{"a status before it", "PATCH", cronTabs + "/a/status", merge, `{"status":{"lastScheduleTime":"2026-01-02T03:04:04Z"}}`, http.StatusUnprocessableEntity,
+			`status.lastScheduleTime: Invalid value: \"2026-01-02T03:04:04Z\": must not go back`, ""},
+		{"remove it", "DELETE", cronTabs + "/a", "", "", http.StatusOK, "", ""},
+		{"a version without the rule", "POST", beta, "application/json", tab("v1beta1", `"image":"i:latest"`), http.StatusCreated, "", "deprecated"},
+		{"a change of something else", "PATCH", cronTabs + "/a", merge, `{"spec":{"suspend":true}}`, http.StatusOK, "",
+			`spec.image: Invalid value: \"i:latest\": must name a version: latest is another image tomorrow`},
+		{"a change of the status", "PATCH", cronTabs + "/a/status", merge, `{"status":{"replicas":1}}`, http.StatusOK, "", "must name a version"},
+		{"a change of it", "PATCH", cronTabs + "/a", merge, `{"spec":{"image":"j:latest"}}`, http.StatusUnprocessableEntity, "must name a version", ""},
+	} {
+		code, body, warnings := sendForWarnings(t, s, c.method, c.path, c.mediaType, c.body)
+		if code != c.code || !strings.Contains(body, strings.ReplaceAll(c.message, `\\`, `\`)) {
+			t.Errorf("%s: %d %s", c.name, code, body)
+		}
+		if (c.warning == "") != (warnings == "") || !strings.Contains(warnings, strings.ReplaceAll(c.warning, `\\`, `\`)) {
+			t.Errorf("%s: warnings %s", c.name, warnings)
+		}
+	}
+}
 
 // Objects have no form in protobuf. The API server of CRDs panics here, and closes the connection.
 func TestProtobufBodiesAreRefused(t *testing.T) {

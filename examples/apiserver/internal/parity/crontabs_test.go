@@ -106,6 +106,27 @@ func cronTabs() []Request {
 	add("make it wrong again", "PATCH", v1+"/wrong", MergePatch, `{"spec":{"replicas":50}}`)
 	add("its status", "PATCH", v1+"/wrong/status", MergePatch, `{"status":{"replicas":1}}`)
 
+	for i, rest := range []string{
+		`,"image":"i:latest"`, `,"concurrencyPolicy":"Replace","replicas":6`, `,"concurrencyPolicy":"Replace","replicas":5`, `,"image":"i:latest","replicas":11`,
+		`,"image":"i:latest","replicas":"1"`, `,"image":"i:latest","env":[{"name":"a"},{"name":"a"}]`, `,"image":"i:latest","concurrencyPolicy":"Replace","replicas":9`,
+		`,"image":"i:latest","podTemplate":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"Not A Name"}}`, `,"image":"i:latest","podTemplate":{}`, `,"queue":"q"`,
+	} {
+		add("try rules with "+rest, "POST", v1+"?dryRun=All", JSON, tab(fmt.Sprintf("rules%d", i), rest))
+	}
+	add("let in what a rule refuses", "POST", beta, JSON, old("ruled", `,"image":"i:latest","concurrencyPolicy":"Replace","replicas":6`))
+	add("change nothing", "PATCH", v1+"/ruled", MergePatch, `{}`)
+	add("change a label", "PATCH", v1+"/ruled", MergePatch, `{"metadata":{"labels":{"a":"b"}}}`)
+	add("change the status", "PATCH", v1+"/ruled/status", MergePatch, `{"status":{"replicas":1,"lastScheduleTime":"2026-01-02T03:04:05Z"}}`)
+	add("set the status back", "PATCH", v1+"/ruled/status", MergePatch, `{"status":{"lastScheduleTime":"2026-01-01T03:04:05Z"}}`)
+	add("change what one rule is about", "PATCH", v1+"/ruled", MergePatch, `{"spec":{"suspend":true}}`)
+	add("change what both are about", "PATCH", v1+"/ruled", MergePatch, `{"spec":{"image":"j:latest"}}`)
+	add("make one right", "PATCH", v1+"/ruled", MergePatch, `{"spec":{"replicas":5,"queue":"q"}}`)
+	add("change what cannot be changed", "PATCH", v1+"/ruled", MergePatch, `{"spec":{"queue":"r"}}`)
+	add("remove what cannot be changed", "PATCH", v1+"/ruled", MergePatch, `{"spec":{"queue":null}}`)
+	add("scale what a rule refuses", "PATCH", v1+"/ruled/scale", MergePatch, `{"spec":{"replicas":7}}`)
+	add("scale what a rule is silent about", "PATCH", v1+"/ruled/scale", MergePatch, `{"spec":{"replicas":4}}`)
+	add("read what became of it", "GET", v1+"/ruled", "", "")
+
 	add("apply a new one", "PATCH", v1+"/applied?fieldManager=one", Apply, "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: applied}\nspec: {cronSpec: '* * * * *', image: i, env: [{name: a, value: '1'}], days: [Mon]}\n")
 	add("apply from another side", "PATCH", v1+"/applied?fieldManager=two", Apply, "apiVersion: stable.example.com/v1\nkind: CronTab\nspec: {env: [{name: b, value: '2'}], days: [Tue]}\n")
 	add("apply a conflict", "PATCH", v1+"/applied?fieldManager=two", Apply, "apiVersion: stable.example.com/v1\nkind: CronTab\nspec: {env: [{name: a, value: '3'}]}\n")

@@ -21,7 +21,7 @@ var Certificates = Source{"github.com/cert-manager/cert-manager@v1.21.2", []stri
 	"deploy/crds/cert-manager.io_certificates.yaml", "deploy/crds/cert-manager.io_certificaterequests.yaml", "deploy/crds/acme.cert-manager.io_orders.yaml",
 }}
 
-// Sources are the CRDs of well-known projects that no CEL rule keeps from being served.
+// Sources are CRDs of well-known projects.
 var Sources = []Source{
 	Certificates,
 	{"github.com/prometheus-operator/prometheus-operator@v0.85.0", []string{

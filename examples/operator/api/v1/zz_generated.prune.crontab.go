@@ -21,7 +21,7 @@ var CronTabResource = prunert.Resource{
 	Namespaced:       true,
 	Status:           true,
 	Scale:            &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"},
-	SchemaHash:       "sha256:999c826681de548ea113c7d4f48ed1f7eae74b14fe3c62076fa8a8b391cdde0f/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:999c826681de548ea113c7d4f48ed1f7eae74b14fe3c62076fa8a8b391cdde0f/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Normalize:        NormalizeCronTab,

@@ -18,7 +18,7 @@ var EmbeddedResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Embedded",
 	Plural:           "embeddeds",
-	SchemaHash:       "sha256:0640754d17a62cde0ed2494f29f36b2692475b70e065d639b5995f7f05cd0ea5/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:0640754d17a62cde0ed2494f29f36b2692475b70e065d639b5995f7f05cd0ea5/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneEmbedded,
 	PruneReport:      PruneEmbeddedReport,
 	Check:            CheckEmbedded,

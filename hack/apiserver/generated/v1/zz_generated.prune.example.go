@@ -19,7 +19,7 @@ var ExampleResource = prunert.Resource{
 	Kind:             "Example",
 	Plural:           "examples",
 	Namespaced:       true,
-	SchemaHash:       "sha256:3a0c0270140c76601ea1978c90a54a01a626851c56de9cee13ffd131bc05c4fe/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:3a0c0270140c76601ea1978c90a54a01a626851c56de9cee13ffd131bc05c4fe/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneExample,
 	PruneReport:      PruneExampleReport,
 	Check:            CheckExample,

@@ -19,7 +19,7 @@ var FiveResource = prunert.Resource{
 	Kind:             "Five",
 	Plural:           "fives",
 	Namespaced:       true,
-	SchemaHash:       "sha256:18123f62d4bdec3b0fd1e0596993a0e5881c3c71331ccef47d31241326e679ec/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:18123f62d4bdec3b0fd1e0596993a0e5881c3c71331ccef47d31241326e679ec/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneFive,
 	PruneReport:      PruneFiveReport,
 	Check:            CheckFive,

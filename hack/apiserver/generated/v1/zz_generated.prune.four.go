@@ -19,7 +19,7 @@ var FourResource = prunert.Resource{
 	Kind:             "Four",
 	Plural:           "fours",
 	Namespaced:       true,
-	SchemaHash:       "sha256:2f514bea15f447ee6532e318cfe4c60e77e46b2243aee7d6f73aceadbdc97442/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:2f514bea15f447ee6532e318cfe4c60e77e46b2243aee7d6f73aceadbdc97442/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneFour,
 	PruneReport:      PruneFourReport,
 	Check:            CheckFour,

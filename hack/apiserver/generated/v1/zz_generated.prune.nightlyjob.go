@@ -19,7 +19,7 @@ var NightlyJobResource = prunert.Resource{
 	Kind:             "NightlyJob",
 	Plural:           "nightlyjobs",
 	Namespaced:       true,
-	SchemaHash:       "sha256:11368dc8ed88cbd2fb784aeaea6b9a8b15290321bbb2ccbb7cbdabcd3244c166/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:11368dc8ed88cbd2fb784aeaea6b9a8b15290321bbb2ccbb7cbdabcd3244c166/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneNightlyJob,
 	PruneReport:      PruneNightlyJobReport,
 	Check:            CheckNightlyJob,

@@ -19,7 +19,7 @@ var NormalResource = prunert.Resource{
 	Kind:             "Normal",
 	Plural:           "normals",
 	Namespaced:       true,
-	SchemaHash:       "sha256:17d11f6a28f99245d5f46eb0c848f94e84fc5ad726ebca33e466ea7b7f62fd7f/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:17d11f6a28f99245d5f46eb0c848f94e84fc5ad726ebca33e466ea7b7f62fd7f/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneNormal,
 	PruneReport:      PruneNormalReport,
 	Check:            CheckNormal,

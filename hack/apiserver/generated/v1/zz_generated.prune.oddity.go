@@ -19,7 +19,7 @@ var OddityResource = prunert.Resource{
 	Kind:             "Oddity",
 	Plural:           "oddities",
 	Namespaced:       true,
-	SchemaHash:       "sha256:73e61bbc451e0a3eb66d6503eedfc5f992ff1b01c998865267ccb5fd033e751b/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:73e61bbc451e0a3eb66d6503eedfc5f992ff1b01c998865267ccb5fd033e751b/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneOddity,
 	PruneReport:      PruneOddityReport,
 	Check:            CheckOddity,

@@ -19,7 +19,7 @@ var PreserveResource = prunert.Resource{
 	Kind:             "Preserve",
 	Plural:           "preserves",
 	Namespaced:       true,
-	SchemaHash:       "sha256:d75be3754508f89b7ce5f2e045f39d72e6ebed8a5bf010d841d01d1d54facb10/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:d75be3754508f89b7ce5f2e045f39d72e6ebed8a5bf010d841d01d1d54facb10/pruning+types+defaults+values+rules+scope",
 	Prune:            PrunePreserve,
 	PruneReport:      PrunePreserveReport,
 	Check:            CheckPreserve,

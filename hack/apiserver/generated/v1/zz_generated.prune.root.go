@@ -18,7 +18,7 @@ var RootResource = prunert.Resource{
 	Version:          "v1",
 	Kind:             "Root",
 	Plural:           "roots",
-	SchemaHash:       "sha256:4c2115c780afcb27069922dfdacc0079335ad37ccc77a3deaae2a4fdd5dd85ff/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:4c2115c780afcb27069922dfdacc0079335ad37ccc77a3deaae2a4fdd5dd85ff/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneRoot,
 	PruneReport:      PruneRootReport,
 	Check:            CheckRoot,

@@ -19,7 +19,7 @@ var ThreeResource = prunert.Resource{
 	Kind:             "Three",
 	Plural:           "threes",
 	Namespaced:       true,
-	SchemaHash:       "sha256:0fc96fb3dc66e3f2881826ab29ee5b133ed40ac8cc032227708dd89b6104bfa1/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:0fc96fb3dc66e3f2881826ab29ee5b133ed40ac8cc032227708dd89b6104bfa1/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneThree,
 	PruneReport:      PruneThreeReport,
 	Check:            CheckThree,

@@ -19,7 +19,7 @@ var TwoResource = prunert.Resource{
 	Kind:             "Two",
 	Plural:           "twos",
 	Namespaced:       true,
-	SchemaHash:       "sha256:295e6d517c2480f73dd954d024d965b9485f81fa42066db5c77f22290e9c50d4/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:295e6d517c2480f73dd954d024d965b9485f81fa42066db5c77f22290e9c50d4/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneTwo,
 	PruneReport:      PruneTwoReport,
 	Check:            CheckTwo,

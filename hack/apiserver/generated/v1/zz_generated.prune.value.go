@@ -20,7 +20,7 @@ var ValueResource = prunert.Resource{
 	Plural:           "values",
 	Namespaced:       true,
 	Status:           true,
-	SchemaHash:       "sha256:48c12740c17b3c941909b289a4f03a2c7fc5c3cd195ed04a32f02a56a4fe15c9/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:48c12740c17b3c941909b289a4f03a2c7fc5c3cd195ed04a32f02a56a4fe15c9/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneValue,
 	PruneReport:      PruneValueReport,
 	Check:            CheckValue,

@@ -19,7 +19,7 @@ var VersionedResource = prunert.Resource{
 	Kind:             "Versioned",
 	Plural:           "versioneds",
 	Namespaced:       true,
-	SchemaHash:       "sha256:de284afc0568f8494d5b180846b74909a84fe7d3c9a88e6a57b530195855a79b/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:de284afc0568f8494d5b180846b74909a84fe7d3c9a88e6a57b530195855a79b/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneVersioned,
 	PruneReport:      PruneVersionedReport,
 	Check:            CheckVersioned,

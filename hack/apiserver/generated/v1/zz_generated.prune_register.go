@@ -16,6 +16,7 @@ func init() {
 		OneResource,
 		PreserveResource,
 		RootResource,
+		RuledResource,
 		ThreeResource,
 		TwoResource,
 		ValueResource,

@@ -19,7 +19,7 @@ var VersionedResource = prunert.Resource{
 	Kind:             "Versioned",
 	Plural:           "versioneds",
 	Namespaced:       true,
-	SchemaHash:       "sha256:bd80694d1ccb34e8cb2cf7ac7b6aa575a51f4e6fb039e371c2a1f5d621c0bdd7/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:bd80694d1ccb34e8cb2cf7ac7b6aa575a51f4e6fb039e371c2a1f5d621c0bdd7/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneVersioned,
 	PruneReport:      PruneVersionedReport,
 	Check:            CheckVersioned,

@@ -16,7 +16,7 @@ import (
 func TestAQuickPassFindsNoDisagreement(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "board.json")
 	var stdout, stderr strings.Builder
-	args := []string{"--sample", "25", "--objects", "8", "--random", "60", "--mutations", "1", "--json", file}
+	args := []string{"--sample", "25", "--objects", "8", "--random", "60", "--random-rules", "1", "--mutations", "1", "--json", file}
 	code := scoreboard(t.Context(), args, &stdout, &stderr)
 	t.Logf("%s%s", stderr.String(), stdout.String())
 	if code != run.ExitAgree {
@@ -41,6 +41,7 @@ func TestAQuickPassFindsNoDisagreement(t *testing.T) {
 		"interpret.Check": 1000, "Check": 1000, "interpret.Normalize": 1000, "Normalize": 1000,
 		"interpret.Default": 1000, "Default": 1000, "CheckNormalized": 1000,
 		"PruneJSON": 1000, "PruneJSONReport": 1000, "DecodeJSON": 1000, "Validate": 1000, "ValidateUpdate": 1000, "ValidateMetadata": 1000,
+		"rules, create": 30, "rules, update": 30, "rules, status": 30,
 	} {
 		if compared[name] < least {
 			t.Errorf("%s: %d compared", name, compared[name])

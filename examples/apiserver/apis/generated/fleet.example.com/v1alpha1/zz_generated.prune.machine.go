@@ -18,7 +18,7 @@ var MachineResource = prunert.Resource{
 	Version:          "v1alpha1",
 	Kind:             "Machine",
 	Plural:           "machines",
-	SchemaHash:       "sha256:cee40af2c2b2cabba4a593c9ef1db99d1095bac9aad41fea4200ddf1a1c1b3d5/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:cee40af2c2b2cabba4a593c9ef1db99d1095bac9aad41fea4200ddf1a1c1b3d5/pruning+types+defaults+values+rules+scope",
 	Prune:            PruneMachine,
 	PruneReport:      PruneMachineReport,
 	Normalize:        NormalizeMachine,

@@ -21,7 +21,8 @@ var CronTabResource = prunert.Resource{
 	Namespaced:       true,
 	Status:           true,
 	Scale:            &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"},
-	SchemaHash:       "sha256:063f3f7a801686adf43eaa247886bdb6ee6b0d0de6787e4b56d9d99b14520dd3/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:4279c6d5d74debe9dbd0936188b4a6ad5eaa3945d5966df8aa0af13081b9db2e/pruning+types+defaults+values+rules+scope",
+	HasRules:         true,
 	Prune:            PruneCronTab,
 	PruneReport:      PruneCronTabReport,
 	Normalize:        NormalizeCronTab,
@@ -35,6 +36,7 @@ var CronTabResource = prunert.Resource{
 	ValidateUpdate:   ValidateCronTabUpdate,
 	ValidateStatus:   ValidateCronTabStatus,
 	ValidateMetadata: ValidateCronTabMetadata,
+	ValidateRules:    ValidateCronTabRules,
 }
 
 // PruneCronTab drops, in place, every field of obj that the schema does not specify, in metadata too.
@@ -97,6 +99,7 @@ func pruneCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			"image",
 			"maxUnavailable",
 			"note",
+			"queue",
 			"replicas",
 			"suspend":
 			n += rec.Field(k, pruneimpl.PruneLeaf(v, rec))
@@ -203,6 +206,7 @@ var fieldsCronTabSpec = pruneimpl.Shape{
 		"image",
 		"maxUnavailable",
 		"note",
+		"queue",
 		"replicas",
 		"suspend",
 	},

@@ -118,6 +118,11 @@ func scanCronTabSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(scanCronTabSpecPodTemplate(s, p+14))
 				continue
 			}
+		case 'q':
+			if string(k[:8]) == `"queue":` {
+				k, p = s.LeafField(p + 8)
+				continue
+			}
 		case 'r':
 			if string(k[:11]) == `"replicas":` {
 				k, p = s.LeafField(p + 11)
@@ -320,6 +325,11 @@ func decodeCronTabSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunej
 		case 'p':
 			if string(k[:14]) == `"podTemplate":` {
 				k, p = d.Next(decodeCronTabSpecPodTemplate(d, "podTemplate", p+14))
+				continue
+			}
+		case 'q':
+			if string(k[:8]) == `"queue":` {
+				k, p = d.Next(d.Leaf("queue", p+8))
 				continue
 			}
 		case 'r':

@@ -59,7 +59,7 @@ func normalizeCronTabSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
-		case "cronSpec", "days", "image", "maxUnavailable", "suspend":
+		case "cronSpec", "days", "image", "maxUnavailable", "queue", "suspend":
 			if v == nil {
 				delete(obj, k)
 				continue

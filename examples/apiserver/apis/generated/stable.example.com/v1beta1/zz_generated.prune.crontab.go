@@ -22,7 +22,7 @@ var CronTabResource = prunert.Resource{
 	Status:             true,
 	Scale:              &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"},
 	DeprecationWarning: "stable.example.com/v1beta1 CronTab is deprecated; use stable.example.com/v1 CronTab",
-	SchemaHash:         "sha256:d08e020d4dedf623aca07d1f66588f6e42152df0fc4ee4680c3c30d644c6b6aa/pruning+types+defaults+values+scope",
+	SchemaHash:         "sha256:d08e020d4dedf623aca07d1f66588f6e42152df0fc4ee4680c3c30d644c6b6aa/pruning+types+defaults+values+rules+scope",
 	Prune:              PruneCronTab,
 	PruneReport:        PruneCronTabReport,
 	Normalize:          NormalizeCronTab,

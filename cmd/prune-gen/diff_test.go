@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// diffFiles are two CRDs, and a manifest for the old one.
+func diffFiles() map[string]string {
+	old := strings.Replace(kindCRD("App", "v1"), "field: {type: string}", `field: {type: string}
+              size: {type: integer, maximum: 9, default: 1}
+              mode: {type: object, properties: {a: {type: string}, b: {type: string}}}`, 1)
+	new := strings.NewReplacer("field: {type: string}", "field: {type: string, description: x}", "maximum: 9, default: 1", "maximum: 5, default: 2",
+		"mode: {type: object, properties: {a: {type: string}, b: {type: string}}}", "extra: {type: string}").Replace(old)
+	return map[string]string{"old.yaml": old, "new.yaml": new, "app.yaml": `apiVersion: example.com/v1
+kind: App
+metadata: {name: a, namespace: b}
+spec:
+  size: 7
+  mode:
+    a: x
+---
+apiVersion: example.com/v1
+kind: App
+metadata: {name: b, namespace: b}
+spec: {}
+---
+apiVersion: v1
+kind: Pod
+`}
+}
+
+func TestDiffPrintsChanges(t *testing.T) {
+	t.Chdir(write(t, diffFiles()))
+	r := wantRun(t, exitInput, "", "-", "diff", "old.yaml", "new.yaml")
+	const want = `new.yaml:21:13: error: spec.mode: the field is gone; objects that have it lose it [diff/field-removed]
+   |
+21 |             properties:
+   |             ^^^^^^^^^^
+   = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[mode]
+   = hint: it was at old.yaml:24:15
+
+new.yaml:23:37: error: spec.size: maximum was 9 and is 5; values that were accepted can be refused [diff/bound]
+   |
+23 |               size: {type: integer, maximum: 5, default: 2}
+   |                                     ^^^^^^^
+   = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].maximum
+
+new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects that leave the field out mean something else [diff/default]
+   |
+23 |               size: {type: integer, maximum: 5, default: 2}
+   |                                                 ^^^^^^^
+   = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].default
+
+new.yaml:24:15: note: spec.extra: the field is new; it was dropped [diff/field-added]
+read 2 CRDs with 2 versions in 2 files: 3 errors, no warnings, 1 note
+`
+	if r.stdout != want {
+		t.Errorf("got\n%s\nwant\n%s", r.stdout, want)
+	}
+}
+
+func TestDiffOfManifestsNamesWhatTheyLose(t *testing.T) {
+	t.Chdir(write(t, diffFiles()))
+	r := wantRun(t, exitInput, "", "passed over 1 object: no CRD has their kind\n", "diff", "--output=json", "--disable=diff/f*,diff/bound,diff/default", "old.yaml", "new.yaml", "app.yaml")
+	var got []string
+	for _, f := range readFindings(t, r.stdout) {
+		got = append(got, strings.Join([]string{f.File, string(rune('0' + f.Line/10)), string(rune('0' + f.Line%10)), string(f.Severity), string(f.Rule), f.Message}, " "))
+	}
+	want := []string{
+		`app.yaml 0 5 error diff/manifest-refused spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`,
+		`app.yaml 0 6 error diff/manifest-loses spec.mode: dropped: unknown field "spec.mode"`,
+		`app.yaml 1 2 note diff/manifest-changed spec.size is filled in: size: 2`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestDiffExitsByWhatBreaks(t *testing.T) {
+	files := diffFiles()
+	files["more.yaml"] = strings.Replace(files["old.yaml"], "maximum: 9", "maximum: 10", 1)
+	files["two.yaml"] = files["old.yaml"] + "---\n" + crd("things", goodField)
+	files["bad.yaml"] = crd("apps", badField)
+	files["cluster.yaml"] = strings.Replace(files["old.yaml"], "Namespaced", "Cluster", 1)
+	files["v2.yaml"] = strings.Replace(files["old.yaml"], "name: v1", "name: v2", 1)
+	files["unserved.yaml"] = strings.Replace(files["old.yaml"], "served: true", "served: false", 1)
+	t.Chdir(write(t, files))
+	for _, test := range []struct {
+		args           string
+		code           int
+		stdout, stderr string
+	}{
+		{"old.yaml old.yaml", exitOK, "no errors, no warnings\n", "-"},
+		{"old.yaml more.yaml", exitOK, "note: spec.size: maximum was 9 and is 10; more values are accepted [diff/bound]", "-"},
+		{"--breaking --quiet old.yaml more.yaml", exitOK, "-", "-"},
+		{"--strict old.yaml more.yaml", exitOK, "1 note\n", "-"},
+		{"old.yaml new.yaml", exitInput, "3 errors", "-"},
+		{"--disable diff/field-removed,diff/default,diff/bound old.yaml new.yaml", exitOK, "3 ignored", "-"},
+		{"old.yaml two.yaml", exitOK, "note: the CRD things.example.com is new; no object is affected [diff/crd-added]", "-"},
+		{"two.yaml old.yaml", exitInput, "two.yaml:29:3: error: the CRD things.example.com is gone; its objects are deleted with it [diff/crd-removed]", "-"},
+		{"old.yaml cluster.yaml", exitInput, "error: the scope was Namespaced and is Cluster; ", "-"},
+		{"old.yaml v2.yaml app.yaml", exitInput, "app.yaml:9:1: error: example.com/v1 App is not known: want example.com/v2 App [diff/manifest-refused]", "passed over"},
+		{"old.yaml unserved.yaml app.yaml", exitInput, "app.yaml:9:1: error: example.com/v1 App is not known [diff/manifest-refused]", "passed over"},
+		{"old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
+		{"old.yaml old.yaml missing.yaml", exitInput, "missing.yaml: error: no such file", "-"},
+		{"old.yaml bad.yaml app.yaml", exitInput, "", "bad.yaml: apps.example.com version v1: "},
+		{"old.yaml app.yaml", exitInput, "", "no CustomResourceDefinition in app.yaml"},
+		{"old.yaml", exitUsage, "-", "want two CRDs: the old one and the new one"},
+		{"- - app.yaml", exitUsage, "-", "standard input can be read once: - is given 2 times"},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			wantRun(t, test.code, test.stdout, test.stderr, append([]string{"diff"}, strings.Fields(test.args)...)...)
+		})
+	}
+}
+
+// Every format is whole, on standard output, and has the severity in its own words.
+func TestDiffForMachines(t *testing.T) {
+	t.Chdir(write(t, diffFiles()))
+	for format, want := range map[string]string{"json": `"severity": "note"`, "sarif": `"level": "note"`, "github": "::notice file=new.yaml,line=24"} {
+		r := wantRun(t, exitInput, want, "", "diff", "--output", format, "old.yaml", "new.yaml", "app.yaml")
+		if format != "github" && !json.Valid([]byte(r.stdout)) {
+			t.Errorf("%s is not JSON:\n%s", format, r.stdout)
+		}
+	}
+}
+
+// CRDs and manifests that somebody else wrote do not reach the terminal as they are.
+func TestDiffEscapes(t *testing.T) {
+	files := diffFiles()
+	files["new.yaml"] = strings.Replace(files["new.yaml"], "extra:", `"ex\e[31m\nra":`, 1)
+	files["app.yaml"] = strings.Replace(files["app.yaml"], "    a: x", `    "\e[2J": x`, 1)
+	t.Chdir(write(t, files))
+	r := wantRun(t, exitInput, `ex\x1b[31m\nra: the field is new`, "", "diff", "old.yaml", "new.yaml", "app.yaml")
+	wantClean(t, "standard output", r.stdout)
+}
+
+// README shows what diff prints.
+func TestREADMEShowsADiff(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, found := strings.Cut(string(readme), "$ go run ./cmd/prune-gen diff ")
+	block, _, _ = strings.Cut(block, "```")
+	line, text, _ := strings.Cut(block, "\n")
+	if !found {
+		t.Fatal("README does not show diff")
+	}
+	t.Chdir(repository)
+	r := runWith("", append([]string{"diff"}, strings.Fields(line)...)...)
+	rest := r.stdout
+	for _, part := range strings.Split(text, "...\n") {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			t.Errorf("README has\n%s\nthe command prints\n%s", part, r.stdout)
+		}
+		rest = after
+	}
+}

@@ -1,0 +1,151 @@
+// Package diffcmd is the command diff.
+package diffcmd
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/differ"
+)
+
+const diffAbout = `Report what changes for users of CRDs, and why that breaks them or does not: fields, types, defaults, enums, bounds, rules,
+list types, subresources, versions. A breaking change is an error, any other a note. With manifests, also report which of their
+objects lose or fail what. OLD and NEW are files, directories, or - for standard input; CRDs are compared that have the same name.`
+
+// Run compares the CRDs that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("diff", "OLD NEW [MANIFEST...]", diffAbout)
+	how := fl.FindingFlags()
+	how.MuteErrors = true
+	breaking := fl.Bool("breaking", false, "print breaking changes only")
+	fl.SetExamples(
+		cli.Example{Does: "a gate for CI: fail if a pull request breaks users", Line: "git show main:crd.yaml | prune-gen diff --breaking --output github - crd.yaml"},
+		cli.Example{Does: "what an upgrade does to your own objects", Line: "prune-gen diff old/crds new/crds manifests"},
+	)
+	args, err := fl.Parse(env, args)
+	if err != nil {
+		return err
+	}
+	if len(args) < 2 {
+		return fl.Errorf("want two CRDs: the old one and the new one")
+	}
+	if stdins := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a != "-" }); len(stdins) > 1 {
+		return fl.Errorf("standard input can be read once: - is given %d times", len(stdins))
+	}
+	report := how.Report(env.Stdout, env.StdoutTerminal)
+	d := &diff{report: report, breakingOnly: *breaking}
+	if err := d.read(env, how, args[0], &d.old); err != nil {
+		return how.Finish(report, err)
+	}
+	if err := d.read(env, how, args[1], &d.new); err != nil {
+		return how.Finish(report, err)
+	}
+	if report.Errors() > 0 {
+		return how.Finish(report, nil) // what was not read cannot be compared
+	}
+	d.compare()
+	if len(args) > 2 {
+		err = d.manifests(env, how.Inputs(args[2:]))
+	}
+	return how.Finish(report, err)
+}
+
+// diff is a comparison of the CRDs in two places.
+type diff struct {
+	old, new     []*input.Source
+	report       *findings.Report
+	breakingOnly bool
+}
+
+// read reads the CRDs of one side.
+func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, into *[]*input.Source) error {
+	return cli.EachSource(env, "reading", how.Inputs([]string{name}), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+		*into = append(*into, src)
+		d.report.Add(src.Snippets(slices.DeleteFunc(slices.Clone(src.Findings), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })))
+		d.report.Count(src.Tally())
+	})
+}
+
+// find returns the CRD of that name, nil if there is none.
+func find(sources []*input.Source, name string) *structural.CRD {
+	for _, src := range sources {
+		for _, c := range src.CRDs {
+			if c.Name == name {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// compare reports the changes of all CRDs: those of a new file in the order of its lines.
+func (d *diff) compare() {
+	for _, src := range d.old {
+		var found []structural.Finding
+		for _, c := range src.CRDs {
+			if find(d.new, c.Name) == nil {
+				found = append(found, structural.NewLocator(c).Place(structural.Finding{Rule: differ.RuleCRDRemoved, Severity: structural.SeverityError,
+					Message: fmt.Sprintf("the CRD %s is gone; its objects are deleted with it", c.Name)}, structural.NewPath("metadata", "name")))
+			}
+		}
+		d.report.Add(src.Snippets(d.wanted(found)))
+	}
+	for _, src := range d.new {
+		var found []structural.Finding
+		for _, c := range src.CRDs {
+			found = append(found, changes(find(d.old, c.Name), c)...)
+		}
+		// Of several changes at a place, those that break come first already.
+		slices.SortStableFunc(found, func(a, b structural.Finding) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
+		d.report.Add(src.Snippets(d.wanted(found)))
+	}
+}
+
+// wanted returns the findings that are to be printed.
+func (d *diff) wanted(found []structural.Finding) []structural.Finding {
+	if !d.breakingOnly {
+		return found
+	}
+	return slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+}
+
+// changes returns the changes from one CRD to another as findings in the new one. A nil CRD stands for none.
+func changes(old, new *structural.CRD) []structural.Finding {
+	places := structural.NewLocator(new)
+	if old == nil {
+		return []structural.Finding{places.Place(structural.Finding{Rule: differ.RuleCRDAdded, Severity: structural.SeverityNote,
+			Message: fmt.Sprintf("the CRD %s is new; no object is affected", new.Name)}, structural.NewPath("metadata", "name"))}
+	}
+	before := structural.NewLocator(old)
+	var all []structural.Finding
+	for _, c := range differ.CRDs(old, new) {
+		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
+		if c.Breaking {
+			f.Severity = structural.SeverityError
+		}
+		f = places.Place(f, c.At)
+		if c.Rule == differ.RuleFieldRemoved {
+			f.Hint = wasAt(old, before, c)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// wasAt says where the field was that a change removes.
+func wasAt(old *structural.CRD, places *structural.Locator, c differ.Change) string {
+	for _, v := range old.Versions {
+		if v.Name == c.Version && v.SchemaPath != nil {
+			at := places.Locate(c.Place.InSchema(v.SchemaPath))
+			return fmt.Sprintf("it was at %s:%d:%d", at.File, at.Line, at.Column)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,127 @@
+package diffcmd
+
+import (
+	"fmt"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/marks"
+)
+
+// manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
+func (d *diff) manifests(env *cli.Environment, args input.Args) error {
+	old, err := compile(d.old)
+	if err != nil {
+		return err
+	}
+	new, err := compile(d.new)
+	if err != nil {
+		return err
+	}
+	others := 0
+	unread := input.EachFile(args, env.Stdin, func(name string, data []byte) {
+		before, after := marks.Of(old, data), marks.Of(new, data)
+		var found []structural.Finding
+		for _, m := range worse(before, after) {
+			m.File = name
+			found = append(found, m)
+		}
+		for _, o := range before.Objects {
+			if !o.Known {
+				others++
+			}
+		}
+		d.report.Add(input.TextSnippets(d.wanted(found), data))
+		d.report.Count(findings.Tally{File: name, Files: 1})
+	})
+	d.report.Add(findings.Snippets(unread, nil))
+	if others > 0 {
+		fmt.Fprintf(env.Stderr, "prune-gen diff: passed over %s: no CRD has their kind\n", findings.Count(others, "object"))
+	}
+	return nil
+}
+
+// compile returns the resources of the versions that are served.
+func compile(sources []*input.Source) ([]prunert.Resource, error) {
+	var served []prunert.Resource
+	for _, src := range sources {
+		for _, c := range src.CRDs {
+			all, err := dynamic.Compile(c)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", src.Name, err)
+			}
+			for i, v := range c.Versions {
+				if v.Served {
+					served = append(served, all[i])
+				}
+			}
+		}
+	}
+	return served, nil
+}
+
+// worse returns what happens after a change to the objects of a manifest, and did not happen before.
+func worse(before, after marks.Result) []structural.Finding {
+	known := map[marks.Mark]bool{}
+	for _, m := range before.Marks {
+		known[m] = true
+	}
+	all := unreadable(after)
+	for _, m := range after.Marks {
+		if known[m] {
+			continue
+		}
+		wasAccepted := acceptedAt(before.Objects, m.Line)
+		find := func(rule structural.Rule, severity structural.Severity, message string) {
+			all = append(all, structural.Finding{Rule: rule, Line: m.Line, Column: m.Column, Path: m.Path, Severity: severity, Message: message})
+		}
+		switch {
+		case m.Kind == marks.Dropped:
+			find(findings.RuleManifestLoses, structural.SeverityError, joined(m.Path, "dropped: "+m.Message))
+		case m.Kind == marks.Refused:
+			find(findings.RuleManifestRefused, structural.SeverityError, joined(m.Path, m.Message))
+		case !wasAccepted:
+		case m.Kind == marks.Unknown:
+			find(findings.RuleManifestRefused, structural.SeverityError, m.Message)
+		case m.Kind == marks.Filled:
+			find(findings.RuleManifestChanged, structural.SeverityNote, m.Path+" is filled in: "+m.Text)
+		case m.Kind == marks.Changed:
+			find(findings.RuleManifestChanged, structural.SeverityNote, m.Path+" "+m.Message)
+		}
+	}
+	return all
+}
+
+// acceptedAt reports whether the object that a line belongs to is accepted.
+func acceptedAt(objects []marks.Object, line int) bool {
+	accepted := false
+	for _, o := range objects {
+		if o.Line <= line {
+			accepted = o.Accepted
+		}
+	}
+	return accepted
+}
+
+// unreadable returns what is not a manifest at all.
+func unreadable(r marks.Result) []structural.Finding {
+	var all []structural.Finding
+	for _, m := range r.Marks {
+		if m.Kind == marks.Unreadable {
+			all = append(all, structural.Finding{Rule: structural.RuleUnreadable, Severity: structural.SeverityError, Line: m.Line, Column: m.Column, Message: m.Message})
+		}
+	}
+	return all
+}
+
+// joined returns a path and what is said about it.
+func joined(path, message string) string {
+	if path == "" {
+		return message
+	}
+	return path + ": " + message
+}

@@ -1,0 +1,61 @@
+//go:build js && wasm
+
+// Engine is the part of prune-gen that runs in the pages of explain: it answers for the API server, as the page's reader types.
+//
+// It sets the global function pruneGenMarks(crd, manifest), which takes two texts, the first as JSON or YAML, and returns
+// marks.Result as JSON, or {"error": "..."}.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"syscall/js"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/marks"
+)
+
+func main() {
+	var e engine
+	js.Global().Set("pruneGenMarks", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return e.answer(args[0].String(), args[1].String())
+	}))
+	select {}
+}
+
+// engine has what was compiled last.
+type engine struct {
+	crd       string
+	resources []prunert.Resource
+}
+
+// answer returns what becomes of a manifest, as JSON.
+func (e *engine) answer(crd, manifest string) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = failed(fmt.Sprint(r))
+		}
+	}()
+	if e.resources == nil || e.crd != crd {
+		c, err := dynamic.LoadCRD([]byte(crd))
+		if err != nil {
+			return failed(err.Error())
+		}
+		all, err := dynamic.Compile(c)
+		if err != nil {
+			return failed(err.Error())
+		}
+		e.crd, e.resources = crd, all
+	}
+	b, err := json.Marshal(marks.Of(e.resources, []byte(manifest)))
+	if err != nil {
+		return failed(err.Error())
+	}
+	return string(b)
+}
+
+func failed(why string) string {
+	b, _ := json.Marshal(map[string]string{"error": why})
+	return string(b)
+}

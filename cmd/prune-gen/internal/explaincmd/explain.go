@@ -1,0 +1,214 @@
+// Package explaincmd is the command explain.
+package explaincmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/outline"
+)
+
+const explainAbout = `Print the schema of a CRD as a tree: types, defaults, enums, limits, rules, and where the API server drops unknown fields, where it
+keeps them, where it drops them again below, and where it rewrites metadata. PATH is a field such as spec.rules[].host. A page in HTML
+also shows, line by line and as you type, what the API server would make of a manifest; the go command builds the engine in it.`
+
+// options are the flags of the command.
+type options struct {
+	output       *cli.Choice
+	color        *cli.Choice
+	kind         *string
+	version      *string
+	depth        *int
+	recursive    *bool
+	descriptions *bool
+	treeOnly     *bool
+}
+
+// Run prints the schema of the CRD that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("explain", "CRD [PATH]", explainAbout)
+	o := options{
+		output:       fl.Choice("output", "the format of the schema", "text", "json", "html"),
+		color:        fl.Choice("color", "colour the text", "auto", "always", "never"),
+		kind:         fl.String("kind", "", "the `kind` to explain, if there are several"),
+		version:      fl.String("crd-version", "", "the `version` to explain; that in which objects are stored by default"),
+		depth:        fl.Int("depth", 0, "print so many `levels`; by default as many as fit on a page or two"),
+		recursive:    fl.Bool("recursive", false, "print all levels"),
+		descriptions: fl.Bool("descriptions", false, "print the descriptions of all fields"),
+		treeOnly:     fl.Bool("tree-only", false, "leave the engine out of a page, and with it the editor (html)"),
+	}
+	fl.SetExamples(
+		cli.Example{Does: "the fields of a CRD", Line: "prune-gen explain crd.yaml"},
+		cli.Example{Does: "one field, with all below it", Line: "prune-gen explain --recursive --descriptions crd.yaml spec.template"},
+		cli.Example{Does: "a page to try manifests on", Line: "prune-gen explain --output html crd.yaml >crd.html"},
+	)
+	args, err := fl.Parse(env, args)
+	switch {
+	case err != nil:
+		return err
+	case len(args) == 0:
+		return fl.Errorf("no CRD given: name a file, a directory, or - for standard input")
+	case len(args) > 2:
+		return fl.Errorf("want one CRD and at most one path, got %d arguments", len(args))
+	case *o.depth < 0:
+		return fl.Errorf("--depth must not be negative")
+	case *o.depth > 0 && *o.recursive:
+		return fl.Errorf("--depth cannot be combined with --recursive")
+	case o.output.Value == "html" && len(args) > 1:
+		return fl.Errorf("a page shows the whole schema: leave out the path %s", args[1])
+	}
+	crd, err := o.read(env, args[0])
+	if err != nil {
+		return err
+	}
+	if o.output.Value == "html" {
+		return o.writePage(env, crd)
+	}
+	v, node, err := o.outline(env, crd)
+	if err != nil {
+		return err
+	}
+	if len(args) > 1 {
+		if node, err = at(node, args[1]); err != nil {
+			return err
+		}
+	}
+	if o.output.Value == "json" {
+		return terminal.WriteJSON(env.Stdout, struct {
+			Version    int           `json:"version"`
+			CRD        string        `json:"crd"`
+			Kind       string        `json:"kind"`
+			CRDVersion string        `json:"crdVersion"`
+			Pruned     bool          `json:"pruned"`
+			Schema     *outline.Node `json:"schema"`
+		}{findings.JSONVersion, crd.Name, crd.Names.Kind, v.Name, v.Pruned, node})
+	}
+	p := &printer{w: env.Stdout, paint: terminal.NewPalette(o.color.Value, env.StdoutTerminal), open: o.open(node), descriptions: *o.descriptions}
+	p.head(crd, v, node)
+	p.fields(node, "")
+	p.foot(node)
+	return nil
+}
+
+// room is how many fields are printed if nobody says how many levels.
+const room = 120
+
+// open returns the nodes whose fields are printed.
+func (o *options) open(n *outline.Node) map[*outline.Node]bool {
+	switch {
+	case *o.recursive:
+		return n.Open(n.Count())
+	case *o.depth > 0:
+		return n.OpenTo(*o.depth)
+	}
+	return n.Open(room)
+}
+
+// read returns the CRD to explain.
+func (o *options) read(env *cli.Environment, name string) (*structural.CRD, error) {
+	report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
+	var all []*structural.CRD
+	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}}, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+		report.Add(src.Snippets(slices.DeleteFunc(slices.Clone(src.Findings), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })))
+		for _, c := range src.CRDs {
+			if *o.kind == "" || strings.EqualFold(c.Names.Kind, *o.kind) {
+				all = append(all, c)
+			}
+		}
+	})
+	if err == nil && report.Errors() > 0 {
+		err = cli.ErrFindings
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, fmt.Errorf("no CRD is of kind %s", *o.kind)
+	case len(all) > 1:
+		var kinds []string
+		for _, c := range all {
+			kinds = append(kinds, c.Names.Kind)
+		}
+		slices.Sort(kinds)
+		const most = 10
+		list := strings.Join(kinds[:min(most, len(kinds))], ", ")
+		if len(kinds) > most {
+			list += ", ..."
+		}
+		return nil, fmt.Errorf("there are %d CRDs: choose one with --kind, of %s", len(all), list)
+	}
+	return all[0], nil
+}
+
+// outline returns the version to explain, with its outline.
+func (o *options) outline(env *cli.Environment, c *structural.CRD) (*structural.Version, *outline.Node, error) {
+	v, err := o.choose(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := o.outlineOf(env, c, v)
+	return v, n, err
+}
+
+// outlineOf returns the outline of a version. Why the API server would not take its schema is printed.
+func (o *options) outlineOf(env *cli.Environment, c *structural.CRD, v *structural.Version) (*outline.Node, error) {
+	s, refused := lint.UsableSchema(c, v)
+	if len(refused) > 0 {
+		report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
+		report.Add(findings.Snippets(refused, nil))
+		return nil, cli.ErrFindings
+	}
+	return outline.Of(structural.NewBehavior(c, v, s, structural.APIServer)), nil
+}
+
+// choose returns the version to explain: that in which objects are stored, if nobody names another.
+func (o *options) choose(c *structural.CRD) (*structural.Version, error) {
+	var names []string
+	var chosen *structural.Version
+	for _, v := range c.Versions {
+		names = append(names, v.Name)
+		if v.Name == *o.version || *o.version == "" && (chosen == nil || v.Storage) {
+			chosen = v
+		}
+	}
+	switch {
+	case chosen != nil:
+		return chosen, nil
+	case *o.version == "":
+		return nil, fmt.Errorf("%s has no versions", c.Name)
+	}
+	return nil, fmt.Errorf("%s has no version %s: it has %s", c.Name, *o.version, cli.OneOf(names))
+}
+
+// at returns the node at a path.
+func at(root *outline.Node, path string) (*outline.Node, error) {
+	n, rest := root.Find(path)
+	if rest == "" {
+		return n, nil
+	}
+	name, _, _ := strings.Cut(rest, ".")
+	name, _, _ = strings.Cut(name, "[")
+	where := n.Path
+	if where == "" {
+		where = "the object"
+	}
+	var names []string
+	for _, f := range n.Fields {
+		names = append(names, f.Name)
+	}
+	message := fmt.Sprintf("%s has no field %s", where, name)
+	switch closest := cli.Closest(name, names); {
+	case closest != "":
+		message += "; did you mean " + closest + "?"
+	case len(names) == 0:
+		message += ": it is of type " + n.Type
+	}
+	return nil, fmt.Errorf("%s", message)
+}

@@ -1,0 +1,177 @@
+package explaincmd
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/outline"
+)
+
+// printer prints an outline for people:
+//
+//	spec          object
+//	  schedule    string    required
+//	  keep        integer   default 7 · min 0
+type printer struct {
+	w            io.Writer
+	paint        terminal.Palette
+	open         map[*outline.Node]bool
+	descriptions bool
+	hidden       int // fields that were not printed
+}
+
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+
+// head prints what the outline is of.
+func (p *printer) head(c *structural.CRD, v *structural.Version, n *outline.Node) {
+	p.printf("%s  %s %s  %s\n", p.paint.Bold(terminal.Escape(c.Names.Kind)), terminal.Escape(c.Name), terminal.Escape(v.Name),
+		p.paint.Dim(strings.Join(traits(c, v), ", ")))
+	if n.Path == "" {
+		if v.Pruned {
+			p.printf("Unknown fields are %s, except below a place that %s them.\n", p.paint.Red("dropped"), p.paint.Green("keeps"))
+		} else {
+			p.printf("Unknown fields are %s, except in metadata.\n", p.paint.Green("kept"))
+		}
+	} else {
+		p.printf("\n%s  %s%s\n", p.paint.Bold(terminal.Escape(n.Path)), p.paint.Blue(terminal.Escape(n.Type)), p.facts(n))
+	}
+	if n.Path != "" || p.descriptions {
+		p.description(n.Description, "  ")
+	}
+	p.rules(n, "  ")
+	if len(n.Fields) > 0 {
+		p.printf("\n")
+	}
+}
+
+// traits lists what concerns all objects of a version.
+func traits(c *structural.CRD, v *structural.Version) []string {
+	all := []string{strings.ToLower(c.Scope)}
+	for _, t := range []struct {
+		holds bool
+		name  string
+	}{
+		{v.Served, "served"}, {!v.Served, "not served"}, {v.Storage, "stored"}, {v.HasStatus, "status subresource"},
+		{v.Scale != nil, "scale subresource"}, {v.Deprecated, "deprecated"},
+	} {
+		if t.holds {
+			all = append(all, t.name)
+		}
+	}
+	return all
+}
+
+// widestName is the width up to which the types of fields stand in a column.
+const widestName = 28
+
+// fields prints the fields of a node.
+func (p *printer) fields(n *outline.Node, indent string) {
+	width, types := 0, 0
+	for _, f := range n.Fields {
+		width = max(width, min(widestName, terminal.Cells(terminal.Escape(f.Name))))
+		types = max(types, min(widestName, terminal.Cells(terminal.Escape(f.Type))))
+	}
+	for _, f := range n.Fields {
+		name, typ := terminal.Escape(f.Name), terminal.Escape(f.Type)
+		if name == "" {
+			name = `""`
+		}
+		facts := p.facts(f)
+		if len(f.Fields) > 0 && !p.open[f] {
+			p.hidden += f.Count()
+			facts += p.paint.Dim(fmt.Sprintf("  … %s", findings.Count(f.Count(), "field")))
+		}
+		if facts != "" {
+			facts = pad(types-terminal.Cells(typ)) + facts
+		}
+		p.printf("%s%s%s  %s%s\n", indent, p.paint.Bold(name), pad(width-terminal.Cells(name)), p.paint.Blue(typ), facts)
+		if p.descriptions {
+			p.description(f.Description, indent+"    ")
+		}
+		p.rules(f, indent+"    ")
+		if p.open[f] {
+			p.fields(f, indent+"  ")
+		}
+	}
+}
+
+func pad(n int) string { return strings.Repeat(" ", max(0, n)) }
+
+// longestFact is the length from which on a fact is cut.
+const longestFact = 90
+
+// facts returns the facts about a node, in the colours of what they mean.
+func (p *printer) facts(n *outline.Node) string {
+	var all []string
+	for _, f := range n.Facts {
+		text := []rune(terminal.Escape(f.Text))
+		if len(text) > longestFact {
+			text = append(text[:longestFact-1], '…')
+		}
+		switch f.Kind {
+		case outline.Required:
+			all = append(all, p.paint.Yellow(string(text)))
+		case outline.Keeps:
+			all = append(all, p.paint.Green(string(text)))
+		case outline.Drops, outline.Empties:
+			all = append(all, p.paint.Red(string(text)))
+		case outline.Metadata:
+			all = append(all, p.paint.Yellow(string(text)))
+		default:
+			all = append(all, string(text))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "  " + strings.Join(all, p.paint.Dim(" · "))
+}
+
+// rules prints the CEL rules of a node.
+func (p *printer) rules(n *outline.Node, indent string) {
+	for _, r := range n.Rules {
+		text := strings.Join(strings.Fields(r.Rule), " ")
+		p.printf("%s%s %s", indent, p.paint.Yellow("rule"), terminal.Escape(text))
+		if r.Message != "" {
+			p.printf("  %s", p.paint.Dim("("+terminal.Escape(strings.Join(strings.Fields(r.Message), " "))+")"))
+		}
+		p.printf("\n")
+	}
+}
+
+// lineWidth is the width to which descriptions are wrapped.
+const lineWidth = 100
+
+// description prints a description, wrapped. Paragraphs, and lines that look like items of a list, stay apart.
+func (p *printer) description(text, indent string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return
+	}
+	for _, paragraph := range strings.Split(text, "\n") {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			word = terminal.Escape(word)
+			if line != "" && terminal.Cells(indent)+terminal.Cells(line)+1+terminal.Cells(word) > lineWidth {
+				p.printf("%s%s\n", indent, p.paint.Dim(line))
+				line = ""
+			}
+			line = strings.TrimSpace(line + " " + word)
+		}
+		if line != "" {
+			p.printf("%s%s\n", indent, p.paint.Dim(line))
+		}
+	}
+}
+
+// foot says how to see what was left out.
+func (p *printer) foot(n *outline.Node) {
+	if p.hidden == 0 {
+		return
+	}
+	p.printf("\n%s\n", p.paint.Dim(fmt.Sprintf("%s are not shown: name a field to see those below it, or use --depth or --recursive.", findings.Count(p.hidden, "more field"))))
+}

@@ -1,0 +1,128 @@
+package findings
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// junitPrinter prints the form of JUnit, which CI systems show as tests. There is a suite for each file, and in it a case for each
+// CRD or object without errors and one for each finding. A warning is a case that passes and has an output, unless warnings count
+// as errors.
+//
+//	<testsuites name="prune-gen" tests="2" failures="1">
+//	  <testsuite name="nightly.yaml" tests="2" failures="1">
+//	    <testcase name="CronTab nightly" classname="crontabs.stable.example.com" file="nightly.yaml" line="1"></testcase>
+//	    <testcase name="CronTab weekly: object/required" classname="crontabs.stable.example.com" file="nightly.yaml" line="9">
+//	      <failure message="spec.cronSpec: Required value" type="object/required">nightly.yaml:9:3: spec.cronSpec: Required value</failure>
+//	    </testcase>
+//	  </testsuite>
+//	</testsuites>
+type junitPrinter struct {
+	w      io.Writer
+	strict bool
+	out    junitSuites
+	suites map[string]*junitSuite
+}
+
+type junitSuites struct {
+	XMLName  xml.Name      `xml:"testsuites"`
+	Name     string        `xml:"name,attr"`
+	Tests    int           `xml:"tests,attr"`
+	Failures int           `xml:"failures,attr"`
+	Suites   []*junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	File    string        `xml:"file,attr,omitempty"`
+	Line    int           `xml:"line,attr,omitempty"`
+	Failure *junitFailure `xml:"failure"`
+	Output  string        `xml:"system-out,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+func (j *junitPrinter) add(file string, c junitCase) {
+	if j.suites == nil {
+		j.suites = map[string]*junitSuite{}
+	}
+	s := j.suites[file]
+	if s == nil {
+		s = &junitSuite{Name: terminal.Escape(file)}
+		j.suites[file] = s
+		j.out.Suites = append(j.out.Suites, s)
+	}
+	c.File = s.Name
+	s.Tests++
+	j.out.Tests++
+	if c.Failure != nil {
+		s.Failures++
+		j.out.Failures++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func (j *junitPrinter) finding(f Snippet) {
+	about := strings.Join(nonEmpty(f.Object, string(f.Rule)), ": ")
+	class := f.CRD
+	if class == "" {
+		class = string(f.Rule)
+	}
+	text := place(f.Finding) + ": " + f.Message
+	if f.Hint != "" {
+		text += "\nhint: " + f.Hint
+	}
+	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
+	if f.Severity == structural.SeverityError || j.strict {
+		c.Failure = &junitFailure{Message: terminal.Escape(f.Message), Type: terminal.Escape(string(f.Rule)), Text: escapeLines(text)}
+	} else {
+		c.Output = escapeLines(text)
+	}
+	j.add(f.File, c)
+}
+
+// escapeLines is terminal.Escape for a text of several lines.
+func escapeLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = terminal.Escape(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (j *junitPrinter) verdict(v Verdict) {
+	name := v.Object
+	if name == "" {
+		name = v.Kind
+	}
+	j.add(v.File, junitCase{Name: terminal.Escape(name), Class: terminal.Escape(v.CRD), Line: v.Line})
+}
+
+func (j *junitPrinter) condition(Condition) {}
+
+func (j *junitPrinter) finish(Tally) error {
+	j.out.Name = "prune-gen"
+	data, err := xml.MarshalIndent(j.out, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(j.w, "%s%s\n", xml.Header, data)
+	return err
+}

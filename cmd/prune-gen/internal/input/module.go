@@ -1,0 +1,47 @@
+package input
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// inModule returns the file or directory that an argument names by the path of a Go module: github.com/a/b/config/crd, of the version
+// that the module here requires, or github.com/a/b@v1.2.3/config/crd. It is "" if the argument does not look like one, or if the
+// module is not on this machine: the go command never downloads anything here.
+func inModule(arg string) string {
+	first, _, _ := strings.Cut(arg, "/")
+	if !strings.Contains(first, ".") || strings.Trim(first, ".") == "" || strings.ContainsAny(arg, `\*?[ `) {
+		return ""
+	}
+	if module, rest, ok := strings.Cut(arg, "@"); ok {
+		version, below, _ := strings.Cut(rest, "/")
+		var m struct{ Dir string }
+		if json.Unmarshal(goCommand("mod", "download", "-json", module+"@"+version), &m) != nil || m.Dir == "" {
+			return ""
+		}
+		return filepath.Join(m.Dir, filepath.FromSlash(below))
+	}
+	for module, below := arg, ""; strings.Contains(module, "/"); {
+		if dir := strings.TrimSpace(string(goCommand("list", "-m", "-f", "{{.Dir}}", module))); dir != "" {
+			return filepath.Join(dir, filepath.FromSlash(below))
+		}
+		i := strings.LastIndexByte(module, '/')
+		below = module[i+1:] + "/" + below
+		module = module[:i]
+	}
+	return ""
+}
+
+// goCommand returns what the go command prints, nothing if it fails.
+func goCommand(args ...string) []byte {
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil
+	}
+	return out
+}

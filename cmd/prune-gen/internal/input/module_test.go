@@ -1,0 +1,56 @@
+package input
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A module that another requires, by a replacement here, is found by its path.
+func TestModulesAreFoundByTheirPath(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":                  "module example.com/here\n\ngo 1.21\n\nrequire example.com/there/sub v0.0.0\n\nreplace example.com/there/sub => ./there\n",
+		"there/go.mod":            "module example.com/there/sub\n\ngo 1.21\n",
+		"there/config/crd/a.yaml": "kind: A\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	for arg, want := range map[string]string{
+		"example.com/there/sub/config/crd":        "there/config/crd",
+		"example.com/there/sub/config/crd/a.yaml": "there/config/crd/a.yaml",
+		"example.com/there/sub":                   "there",
+		"example.com/elsewhere/config":            "",
+		"example.com/there/sub@v9.9.9/config":     "",
+		"config/crd":                              "",
+		"../config/crd":                           "",
+		"missing.yaml":                            "",
+	} {
+		have := inModule(arg)
+		if have != "" {
+			have, _ = filepath.Rel(mustEval(t, dir), mustEval(t, have))
+		}
+		if filepath.ToSlash(have) != want {
+			t.Errorf("%s is %q, want %q", arg, have, want)
+		}
+	}
+	if all := list(Args{Names: []string{"example.com/there/sub/config"}}); len(all) != 1 || filepath.Base(all[0].name) != "a.yaml" {
+		t.Errorf("%+v", all)
+	}
+}
+
+func mustEval(t *testing.T, path string) string {
+	t.Helper()
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return real
+}

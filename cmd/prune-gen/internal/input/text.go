@@ -1,0 +1,113 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// Text is a file with manifests.
+type Text struct {
+	Name   string // as findings have it
+	Listed bool   // found in a directory
+	Data   []byte // as it is in the file
+	// Wrong says why the file cannot be read, nil if it can.
+	Wrong *structural.Finding
+}
+
+// Opened is a file that is open for reading.
+type Opened struct {
+	Name   string // as findings have it
+	Path   string // of a file, "" for standard input
+	Listed bool   // found in a directory
+	Reader io.Reader
+	Size   int64 // in bytes, 0 if it is not known
+	// Wrong says why the file cannot be read, nil if it can.
+	Wrong *structural.Finding
+}
+
+// EachText reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
+// total count the files. It returns an error if there is no file.
+func EachText[T any](args Args, stdin io.Reader, work func(*Text) T, emit func(result T, done, total int)) error {
+	return EachOpened(args, stdin, func(f *Opened) T { return work(f.ReadText()) }, emit)
+}
+
+// EachOpened is EachText with files that are open, and not yet read.
+func EachOpened[T any](args Args, stdin io.Reader, work func(*Opened) T, emit func(result T, done, total int)) error {
+	files := list(args)
+	do := func(f file) T {
+		defer func() {
+			if r := recover(); r != nil {
+				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
+			}
+		}()
+		opened, closeFile := open(f, stdin)
+		defer closeFile()
+		return work(opened)
+	}
+	for i, f := range files {
+		emit(do(f), i+1, len(files))
+	}
+	if len(files) == 0 {
+		excluded := ""
+		if len(args.Exclude) > 0 {
+			excluded = ", apart from what is excluded"
+		}
+		return fmt.Errorf("no manifest in %s: there is no *.yaml, *.yml or *.json file%s", strings.Join(args.Names, ", "), excluded)
+	}
+	return nil
+}
+
+// open opens a file.
+func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
+	o = &Opened{Name: shownName(f.name), Listed: f.listed, Reader: stdin}
+	closeFile = func() {}
+	if f.name == stdinArg {
+		return o, closeFile
+	}
+	o.Path = f.name
+	err := f.err
+	if err == nil {
+		var r *os.File
+		if r, err = os.Open(f.name); err == nil {
+			o.Reader, closeFile = r, func() { r.Close() }
+			if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+				o.Size = info.Size()
+			}
+		}
+	}
+	if err != nil {
+		o.fail(err)
+	}
+	return o, closeFile
+}
+
+func (o *Opened) fail(err error) { o.Wrong = &unreadable(o.Name, err).Findings[0] }
+
+// ReadText reads the rest of the file, and of a larger one as much as shows that it is too large.
+func (o *Opened) ReadText() *Text {
+	t := &Text{Name: o.Name, Listed: o.Listed}
+	if o.Wrong == nil {
+		var err error
+		if t.Data, err = io.ReadAll(io.LimitReader(o.Reader, text.MaxSize+1)); err != nil {
+			o.fail(err)
+		}
+	}
+	t.Wrong = o.Wrong
+	return t
+}
+
+// Snippets returns findings in the file with the lines that they are about. The lines are those of the decoded text.
+func (t *Text) Snippets(found []structural.Finding, lines *text.Lines) []findings.Snippet {
+	if len(found) == 0 || lines == nil {
+		return findings.Snippets(found, nil)
+	}
+	data := text.Decode(t.Data)
+	return findings.Snippets(found, func(n int) []byte { return lines.Line(data, n) })
+}

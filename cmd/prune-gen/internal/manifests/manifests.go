@@ -1,0 +1,74 @@
+// Package manifests holds what the commands on manifests share: the CRDs that --crd names, and the server that they make.
+package manifests
+
+import (
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/answer"
+	crdlint "github.com/prune-gen/prune-gen/structural/lint"
+)
+
+// Flags are the flags of commands on manifests.
+type Flags struct {
+	fl   *cli.Flags
+	how  *cli.FindingFlags
+	crds *[]string
+}
+
+// NewFlags adds the flags of commands on manifests.
+func NewFlags(fl *cli.Flags, how *cli.FindingFlags) *Flags {
+	return &Flags{fl: fl, how: how, crds: fl.StringSlice("crd", nil, "`files` and directories with the CRDs of the objects; can be repeated")}
+}
+
+// Parse parses the command line and returns the names of manifests. Others are names that flags give to files with manifests.
+func (f *Flags) Parse(env *cli.Environment, args []string, others ...*[]string) ([]string, error) {
+	args, err := f.fl.Parse(env, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(*f.crds) == 0:
+		return nil, f.fl.Errorf("no CRD given: name files or directories by --crd")
+	case len(args) == 0:
+		return nil, f.fl.Errorf("no manifest given: name a file, a directory, or - for standard input")
+	}
+	stdin := 0
+	for _, names := range append(others, f.crds, &args) {
+		if input.NamesStdin(*names) {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return nil, f.fl.Errorf("standard input can be read only once")
+	}
+	return args, nil
+}
+
+// Server returns a server with the CRDs. What is wrong with them is added to the report; the error is then cli.ErrFindings.
+func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.Server, error) {
+	var crds []*structural.CRD
+	err := cli.EachSource(env, "reading CRDs", f.how.Inputs(*f.crds), func(src *input.Source) []findings.Snippet {
+		var refused []structural.Finding
+		for _, finding := range src.Findings {
+			if finding.Severity == structural.SeverityError {
+				refused = append(refused, finding)
+			}
+		}
+		for _, c := range src.CRDs {
+			for _, v := range c.Versions {
+				_, wrong := crdlint.UsableSchema(c, v)
+				refused = append(refused, wrong...)
+			}
+		}
+		crds = append(crds, src.CRDs...)
+		return src.Snippets(refused)
+	}, report.Add)
+	switch {
+	case err != nil:
+		return nil, err
+	case report.Errors() > 0:
+		return nil, cli.ErrFindings
+	}
+	return answer.NewServer(crds)
+}

@@ -1,0 +1,97 @@
+package output
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// replacing returns a Replacer that is to replace the files a and b in a new directory, and the directory.
+func replacing(t *testing.T) (*Replacer, string) {
+	t.Helper()
+	dir := t.TempDir()
+	r := NewReplacer()
+	t.Cleanup(r.Close)
+	for _, name := range []string{"a", "b"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("old "+name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w, err := r.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.WriteString("new " + name)
+		w.Close()
+	}
+	return r, dir
+}
+
+// wantTexts fails unless a directory has the files a and b with the texts, and no others.
+func wantTexts(t *testing.T, dir, a, b string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	for name, want := range map[string]string{"a": a, "b": b} {
+		if have, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(have) != want {
+			t.Errorf("%s is %q, want %q, %v", name, have, want, err)
+		}
+	}
+}
+
+func TestReplacePutsAllFilesIntoPlace(t *testing.T) {
+	r, dir := replacing(t)
+	if err := r.Replace(); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, dir, "new a", "new b")
+}
+
+func TestReplaceRestoresAllFiles(t *testing.T) {
+	t.Run("a new file that is gone", func(t *testing.T) {
+		r, dir := replacing(t)
+		os.Remove(r.files[1].temp)
+		if err := r.Replace(); err == nil || !strings.HasSuffix(err.Error(), "; nothing was written") {
+			t.Error(err)
+		}
+		r.Close()
+		wantTexts(t, dir, "old a", "old b")
+	})
+	t.Run("a signal", func(t *testing.T) {
+		r, dir := replacing(t)
+		asked := 0
+		r.interrupted = func() error {
+			if asked++; asked == 3 { // after both files
+				return &Interrupted{os.Interrupt}
+			}
+			return nil
+		}
+		var interrupted *Interrupted
+		if err := r.Replace(); !errors.As(err, &interrupted) {
+			t.Error(err)
+		}
+		r.Close()
+		wantTexts(t, dir, "old a", "old b")
+	})
+	t.Run("a file that has changed", func(t *testing.T) {
+		r, dir := replacing(t)
+		if err := os.Chtimes(filepath.Join(dir, "b"), time.Time{}, time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Replace(); !errors.Is(err, errChanged) {
+			t.Error(err)
+		}
+		r.Close()
+		wantTexts(t, dir, "old a", "old b")
+	})
+	t.Run("nothing asked for", func(t *testing.T) {
+		r, dir := replacing(t)
+		r.Close()
+		wantTexts(t, dir, "old a", "old b")
+	})
+}

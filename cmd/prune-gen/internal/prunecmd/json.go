@@ -1,0 +1,161 @@
+package prunecmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"io"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// smallJSON is the size up to which JSON is read before it is pruned, so that what only looked like it can still be read as YAML.
+const smallJSON = 1 << 20
+
+// peekJSON reports whether a file begins like JSON.
+func peekJSON(f *input.Opened) bool {
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f.Reader, head) // an error comes again
+	head = head[:n]
+	f.Reader = io.MultiReader(bytes.NewReader(head), f.Reader)
+	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return isObject && len(rest) > 0 && (rest[0] == '"' || rest[0] == '}')
+}
+
+// json prunes a file that begins like JSON.
+func (p *pruner) json(f *input.Opened) error {
+	limit := int64(smallJSON)
+	if p.diff {
+		limit = text.MaxSize // a diff needs both texts
+	}
+	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
+	if err != nil {
+		p.wrong(f.Name, err)
+		return nil
+	}
+	if int64(len(data)) <= limit {
+		return p.smallJSON(f, data)
+	}
+	if p.diff {
+		p.wrong(f.Name, fmt.Errorf("the file is larger than %d MiB, and --diff holds it in memory", limit>>20))
+		return nil
+	}
+	in := io.MultiReader(bytes.NewReader(data), f.Reader)
+	if !p.write {
+		p.printed = true
+		return p.stream(f.Name, p.out, in)
+	}
+	before, after := fnv.New64a(), fnv.New64a()
+	err = p.keep(f.Name, f.Path, func(w io.Writer) error {
+		return p.stream(f.Name, io.MultiWriter(w, after), io.TeeReader(in, before))
+	})
+	if err == nil && equalSums(before, after) {
+		p.replacer.Drop()
+		p.changed = p.changed[:len(p.changed)-1]
+	}
+	return err
+}
+
+func equalSums(a, b hash.Hash64) bool { return a.Sum64() == b.Sum64() }
+
+// smallJSON prunes a file in memory.
+func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
+	var out bytes.Buffer
+	n, err := p.server.PruneStream(&out, bytes.NewReader(data))
+	var syntax *prunert.SyntaxError
+	if errors.As(err, &syntax) {
+		// What begins with a brace can be YAML. If it is neither, the error is that of JSON.
+		if r := p.server.PruneText(f.Name, text.Decode(data)); !findings.HasErrors(r.Findings) {
+			return p.text(&input.Text{Name: f.Name, Listed: f.Listed, Data: data}, f.Path)
+		}
+		lines := text.NewLines(data)
+		line, start := lines.At(int(syntax.Offset))
+		p.report.Add(findings.Snippets([]structural.Finding{{
+			Rule: text.RuleSyntax, File: f.Name, Line: line, Column: int(syntax.Offset) - start + 1, Severity: structural.SeverityError,
+			Message: "invalid JSON: " + syntax.Message,
+		}}, func(n int) []byte { return lines.Line(data, n) }))
+		return nil
+	}
+	if err != nil {
+		p.wrong(f.Name, err)
+		return nil
+	}
+	if f.Listed && n.Objects == 0 {
+		p.unknown += n.Unknown
+		return nil
+	}
+	p.count(n.Objects, n.Unknown)
+	return p.emitJSON(f, data, out.Bytes())
+}
+
+// emitJSON is emit for JSON, whose documents need nothing between them.
+func (p *pruner) emitJSON(f *input.Opened, data, pruned []byte) error {
+	p.printed = false
+	err := p.emit(f.Name, f.Path, data, data, pruned)
+	p.printed = true
+	return err
+}
+
+// stream prunes what is not held in memory. What is wrong with it is added to the report.
+func (p *pruner) stream(name string, w io.Writer, r io.Reader) error {
+	n, err := p.server.PruneStream(w, r)
+	p.count(n.Objects, n.Unknown)
+	if err != nil {
+		p.wrong(name, err)
+	}
+	return nil
+}
+
+// wrong adds an error about a file as a whole.
+func (p *pruner) wrong(name string, err error) {
+	rule, message := structural.RuleUnreadable, err.Error()
+	var syntax *prunert.SyntaxError
+	var size *prunert.ObjectSizeError
+	var late *prunert.LateKindError
+	switch {
+	case errors.As(err, &syntax):
+		rule, message = text.RuleSyntax, "invalid JSON: "+err.Error()
+	case errors.As(err, &size):
+		rule, message = text.RuleTooLarge, fmt.Sprintf("the object at offset %d is larger than %d MiB", size.Offset, size.Limit>>20)
+	case errors.As(err, &late):
+		rule = text.RuleTooLarge
+		message = "the list is too large to be held in memory, it has its kind after its items, and not all of those have a kind of their own"
+	}
+	p.add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))
+}
+
+// printed returns documents as text: as JSON if the text that they were read from begins like it, else as YAML.
+func printed(documents []any, read []byte) ([]byte, error) {
+	var out bytes.Buffer
+	asJSON := bytes.HasPrefix(bytes.TrimSpace(read), []byte("{"))
+	for i, doc := range documents {
+		if asJSON {
+			enc := json.NewEncoder(&out)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			if err := enc.Encode(doc); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		data, err := yaml.Marshal(doc)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out.WriteString("---\n")
+		}
+		out.Write(data)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,239 @@
+// Package prunecmd is the command prune.
+package prunecmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/manifests"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/answer"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+const pruneAbout = `Print manifests without the fields that the API server would drop. Every other byte stays as it is: comments, order, anchors
+and style. The comments of a field go with it, and a map that loses all its fields becomes {}. It is an error if an alias stands for
+what would go. JSON is pruned while it is read: a list of any size takes the memory of its largest item. Objects of kinds for which
+no CRD was given are printed as they are. With --normalize, print the objects as they would be stored if they were created, with
+defaults filled in; comments are lost, and it is an error if the API server would refuse an object. A manifest is a file with YAML
+documents, JSON or lists, a directory, or - for standard input.`
+
+// Run prunes the manifests that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("prune", "--crd CRD FILE...", pruneAbout)
+	how := fl.FindingFlags()
+	flags := manifests.NewFlags(fl, how)
+	p := &pruner{env: env, how: how, out: env.Stdout}
+	fl.BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
+	fl.BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
+	fl.BoolVarP(&p.write, "write", "w", false, "write the files back, all of them or none, and print their names")
+	fl.SetExamples(
+		cli.Example{Does: "what would be lost", Line: "prune-gen prune --crd config/crd/bases --diff config/samples"},
+		cli.Example{Does: "remove it from the files", Line: "prune-gen prune --crd config/crd/bases -w config/samples"},
+		cli.Example{Does: "a dump of any size", Line: "kubectl get crontabs -A -o json | prune-gen prune --crd crd.yaml - >dump.json"},
+		cli.Example{Does: "an object with its defaults", Line: "prune-gen prune --crd crd.yaml --normalize crontab.yaml"},
+	)
+	args, err := flags.Parse(env, args)
+	if err != nil {
+		return err
+	}
+	if p.write && input.NamesStdin(args) {
+		return fl.Errorf("-w cannot be combined with standard input")
+	}
+	p.report = how.Report(env.Stderr, env.StderrTerminal)
+	p.report.Count(findings.Tally{Manifests: true})
+	if p.server, err = flags.Server(env, p.report); err == nil {
+		err = p.prune(args)
+	}
+	if errors.Is(err, cli.ErrFindings) {
+		err = nil // the report says so
+	}
+	return how.FinishQuietly(p.report, err)
+}
+
+// pruner is the work of the command.
+type pruner struct {
+	env                    *cli.Environment
+	how                    *cli.FindingFlags
+	server                 *answer.Server
+	report                 *findings.Report
+	diff, normalize, write bool
+
+	out      io.Writer
+	printed  bool // there is something before what is printed next
+	replacer *output.Replacer
+	changed  []string // the files that are replaced
+	known    int      // objects of known kinds
+	unknown  int
+	progress *terminal.Progress
+}
+
+func (p *pruner) prune(names []string) error {
+	if p.env.StdoutTerminal && !p.diff {
+		p.out = terminal.NewWriter(p.env.Stdout)
+	}
+	if p.write {
+		p.replacer = output.NewReplacer()
+		defer p.replacer.Close()
+	}
+	if input.NamesStdin(names) && terminal.Is(p.env.Stdin) {
+		fmt.Fprintln(p.env.Stderr, "prune-gen: reading manifests from the terminal; Ctrl-D ends them")
+	}
+	p.progress = p.env.StartProgress()
+	defer p.progress.Stop()
+	var failed error
+	err := input.EachOpened(p.how.Inputs(names), p.env.Stdin, func(f *input.Opened) error { return p.file(f) }, func(err error, _, _ int) {
+		if failed == nil {
+			failed = err
+		}
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case err != nil:
+		return err
+	}
+	if p.known == 0 && p.unknown > 0 && !*p.how.Quiet {
+		fmt.Fprintf(p.env.Stderr, "prune-gen prune: none of %s is of a kind of the CRDs\n", findings.Count(p.unknown, "object"))
+	}
+	return p.replace()
+}
+
+// replace puts the changed files into place, unless there are errors.
+func (p *pruner) replace() error {
+	if !p.write {
+		return nil
+	}
+	if p.report.Errors() > 0 {
+		return fmt.Errorf("nothing was written")
+	}
+	if err := p.replacer.Replace(); err != nil {
+		return err
+	}
+	if !*p.how.Quiet && !p.diff {
+		for _, name := range p.changed {
+			fmt.Fprintf(p.env.Stdout, "pruned %s\n", terminal.Escape(name))
+		}
+	}
+	return nil
+}
+
+// file prunes a file. What is wrong with it is added to the report; the error ends the command.
+func (p *pruner) file(f *input.Opened) error {
+	if f.Wrong != nil {
+		p.add(findings.Snippets([]structural.Finding{*f.Wrong}, nil))
+		return nil
+	}
+	c := &counter{r: f.Reader, total: f.Size, name: f.Name, progress: p.progress}
+	f.Reader = c
+	p.report.Count(findings.Tally{Files: 1, File: f.Name})
+	if !p.normalize && peekJSON(f) {
+		return p.json(f)
+	}
+	return p.text(f.ReadText(), f.Path)
+}
+
+// count counts objects of known and of unknown kinds.
+func (p *pruner) count(known, unknown int) {
+	p.known, p.unknown = p.known+known, p.unknown+unknown
+	p.report.Count(findings.Tally{Objects: known})
+}
+
+// add adds findings to the report, aside from the progress line.
+func (p *pruner) add(all []findings.Snippet) {
+	p.progress.Aside(func() { p.report.Add(all) })
+}
+
+// text prunes a text that is in memory.
+func (p *pruner) text(t *input.Text, path string) error {
+	if t.Wrong != nil {
+		p.add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
+		return nil
+	}
+	data := text.Decode(t.Data)
+	var (
+		pruned []byte
+		found  []structural.Finding
+		lines  *text.Lines
+	)
+	if p.normalize {
+		n := p.server.NormalizeText(t.Name, data)
+		if t.Listed && (n.Foreign || n.Objects+n.Unknown == 0) {
+			return nil
+		}
+		p.count(n.Objects, n.Unknown)
+		found, lines = n.Findings, n.Lines
+		var err error
+		if pruned, err = printed(n.Documents, data); err != nil {
+			return &cli.InternalError{Err: err}
+		}
+	} else {
+		r := p.server.PruneText(t.Name, data)
+		if t.Listed && (r.Foreign || r.Objects == 0 && !findings.HasErrors(r.Findings)) {
+			p.unknown += r.Unknown
+			return nil
+		}
+		p.count(r.Objects, r.Unknown)
+		found, lines, pruned = r.Findings, r.Lines, r.Data
+	}
+	p.add(t.Snippets(found, lines))
+	if findings.HasErrors(found) {
+		return nil
+	}
+	if bom := []byte("\ufeff"); bytes.HasPrefix(t.Data, bom) {
+		pruned = append(bom, pruned...)
+	}
+	return p.emit(t.Name, path, t.Data, data, pruned)
+}
+
+// emit prints the result for a file or keeps it to be written. The file has the bytes raw, and data is what they were decoded to.
+func (p *pruner) emit(name, path string, raw, data, pruned []byte) error {
+	if p.diff {
+		paint := terminal.NewPalette(p.how.Color.Value, p.env.StdoutTerminal)
+		cr, lf := []byte("\r\n"), []byte("\n")
+		if err := output.WriteUnified(p.env.Stdout, paint, name, bytes.ReplaceAll(data, cr, lf), bytes.ReplaceAll(pruned, cr, lf)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case p.write && !bytes.Equal(pruned, raw) && !bytes.Equal(pruned, data):
+		return p.keep(name, path, func(w io.Writer) error {
+			_, err := w.Write(pruned)
+			return err
+		})
+	case p.write, p.diff:
+		return nil
+	}
+	if p.printed && !bytes.HasPrefix(pruned, []byte("---")) && len(bytes.TrimSpace(pruned)) > 0 {
+		fmt.Fprintln(p.out, "---")
+	}
+	p.printed = true
+	if _, err := p.out.Write(pruned); err != nil {
+		return err
+	}
+	if len(pruned) > 0 && !bytes.HasSuffix(pruned, []byte("\n")) && p.env.StdoutTerminal {
+		fmt.Fprintln(p.out)
+	}
+	return nil
+}
+
+// keep writes what is to be the content of a file.
+func (p *pruner) keep(name, path string, write func(io.Writer) error) error {
+	w, err := p.replacer.Create(path)
+	if err != nil {
+		return err
+	}
+	err = write(w)
+	if closeErr := w.Close(); err == nil {
+		err = closeErr
+	}
+	p.changed = append(p.changed, name)
+	return err
+}

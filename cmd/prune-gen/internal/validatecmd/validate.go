@@ -1,0 +1,149 @@
+// Package validatecmd is the command validate.
+package validatecmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/manifests"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/answer"
+	"github.com/prune-gen/prune-gen/structural/manifest"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+const validateAbout = `Report, with file and line, what the API server would drop, warn of and refuse if each object were created: unknown fields
+as warnings, refusals as errors in the words of the server. A manifest is a file with YAML documents, JSON or lists, a directory,
+or - for standard input. What only a server sets is dropped as the server drops it. No object can be created with a
+resourceVersion: the first one in a file is a warning, and the objects are answered for without it. With --old, an object that is
+there too, with the same group, kind, namespace and name, is answered for as an update of that one; without a resourceVersion of
+its own it has that of the old object. No cluster is asked, so nothing is known of admission and of other objects.`
+
+// Run validates the manifests that args name.
+func Run(env *cli.Environment, args []string) error {
+	fl := cli.NewFlags("validate", "--crd CRD FILE...", validateAbout)
+	shared := fl.FindingFlags()
+	shared.MuteErrors = true
+	fl.Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
+	flags := manifests.NewFlags(fl, shared)
+	v := &validator{how: shared, seen: map[string]bool{}}
+	fl.BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds for which no CRD was given as errors")
+	old := fl.StringSlice("old", nil, "answer as for updates of the objects in these `files`; can be repeated")
+	oldDir := fl.StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
+	fl.SetExamples(
+		cli.Example{Does: "the manifests of a repository, against its own CRDs", Line: "prune-gen validate --crd config/crd/bases config/samples"},
+		cli.Example{Does: "what a chart installs; every kind must have a CRD, and unknown fields fail", Line: "helm template chart | prune-gen validate --crd crds --strict --strict-kinds -"},
+		cli.Example{Does: "objects that exist, against CRDs that are to be installed", Line: "kubectl get crontabs -A -o yaml | prune-gen validate --crd new.yaml -"},
+		cli.Example{Does: "in CI: the change of a manifest, as an update", Line: "prune-gen validate --crd crds --old old.yaml --output junit new.yaml >report.xml"},
+	)
+	args, err := flags.Parse(env, args, old, oldDir)
+	if err != nil {
+		return err
+	}
+	v.report = shared.Report(env.Stdout, env.StdoutTerminal)
+	v.report.Count(findings.Tally{Manifests: true})
+	if v.server, err = flags.Server(env, v.report); err == nil {
+		err = v.validate(env, args, append(*old, *oldDir...))
+	}
+	if errors.Is(err, cli.ErrFindings) {
+		err = nil // the report says so
+	}
+	return shared.Finish(v.report, err)
+}
+
+// validator is the work of the command.
+type validator struct {
+	how         *cli.FindingFlags
+	server      *answer.Server
+	report      *findings.Report
+	strictKinds bool
+	seen        map[string]bool // the unknown kinds that were reported
+}
+
+// validated is the result for a file.
+type validated struct {
+	findings []findings.Snippet
+	verdicts []findings.Verdict
+	tally    findings.Tally
+}
+
+func (v *validator) validate(env *cli.Environment, names, old []string) error {
+	if len(old) > 0 {
+		err := cli.EachText(env, "reading old objects", v.how.Inputs(old), v.store, v.report.Add)
+		if err != nil || v.report.Errors() > 0 {
+			return err
+		}
+	}
+	return cli.EachText(env, "validating", v.how.Inputs(names), v.file, func(r *validated) {
+		v.report.Add(r.findings)
+		for _, verdict := range r.verdicts {
+			v.report.Verdict(verdict)
+		}
+		v.report.Count(r.tally)
+	})
+}
+
+// store makes the objects of a file known to the server. It returns the findings about the text.
+func (v *validator) store(t *input.Text) []findings.Snippet {
+	if t.Wrong != nil {
+		return findings.Snippets([]structural.Finding{*t.Wrong}, nil)
+	}
+	var errs []structural.Finding
+	f := v.server.Visit(t.Name, text.Decode(t.Data), answer.Visitor{Listed: t.Listed, Store: true})
+	if f.Foreign && t.Listed {
+		return nil
+	}
+	for _, finding := range f.Findings {
+		if finding.Severity == structural.SeverityError {
+			errs = append(errs, finding)
+		}
+	}
+	return t.Snippets(errs, f.Lines)
+}
+
+// file validates the objects of a file.
+func (v *validator) file(t *input.Text) *validated {
+	r := &validated{tally: findings.Tally{File: t.Name, Files: 1, Manifests: true}}
+	if t.Wrong != nil {
+		r.findings = findings.Snippets([]structural.Finding{*t.Wrong}, nil)
+		return r
+	}
+	f := v.server.Visit(t.Name, text.Decode(t.Data), answer.Visitor{
+		Listed: t.Listed,
+		Known: func(res *answer.Resource, o manifest.Object) []structural.Finding {
+			a := v.server.Ask(res, o, answer.Options{Strict: *v.how.Strict})
+			r.tally.Objects++
+			if a.Refused {
+				r.tally.Refused++
+			} else if len(a.Findings) == 0 {
+				r.verdicts = append(r.verdicts, findings.Verdict{File: t.Name, CRD: res.CRD.Name, Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
+			}
+			return a.Findings
+		},
+		Unknown: func(o manifest.Object) []structural.Finding { return v.unknown(o, &r.tally) },
+	})
+	if f.Foreign && t.Listed {
+		r.tally = findings.Tally{File: t.Name, Files: 1, Manifests: true, Skipped: 1}
+		return r
+	}
+	r.tally.Passed = f.Passed
+	r.findings = t.Snippets(f.Findings, f.Lines)
+	return r
+}
+
+// unknown counts an object of a kind for which no CRD was given. With --strict-kinds, the first of each kind is an error.
+func (v *validator) unknown(o manifest.Object, tally *findings.Tally) []structural.Finding {
+	tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: o.APIVersion, Kind: o.Kind, Objects: 1})
+	if id := o.APIVersion + " " + o.Kind; !v.strictKinds || v.seen[id] {
+		return nil
+	} else {
+		v.seen[id] = true
+	}
+	return []structural.Finding{{
+		Rule: answer.RuleUnknownKind, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
+		Message: fmt.Sprintf("no CRD was given for kind %q in version %q", o.Kind, o.APIVersion),
+	}}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A CRD cannot put anything into a page but text.
+func TestPagesEscapeEverything(t *testing.T) {
+	const evil = "</script><script>alert(1)</script><!--<script>{{js}}\u2028 &amp; \"'"
+	quoted, err := json.Marshal(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(crd("things", "{type: object, description: "+string(quoted)+", properties: {"+string(quoted)+": {type: string, enum: ["+string(quoted)+"]}}}"),
+		"kind: Thing\n", "kind: Thing\n    categories: ["+string(quoted)+"]\n", 1)
+	t.Chdir(write(t, map[string]string{"crd.yaml": text}))
+	r := wantRun(t, exitOK, "<!DOCTYPE html>", "-", "explain", "--output", "html", "--tree-only", "crd.yaml")
+	if n := strings.Count(r.stdout, "<script"); n != 2 { // the data, and the program
+		t.Errorf("%d scripts begin", n)
+	}
+	if n := strings.Count(r.stdout, "</script"); n != 2 {
+		t.Errorf("%d scripts end", n)
+	}
+	_, data, _ := strings.Cut(r.stdout, `id="data">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	if strings.ContainsAny(data, "<>\u2028") {
+		t.Errorf("the data has markup in it: %s", data)
+	}
+	var read struct {
+		Versions []struct {
+			Tree struct {
+				Fields []struct{ Name, Description string }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(data), &read); err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, f := range read.Versions[0].Tree.Fields {
+		found = found || f.Name == "field" && f.Description == evil
+	}
+	if !found {
+		t.Errorf("the description is not %q in\n%s", evil, data)
+	}
+	for _, hole := range []string{"{{csp}}", "{{title}}", "{{css}}", "{{data}}", "{{engine}}"} {
+		if strings.Contains(r.stdout, hole) {
+			t.Errorf("%s is left", hole)
+		}
+	}
+}
+
+// The policy of a page allows its own scripts and its own style by their hashes, and nothing else.
+func TestPagesHaveAPolicy(t *testing.T) {
+	t.Chdir(repository)
+	r := wantRun(t, exitOK, "", "-", "explain", "--output", "html", "--tree-only", crontabs)
+	m := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatch(r.stdout)
+	if m == nil {
+		t.Fatal("there is no policy")
+	}
+	if !strings.HasPrefix(m[1], "default-src 'none'; ") || strings.Contains(m[1], "unsafe") || strings.Contains(m[1], "http") {
+		t.Errorf("the policy is %s", m[1])
+	}
+	for _, part := range regexp.MustCompile(`(?s)<(?:script|style)>(.*?)</(?:script|style)>`).FindAllStringSubmatch(r.stdout, -1) {
+		sum := sha256.Sum256([]byte(part[1]))
+		if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(m[1], want) {
+			t.Errorf("the policy does not allow %.60q", part[1])
+		}
+	}
+	// Nothing is loaded from anywhere.
+	if got := regexp.MustCompile(`(?i)<[^>]*\s(src|href)=`).FindString(r.stdout); got != "" {
+		t.Errorf("the page refers to something: %s", got)
+	}
+}
+
+func TestPagesSaySoWithoutGo(t *testing.T) {
+	t.Chdir(repository)
+	t.Setenv("PATH", t.TempDir())
+	wantRun(t, exitInput, "-", "--tree-only writes such a page", "explain", "--output", "html", crontabs)
+	wantRun(t, exitOK, "<!DOCTYPE html>", "-", "explain", "--output", "html", "--tree-only", crontabs)
+}
+
+// The engine is built from the sources of this program, wherever that is called, and has its loader beside it.
+func TestPagesHaveAnEngine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the engine")
+	}
+	file := filepath.Join(repository, crontabs)
+	t.Chdir(t.TempDir())
+	r := wantRun(t, exitOK, `<script type="text/plain" id="wasm">H4sI`, "-", "explain", "--output", "html", file)
+	if !strings.Contains(r.stdout, "globalThis.Go = class") || !strings.Contains(r.stdout, "'wasm-unsafe-eval'") {
+		t.Error("the loader is missing")
+	}
+	if n := len(r.stdout); n < 1<<20 || n > 8<<20 {
+		t.Errorf("the page has %d bytes", n)
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return
+	}
+	// The scripts are JavaScript.
+	for i, part := range regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(r.stdout, -1) {
+		dir := write(t, map[string]string{"script.js": part[1]})
+		if out, err := exec.Command(node, "--check", filepath.Join(dir, "script.js")).CombinedOutput(); err != nil {
+			t.Errorf("script %d: %v\n%s", i, err, out)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// untidy is a manifest of what crd("things", ...) defines, with an unknown field and comments. tidy is the same without it.
+const (
+	untidy = "# about a\napiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a, nam: b}\n# unknown\nx:\n- 1 # more\n\nfield: 'abc' # known\n"
+	tidy   = "# about a\napiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n\nfield: 'abc' # known\n"
+
+	untidyJSON = `{"apiVersion": "example.com/v1", "kind": "Thing", "x": 1, "metadata": {"name": "a"}}`
+	tidyJSON   = `{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}}`
+)
+
+func TestPrunePrintsManifests(t *testing.T) {
+	inManifests(t, map[string]string{
+		"a.yaml": untidy, "b.yaml": "---\n" + untidy, "a.json": untidyJSON, "dir/a.yaml": untidy, "dir/values.yaml": "a: 1\n",
+		"dir/x.yaml": "{{ a }}\n", "dir/pod.yaml": "apiVersion: v1\nkind: Pod\n",
+	})
+	for _, test := range []struct {
+		name, stdin, args, want string
+		code                    int
+		stderr                  string
+	}{
+		{"a file", "", "a.yaml", tidy, exitOK, "-"},
+		{"files", "", "a.yaml b.yaml dir/pod.yaml", tidy + "---\n" + tidy + "---\napiVersion: v1\nkind: Pod\n", exitOK, "-"},
+		{"a directory", "", "dir", tidy, exitOK, "-"},
+		{"standard input", untidy + "---\n" + untidy, "-", tidy + "---\n" + tidy, exitOK, "-"},
+		{"a byte order mark", "\ufeff" + untidy, "-", "\ufeff" + tidy, exitOK, "-"},
+		{"CR LF", strings.ReplaceAll(untidy, "\n", "\r\n"), "-", strings.ReplaceAll(tidy, "\n", "\r\n"), exitOK, "-"},
+		{"JSON", "", "a.json", tidyJSON, exitOK, "-"},
+		{"JSON documents", untidyJSON + "\n" + untidyJSON + "\n", "-", tidyJSON + "\n" + tidyJSON + "\n", exitOK, "-"},
+		{"JSON and YAML", "", "a.json a.yaml", tidyJSON + "---\n" + tidy, exitOK, "-"},
+		{"YAML that begins like JSON", `{"apiVersion": example.com/v1, "kind": Thing, "x": 1} # c` + "\n", "-", `{"apiVersion": example.com/v1, "kind": Thing} # c` + "\n", exitOK, "-"},
+		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: none of 1 object is of a kind of the CRDs\n"},
+		{"nothing to drop", tidy, "-", tidy, exitOK, "-"},
+		{"what is neither", `{"a": 1,, "b"}`, "-", "", exitInput, "<stdin>:1:9: error: invalid JSON: want the quoted key of a member [text/syntax]"},
+		{"an alias", "apiVersion: example.com/v1\nkind: Thing\nx: &a b\nfield: *a\n", "-", "", exitInput, `<stdin>:4:8: error: anchor "a" is in a field that is dropped, on line 3, and is used here [text/unknown-anchor]`},
+		{"one good and one bad", "a: [\n", "a.yaml -", tidy, exitInput, "[text/syntax]"},
+		{"no file", "", "missing.yaml", "", exitInput, "missing.yaml: error: no such file or directory [text/unreadable]"},
+		{"normalized", untidy, "--normalize -", "apiVersion: example.com/v1\nfield: abc\nkind: Thing\nmetadata:\n  generation: 1\n  name: a\n  namespace: default\n", exitOK, "-"},
+		{"normalized JSON", untidyJSON, "--normalize -", "{\n  \"apiVersion\": \"example.com/v1\",\n  \"kind\": \"Thing\",\n  \"metadata\": {\n    \"generation\": 1,\n    \"name\": \"a\",\n    \"namespace\": \"default\"\n  }\n}\n", exitOK, "-"},
+		{"a normalized list", "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: Pod}\n- {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, x: 1}\n---\na: 1\n", "--normalize -",
+			"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata:\n    generation: 1\n    name: a\n    namespace: default\nkind: List\n---\na: 1\n", exitOK, "-"},
+		{"normalized and refused", thing("a", "abcdef"), "--normalize -", "", exitInput, "<stdin>:5:1: error: field: Too long"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := runWith(test.stdin, append([]string{"prune", "--crd", "crd.yaml"}, strings.Fields(test.args)...)...)
+			if r.code != test.code || r.stdout != test.want || test.stderr == "-" && r.stderr != "" || !strings.Contains(r.stderr, strings.Trim(test.stderr, "-")) {
+				t.Errorf("exit status %d, want %d\n%s\nstandard output is\n%s\nwant\n%s", r.code, test.code, r.stderr, r.stdout, test.want)
+			}
+		})
+	}
+}
+
+func TestPruneShowsDiffs(t *testing.T) {
+	inManifests(t, map[string]string{"a.yaml": strings.ReplaceAll(untidy, "\n", "\r\n"), "a.json": untidyJSON + "\n", "tidy.yaml": tidy})
+	want := "--- a.yaml\n+++ a.yaml\n@@ -1,9 +1,6 @@\n # about a\n apiVersion: example.com/v1\n kind: Thing\n-metadata: {name: a, nam: b}\n-# unknown\n-x:\n-- 1 # more\n+metadata: {name: a}\n \n field: 'abc' # known\n"
+	if r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "--diff", "a.yaml", "tidy.yaml"); r.stdout != want {
+		t.Errorf("%s\nwant\n%s", r.stdout, want)
+	}
+	wantRun(t, exitOK, "-"+untidyJSON+"\n+"+tidyJSON+"\n", "-", "prune", "--crd", "crd.yaml", "--diff", "a.json")
+	wantRun(t, exitOK, "\x1b[1;31m-x:\x1b[0m\n", "-", "prune", "--crd", "crd.yaml", "--diff", "--color=always", "a.yaml")
+}
+
+func TestPruneWritesAllFilesOrNone(t *testing.T) {
+	inManifests(t, map[string]string{"a.yaml": untidy, "b/a.json": untidyJSON, "tidy.yaml": tidy, "pod.yaml": "apiVersion: v1\nkind: Pod\n", "bad.yaml": "a: [\n"})
+	if err := os.Chmod("a.yaml", 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a.yaml", "link.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t)
+	wantRun(t, exitInput, "-", "prune-gen prune: nothing was written\n", "prune", "--crd", "crd.yaml", "-w", "a.yaml", "bad.yaml")
+	if after := contents(t); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("%q, want %q", after, before)
+	}
+	r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "-w", "link.yaml", "b", "tidy.yaml", "pod.yaml")
+	if want := "pruned link.yaml\npruned " + filepath.Join("b", "a.json") + "\n"; r.stdout != want {
+		t.Errorf("%q, want %q", r.stdout, want)
+	}
+	before["a.yaml"], before["b/a.json"] = tidy, tidyJSON
+	if after := contents(t); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("%q, want %q", after, before)
+	}
+	if info, err := os.Stat("a.yaml"); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if info, err := os.Lstat("link.yaml"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v", err)
+	}
+	if r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "--write", "a.yaml", "b"); r.stdout != "" {
+		t.Errorf("written again: %s", r.stdout)
+	}
+	wantRun(t, exitUsage, "-", "-w cannot be combined with standard input", "prune", "--crd", "crd.yaml", "-w", "-")
+}
+
+// What is larger than an object can be is not held in memory.
+func TestPruneStreamsLargeLists(t *testing.T) {
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(1000))
+	list := func(item, end string) string {
+		return `{"apiVersion": "v1", "items": [` + strings.Repeat(item+",\n", 20_000) + item + end
+	}
+	const end = `], "kind": "List"}` + "\n"
+	inManifests(t, map[string]string{"large.json": list(untidyJSON, end), "tidy.json": list(tidyJSON, end), "bad.json": list(untidyJSON, "}"), "wide.json": list(untidyJSON, `, {"a": "`+strings.Repeat("x", 1000)+`"}`+end)})
+	if r := wantRun(t, exitOK, "", "-", "prune", "--crd", "crd.yaml", "large.json"); r.stdout != list(tidyJSON, end) {
+		t.Errorf("%d bytes, want %d", len(r.stdout), len(list(tidyJSON, end)))
+	}
+	if r := runWith(list(untidyJSON, end), "prune", "--crd", "crd.yaml", "-"); r.code != exitOK || r.stdout != list(tidyJSON, end) {
+		t.Errorf("%d, %d bytes, %s", r.code, len(r.stdout), r.stderr)
+	}
+	wantRun(t, exitInput, "", "bad.json: error: invalid JSON: want a comma or the ] of the list at offset ", "prune", "--crd", "crd.yaml", "bad.json")
+	wantRun(t, exitInput, "", "wide.json: error: the object at offset ", "prune", "--crd", "crd.yaml", "wide.json")
+	wantRun(t, exitInput, "-", "nothing was written\n", "prune", "--crd", "crd.yaml", "-w", "large.json", "bad.json")
+	wantRun(t, exitOK, "pruned large.json\n", "-", "prune", "--crd", "crd.yaml", "-w", "large.json", "tidy.json")
+	if have := contents(t); have["large.json"] != list(tidyJSON, end) || have["tidy.json"] != list(tidyJSON, end) || len(have) != 5 {
+		t.Error("the files are not as they should be")
+	}
+}
+
+func TestReadmeShowsWhatPrunePrints(t *testing.T) {
+	t.Chdir(repository)
+	r := wantRun(t, exitOK, "", "-", "prune", "--crd", "examples/operator/config/crd/bases", "--diff", "examples/operator/config/samples")
+	wantInReadme(t, "$ go run ./cmd/prune-gen prune --crd examples/operator/config/crd/bases --diff examples/operator/config/samples\n", r.stdout)
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// thing returns a manifest of what crd("things", ...) defines.
+func thing(name, field string) string {
+	return "apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: " + name + "\nfield: " + field + "\n"
+}
+
+// inManifests goes to a new directory with a CRD, crd.yaml, and other files.
+func inManifests(t *testing.T, files map[string]string) {
+	t.Helper()
+	all := map[string]string{"crd.yaml": crd("things", "{type: string, maxLength: 5}")}
+	maps.Copy(all, files)
+	t.Chdir(write(t, all))
+}
+
+func TestValidateReadsWhatPeopleHave(t *testing.T) {
+	const chart = "---\n# Source: chart/templates/empty.yaml\n---\n# Source: chart/templates/thing.yaml\n"
+	inManifests(t, map[string]string{
+		"good.yaml": thing("good", "abc"), "bad.yaml": thing("bad", "abcdef"),
+		"dir/a.yaml": thing("a", "abcdef"), "dir/values.yaml": "a: 1\n", "dir/templates/x.yaml": "{{- if .Values.a }}\na: b\n{{- end }}\n",
+		"dir/b.json":    `{"apiVersion": "example.com/v1", "kind": "ThingList", "items": [{"metadata": {"name": "x"}, "field": 5}]}`,
+		"dir/notes.txt": "not read",
+	})
+	for _, test := range []struct {
+		name, stdin, args string
+		code              int
+		want              []string
+	}{
+		{"a good one", "", "good.yaml", exitOK, []string{"read 1 object in 1 file: no errors, no warnings\n"}},
+		{"a bad one", "", "bad.yaml", exitInput, []string{
+			"bad.yaml:5:1: error: field: Too long: may not be more than 5 bytes [object/too-long]\n  |\n5 | field: abcdef\n  | ^^^^^\n  = things.example.com v1: Thing bad\n",
+			"read 1 object in 1 file: 1 error, no warnings\n"}},
+		{"a directory", "", "dir", exitInput, []string{
+			"a.yaml:5:1: error: field: Too long", "b.json:1:93: error: field: Invalid value: \"integer\"",
+			"read 2 objects in 4 files: 2 errors, no warnings\npassed over 1 document: not an object of Kubernetes\npassed over 1 file: not YAML, and no mention of a group of the CRDs\n"}},
+		{"standard input", thing("a", "abc") + "---\n" + thing("b", "abcdef"), "-", exitInput, []string{"<stdin>:11:1: error: field: Too long", "read 2 objects in 1 file"}},
+		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
+		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
+		{"a list", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata: {name: a}\n  fiel: a\n- {apiVersion: v1, kind: Pod}\n", "-", exitOK,
+			[]string{"<stdin>:7:3: warning: unknown field \"fiel\" [object/unknown-field]", "hint: did you mean field?", "no CRD was given for 1 object: v1 Pod (1)\n"}},
+		{"an empty file", "", "/dev/null", exitOK, []string{"read no objects in 1 file: no errors, no warnings\n"}},
+		{"no file", "", "missing.yaml", exitInput, []string{"missing.yaml: error: no such file or directory [text/unreadable]"}},
+		{"no YAML", "a: [\n", "-", exitInput, []string{"[text/syntax]"}},
+		{"excluded", "", "--exclude a.yaml --exclude b.json dir", exitOK, []string{"read no objects in 2 files"}},
+		{"disabled", "", "--disable object/too-long bad.yaml", exitOK, []string{"1 ignored"}},
+		{"ignored", strings.Replace(thing("a", "abcdef"), "field:", "# prune-gen:ignore object/too-long it is fine\nfield:", 1), "-", exitOK, []string{"1 ignored"}},
+		{"quiet", "", "--quiet good.yaml", exitOK, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := runWith(test.stdin, append([]string{"validate", "--crd", "crd.yaml"}, strings.Fields(test.args)...)...)
+			if r.code != test.code || r.stderr != "" || test.want == nil && r.stdout != "" {
+				t.Errorf("exit status %d, want %d\n%s%s", r.code, test.code, r.stdout, r.stderr)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(filepath.ToSlash(r.stdout), part) {
+					t.Errorf("no %q in\n%s", part, r.stdout)
+				}
+			}
+		})
+	}
+}
+
+func TestValidateFailsForWarningsAndKindsIfAsked(t *testing.T) {
+	unknown := thing("a", "abc") + "x: 1\n"
+	const pods = "---\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Service\n"
+	inManifests(t, map[string]string{"unknown.yaml": unknown, "pods.yaml": thing("a", "abc") + pods})
+	wantRun(t, exitOK, "unknown.yaml:6:1: warning: unknown field", "-", "validate", "--crd", "crd.yaml", "unknown.yaml")
+	wantRun(t, exitInput, "unknown.yaml:6:1: error: unknown field", "-", "validate", "--crd", "crd.yaml", "--strict", "unknown.yaml")
+	wantRun(t, exitOK, "no errors, no warnings\nno CRD was given for 3 objects: v1 Pod (2), v1 Service (1)\n", "-", "validate", "--crd", "crd.yaml", "pods.yaml")
+	r := wantRun(t, exitInput, `pods.yaml:7:1: error: no CRD was given for kind "Pod" in version "v1" [manifest/unknown-kind]`, "-", "validate", "--crd", "crd.yaml", "--strict-kinds", "pods.yaml")
+	if n := strings.Count(r.stdout, "[manifest/unknown-kind]"); n != 2 {
+		t.Errorf("%d kinds are unknown, want 2\n%s", n, r.stdout)
+	}
+}
+
+func TestValidateAnswersForUpdates(t *testing.T) {
+	inManifests(t, map[string]string{
+		"old/a.yaml": thing("a", "abcdef"), "new.yaml": thing("a", "abcdef") + "---\n" + thing("b", "abcdef"), "changed.yaml": thing("a", "abcdefg"), "broken.yaml": "a: [\n",
+	})
+	for _, flag := range []string{"--old=old/a.yaml", "--old-dir=old"} {
+		r := wantRun(t, exitInput, "new.yaml:11:1: error: field: Too long", "-", "validate", "--crd", "crd.yaml", flag, "new.yaml")
+		if strings.Contains(r.stdout, "new.yaml:5:1") {
+			t.Errorf("the fault of the old object is not tolerated\n%s", r.stdout)
+		}
+		wantRun(t, exitInput, "changed.yaml:5:1: error: field: Too long", "-", "validate", "--crd", "crd.yaml", flag, "changed.yaml")
+	}
+	wantRun(t, exitInput, "broken.yaml:", "-", "validate", "--crd", "crd.yaml", "--old=broken.yaml", "new.yaml")
+}
+
+func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
+	inManifests(t, map[string]string{
+		"a.yaml": thing("a", "abc"), "bad.yaml": crd("things", badField), "other.yaml": crd("things", "{type: integer}"), "empty/x.txt": "",
+	})
+	wantRun(t, exitUsage, "-", "no CRD given: name files or directories by --crd", "validate", "a.yaml")
+	wantRun(t, exitUsage, "-", "no manifest given: name a file, a directory, or - for standard input", "validate", "--crd", "crd.yaml")
+	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "-", "-")
+	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "crd.yaml", "--old", "-", "-")
+	wantRun(t, exitInput, "[structural/type-required]", "-", "validate", "--crd", "bad.yaml", "a.yaml")
+	wantRun(t, exitInput, "", "crd.yaml and other.yaml both define things.example.com, differently: choose one", "validate", "--crd", "crd.yaml", "--crd", "other.yaml", "a.yaml")
+	wantRun(t, exitInput, "", "no CustomResourceDefinition in a.yaml", "validate", "--crd", "a.yaml", "a.yaml")
+	wantRun(t, exitInput, "", "no manifest in empty: there is no *.yaml, *.yml or *.json file", "validate", "--crd", "crd.yaml", "empty")
+	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", "validate", "--crd", "crd.yaml,crd.yaml", "a.yaml")
+}
+
+func TestValidateTellsMachinesTheSame(t *testing.T) {
+	t.Setenv("GITHUB_WORKSPACE", "")
+	inManifests(t, map[string]string{"m.yaml": thing("a", "abc") + "---\n" + thing("b", "abcdef") + "x: <&>\n---\napiVersion: v1\nkind: Pod\n"})
+	args := []string{"validate", "--crd", "crd.yaml", "m.yaml", "--output"}
+	r := wantRun(t, exitInput, "", "-", append(args, "json")...)
+	var report struct {
+		Objects struct {
+			Read, Refused int
+			UnknownKinds  []struct {
+				APIVersion, Kind string
+				Objects          int
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if o := report.Objects; o.Read != 2 || o.Refused != 1 || len(o.UnknownKinds) != 1 || o.UnknownKinds[0].Kind != "Pod" || o.UnknownKinds[0].Objects != 1 {
+		t.Errorf("%+v", o)
+	}
+	found := readFindings(t, r.stdout)
+	if len(found) != 2 || found[0].Object != "Thing b" || found[0].Path != "field" || found[0].Line != 11 || found[0].CRD != "things.example.com" {
+		t.Errorf("%+v", found)
+	}
+	wantRun(t, exitInput, `"object": "Thing b"`, "-", append(args, "sarif")...)
+	wantRun(t, exitInput, "::error file=m.yaml,line=11,col=1,title=Thing b::field: Too long", "-", append(args, "github")...)
+
+	r = wantRun(t, exitInput, "", "-", append(args, "junit")...)
+	var junit struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Suites   []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Name    string `xml:"name,attr"`
+				Line    int    `xml:"line,attr"`
+				Failure *struct {
+					Message string `xml:"message,attr"`
+				} `xml:"failure"`
+				Output string `xml:"system-out"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(r.stdout), &junit); err != nil {
+		t.Fatal(err)
+	}
+	if junit.Tests != 3 || junit.Failures != 1 || len(junit.Suites) != 1 || junit.Suites[0].Name != "m.yaml" {
+		t.Fatalf("%+v", junit)
+	}
+	for _, c := range junit.Suites[0].Cases {
+		switch {
+		case c.Name == "Thing a" && c.Line == 1 && c.Failure == nil && c.Output == "":
+		case c.Name == "Thing b: object/too-long" && c.Line == 11 && c.Failure != nil && strings.HasPrefix(c.Failure.Message, "field: Too long"):
+		case c.Name == "Thing b: object/unknown-field" && c.Line == 12 && c.Failure == nil && strings.HasPrefix(c.Output, `m.yaml:12:1: unknown field "x"`):
+		default:
+			t.Errorf("%+v", c)
+		}
+	}
+	if r := wantRun(t, exitOK, `tests="1" failures="0"`, "-", "lint", "--output", "junit", "crd.yaml"); !strings.Contains(r.stdout, `<testsuite name="crd.yaml"`) {
+		t.Errorf("%s", r.stdout)
+	}
+}
+
+// README shows what validate prints about a sample, with three dots for what is left out.
+func TestReadmeShowsWhatValidatePrints(t *testing.T) {
+	t.Chdir(repository)
+	r := wantRun(t, exitInput, "", "-", "validate", "--crd", "examples/operator/config/crd/bases", "examples/operator/config/samples")
+	wantInReadme(t, "$ go run ./cmd/prune-gen validate --crd examples/operator/config/crd/bases examples/operator/config/samples\n", r.stdout)
+}
+
+// wantInReadme fails unless README has a command and what it prints, with a line of three dots for what is left out.
+func wantInReadme(t *testing.T, command, printed string) {
+	t.Helper()
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, found := strings.Cut(string(readme), command)
+	shown, _, ended := strings.Cut(shown, "```")
+	if !found || !ended {
+		t.Fatalf("README does not have %s", command)
+	}
+	rest, at := printed, slices.Collect(strings.SplitSeq(shown, "...\n"))
+	for i, part := range at {
+		j := strings.Index(rest, part)
+		if j < 0 || i == 0 && j > 0 || i == len(at)-1 && !strings.HasSuffix(rest, part) {
+			t.Fatalf("README has\n%s\nand this is printed\n%s", part, printed)
+		}
+		rest = rest[j+len(part):]
+	}
+}

@@ -1,0 +1,90 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Evaluate is the payload of the pass that evaluates CEL rules.
+type Evaluate struct {
+	// Table has the rules of the values of the node, nil for none.
+	Table *RuleTable
+	// Of is the kind whose root it is. Nothing says that the kind has no rules.
+	Of      string
+	Nothing bool
+}
+
+// RuleTable is the rules of a node. Two of them are one if their texts are equal.
+type RuleTable struct {
+	// Type is the type of the values in the schema, and Self what rules can see of them, as the runtime writes it.
+	Type string
+	Self string
+	// Keys tell the elements of a list map apart.
+	Keys  []string
+	Rules []*Rule
+}
+
+// Rule is a CEL rule.
+type Rule struct {
+	Rule              string
+	Message           string
+	MessageExpression string
+	Reason            string
+	FieldPath         string
+	UsesOld           bool
+	OptionalOld       bool
+	// Program and MessageProgram are the expressions as the runtime writes them.
+	Program        string
+	MessageProgram string
+	// Problem says why the rule cannot be evaluated at all: then it is an error of every object.
+	Problem string
+	// Code evaluates the rule; nil if only its program can, and Why says what it lacks.
+	Code *RuleCode
+	Why  string
+}
+
+// RuleCode is the code of a rule.
+type RuleCode struct {
+	Body     Code
+	Patterns []string
+	Types    []string // as the runtime writes them
+}
+
+// Text identifies a table.
+func (t *RuleTable) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q %q", t.Type, t.Self, t.Keys)
+	for _, r := range t.Rules {
+		fmt.Fprintf(&b, "\n%q %q %q %q %q %t %t %q %q %q", r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath, r.UsesOld, r.OptionalOld, r.Program, r.MessageProgram, r.Problem)
+	}
+	return b.String()
+}
+
+func (r Evaluate) Func() bool { return !r.Nothing }
+
+func (Evaluate) Leaf() bool { return false }
+
+func (Evaluate) Object() bool { return false }
+
+func (Evaluate) Drops() bool { return false }
+
+func (r Evaluate) String() string {
+	switch {
+	case r.Nothing:
+		return "no rules"
+	case r.Table == nil:
+		return ""
+	}
+	var parts []string
+	for _, rule := range r.Table.Rules {
+		part := fmt.Sprintf("%q", rule.Rule)
+		if rule.Code == nil {
+			part += " by its program: " + rule.Why
+		}
+		parts = append(parts, part)
+	}
+	if r.Table.Keys != nil {
+		parts = append(parts, fmt.Sprintf("list map by %q", r.Table.Keys))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,282 @@
+package apiserver
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/kube/manifest"
+	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Gateway API tests its CRDs with Go tests, which start an API server. The last version that has them in its main module.
+const gatewayAPITests = "sigs.k8s.io/gateway-api@v1.4.0"
+
+// The client of Gateway API's tests can be that of prunetest. This is their line that makes one, and the line and the file in
+// its place.
+const (
+	theirClient = `client.New(restConfig, client.Options{
+		Scheme: scheme,
+	})`
+	eitherClient = `newClient(restConfig, scheme)`
+	newClient    = `package main
+
+import (
+	"os"
+
+	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+)
+
+func newClient(config *rest.Config, scheme *runtime.Scheme) (client.Client, error) {
+	if dir := os.Getenv("CRDS"); dir != "" {
+		crds, err := prunetest.FromFiles(dir)
+		if err != nil {
+			return nil, err
+		}
+		return crds.NewClient(fake.NewClientBuilder().WithScheme(scheme)), nil
+	}
+	// The server has no discovery.
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for kind := range scheme.AllKnownTypes() {
+		plural, singular := meta.UnsafeGuessKindToResource(kind)
+		scope := meta.RESTScopeNamespace
+		switch kind.Kind {
+		case "Gateway":
+			plural.Resource = "gateways"
+		case "GatewayClass":
+			scope = meta.RESTScopeRoot
+		}
+		mapper.AddSpecific(kind, plural, singular, scope)
+	}
+	config.QPS = -1
+	return client.New(config, client.Options{Scheme: scheme, Mapper: mapper})
+}
+`
+)
+
+// The tests of Gateway API have the same results with the client of prunetest as with a server. Nothing in them is changed except
+// for the client.
+func TestGatewayAPITestsWithTheFakeClient(t *testing.T) {
+	// One test wants the words of older servers: Invalid value: "object", where the server of today does not print an object.
+	outdated := []string{"TestHTTPRouteTimeouts", "TestHTTPRouteTimeouts/invalid_timeout_request_200ms_less_than_backendRequest_1s"}
+	for channel, want := range map[string]struct {
+		passed int
+		failed []string
+	}{"standard": {141, nil}, "experimental": {236, outdated}} {
+		t.Run(channel, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			s := start(t)
+			var crds [][]byte
+			for _, file := range gatewayCRDs(t, gatewayAPITests, channel) {
+				crds = append(crds, readFile(t, file))
+			}
+			if err := s.InstallCRDs(t.Context(), crds...); err != nil {
+				t.Fatal(err)
+			}
+			started := time.Since(began)
+			dir := gatewayTests(t)
+			program := filepath.Join(dir, "cel.test")
+			build := exec.CommandContext(t.Context(), "go", "test", "-c", "-modfile="+filepath.Join(dir, "apiserver.mod"), "-tags="+channel, "-o", program,
+				"sigs.k8s.io/gateway-api/pkg/test/cel")
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			kubeconfig := filepath.Join(dir, "kubeconfig")
+			writeFile(t, kubeconfig, fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a","cluster":{"server":%q}}]}`, s.URL))
+			run := func(crds string) (passed, failed []string, took time.Duration, out []byte) {
+				cmd := exec.CommandContext(t.Context(), program, "-test.v")
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "CRDS="+crds)
+				began := time.Now()
+				out, err := cmd.CombinedOutput()
+				took = time.Since(began)
+				for _, m := range regexp.MustCompile(`(?m)^ *--- (PASS|FAIL): (.*) \(.*\)$`).FindAllStringSubmatch(string(out), -1) {
+					if m[1] == "PASS" {
+						passed = append(passed, m[2])
+					} else {
+						failed = append(failed, m[2])
+					}
+				}
+				if (err != nil) != (len(failed) > 0) {
+					t.Fatalf("%v: %s", err, out)
+				}
+				return passed, failed, took, out
+			}
+			passed, failed, took, out := run(filepath.Join(dir, "config", "crd", channel))
+			if len(passed) != want.passed || !slices.Equal(failed, want.failed) {
+				t.Errorf("with prunetest %d tests pass and %q fail, want %d and %q: %s", len(passed), failed, want.passed, want.failed, out)
+			}
+			theirPassed, theirFailed, theyTook, out := run("")
+			if !slices.Equal(theirPassed, passed) || !slices.Equal(theirFailed, failed) {
+				t.Errorf("with the server %d tests pass and %q fail, with prunetest %d and %q: %s", len(theirPassed), theirFailed, len(passed), failed, out)
+			}
+			t.Logf("%d tests in %v with prunetest, in %v with a server that took %v to start", len(passed)+len(failed), took, theyTook, started)
+		})
+	}
+}
+
+// gatewayTests returns a directory with the module of Gateway API, as far as its tests need it, and a file apiserver.mod, which
+// is the go.mod of this module with the other one in it.
+func gatewayTests(t *testing.T) string {
+	t.Helper()
+	from, dir := download(t, gatewayAPITests), t.TempDir()
+	for _, part := range []string{"apis", "apisx", "config/crd", "pkg/consts", "pkg/test/cel"} {
+		if err := os.CopyFS(filepath.Join(dir, part), os.DirFS(filepath.Join(from, part))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	main := filepath.Join(dir, "pkg", "test", "cel", "main_test.go")
+	text := string(readFile(t, main))
+	if strings.Count(text, theirClient) != 1 {
+		t.Fatalf("%s does not have the line %s", main, theirClient)
+	}
+	// Files that are copied from the module cache cannot be written.
+	if err := os.Remove(main); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, main, strings.Replace(text, theirClient, eitherClient, 1))
+	writeFile(t, filepath.Join(filepath.Dir(main), "client_test.go"), newClient)
+	// All that the tests import is in the go.mod of this module, in its versions.
+	writeFile(t, filepath.Join(dir, "go.mod"), "module sigs.k8s.io/gateway-api\n\ngo 1.24.0\n")
+	writeFile(t, filepath.Join(dir, "apiserver.mod"), fmt.Sprintf("%s\nrequire sigs.k8s.io/gateway-api v1.4.0\n\nreplace sigs.k8s.io/gateway-api => %s\n", readFile(t, "go.mod"), dir))
+	writeFile(t, filepath.Join(dir, "apiserver.sum"), string(readFile(t, "go.sum")))
+	return dir
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// gatewayCRDs returns the files with the CRDs of a channel.
+func gatewayCRDs(t *testing.T, module, channel string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(download(t, module), "config", "crd", channel, "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	crds := slices.DeleteFunc(files, func(file string) bool {
+		return !bytes.Contains(readFile(t, file), []byte("kind: CustomResourceDefinition"))
+	})
+	if len(crds) == 0 {
+		t.Fatalf("%s has no CRDs in the channel %s", module, channel)
+	}
+	return crds
+}
+
+// Gateway API has manifests that a server must accept and others that it must refuse. With its CRDs they are fixtures: the
+// server is asked first, and its words are what prunetest.Fixtures wants.
+func TestGatewayAPIExamplesAreFixtures(t *testing.T) {
+	const module = "sigs.k8s.io/gateway-api@v1.6.0"
+	dir := download(t, module)
+	// Objects of the standard channel are valid in the experimental one, too.
+	for channel, examples := range map[string][]string{"standard": {"standard"}, "experimental": {"standard", "experimental"}} {
+		t.Run(channel, func(t *testing.T) {
+			files := gatewayCRDs(t, module, channel)
+			s, resources := install(t, files...)
+			fixtures := t.TempDir()
+			count := map[string]int{}
+			for _, of := range examples {
+				for verdict, from := range map[string]string{"valid": "examples", "invalid": "hack/invalid-examples"} {
+					for _, o := range manifestsBelow(t, filepath.Join(dir, from, of)) {
+						apiVersion, _ := o.Object["apiVersion"].(string)
+						if !strings.HasPrefix(apiVersion, "gateway.networking.") {
+							continue // of Kubernetes itself: a Service, for example
+						}
+						refusal := refusalOf(t, s, resourceOf(t, resources, o.Object), o)
+						if (refusal == "") != (verdict == "valid") {
+							t.Errorf("%s:%d: the server says %q about an object that is %s", o.File, o.Line, refusal, verdict)
+						}
+						count[verdict]++
+						writeFile(t, filepath.Join(fixtures, verdict, fmt.Sprintf("%s-%d.yaml", filepath.Base(o.File), count[verdict])), "# "+refusal+"\n"+string(o.JSON)+"\n")
+					}
+				}
+			}
+			if count["valid"] < 60 || count["invalid"] < 30 {
+				t.Errorf("only %v fixtures", count)
+			}
+			began := time.Now()
+			crds, err := prunetest.FromFiles(files...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read := time.Since(began)
+			prunetest.Fixtures(t, crds, fixtures)
+			t.Logf("%v, in %v, of which %v to read the CRDs", count, time.Since(began), read)
+		})
+	}
+}
+
+// refusalOf returns the first cause for which a server refuses to create an object, empty if it does not.
+func refusalOf(t *testing.T, s *server.Server, r *resource, o manifest.Object) string {
+	t.Helper()
+	path := r.collection()
+	if of := (&unstructured.Unstructured{Object: o.Object}).GetNamespace(); of != "" {
+		path = server.Path(r.crd.Group, r.version.Name, of, r.crd.Names.Plural)
+	}
+	resp := doRaw(t, s, http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", server.JSON, o.JSON)
+	if resp.Code == http.StatusCreated {
+		return ""
+	}
+	status, err := resp.Status()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(status.Message, "is invalid") { // as the tests of Gateway API want it
+		t.Errorf("%s:%d: %s", o.File, o.Line, status.Message)
+	}
+	var causes []string
+	for _, cause := range status.Details.Causes {
+		causes = append(causes, cause.Field+": "+cause.Message)
+	}
+	return slices.Min(causes)
+}
+
+// manifestsBelow returns the objects in the files of a directory and below it.
+func manifestsBelow(t *testing.T, dir string) []manifest.Object {
+	t.Helper()
+	var all []manifest.Object
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(file) != ".yaml" {
+			return err
+		}
+		objects, err := manifest.Read(file, bytes.NewReader(readFile(t, file)))
+		all = append(all, objects...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

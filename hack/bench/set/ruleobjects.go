@@ -1,0 +1,224 @@
+package set
+
+import "fmt"
+
+// object and list are parts of objects that are made.
+type (
+	object = map[string]any
+	list   = []any
+)
+
+// repeat returns a list of n elements.
+func repeat(n int, element func(i int) any) list {
+	all := make(list, n)
+	for i := range all {
+		all[i] = element(i)
+	}
+	return all
+}
+
+// numbered returns a text with a number in it.
+func numbered(format string, i int) string { return fmt.Sprintf(format, i) }
+
+// spec returns the spec of an object.
+func spec(obj map[string]any) object {
+	s, _ := obj["spec"].(object)
+	return s
+}
+
+func httpRoute(n int) object {
+	return object{
+		"parentRefs": repeat(n, func(i int) any { return object{"name": numbered("gateway-%d", i), "sectionName": "https"} }),
+		"hostnames":  repeat(n, func(i int) any { return numbered("host-%d.example.com", i) }),
+		"rules": repeat(n, func(i int) any {
+			return object{
+				"matches": list{object{
+					"path":    object{"type": "PathPrefix", "value": numbered("/prefix/%d", i)},
+					"method":  "GET",
+					"headers": list{object{"name": "version", "value": "two"}, object{"name": "env", "value": "canary"}},
+				}},
+				"filters": list{
+					object{"type": "RequestHeaderModifier", "requestHeaderModifier": object{
+						"add": list{object{"name": "my-header", "value": "added"}}, "remove": list{"x-request-id"},
+					}},
+					object{"type": "URLRewrite", "urlRewrite": object{
+						"hostname": "elsewhere.example.com", "path": object{"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"},
+					}},
+					object{"type": "RequestMirror", "requestMirror": object{
+						"backendRef": object{"name": "mirror", "port": 8080}, "percent": 10,
+					}},
+				},
+				"backendRefs": list{
+					object{"name": numbered("first-%d", i), "port": 8080, "weight": 90},
+					object{"name": numbered("second-%d", i), "port": 8080, "weight": 10},
+				},
+				"timeouts": object{"request": "10s", "backendRequest": "2s"},
+			}
+		}),
+	}
+}
+
+// violateHTTPRoute refers to a parent twice, and to services without a port.
+func violateHTTPRoute(obj map[string]any) {
+	s := spec(obj)
+	if parents, _ := s["parentRefs"].(list); len(parents) > 0 {
+		s["parentRefs"] = append(parents, parents[0])
+	}
+	rules, _ := s["rules"].(list)
+	for _, r := range rules {
+		refs, _ := r.(object)["backendRefs"].(list)
+		for _, ref := range refs {
+			delete(ref.(object), "port")
+		}
+	}
+}
+
+func gateway(n int) object {
+	return object{
+		"gatewayClassName": "example",
+		"infrastructure": object{
+			"labels":      object{"example.com/team": "one", "tier": "front"},
+			"annotations": object{"example.com/owner": "someone", "scale": "large"},
+		},
+		"addresses": repeat(n, func(i int) any { return object{"type": "IPAddress", "value": numbered("10.0.0.%d", i+1)} }),
+		"listeners": repeat(n, func(i int) any {
+			return object{
+				"name": numbered("https-%d", i), "protocol": "HTTPS", "port": 443, "hostname": numbered("host-%d.example.com", i),
+				"tls": object{"mode": "Terminate", "certificateRefs": list{object{"name": numbered("certificate-%d", i)}}},
+				"allowedRoutes": object{
+					"namespaces": object{"from": "Selector", "selector": object{"matchLabels": object{"routes": "allowed"}}},
+					"kinds":      list{object{"kind": "HTTPRoute"}},
+				},
+			}
+		}),
+	}
+}
+
+// violateGateway has a listener for HTTP with TLS, and addresses that are not hostnames.
+func violateGateway(obj map[string]any) {
+	s := spec(obj)
+	listeners, _ := s["listeners"].(list)
+	for _, l := range listeners {
+		l := l.(object)
+		l["protocol"] = "HTTP"
+		l["tls"] = object{"mode": "Terminate", "certificateRefs": list{object{"group": "", "kind": "Secret", "name": "certificate"}}}
+	}
+	addresses, _ := s["addresses"].(list)
+	for _, a := range addresses {
+		a.(object)["type"], a.(object)["value"] = "Hostname", "Not A Hostname"
+	}
+}
+
+func cluster(n int) object {
+	conditions := func() list {
+		return repeat(n, func(i int) any {
+			return object{"type": numbered("Condition%d", i), "status": "False", "timeoutSeconds": 300}
+		})
+	}
+	check := func() object { return object{"checks": object{"unhealthyMachineConditions": conditions()}} }
+	return object{
+		"clusterNetwork":  object{"pods": object{"cidrBlocks": list{"192.168.0.0/16"}}, "serviceDomain": "cluster.local"},
+		"controlPlaneRef": object{"apiGroup": "controlplane.cluster.x-k8s.io", "kind": "KubeadmControlPlane", "name": "control-plane"},
+		"topology": object{
+			"classRef": object{"name": "quick-start"}, "version": "v1.35.0",
+			"controlPlane": object{"replicas": 3, "healthCheck": check()},
+			"workers": object{"machineDeployments": repeat(n, func(i int) any {
+				return object{"class": "default-worker", "name": numbered("md-%d", i), "replicas": 3, "healthCheck": check()}
+			})},
+		},
+	}
+}
+
+// violateCluster checks a condition that others check.
+func violateCluster(obj map[string]any) {
+	topology := spec(obj)["topology"].(object)
+	checks := topology["controlPlane"].(object)["healthCheck"].(object)["checks"].(object)
+	for _, c := range checks["unhealthyMachineConditions"].(list) {
+		c.(object)["type"] = "Ready"
+	}
+}
+
+func prometheusAgent(n int) object {
+	return object{
+		"mode": "StatefulSet", "replicas": 2, "shards": 3, "version": "v3.5.0", "image": "quay.io/prometheus/prometheus:v3.5.0", "logLevel": "info",
+		"serviceAccountName":     "prometheus-agent",
+		"podMonitorSelector":     object{"matchLabels": object{"team": "front"}},
+		"serviceMonitorSelector": object{"matchLabels": object{"team": "front"}},
+		"scrapeConfigSelector":   object{},
+		"probeSelector":          object{},
+		"resources":              object{"requests": object{"memory": "400Mi"}},
+		"storage":                object{"volumeClaimTemplate": object{"spec": object{"accessModes": list{"ReadWriteOnce"}}}},
+		"remoteWrite": repeat(n, func(i int) any {
+			return object{
+				"url": numbered("https://remote-%d.example.com/write", i), "name": numbered("remote-%d", i), "remoteTimeout": "30s",
+				"basicAuth":           object{"username": object{"name": "secret", "key": "user"}, "password": object{"name": "secret", "key": "password"}},
+				"writeRelabelConfigs": list{object{"sourceLabels": list{"__name__"}, "regex": "up", "action": "keep"}},
+			}
+		}),
+	}
+}
+
+// violatePrometheusAgent asks for a DaemonSet with replicas.
+func violatePrometheusAgent(obj map[string]any) {
+	spec(obj)["mode"], spec(obj)["replicas"] = "DaemonSet", 2
+}
+
+func jobSet(n int) object {
+	return object{
+		"network":       object{"enableDNSHostnames": true, "publishNotReadyAddresses": true},
+		"successPolicy": object{"operator": "All", "targetReplicatedJobs": list{"job-0"}},
+		"startupPolicy": object{"startupPolicyOrder": "AnyOrder"},
+		"failurePolicy": object{"maxRestarts": 3, "rules": repeat(n, func(i int) any {
+			return object{"name": numbered("rule-%d", i), "action": "FailJobSet", "onJobFailureReasons": list{"BackoffLimitExceeded"}}
+		})},
+		"replicatedJobs": repeat(n, func(i int) any {
+			job := object{
+				"name": numbered("job-%d", i), "replicas": 2,
+				"template": object{"spec": object{
+					"parallelism": 2, "completions": 2, "backoffLimit": 0,
+					"template": object{"spec": object{"restartPolicy": "Never", "containers": list{object{
+						"name": "worker", "image": "example.com/worker:1", "command": list{"/worker"},
+						"ports": list{object{"containerPort": 3389, "protocol": "TCP"}},
+						"env":   list{object{"name": "INDEX", "value": "1"}},
+					}}}},
+				}},
+			}
+			if i > 0 {
+				job["dependsOn"] = list{object{"name": numbered("job-%d", i-1), "status": "Complete"}}
+			}
+			return job
+		}),
+	}
+}
+
+// violateJobSet lets the first job depend on another one, and changes what must not change.
+func violateJobSet(obj map[string]any) {
+	jobs := spec(obj)["replicatedJobs"].(list)
+	jobs[0].(object)["dependsOn"] = list{object{"name": "none", "status": "Complete"}}
+	spec(obj)["network"] = object{"enableDNSHostnames": false, "publishNotReadyAddresses": true}
+}
+
+func issuer(n int) object {
+	return object{
+		"venafi": object{"zone": "devops", "tpp": object{"url": "https://tpp.example.com/vedsdk", "credentialsRef": object{"name": "secret"}}},
+		"acme": object{
+			"server": "https://acme.example.com/directory", "email": "someone@example.com", "privateKeySecretRef": object{"name": "account"},
+			"solvers": repeat(n, func(i int) any {
+				return object{
+					"selector": object{"dnsZones": list{numbered("zone-%d.example.com", i)}},
+					"dns01":    object{"cloudDNS": object{"project": "project", "serviceAccountSecretRef": object{"name": "secret", "key": "key"}}},
+				}
+			}),
+		},
+	}
+}
+
+// violateIssuer asks for two backends.
+func violateIssuer(obj map[string]any) {
+	venafi, _ := spec(obj)["venafi"].(object)
+	if venafi == nil {
+		venafi = object{"zone": "devops", "tpp": object{"url": "https://tpp.example.com/vedsdk", "credentialsRef": object{"name": "secret"}}}
+		spec(obj)["venafi"] = venafi
+	}
+	venafi["cloud"] = object{"apiTokenSecretRef": object{"name": "secret", "key": "api-key"}}
+}

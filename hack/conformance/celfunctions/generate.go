@@ -1,0 +1,248 @@
+package celfunctions
+
+import (
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+)
+
+// texts are strings that some function has something to say about.
+var texts = []string{
+	"", "a", "b", "abc", "hello mellow", "ello", "ΩΣ héllo 世界", "世", "\xff\xfe", "a\xffb", "\ufffd", " \t trim\n ", "ABC xyz ÆØ", ",", " ", "a,b,c", "aaaa", "aa",
+	"quote \"me\" \\ \a\b\f\n\r\t\v", "\U0001F600 x \U0001F600",
+	"0", "1", "-1", "007", "+5", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
+	"18446744073709551616", "1.5", "1e3", "0x10", "NaN", "Infinity", "-Infinity", "inf", "1_000", ".", "true", "false", "TRUE", "t", "F", "yes",
+	"1s", "1h30m", "-2.5s", "1d", "100ms", "2562047h47m16.854775807s", "9223372036s", "1us", "1µs",
+	"2023-07-14T10:30:45.123Z", "2023-01-01T05:30:00+14:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", "0000-01-01T00:00:00Z",
+	"0001-01-01T00:00:00+00:01", "2023-02-29T00:00:00Z", "2023-07-14t10:30:45z", "2023-07-14", "2024-02-29", "2023-7-14", "9999-12-31T23:59:59-00:01",
+	"UTC", "America/Los_Angeles", "Europe/Berlin", "Local", "-08:00", "+05:30", "5:30", ":30", "-0:30", "14:99", "1:2:3", "+1:-30", "Nowhere/City", "../etc/passwd",
+	"https://user:pass@example.com:80/path?query=val#fragment", "/absolute-path", "../relative", "https://a:b:c/", "https://[::1]:80/", "http://[fe80::1%25en0]/",
+	"https://example.com/path with spaces/?k1=a&k2=b&k2=c&k3", "mailto:a@b", "//host/path", "https://example.com:8080", "/?a=1;b=2", "/%zz", "http://\x7f/", "*",
+	"127.0.0.1", "::1", "2001:db8::abcd", "2001:DB8::ABCD", "fe80::1%eth0", "::ffff:1.2.3.4", "127.0.0.256", "01.2.3.4", "0.0.0.0", "::", "224.0.0.1", "ff02::1",
+	"169.254.1.1", "255.255.255.255", "1.2.3", ":::1", "10.0.0.0/8", "10.1.0.0/16", "192.168.0.1/24", "::1/128", "2001:db8::/32", "::ffff:1.2.3.0/24", "10.0.0.0/33", "10.0.0.0",
+	"0.0.0.0/0", "::/0", "10.0.0.0/08", "fe80::1%eth0/64",
+	"1.3G", "1.3Gi", "200k", "200K", "Three", "Mi", "1e3", "1E3", "1Ei", "1E", "100m", "1n", "1.5n", "0.0000000001", "1e-10", ".e-10", "-.5", "12345678901234567890", "9999999999999999999Ei",
+	"1e20", "1e300", "12345678901234567890e285", "-1e-12", "5Ti", "0.5Ki", "1.2.3Gi", "+1", "0Gi", "00.100", "1e+5", "1Kii", "1i",
+	"999999999999999999", "9223372036854775807m", "1k1", "0e400", "1.0000000001", "123456789012345678.9", "8Ei", "-8Ei", "7.9Ei",
+	"1.0.0", "0.1.0-alpha.1", "1.2.3-rc.1+build.5", "v1.0.0", "v1", "1.0", "01.01.01", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", "1.2.3-α", "1.2.3+a.b-c", "1..3", "1.2.18446744073709551616",
+	"1.2.3-18446744073709551616", "1.0-a", "v00.0.0-0", "1.2.3-alpha", "1.2.3-alpha.2", "1.2.3-alpha.10", "1.2.3-2", "1.2.3-a-b", "v", "1.2.3.4",
+	"my-name", "My-Name", "a.b", "a-", "a.-", "-a", "example.com/MyName", "/x", "x/", "a/b/c", "a_b", strings.Repeat("a", 64), strings.Repeat("a", 254), strings.Repeat("a.", 30) + "a",
+	"1abc", "example.com/" + strings.Repeat("n", 64), "bad_prefix/name", "123e4567-e89b-12d3-a456-426614174000", "123E4567E89B12D3A456426614174000", "aGVsbG8=", "aGVsbG8", "====", "2021-01-01T00:00:00Z",
+	"dns1123Label", "uri", "nothing",
+	"[0-9]+", "^a.*c$", "(", "a{2,1}", "[a-z]*", "(?i)HELLO", "\\d{3}", "x*", "(a|b)c?", "\\pN", "(?P<n>a)", "[", "**", "a{1001}",
+	"%s", "%d", "%f", "%.2f", "%e", "%.3e", "%b", "%x", "%X", "%o", "%%", "%s and %s", "%", "%.", "%.5", "%.xf", "%q", "%.99999999999999999999f", "a%sb%dc", "%.0f", "%s%", "%.30e", "%.100f",
+	"%.255f", "%.256f", "%.300f", "%.12sx", "é%é",
+}
+
+// smallLists are not longer than this.
+const maxItems = 6
+
+type generator struct{ *rand.Rand }
+
+func pick[T any](g generator, all []T) T { return all[g.IntN(len(all))] }
+
+// huge matches exponents with which the server computes for hours.
+var huge = regexp.MustCompile(`[eE][-+]?[0-9]{4}`)
+
+func (g generator) text() string {
+	for {
+		if s := g.anyText(); !huge.MatchString(s) {
+			return s
+		}
+	}
+}
+
+func (g generator) anyText() string {
+	s := pick(g, texts)
+	switch g.IntN(10) {
+	case 0:
+		return s + pick(g, texts)
+	case 1: // a byte is changed
+		if s != "" {
+			b := []byte(s)
+			b[g.IntN(len(b))] = pick(g, []byte("aA0.-+:/%eEKiM \x80\xe4"))
+			return string(b)
+		}
+	case 2: // a part is cut out
+		if s != "" {
+			i := g.IntN(len(s))
+			return s[:i] + s[i+g.IntN(len(s)-i):]
+		}
+	case 3:
+		return strings.Repeat(s, 1+g.IntN(20))
+	}
+	return s
+}
+
+func (g generator) int() int64 {
+	switch g.IntN(4) {
+	case 0:
+		return pick(g, []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1, 1 << 32, -1 << 32, 1 << 53, 1<<53 + 1, 3037000500, -3037000500,
+			-62135596800, 253402300799, 253402300800, 1_000_000_000, 1_000_001})
+	case 1:
+		return int64(g.Uint64() >> g.IntN(64))
+	}
+	return int64(g.IntN(14)) - 3
+}
+
+func (g generator) uint() uint64 {
+	switch g.IntN(4) {
+	case 0:
+		return pick(g, []uint64{math.MaxUint64, math.MaxInt64, math.MaxInt64 + 1, 1 << 32, 1 << 53})
+	case 1:
+		return g.Uint64() >> g.IntN(64)
+	}
+	return uint64(g.IntN(10))
+}
+
+func (g generator) double() float64 {
+	switch g.IntN(4) {
+	case 0:
+		return pick(g, []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 63, -(1 << 63), 1 << 64, math.Copysign(0, -1),
+			1<<63 - 1024, 1 << 53, 2.675, 0.125, 1e21, 1e-7, -1e-7, 999999.9999999, 1234567.891})
+	case 1:
+		return math.Float64frombits(g.Uint64())
+	}
+	return float64(g.IntN(2000)-1000) / 8
+}
+
+func (g generator) duration() time.Duration {
+	if g.IntN(3) == 0 {
+		return time.Duration(g.int())
+	}
+	return time.Duration(g.IntN(100_000)-50_000) * pick(g, []time.Duration{time.Nanosecond, time.Millisecond, time.Second, time.Minute})
+}
+
+func (g generator) time() time.Time {
+	t := time.Unix(-62135596800+g.Int64N(253402300799+62135596800), int64(g.IntN(1_000_000_000))).UTC()
+	switch g.IntN(4) {
+	case 0:
+		t = pick(g, []time.Time{time.Unix(-62135596800, 0).UTC(), time.Unix(253402300799, 999999999).UTC(), time.Unix(0, 0).UTC(), time.Unix(-1, 999999999).UTC()})
+	case 1:
+		t = time.Unix(int64(g.IntN(2_000_000_000)), 0).In(time.FixedZone("", 60*(g.IntN(1600)-800)))
+	}
+	return t
+}
+
+// of returns a value of a type of cel-go.
+func (g generator) of(t *types.Type) pair {
+	switch t.Kind() {
+	case types.BoolKind:
+		return plain(g.IntN(2) == 0)
+	case types.IntKind:
+		return plain(g.int())
+	case types.UintKind:
+		return plain(g.uint())
+	case types.DoubleKind:
+		return plain(g.double())
+	case types.StringKind:
+		return plain(g.text())
+	case types.BytesKind:
+		return plain([]byte(g.text()))
+	case types.DurationKind:
+		return plain(g.duration())
+	case types.TimestampKind:
+		return plain(g.time())
+	case types.NullTypeKind:
+		return plain(nil)
+	case types.TypeKind:
+		return plain(pick(g, []any{prunecel.TypeValue("int"), prunecel.TypeValue("list"), prunecel.TypeValue("google.protobuf.Duration")}))
+	case types.ListKind:
+		elem := t.Parameters()[0]
+		if isDyn(elem) && g.IntN(3) > 0 { // mostly of one type
+			elem = pick(g, []*types.Type{types.IntType, types.StringType, types.DoubleType, types.UintType, types.BoolType, types.BytesType,
+				types.DurationType, types.TimestampType, types.NewListType(types.IntType), types.NewListType(types.DynType)})
+		}
+		pairs := make([]pair, g.IntN(maxItems))
+		if g.IntN(10) == 0 {
+			pairs = make([]pair, g.IntN(40))
+		}
+		for i := range pairs {
+			pairs[i] = g.of(elem)
+		}
+		if len(pairs) > 1 && g.IntN(2) == 0 {
+			pairs[g.IntN(len(pairs))] = pairs[0]
+		}
+		return listOf(pairs)
+	case types.OpaqueKind:
+		if t.TypeName() == "optional_type" {
+			if g.IntN(3) == 0 {
+				return plain(prunecel.Optional{})
+			}
+			p := g.of(types.DynType)
+			return pair{prunecel.OptionalOf(p.ours), types.OptionalOf(p.theirs)}
+		}
+		return g.library(t.TypeName())
+	case types.StructKind:
+		return g.library(t.TypeName())
+	}
+	return g.any()
+}
+
+func isDyn(t *types.Type) bool { return t.Kind() == types.DynKind || t.Kind() == types.TypeParamKind }
+
+// any returns a value of any type.
+func (g generator) any() pair {
+	switch g.IntN(24) {
+	case 0, 1:
+		return g.of(types.NewListType(types.DynType))
+	case 2:
+		return g.of(types.NewOptionalType(types.DynType))
+	case 3:
+		return g.library(pick(g, []string{"net.IP", "net.CIDR", "kubernetes.URL", "kubernetes.Quantity", "kubernetes.Semver", "kubernetes.NamedFormat"}))
+	case 4:
+		return plain(nil)
+	case 5:
+		return g.of(types.TypeType)
+	case 6:
+		ours, _ := prunecel.ParseURL("/?a=1&b=2&a=" + g.pathText())
+		theirs := g.call("url", plain("/?a=1&b=2&a="+ours.Query()["a"][1])) // what was parsed, so that both have the same
+		return pair{prunecel.URLQuery(ours), g.member("getQuery", theirs)}
+	}
+	return g.of(pick(g, []*types.Type{types.BoolType, types.IntType, types.UintType, types.DoubleType, types.StringType, types.StringType, types.BytesType,
+		types.DurationType, types.TimestampType}))
+}
+
+func (g generator) pathText() string { return pick(g, []string{"x", "yy", "1"}) }
+
+// library returns a value that a function of Kubernetes' libraries makes.
+func (g generator) library(name string) pair {
+	function := map[string]string{"net.IP": "ip", "net.CIDR": "cidr", "kubernetes.URL": "url", "kubernetes.Quantity": "quantity", "kubernetes.Semver": "semver"}[name]
+	if name == "kubernetes.NamedFormat" {
+		names := []string{"dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "dns1123LabelPrefix", "dns1123SubdomainPrefix", "dns1035LabelPrefix",
+			"labelValue", "uri", "uuid", "byte", "date", "datetime"}
+		name := pick(g, names)
+		return pair{prunecel.FormatNamed(name), library.ConstantFormats[name]}
+	}
+	for {
+		s := g.text()
+		ours, err := prunecel.Dispatch(function, []any{s})
+		theirs := g.call(function, plain(s))
+		if err != nil || types.IsError(theirs) {
+			continue // both fail, as the comparison of the function itself shows
+		}
+		if q, ok := ours.(*prunecel.Quantity); ok && g.IntN(6) == 0 {
+			i := g.int()
+			sum, err := prunecel.AddQuantityInt(q, i)
+			if err == nil {
+				return pair{sum, g.member("add", theirs, types.Int(i))}
+			}
+		}
+		return pair{ours, theirs}
+	}
+}
+
+// call and member call a function of the server.
+func (g generator) call(function string, arg pair) ref.Val { return serverCall(function, arg.theirs) }
+
+func (g generator) member(function string, args ...ref.Val) ref.Val {
+	return serverCall(function, args...)
+}

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"testing"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func TestRandomRulesSayWhatKubernetesSays(t *testing.T) {
+	prunert.SetLimits(prunert.Limits{})
+	seeds := uint64(20)
+	if *full {
+		seeds = 1000
+	}
+	var total Tally
+	rules, failures := 0, 0
+	for seed := range seeds {
+		n, tally := compareRandom(t, seed, 40)
+		rules += n
+		total.Merge(tally)
+		if failures += len(tally.Differences); failures > 20 {
+			break
+		}
+	}
+	t.Logf("%d rules, %d objects, %d errors, %d unsteady, %d differences", rules, total.Objects, total.Errors, total.Unsteady, len(total.Differences))
+}
+
+// FuzzRules makes rules and objects from a number.
+func FuzzRules(f *testing.F) {
+	prunert.SetLimits(prunert.Limits{})
+	for seed := range uint64(5) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { compareRandom(t, seed, 20) })
+}
+
+// compareRandom compares so many random rules, and shows the first difference for a single rule.
+func compareRandom(t *testing.T, seed uint64, n int) (rules int, total Tally) {
+	made := randomRules(seed, n)
+	if len(made) == 0 {
+		return 0, total
+	}
+	s, err := subjectOf("random", made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for attempt := range uint64(8) {
+		m := newMaker(s.Targets[int(attempt)%len(s.Targets)], seed<<8+attempt)
+		for _, name := range sortedKeys(s.Schema.Properties) {
+			m.target.reads[name] = true
+		}
+		for _, c := range m.cases(s) {
+			out := c.Compare()
+			total.add(out)
+			if out.Difference == nil {
+				continue
+			}
+			for _, r := range made {
+				one, err := subjectOf(r.Rule+" "+r.MessageExpression, append(made[:0:0], r))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if single := (Case{one, c.Object, c.Old}).Compare(); single.Difference != nil {
+					t.Errorf("seed %d: %s", seed, single.Difference)
+					return len(made), total
+				}
+			}
+			t.Errorf("seed %d: together: %s", seed, out.Difference)
+			return len(made), total
+		}
+	}
+	return len(made), total
+}

@@ -1,0 +1,139 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/structural"
+	ourrules "github.com/prune-gen/prune-gen/structural/rules"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/warning"
+)
+
+// Subject is a schema with rules, as both sides see it.
+type Subject struct {
+	Name   string
+	Schema *structural.Schema
+	// Targets are its rules.
+	Targets []*Target
+	// Generated is code that was generated from the schema, nil for none.
+	Generated *Generated
+
+	kube      *structuralschema.Structural
+	validator *cel.Validator
+	table     *prunecel.Rules
+	shape     *pruneimpl.Shape
+}
+
+// NewSubject returns the subject of a schema of custom resources, nil if neither side finds rules in it.
+func NewSubject(name string, schema *structural.Schema, kube *structuralschema.Structural) (*Subject, error) {
+	s := &Subject{
+		Name: name, Schema: schema, kube: kube,
+		validator: cel.NewValidator(kube, true, celconfig.PerCallLimit),
+		table:     ourrules.Table(ourrules.Check(schema, ourrules.Stored)),
+	}
+	if (s.validator == nil) != (s.table == nil) {
+		return nil, fmt.Errorf("%s: rules: ours %t, theirs %t", name, s.table != nil, s.validator != nil)
+	}
+	if s.table == nil {
+		return nil, nil
+	}
+	s.shape = ourrules.Shape(schema)
+	s.Targets = targets(schema, s.table)
+	return s, nil
+}
+
+// Answer is what one side says about an object, as texts that can be compared.
+type Answer struct {
+	// Errors and Warnings are sorted, because Kubernetes has them in any order.
+	Errors, Warnings []string
+	// Remaining is what is left of the budget, -1 if the rules cost too much.
+	Remaining int64
+}
+
+func (a Answer) equal(b Answer) bool {
+	return slices.Equal(a.Errors, b.Errors) && slices.Equal(a.Warnings, b.Warnings) && a.Remaining == b.Remaining
+}
+
+// Theirs returns what Kubernetes says about an object that replaces old, nil for none.
+func (s *Subject) Theirs(obj, old map[string]any) Answer {
+	recorder := &recorder{}
+	ctx := warning.WithWarningRecorder(context.Background(), recorder)
+	var was any
+	var options []cel.Option
+	if old != nil {
+		was = old
+		options = append(options, cel.WithRatcheting(common.NewCorrelatedObject(obj, was, &model.Structural{Structural: s.kube})))
+	}
+	errs, remaining := s.validator.Validate(ctx, nil, s.kube, obj, was, celconfig.RuntimeCELCostBudget, options...)
+	slices.Sort(recorder.texts)
+	return Answer{KubeTexts(errs), recorder.texts, remaining}
+}
+
+// recorder keeps warnings.
+type recorder struct {
+	mu    sync.Mutex
+	texts []string
+}
+
+func (r *recorder) AddWarning(_, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.texts = append(r.texts, text)
+}
+
+// Ours returns what the table says.
+func (s *Subject) Ours(obj, old map[string]any) Answer {
+	var was any
+	if old != nil {
+		was = old
+	}
+	return NewAnswer(s.table.ValidateValue(obj, was, s.shape, prunecel.RequestCosts()), prunecel.RequestCosts())
+}
+
+// NewAnswer returns the answer of a result.
+func NewAnswer(r prunecel.Result, costs prunecel.Costs) Answer {
+	a := Answer{Errors: ourTexts(r.Errors), Warnings: r.Warnings, Remaining: costs.All - r.Spent}
+	if r.Stopped {
+		a.Remaining = -1
+	}
+	slices.Sort(a.Warnings)
+	return a
+}
+
+func ourTexts(errs prunert.ErrorList) []string {
+	var all []string
+	for _, e := range errs {
+		value := e.BadValue
+		if value == (prunert.OmittedValue{}) {
+			value = field.OmitValueType{}
+		}
+		all = append(all, errorText(string(e.Type), value, e.Error()))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// KubeTexts returns errors of Kubernetes as they are compared.
+func KubeTexts(errs field.ErrorList) []string {
+	var all []string
+	for _, e := range errs {
+		all = append(all, errorText(string(e.Type), e.BadValue, e.Error()))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func errorText(typ string, value any, text string) string {
+	return fmt.Sprintf("%s | %s | %T %#v", text, typ, value, value)
+}

@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Target is a rule at a node of a schema, with what objects have shown of it.
+type Target struct {
+	Rule *prunecel.Rule
+	// Path leads to the schema that the rule is about.
+	Path []*structural.Schema
+	// True, False and Failed count evaluations.
+	True, False, Failed int
+
+	literals literals
+	reads    map[string]bool // the names of the fields that it reads
+}
+
+// Node returns the schema that the rule is about.
+func (t *Target) Node() *structural.Schema { return t.Path[len(t.Path)-1] }
+
+// literals are the constants of a rule.
+type literals struct {
+	texts    []string
+	patterns []string
+	integers []int64
+}
+
+// targets returns the rules of a table, and counts what becomes of them.
+func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
+	var all []*Target
+	var walk func(s *structural.Schema, n *prunecel.Rules, path []*structural.Schema)
+	walk = func(s *structural.Schema, n *prunecel.Rules, path []*structural.Schema) {
+		path = append(path[:len(path):len(path)], s)
+		for _, r := range n.Rules {
+			t := &Target{Rule: r, Path: path, reads: map[string]bool{}}
+			for _, source := range []*prunecel.Source{&r.Program, r.MessageProgram} {
+				if source == nil || source.Text == "" {
+					continue
+				}
+				if e, err := prunecel.ParseExpr(source.Text); err == nil {
+					t.read(e)
+				}
+			}
+			t.count(n)
+			all = append(all, t)
+		}
+		for _, below := range n.AllOf {
+			walk(s, below, path[:len(path)-1])
+		}
+		for _, f := range n.Fields {
+			walk(s.Properties[f.Name], f.Rules, path)
+		}
+		if n.Items != nil {
+			walk(s.Items, n.Items, path)
+		}
+		if n.Values != nil {
+			walk(s.AdditionalProperties.Schema, n.Values, path)
+		}
+	}
+	walk(s, table, nil)
+	return all
+}
+
+// read notes the constants and fields of an expression.
+func (t *Target) read(e *prunecel.Expr) {
+	switch e.Op {
+	case prunecel.OpConst:
+		switch v := e.Const.(type) {
+		case string:
+			t.literals.texts = append(t.literals.texts, v)
+		case int64:
+			t.literals.integers = append(t.literals.integers, v)
+		}
+	case prunecel.OpSelect, prunecel.OpHas:
+		if name, ok := prunecel.Unescape(e.Name); ok {
+			t.reads[name] = true
+		}
+	case prunecel.OpCall:
+		switch e.Name {
+		case "matches", "find", "findAll":
+			if p, ok := e.Args[1].Const.(string); ok {
+				t.literals.patterns = append(t.literals.patterns, p)
+			}
+		}
+	}
+	for _, a := range e.Args {
+		t.read(a)
+	}
+}
+
+// count makes the rule count what becomes of it. The program evaluates it all the same.
+func (t *Target) count(n *prunecel.Rules) {
+	check := t.Rule.Check
+	t.Rule.Check = func(self, old any) (prunecel.Verdict, int64) {
+		t.note(n, self, old)
+		if check == nil {
+			return prunecel.Unsure, 0
+		}
+		return check(self, old)
+	}
+}
+
+func (t *Target) note(n *prunecel.Rules, self, old any) {
+	switch v, _, err := evaluate(n, t.Rule, self, old); {
+	case err != nil:
+		t.Failed++
+	case v == true:
+		t.True++
+	default:
+		t.False++
+	}
+}
+
+// sortedKeys returns the keys of a map, sorted.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

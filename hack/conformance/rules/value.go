@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/structural"
+	ourrules "github.com/prune-gen/prune-gen/structural/rules"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Value is a value of any schema, with the one that it replaces.
+type Value struct {
+	Schema     *structuralschema.Structural
+	IsResource bool
+	Value, Old any
+	// Ratchets says that rules are forgiven where nothing has changed.
+	Ratchets bool
+	Costs    prunecel.Costs
+}
+
+// Compare returns how what our rules say differs from what Kubernetes said about the value at a path; "" if it does not.
+func (v Value) Compare(at *field.Path, errs field.ErrorList, remaining int64) string {
+	schema, value, old := kube.ToOurs(v.Schema), decoded(v.Value), decoded(v.Old)
+	// A value that is not a resource is a field of one. Fields of resources called apiVersion and kind are ratcheted like others, those
+	// of an object that is validated alone are not, so that one is taken for a resource.
+	isField := !v.IsResource && !(v.Ratchets && schema.Type == "object")
+	if isField {
+		schema = &structural.Schema{Generic: structural.Generic{Type: "object"}, Properties: map[string]*structural.Schema{at.String(): schema}}
+		value = map[string]any{at.String(): value}
+		if old != nil {
+			old = map[string]any{at.String(): old}
+		}
+	}
+	table := ourrules.Table(ourrules.Check(schema, ourrules.Stored))
+	if table == nil {
+		return "ours finds no rules"
+	}
+	var shape *pruneimpl.Shape
+	if v.Ratchets {
+		shape = ourrules.Shape(schema)
+	}
+	ours := NewAnswer(table.ValidateValue(value, old, shape, v.Costs), v.Costs)
+	ours.Warnings = nil
+	var relative field.ErrorList
+	for _, e := range errs {
+		e := *e
+		e.BadValue = decoded(e.BadValue)
+		if !isField {
+			if e.Field = strings.TrimPrefix(strings.TrimPrefix(e.Field, at.String()), "."); e.Field == "" {
+				e.Field = "<nil>"
+			}
+		}
+		relative = append(relative, &e)
+	}
+	theirs := Answer{Errors: KubeTexts(relative), Remaining: remaining}
+	for _, a := range []Answer{ours, theirs} {
+		for i := range a.Errors {
+			a.Errors[i] = selfType.ReplaceAllString(a.Errors[i], "selfType")
+		}
+	}
+	if ours.equal(theirs) {
+		return ""
+	}
+	return fmt.Sprintf("ours %+v, theirs %+v, value %#v, old %#v, rules %q", ours, theirs, v.Value, v.Old, rulesIn(schema))
+}
+
+// selfType is the name of the type of self, which is made up.
+var selfType = regexp.MustCompile(`selfType\d+`)
+
+// rulesIn returns the rules of a schema.
+func rulesIn(s *structural.Schema) []string {
+	if s == nil {
+		return nil
+	}
+	var all []string
+	for _, r := range s.XValidations {
+		all = append(all, r.Rule)
+	}
+	for _, name := range sortedKeys(s.Properties) {
+		all = append(all, rulesIn(s.Properties[name])...)
+	}
+	if s.AdditionalProperties != nil {
+		all = append(all, rulesIn(s.AdditionalProperties.Schema)...)
+	}
+	return append(all, rulesIn(s.Items)...)
+}
+
+// decoded returns a value with the types of Go that decoding JSON makes.
+func decoded(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return nil
+		}
+		out := map[string]any{}
+		for k, e := range v {
+			out[k] = decoded(e)
+		}
+		return out
+	case []any:
+		if v == nil {
+			return nil
+		}
+		out := []any{}
+		for _, e := range v {
+			out = append(out, decoded(e))
+		}
+		return out
+	case int:
+		return int64(v)
+	case int32:
+		return int64(v)
+	case float32:
+		return float64(v)
+	}
+	return v
+}

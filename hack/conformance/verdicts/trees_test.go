@@ -1,0 +1,115 @@
+package verdicts
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/decls"
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/structural/rules"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"sigs.k8s.io/yaml"
+)
+
+// TestFunctionsAreThoseOfTheServer compares the two environments: each overload of each function, macros, variables, libraries and
+// validators.
+func TestFunctionsAreThoseOfTheServer(t *testing.T) {
+	set := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	for name, envs := range map[string][2]*celgo.Env{
+		"stored": {rules.Stored.Env(), set.StoredExpressionsEnv()},
+		"new":    {rules.New.Env(), set.NewExpressionsEnv()},
+	} {
+		ours, theirs := describe(envs[0]), describe(envs[1])
+		for _, line := range slices.Sorted(maps.Keys(theirs)) {
+			if !ours[line] {
+				t.Errorf("%s: missing: %s", name, line)
+			}
+		}
+		for _, line := range slices.Sorted(maps.Keys(ours)) {
+			if !theirs[line] {
+				t.Errorf("%s: Kubernetes does not have: %s", name, line)
+			}
+		}
+		if len(theirs) < 250 {
+			t.Errorf("%s: only %d lines", name, len(theirs))
+		}
+	}
+}
+
+// describe returns a line for each part of an environment.
+func describe(env *celgo.Env) map[string]bool {
+	all := map[string]bool{}
+	for name, f := range env.Functions() {
+		if f.IsDeclarationDisabled() {
+			continue
+		}
+		for i, o := range f.OverloadDecls() {
+			all[fmt.Sprintf("function %s, overload %d: %s", name, i, describeOverload(o))] = true
+		}
+	}
+	for _, m := range env.Macros() {
+		all[fmt.Sprintf("macro %s", m.MacroKey())] = true
+	}
+	for _, v := range env.Variables() {
+		all[fmt.Sprintf("variable %s %s", v.Name(), v.Type())] = true
+	}
+	for _, v := range env.Validators() {
+		all["validator "+v.Name()] = true
+	}
+	for _, l := range env.Libraries() {
+		if !strings.HasPrefix(l, "kubernetes.") {
+			all["library "+l] = true
+		}
+	}
+	return all
+}
+
+func describeOverload(o *decls.OverloadDecl) string {
+	var args []string
+	for _, a := range o.ArgTypes() {
+		args = append(args, a.String())
+	}
+	return fmt.Sprintf("%s, member %v, (%s) -> %s", o.ID(), o.IsMemberFunction(), strings.Join(args, ", "), o.ResultType())
+}
+
+// TestTreesAreThoseOfTheServer compares the checked trees of rules that are made to differ.
+func TestTreesAreThoseOfTheServer(t *testing.T) {
+	t.Parallel()
+	n := 0
+	compare := func(schema string) {
+		var s Object
+		if err := yaml.Unmarshal([]byte("{type: object, properties: {a: "+schema+"}}"), &s); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours, _ := load.ParseSchema("schema", raw)
+		theirs, err := kube.DecodeSchema(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count, diffs := Trees(ours, theirs)
+		n += count
+		for _, d := range diffs {
+			t.Errorf("%s: %s", schema, d)
+		}
+	}
+	for _, s := range ruleSchemas {
+		compare(s)
+	}
+	for _, e := range expressionsAboutS {
+		schema := strings.ReplaceAll(aboutS, "RULE", fmt.Sprintf("%q", e))
+		compare(strings.NewReplacer(" LENGTH", "", " ITEMS", "", " PROPERTIES", "").Replace(schema))
+	}
+	if t.Logf("%d rules", n); n < 250 {
+		t.Errorf("only %d rules", n)
+	}
+}

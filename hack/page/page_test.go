@@ -1,0 +1,426 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+var shots = flag.String("screenshots", "", "write screenshots into this `directory`")
+
+const (
+	root     = "../.."
+	crontabs = "examples/operator/config/crd/bases/stable.example.com_crontabs.yaml"
+	sample   = "examples/operator/config/samples/crontab.yaml"
+)
+
+// chromium returns the browser, and skips the test where there is none.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("there is no Chromium: apt-get install chromium")
+	return ""
+}
+
+// binDir is where prune-gen is built.
+var binDir = filepath.Join(os.TempDir(), fmt.Sprintf("prune-gen-page-%d", os.Getpid()))
+
+// build builds prune-gen once.
+var build = sync.OnceValues(func() (string, error) {
+	bin := filepath.Join(binDir, "prune-gen")
+	cmd := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	os.RemoveAll(binDir)
+	os.Exit(code)
+}
+
+// write writes the page about a CRD and returns its address.
+func write(t *testing.T, crd string, flags ...string) string {
+	t.Helper()
+	bin, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, append([]string{"explain", "--output", "html", crd}, flags...)...)
+	cmd.Dir, cmd.Stderr = root, os.Stderr
+	page, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, page, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return (&url.URL{Scheme: "file", Path: file}).String()
+}
+
+// tab is a page in a browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	problems []string // what the page complains about, and what it asks of a network
+}
+
+// open opens an address in a browser without a network.
+func open(t *testing.T, address string) *tab {
+	t.Helper()
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.Flag("proxy-server", "127.0.0.1:1"), chromedp.WindowSize(1360, 860))
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	p := &tab{t: t, ctx: ctx}
+	watch(p, runtime.ExceptionThrown, func(e runtime.EventExceptionThrown) string {
+		return fmt.Sprint("exception: ", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
+	})
+	watch(p, log.EntryAdded, func(e log.EventEntryAdded) string { return e.Entry.Text })
+	watch(p, network.RequestWillBeSent, func(e network.EventRequestWillBeSent) string {
+		if e.Request.URL == address {
+			return ""
+		}
+		return "asks for " + e.Request.URL[:min(80, len(e.Request.URL))]
+	})
+	p.do(call(network.Enable, network.EnableParams{}), call(log.Enable, cdp.Empty{}), call(runtime.Enable, cdp.Empty{}), chromedp.Navigate(address))
+	return p
+}
+
+// watch adds what a function makes of events to the problems of a page, except "".
+func watch[E any](p *tab, event cdp.Event[E], problem func(E) string) {
+	events := chromedp.Events(p.ctx, event)
+	go func() {
+		for e, err := range events {
+			if err != nil {
+				return
+			}
+			if text := problem(e); text != "" {
+				p.mu.Lock()
+				p.problems = append(p.problems, text)
+				p.mu.Unlock()
+			}
+		}
+	}()
+}
+
+// call returns an action that runs a command of the protocol.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, command, params)
+		return err
+	})
+}
+
+// do does something in the page.
+func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// eval returns the value of an expression.
+func eval[T any](p *tab, expression string) T {
+	p.t.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return v
+}
+
+// run runs statements in the page.
+func (p *tab) run(statements string) {
+	p.t.Helper()
+	eval[bool](p, "(() => { "+statements+"; return true; })()")
+}
+
+// keys types into what has the focus.
+func (p *tab) keys(keys string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(keys))
+}
+
+// search searches the tree. The key that begins it is not typed: Chromium, when it is driven, types it although the page says no.
+func (p *tab) search(word string) {
+	p.t.Helper()
+	p.keys("/")
+	if got := eval[string](p, "document.activeElement.id"); got != "search" {
+		p.t.Errorf("the focus is on %q", got)
+	}
+	p.run(`document.activeElement.value = ""`)
+	p.keys(word)
+}
+
+// wait waits until the engine is in a state.
+func (p *tab) wait(state string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		switch have := eval[string](p, `document.documentElement.dataset.engine || ""`); {
+		case have == state:
+			return
+		case have == "broken" || time.Now().After(deadline):
+			p.t.Fatalf("the engine is %q: %s", have, eval[string](p, `document.getElementById("verdict").textContent`))
+		}
+	}
+}
+
+// answered does something and waits for the answer of the engine to it.
+func (p *tab) answered(do func()) {
+	p.t.Helper()
+	p.wait("ready")
+	p.run(`document.documentElement.dataset.engine = "asked"`)
+	do()
+	p.wait("ready")
+}
+
+// paste puts a text into the editor as a person does, and waits for the answer.
+func (p *tab) paste(text string) {
+	p.t.Helper()
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.answered(func() {
+		p.run(`const t = document.getElementById("text"); t.focus(); t.select(); document.execCommand(t.value || ` + string(quoted) + ` ? "insertText" : "delete", false, ` + string(quoted) + `); t.dispatchEvent(new Event("input"))`)
+	})
+}
+
+// lines returns what is painted: for each line a letter for its mark, d dropped, r refused, c changed, f filled in, and the text.
+const paintedLines = `[...document.querySelectorAll("#paint > div")].map((d, i) => {
+	const c = d.className + " " + document.querySelectorAll("#gutter > div")[i].className;
+	return (["dropped", "refused", "changed", "filled", "unknown", "unreadable"].find((k) => c.includes(k)) || "") + "|" + d.textContent.trim();
+})`
+
+// finish fails the test for everything that the page complained about.
+func (p *tab) finish() {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, problem := range p.problems {
+		p.t.Error(problem)
+	}
+}
+
+// shoot makes a screenshot in a theme, which is written if somebody wants to look at it.
+func (p *tab) shoot(name, theme string, width, height int64) {
+	p.t.Helper()
+	p.do(chromedp.EmulateViewport(width, height),
+		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}}),
+		chromedp.Sleep(200*time.Millisecond))
+	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil || len(png) == 0 {
+		p.t.Errorf("a screenshot of %d bytes: %v", len(png), err)
+	}
+	if *shots != "" {
+		if err := os.WriteFile(filepath.Join(*shots, name+".png"), png, 0o666); err != nil {
+			p.t.Error(err)
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A manifest is pasted, and its lines are marked with what the API server would do to them.
+func TestPageMarksLines(t *testing.T) {
+	chromium(t)
+	p := open(t, write(t, crontabs))
+	p.paste(read(t, sample))
+	got := eval[[]string](p, paintedLines)
+	marked := map[string]string{}
+	for _, line := range got {
+		kind, text, _ := strings.Cut(line, "|")
+		key, _, _ := strings.Cut(strings.TrimPrefix(text, "- "), ":")
+		if kind != "" {
+			marked[key] = kind
+		}
+	}
+	for key, want := range map[string]string{"label": "dropped", "privileged": "dropped", "replica": "dropped", "cronSpec": "refused", "colour": "dropped", "spec": "filled"} {
+		if marked[key] != want {
+			t.Errorf("%s is %q, want %q", key, marked[key], want)
+		}
+	}
+	if got := eval[string](p, `document.getElementById("verdict").textContent`); !strings.HasPrefix(got, "Refused") {
+		t.Errorf("the verdict is %q", got)
+	}
+	for _, theme := range []string{"light", "dark"} {
+		p.shoot("wide-"+theme, theme, 1360, 860)
+		p.shoot("narrow-"+theme, theme, 420, 820)
+		if got := eval[string](p, "document.documentElement.dataset.theme"); got != theme {
+			t.Errorf("the theme is %s, want %s", got, theme)
+		}
+		if got := eval[bool](p, "document.documentElement.scrollWidth <= innerWidth"); !got {
+			t.Errorf("a narrow page scrolls sideways")
+		}
+	}
+	// The other tab, and the other pane.
+	p.do(chromedp.EmulateViewport(1360, 860))
+	p.run(`document.getElementById("tab-stored").click()`)
+	if got := eval[string](p, `document.getElementById("stored").textContent`); !strings.Contains(got, "replicas: 1") || strings.Contains(got, "privileged") {
+		t.Errorf("what is stored is\n%s", got)
+	}
+	p.shoot("stored-light", "light", 1360, 860)
+	p.run(`document.querySelector('button[data-pane="schema"]').click()`)
+	p.shoot("narrow-schema-dark", "dark", 420, 820)
+	p.finish()
+}
+
+// The answer follows what is typed, and goes when it is mended.
+func TestPageAnswersAsYouType(t *testing.T) {
+	chromium(t)
+	p := open(t, write(t, crontabs))
+	p.paste("apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a, namespace: b}\nspec:\n  cronSpec: '* * * * *'\n  image: x\n  replicas: 20\n")
+	if got := eval[string](p, `document.querySelector("#marks .refused")?.textContent || ""`); !strings.Contains(got, "should be less than or equal to 10") {
+		t.Errorf("the finding is %q", got)
+	}
+	p.answered(func() {
+		p.run(`const t = document.getElementById("text"), at = t.value.indexOf("20"); t.focus(); t.setSelectionRange(at, at + 2)`)
+		p.keys("5")
+	})
+	if got := eval[string](p, `document.getElementById("verdict").textContent`); !strings.HasPrefix(got, "Accepted") {
+		t.Errorf("the verdict is %q", got)
+	}
+	for text, want := range map[string]string{"a: [": "Not a manifest", "apiVersion: v1\nkind: Pod\n": "Of another kind", "": "Paste or drop a manifest"} {
+		if p.paste(text); !strings.HasPrefix(eval[string](p, `document.getElementById("verdict").textContent`), want) {
+			t.Errorf("%q: the verdict is not %s", text, want)
+		}
+	}
+	// The example is accepted, apart from the field that is not in the schema.
+	p.answered(func() { p.run(`document.getElementById("example").click()`) })
+	if got := eval[[]string](p, `[...document.querySelectorAll("#marks .dropped .path")].map((e) => e.textContent.trim())`); !slices.Equal(got, []string{"spec.notInTheSchema"}) {
+		t.Errorf("the example loses %q", got)
+	}
+	// A file is dropped.
+	p.answered(func() {
+		p.run(`const d = new DataTransfer(); d.items.add(new File(["apiVersion: v1\nkind: Pod\n"], "pod.yaml"));
+			document.getElementById("text").dispatchEvent(new DragEvent("drop", { dataTransfer: d, bubbles: true, cancelable: true }))`)
+	})
+	if got := eval[string](p, `document.getElementById("text").value`); !strings.Contains(got, "kind: Pod") {
+		t.Errorf("the editor has %q", got)
+	}
+	p.finish()
+}
+
+// The tree works with the keyboard, and finds fields.
+func TestPageTreeByKeyboard(t *testing.T) {
+	chromium(t)
+	p := open(t, write(t, crontabs, "--tree-only"))
+	p.wait("none")
+	p.search("conditions")
+	if got := eval[[]string](p, `[...document.querySelectorAll(".node .name")].map((e) => e.textContent)`); !slices.Equal(got, []string{"status", "conditions"}) {
+		t.Errorf("found %q", got)
+	}
+	p.keys(kb.Enter)
+	p.keys(kb.ArrowLeft)
+	if got := eval[string](p, `document.querySelector("#detail h2").textContent`); !strings.HasPrefix(got, "status ") {
+		t.Errorf("the detail is of %q", got)
+	}
+	p.run(`document.activeElement.blur()`)
+	p.keys("t")
+	first := eval[string](p, "document.documentElement.dataset.theme")
+	if p.keys("t"); eval[string](p, "document.documentElement.dataset.theme") == first {
+		t.Error("the theme does not change")
+	}
+	p.shoot("tree-only", "light", 1000, 700)
+	p.finish()
+}
+
+// Whatever a CRD contains is text.
+func TestPageIsSafeFromTheCRD(t *testing.T) {
+	chromium(t)
+	const evil = `</script><script>document.title='bad'</script><!-- <img src=x onerror="document.title='bad'">{{js}}`
+	quoted, err := json.Marshal(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "crd.yaml")
+	// The first properties are those of the root.
+	crd := read(t, crontabs)
+	at := strings.Index(crd, "properties:\n")
+	indent := strings.Repeat(" ", at-strings.LastIndex(crd[:at], "\n")-1)
+	text := strings.Replace(crd, indent+"properties:\n", indent+"properties:\n"+indent+"  "+string(quoted)+": {type: string, default: "+string(quoted)+", description: "+string(quoted)+"}\n", 1)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, write(t, file))
+	p.paste("apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a}\n" + string(quoted) + ": 1\n\"<b>\": " + string(quoted) + "\n")
+	p.run(`for (const r of document.querySelectorAll(".node")) r.click()`)
+	if got := eval[string](p, "document.title"); strings.Contains(got, "bad") {
+		t.Error("a script of the CRD ran")
+	}
+	if n := eval[int](p, `document.querySelectorAll("main img, main script, main b:not(.say b)").length`); n != 0 {
+		t.Errorf("%d elements come from the CRD", n)
+	}
+	if got := eval[[]string](p, `[...document.querySelectorAll(".node .name")].map((e) => e.textContent)`); !slices.Contains(got, evil) {
+		t.Errorf("the field is not shown: %q", got)
+	}
+	p.finish()
+}
+
+// A schema with thousands of fields opens at once and can be searched.
+func TestPageOfALargeSchema(t *testing.T) {
+	chromium(t)
+	var b strings.Builder
+	b.WriteString("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: bigs.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n" +
+		"  names: {kind: Big, plural: bigs, singular: big, listKind: BigList}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          spec:\n            type: object\n            properties:\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "              group%d:\n                type: object\n                properties:\n", i)
+		for j := range 60 {
+			fmt.Fprintf(&b, "                  field%dx%d: {type: string, description: The value of %d and %d.}\n", i, j, i, j)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "crd.yaml")
+	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, write(t, file, "--tree-only"))
+	if n := eval[int](p, `document.querySelectorAll(".node").length`); n == 0 || n > 200 {
+		t.Errorf("%d rows", n)
+	}
+	p.search("field7x3")
+	if n := eval[int](p, `document.querySelectorAll(".name mark").length`); n != 11 {
+		t.Errorf("%d fields are found", n)
+	}
+	p.finish()
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/answer"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/manifest"
+)
+
+// Every fault is found, on its line, by its name, and nothing is found where nothing is wrong. CEL rules may not be evaluated.
+func TestFaultsAreFoundOnTheirLines(t *testing.T) {
+	crd, err := os.ReadFile("testdata/crd.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile("testdata/good.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := dynamic.LoadCRD(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := answer.NewServer([]*structural.CRD{c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(text string) []structural.Finding {
+		return s.Visit("f.yaml", []byte(text), answer.Visitor{Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
+			return s.Ask(r, o, answer.Options{Strict: true}).Findings
+		}}).Findings
+	}
+	if found := find(string(good)); len(found) > 0 {
+		t.Errorf("nothing is wrong: %+v", found)
+	}
+	if n := len(faults()); n != 50 {
+		t.Errorf("%d faults", n)
+	}
+	for _, f := range faults() {
+		t.Run(f.name, func(t *testing.T) {
+			found := find(f.text(string(good)))
+			if f.name == "rule" && len(found) == 0 {
+				t.Skip("CEL rules are not evaluated")
+			}
+			for _, have := range found {
+				if have.Line == f.line && have.Severity == structural.SeverityError && f.names(have.Path+" "+have.Message) {
+					return
+				}
+			}
+			t.Errorf("%+v, want %s on line %d", found, f.path, f.line)
+		})
+	}
+}

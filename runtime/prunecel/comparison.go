@@ -1,0 +1,173 @@
+package prunecel
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"time"
+)
+
+var errUnordered = errors.New("NaN values cannot be ordered")
+
+// CompareDoubles compares two doubles: -1, 0 or 1.
+func CompareDoubles(a, b float64) (int, error) {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return 0, errUnordered
+	}
+	return compare(a, b), nil
+}
+
+// CompareIntDouble compares an int with a double: -1, 0 or 1.
+func CompareIntDouble(a int64, b float64) (int, error) { return ordered(compareIntFloat(a, b)) }
+
+// CompareUintDouble compares a uint with a double: -1, 0 or 1.
+func CompareUintDouble(a uint64, b float64) (int, error) { return ordered(compareUintFloat(a, b)) }
+
+// CompareDoubleInt compares a double with an int: -1, 0 or 1.
+func CompareDoubleInt(a float64, b int64) (int, error) {
+	return ordered(reversed(compareIntFloat(b, a)))
+}
+
+// CompareDoubleUint compares a double with a uint: -1, 0 or 1.
+func CompareDoubleUint(a float64, b uint64) (int, error) {
+	return ordered(reversed(compareUintFloat(b, a)))
+}
+
+func ordered(order int) (int, error) {
+	if order == NotComparable {
+		return 0, errUnordered
+	}
+	return order, nil
+}
+
+// CompareIntUint compares an int with a uint: -1, 0 or 1.
+func CompareIntUint(a int64, b uint64) int {
+	if a < 0 {
+		return -1
+	}
+	return compareUints(uint64(a), b)
+}
+
+// CompareUintInt compares a uint with an int: -1, 0 or 1.
+func CompareUintInt(a uint64, b int64) int { return -CompareIntUint(b, a) }
+
+func compareUints(a, b uint64) int { return compare(a, b) }
+
+// CompareBools compares two bools, false first: -1, 0 or 1.
+func CompareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// Compare orders two values as the operators < <= > >= do: -1, 0 or 1. Which types b may have depends on a.
+func Compare(a, b any) (int, error) {
+	switch a := a.(type) {
+	case int64, uint64:
+		if isNumber(b) {
+			return ordered(CompareNumbers(a, b))
+		}
+	case float64:
+		if isNumber(b) || math.IsNaN(a) {
+			return ordered(CompareNumbers(a, b))
+		}
+	case string:
+		if b, ok := b.(string); ok {
+			return strings.Compare(a, b), nil
+		}
+	case bool:
+		if b, ok := b.(bool); ok {
+			return CompareBools(a, b), nil
+		}
+	case []byte:
+		if b, ok := b.([]byte); ok {
+			return bytes.Compare(a, b), nil
+		}
+	case time.Duration:
+		if b, ok := b.(time.Duration); ok {
+			return compare(int64(a), int64(b)), nil
+		}
+	case time.Time:
+		if b, ok := b.(time.Time); ok {
+			return a.Compare(b), nil
+		}
+	}
+	if err, ok := b.(error); ok {
+		return 0, err
+	}
+	return 0, errNoSuchOverload
+}
+
+// isComparable reports whether v has a type with an order.
+func isComparable(v any) bool {
+	switch v.(type) {
+	case int64, uint64, float64, string, bool, []byte, time.Duration, time.Time:
+		return true
+	}
+	return false
+}
+
+// comparisonFunctions are the operators < <= > >=. Go names the function that compares; compiled code applies the operator to its
+// result and 0, or to the operands where none is named.
+func comparisonFunctions() []Function {
+	types := []struct{ suffix, params, goName string }{
+		{"bool", "bool bool", "CompareBools"},
+		{"int64", "int int", ""},
+		{"int64_double", "int double", "CompareIntDouble"},
+		{"int64_uint64", "int uint", "CompareIntUint"},
+		{"uint64", "uint uint", ""},
+		{"uint64_double", "uint double", "CompareUintDouble"},
+		{"uint64_int64", "uint int", "CompareUintInt"},
+		{"double", "double double", "CompareDoubles"},
+		{"double_int64", "double int", "CompareDoubleInt"},
+		{"double_uint64", "double uint", "CompareDoubleUint"},
+		{"string", "string string", ""},
+		{"bytes", "bytes bytes", "CompareBytes"},
+		{"timestamp", "timestamp timestamp", "CompareTimes"},
+		{"duration", "duration duration", ""},
+	}
+	operators := []struct {
+		name, prefix string
+		holds        func(order int) bool
+	}{
+		{"_<_", "less_", func(order int) bool { return order < 0 }},
+		{"_<=_", "less_equals_", func(order int) bool { return order <= 0 }},
+		{"_>_", "greater_", func(order int) bool { return order > 0 }},
+		{"_>=_", "greater_equals_", func(order int) bool { return order >= 0 }},
+	}
+	var rows []Function
+	for _, op := range operators {
+		call := func(args []any) (any, error) {
+			if !isComparable(args[0]) {
+				return nil, noOperator(args[0], op.name)
+			}
+			order, err := Compare(args[0], args[1])
+			if err != nil {
+				return nil, err
+			}
+			return op.holds(order), nil
+		}
+		for _, t := range types {
+			row := operator(op.name, op.prefix+t.suffix, t.params, t.goName, call)
+			if strings.Contains(t.suffix, "_") {
+				row.Since = "1.28"
+			}
+			if t.suffix == "string" || t.suffix == "bytes" {
+				row.Cost = core(costShorter)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// CompareBytes compares two byte sequences: -1, 0 or 1.
+func CompareBytes(a, b []byte) int { return bytes.Compare(a, b) }
+
+// CompareTimes compares two timestamps: -1, 0 or 1.
+func CompareTimes(a, b time.Time) int { return a.Compare(b) }

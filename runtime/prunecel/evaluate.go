@@ -1,0 +1,494 @@
+package prunecel
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Program is an expression that can be evaluated.
+type Program struct{ root node }
+
+// CostLimit is what one evaluation may cost.
+const CostLimit = 1_000_000
+
+// ErrCostLimit is the error of an evaluation that costs more than CostLimit.
+var ErrCostLimit error = errors.New("operation cancelled: actual cost limit exceeded")
+
+// costLimitError ends an evaluation that costs too much.
+type costLimitError struct{}
+
+// internalError ends an evaluation in which the API server panics, which it recovers from. It is the text of the panic.
+type internalError string
+
+func (e internalError) Error() string { return "internal error: " + string(e) }
+
+// Variables are what a rule can refer to. HasOld says whether there is a value OldSelf.
+type Variables struct {
+	Self, OldSelf any
+	HasOld        bool
+}
+
+// Evaluate returns the value of the expression and what it cost, which the API server counts in the same way.
+func (p *Program) Evaluate(vars Variables) (value any, cost uint64, err error) {
+	return p.EvaluateWithin(vars, CostLimit)
+}
+
+// EvaluateWithin is Evaluate with a limit of what the evaluation may cost.
+func (p *Program) EvaluateWithin(vars Variables, limit int64) (value any, cost uint64, err error) {
+	f := &frame{costs: &costs{limit: uint64(limit)}, vars: &vars}
+	defer func() {
+		cost = f.costs.sum
+		switch r := recover().(type) {
+		case nil:
+		case costLimitError:
+			value, err = nil, ErrCostLimit
+		case internalError:
+			value, err = nil, r
+		default:
+			panic(r)
+		}
+	}()
+	value = p.root.exec(f)
+	if e, ok := value.(error); ok {
+		return nil, 0, e
+	}
+	return value, 0, nil
+}
+
+// frame holds the variables of an evaluation. Each comprehension has one of its own.
+type frame struct {
+	costs  *costs
+	vars   *Variables
+	parent *frame
+
+	fold        *fold
+	accu        any
+	hasAccu     bool
+	isResult    bool // the variables of the comprehension are gone
+	first, next any
+}
+
+// lookup returns the value of a variable.
+func (f *frame) lookup(name string) (any, bool) {
+	for ; f.fold != nil; f = f.parent {
+		switch {
+		case name == f.fold.accuVar:
+			if !f.hasAccu {
+				f.hasAccu = true
+				f.accu = f.fold.start.exec(f.parent)
+				if m, ok := f.accu.(*Map); ok && len(m.keys) == 0 {
+					f.accu = NewMap() // the steps change it
+				}
+			}
+			return f.accu, true
+		case f.isResult:
+		case name == f.fold.var1:
+			return f.first, true
+		case name == f.fold.var2 && name != "":
+			return f.next, true
+		}
+	}
+	switch name {
+	case "self":
+		return f.vars.Self, true
+	case "oldSelf":
+		return f.vars.OldSelf, f.vars.HasOld
+	}
+	return nil, false
+}
+
+// costs counts what an evaluation costs. Calls cost what their arguments say, so it remembers the values of expressions until the
+// call that they are for. Like the API server it forgets a value together with all that came after it, and finds values that were
+// left over.
+type costs struct {
+	sum   uint64
+	limit uint64
+	stack []seen
+}
+
+type seen struct {
+	value any
+	of    *Expr
+}
+
+// observe remembers the value of an expression.
+func (c *costs) observe(v any, of *Expr) {
+	c.stack = append(c.stack, seen{v, of})
+	if c.sum > c.limit {
+		panic(costLimitError{})
+	}
+}
+
+// drop forgets the last value of each expression, and all values after it.
+func (c *costs) drop(of ...*Expr) {
+	for _, e := range of {
+		for i := len(c.stack) - 1; i >= 0; i-- {
+			if c.stack[i].of == e {
+				c.stack = c.stack[:i]
+				break
+			}
+		}
+	}
+}
+
+// take forgets the values of some expressions and returns them. It reports false if one is missing.
+func (c *costs) take(of []node) ([]any, bool) {
+	values := make([]any, len(of))
+next:
+	for n := len(of) - 1; n >= 0; n-- {
+		e := of[n].id()
+		for i := len(c.stack) - 1; i >= 0; i-- {
+			if c.stack[i].of == e {
+				values[n] = c.stack[i].value
+				c.stack = c.stack[:i]
+				continue next
+			}
+		}
+		return nil, false
+	}
+	return values, true
+}
+
+// node is an expression that is ready to be evaluated.
+type node interface {
+	id() *Expr
+	exec(f *frame) any // a value, or an error
+}
+
+// isError reports whether a value is an error.
+func isError(v any) bool {
+	_, ok := v.(error)
+	return ok
+}
+
+// constant is a constant, or an expression whose value was computed ahead.
+type constant struct {
+	of    *Expr
+	value any
+}
+
+func (n *constant) id() *Expr { return n.of }
+
+func (n *constant) exec(f *frame) any {
+	f.costs.observe(n.value, n.of)
+	return n.value
+}
+
+// junction is && or ||. It takes the first operand that decides; if there is none, the first error.
+type junction struct {
+	of      *Expr
+	terms   []node
+	decides bool
+}
+
+func (n *junction) id() *Expr { return n.of }
+
+func (n *junction) exec(f *frame) any {
+	v := n.eval(f)
+	for _, t := range n.terms {
+		f.costs.drop(t.id())
+	}
+	f.costs.observe(v, n.of)
+	return v
+}
+
+func (n *junction) eval(f *frame) any {
+	var failed any
+	for _, t := range n.terms {
+		v := t.exec(f)
+		switch b, ok := v.(bool); {
+		case ok && b == n.decides:
+			return b
+		case !ok && failed == nil:
+			failed = v
+			if !isError(v) {
+				failed = errNoSuchOverload
+			}
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return !n.decides
+}
+
+// call is a call of a function whose arguments are all evaluated.
+type call struct {
+	of   *Expr
+	args []node
+	// fn is the function of the only overload; for several the arguments decide.
+	fn func(args []any) (any, error)
+	// cost is what a call costs, nil for 1.
+	cost func(args []any, result any) uint64
+	// inOrder says that an error in an argument ends the call.
+	inOrder bool
+	// takesErrors says that the function is called with errors, too.
+	takesErrors bool
+}
+
+func (n *call) id() *Expr { return n.of }
+
+func (n *call) exec(f *frame) any {
+	v := n.eval(f)
+	if args, ok := f.costs.take(n.args); ok {
+		if n.cost == nil {
+			f.costs.sum++
+		} else {
+			f.costs.sum += n.cost(args, v)
+		}
+	}
+	f.costs.observe(v, n.of)
+	return v
+}
+
+func (n *call) eval(f *frame) any {
+	values := make([]any, len(n.args))
+	var failed any
+	for i, a := range n.args {
+		values[i] = a.exec(f)
+		if !n.takesErrors && isError(values[i]) {
+			if n.inOrder {
+				return values[i]
+			}
+			if failed == nil {
+				failed = values[i]
+			}
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	v, err := n.fn(values)
+	if err != nil {
+		return err
+	}
+	return v
+}
+
+// membership is in with a list of constants.
+type membership struct {
+	of  *Expr
+	arg node
+	set map[any]bool
+}
+
+func (n *membership) id() *Expr { return n.of }
+
+func (n *membership) exec(f *frame) any {
+	v := n.arg.exec(f)
+	if !isError(v) {
+		v = isScalar(v) && n.set[v]
+	}
+	f.costs.observe(v, n.of)
+	return v
+}
+
+// otherwise is or and orValue of optionals, which evaluate their argument only where it is needed.
+type otherwise struct {
+	of        *Expr
+	opt, rest node
+	unwraps   bool
+}
+
+func (n *otherwise) id() *Expr { return n.of }
+
+func (n *otherwise) exec(f *frame) any {
+	v := n.opt.exec(f)
+	if !isError(v) {
+		switch opt, ok := v.(Optional); {
+		case !ok:
+			v = errNoSuchOverload
+		case !opt.Present:
+			v = n.rest.exec(f)
+		case n.unwraps:
+			v = opt.Value
+		}
+	}
+	f.costs.observe(v, n.of)
+	return v
+}
+
+// listLiteral makes a list.
+type listLiteral struct {
+	of       *Expr
+	elems    []node
+	optional []bool
+}
+
+func (n *listLiteral) id() *Expr { return n.of }
+
+func (n *listLiteral) exec(f *frame) any {
+	v := n.eval(f)
+	f.costs.take(n.elems)
+	f.costs.sum += 10
+	f.costs.observe(v, n.of)
+	return v
+}
+
+func (n *listLiteral) eval(f *frame) any {
+	list := make([]any, 0, len(n.elems))
+	for i, e := range n.elems {
+		v := e.exec(f)
+		if isError(v) {
+			return v
+		}
+		if n.optional != nil && n.optional[i] {
+			opt, ok := v.(Optional)
+			if !ok {
+				return fmt.Errorf("cannot initialize optional list element from non-optional value %v", printed(v))
+			}
+			if !opt.Present {
+				continue
+			}
+			v = opt.Value
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// mapLiteral makes a map.
+type mapLiteral struct {
+	of       *Expr
+	entries  []node // keys and values in turn
+	optional []bool
+}
+
+func (n *mapLiteral) id() *Expr { return n.of }
+
+func (n *mapLiteral) exec(f *frame) any {
+	v := n.eval(f)
+	f.costs.take(n.entries)
+	f.costs.sum += 30
+	f.costs.observe(v, n.of)
+	return v
+}
+
+func (n *mapLiteral) eval(f *frame) any {
+	m := NewMap()
+	for i := 0; i < len(n.entries); i += 2 {
+		k := n.entries[i].exec(f)
+		if isError(k) {
+			return k
+		}
+		v := n.entries[i+1].exec(f)
+		if isError(v) {
+			return v
+		}
+		if n.optional != nil && n.optional[i/2] {
+			opt, ok := v.(Optional)
+			if !ok {
+				return fmt.Errorf("cannot initialize optional entry '%v' from non-optional value %v", printed(k), printed(v))
+			}
+			if !opt.Present {
+				m.remove(k)
+				continue
+			}
+			v = opt.Value
+		}
+		m.set(k, v)
+	}
+	return m
+}
+
+// fold is a comprehension.
+type fold struct {
+	of                             *Expr
+	var1, var2, accuVar            string
+	over, start, cond, step, yield node
+}
+
+func (n *fold) id() *Expr { return n.of }
+
+func (n *fold) exec(f *frame) any {
+	v := n.eval(f)
+	f.costs.drop(n.over.id())
+	f.costs.observe(v, n.of)
+	return v
+}
+
+func (n *fold) eval(f *frame) any {
+	over := n.over.exec(f)
+	if isError(over) {
+		return over
+	}
+	inner := &frame{costs: f.costs, vars: f.vars, parent: f, fold: n}
+	if n.var2 != "" {
+		if !n.eachPair(inner, over) {
+			return fmt.Errorf("unsupported comprehension range type: %s", goType(over))
+		}
+	} else if !n.each(inner, over) {
+		return fmt.Errorf("got '%s', expected iterable type", goType(over))
+	}
+	inner.isResult = true
+	return n.yield.exec(inner)
+}
+
+// each takes the step for each element of a list, or for each key of a map. It reports whether over is one of them.
+func (n *fold) each(f *frame, over any) bool {
+	switch over := over.(type) {
+	case *Map:
+		for _, k := range over.keys {
+			if !n.goOn(f, k, nil) {
+				break
+			}
+		}
+		return true
+	case *Object:
+		for _, k := range over.keys() {
+			if !n.goOn(f, k, nil) {
+				break
+			}
+		}
+		return true
+	}
+	size, at, ok := elements(over)
+	for i := range size {
+		if !n.goOn(f, at(i), nil) {
+			break
+		}
+	}
+	return ok
+}
+
+// eachPair is each for two variables: indices and elements, or keys and values.
+func (n *fold) eachPair(f *frame, over any) bool {
+	switch over := over.(type) {
+	case *Map:
+		for i, k := range over.keys {
+			if !n.goOn(f, k, over.values[i]) {
+				break
+			}
+		}
+		return true
+	case *Object:
+		for _, k := range over.keys() {
+			v, ok := over.find(k)
+			if !ok {
+				v = fmt.Errorf("no such key: %v", k)
+			}
+			if !n.goOn(f, k, v) {
+				break
+			}
+		}
+		return true
+	}
+	size, at, ok := elements(over)
+	for i := range size {
+		if !n.goOn(f, int64(i), at(i)) {
+			break
+		}
+	}
+	return ok
+}
+
+// goOn takes a step, and reports whether there may be another.
+func (n *fold) goOn(f *frame, first, next any) bool {
+	f.first, f.next = first, next
+	if n.cond.exec(f) == false {
+		return false
+	}
+	f.accu = n.step.exec(f)
+	f.hasAccu = true
+	return true
+}

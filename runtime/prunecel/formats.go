@@ -1,0 +1,202 @@
+package prunecel
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+)
+
+// Format is a named format of strings.
+type Format struct {
+	Name string
+	// validate returns what is wrong with a string.
+	validate func(string) []string
+	// regexSize is the length of the regular expression that the format costs as much as.
+	regexSize uint64
+}
+
+const (
+	maxLabel     = 63
+	maxSubdomain = 253
+
+	label1035Words = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
+		"and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+)
+
+// formats are the formats, by the name with which rules call them.
+var formats lazy[map[string]*Format]
+
+func allFormats() map[string]*Format { return formats.get(newFormats) }
+
+func newFormats() map[string]*Format {
+	return map[string]*Format{
+		"dns1123Label":           {"DNS1123Label", validateLabel, 30},
+		"dns1123Subdomain":       {"DNS1123Subdomain", validateSubdomain, 60},
+		"dns1035Label":           {"DNS1035Label", validateLabel1035, 30},
+		"qualifiedName":          {"QualifiedName", validateQualifiedName, 60},
+		"dns1123LabelPrefix":     {"DNS1123LabelPrefix", prefixOf(validateLabel), 30},
+		"dns1123SubdomainPrefix": {"DNS1123SubdomainPrefix", prefixOf(validateSubdomain), 60},
+		"dns1035LabelPrefix":     {"DNS1035LabelPrefix", prefixOf(validateLabel1035), 30},
+		"labelValue":             {"LabelValue", validateLabelValue, 40},
+		"uri":                    {"URI", validateURI, 1103},
+		"uuid":                   {"uuid", validateWith(pruneimpl.IsUUID, "does not match the UUID format"), 70},
+		"byte":                   {"byte", validateWith(pruneimpl.IsByte, "invalid base64"), 84},
+		"date":                   {"date", validateWith(pruneimpl.IsDate, "invalid date"), 71},
+		"datetime":               {"datetime", validateWith(pruneimpl.IsDateTime, "invalid datetime"), 71},
+	}
+}
+
+// FormatNamed returns the format that rules call format.<name>(), nil if there is none.
+func FormatNamed(name string) *Format { return allFormats()[name] }
+
+// NamedFormat is format.named.
+func NamedFormat(name string) Optional {
+	if f := FormatNamed(name); f != nil {
+		return Optional{Value: f, Present: true}
+	}
+	return Optional{}
+}
+
+// Validate is validate: what is wrong with s, an empty optional if nothing is.
+func (f *Format) Validate(s string) Optional {
+	wrong := f.validate(s)
+	if len(wrong) == 0 {
+		return Optional{}
+	}
+	list := make([]any, len(wrong))
+	for i, text := range wrong {
+		list[i] = text
+	}
+	return Optional{Value: list, Present: true}
+}
+
+// IsValid reports whether nothing is wrong with s.
+func (f *Format) IsValid(s string) bool { return len(f.validate(s)) == 0 }
+
+func validateWith(test func(string) bool, text string) func(string) []string {
+	return func(s string) []string {
+		if test(s) {
+			return nil
+		}
+		return []string{text}
+	}
+}
+
+// prefixOf returns the validation of what generated names begin with, which may end in a dash.
+func prefixOf(validate func(string) []string) func(string) []string {
+	return func(s string) []string {
+		if len(s) > 1 && strings.HasSuffix(s, "-") {
+			s = s[:len(s)-2] + "a" // as the API server does it: the letter before the dash goes with it
+		}
+		return validate(s)
+	}
+}
+
+func validateLabel(s string) (wrong []string) {
+	if len(s) > maxLabel {
+		wrong = append(wrong, "must be no more than 63 characters")
+	}
+	switch {
+	case pruneimpl.IsDNSLabel(s):
+	case pruneimpl.IsDNSSubdomain(s):
+		wrong = append(wrong, "must not contain dots")
+	default:
+		wrong = append(wrong, pruneimpl.LabelWords)
+	}
+	return wrong
+}
+
+func validateSubdomain(s string) (wrong []string) {
+	if len(s) > maxSubdomain {
+		wrong = append(wrong, "must be no more than 253 characters")
+	}
+	if !pruneimpl.IsDNSSubdomain(s) {
+		wrong = append(wrong, pruneimpl.SubdomainWords)
+	}
+	return wrong
+}
+
+func validateLabel1035(s string) (wrong []string) {
+	if len(s) > maxLabel {
+		wrong = append(wrong, "must be no more than 63 characters")
+	}
+	if !pruneimpl.IsDNSLabel(s) || s[0] < 'a' {
+		wrong = append(wrong, label1035Words)
+	}
+	return wrong
+}
+
+func validateQualifiedName(s string) (wrong []string) {
+	name := s
+	if prefix, rest, found := strings.Cut(s, "/"); found {
+		if strings.Contains(rest, "/") {
+			return []string{"a valid label key " + pruneimpl.QualifiedWords + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"}
+		}
+		name = rest
+		switch {
+		case prefix == "":
+			wrong = append(wrong, "prefix part must be non-empty")
+		case len(prefix) > maxSubdomain:
+			wrong = append(wrong, "prefix part must be no more than 253 bytes")
+		}
+		if prefix != "" && !pruneimpl.IsDNSSubdomain(prefix) {
+			wrong = append(wrong, "prefix part "+pruneimpl.SubdomainWords)
+		}
+	}
+	switch {
+	case name == "":
+		wrong = append(wrong, "name part must be non-empty")
+	case len(name) > maxLabel:
+		wrong = append(wrong, "name part must be no more than 63 bytes")
+	}
+	if !pruneimpl.IsQualified(name) {
+		wrong = append(wrong, "name part "+pruneimpl.QualifiedWords)
+	}
+	return wrong
+}
+
+func validateLabelValue(s string) (wrong []string) {
+	if len(s) > maxLabel {
+		wrong = append(wrong, "must be no more than 63 bytes")
+	}
+	if s != "" && !pruneimpl.IsQualified(s) {
+		wrong = append(wrong, pruneimpl.LabelValueWords)
+	}
+	return wrong
+}
+
+func validateURI(s string) []string {
+	if _, err := url.ParseRequestURI(s); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+// costValidate is the cost of a match with the regular expression of a format.
+func costValidate(args []any, _ any) uint64 {
+	if f, ok := args[0].(*Format); ok {
+		return regexCost(costSize(args[1]), f.regexSize)
+	}
+	return 1
+}
+
+func formatFunctions() []Function {
+	rows := []Function{
+		{Name: "validate", Overload: "format-validate", Signature: "kubernetes.NamedFormat.validate(string) optional_type(list(string))",
+			Since: "1.31", Go: "ValidateFormat", Call: call2(ValidateFormat), Cost: costValidate, DynCost: costValidate},
+		{Name: "format.named", Overload: "format-named", Signature: "format.named(string) optional_type(kubernetes.NamedFormat)",
+			Since: "1.31", Go: "NamedFormat", Call: call1(NamedFormat)},
+	}
+	for _, name := range slices.Sorted(maps.Keys(allFormats())) {
+		rows = append(rows, Function{Name: "format." + name, Overload: "format." + name,
+			Signature: "format." + name + "() kubernetes.NamedFormat", Since: "1.31",
+			Call: func([]any) (any, error) { return FormatNamed(name), nil }})
+	}
+	return rows
+}
+
+// ValidateFormat is validate.
+func ValidateFormat(f *Format, s string) Optional { return f.Validate(s) }

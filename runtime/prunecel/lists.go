@@ -1,0 +1,343 @@
+package prunecel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"time"
+)
+
+const maxRange = 1_000_000
+
+// Slice is slice: the elements from start up to end.
+func Slice(list []any, start, end int64) ([]any, error) {
+	switch {
+	case start < 0 || end < 0:
+		return nil, fmt.Errorf("cannot slice(%d, %d), negative indexes not supported", start, end)
+	case start > end:
+		return nil, fmt.Errorf("cannot slice(%d, %d), start index must be less than or equal to end index", start, end)
+	case int64(len(list)) < end:
+		return nil, fmt.Errorf("cannot slice(%d, %d), list is length %d", start, end, len(list))
+	}
+	return list[start:end:end], nil
+}
+
+// Flatten is flatten: lists in the list are replaced by their elements, depth times.
+func Flatten(list []any, depth int64) ([]any, error) {
+	if depth < 0 {
+		return nil, errors.New("level must be non-negative")
+	}
+	return appendFlat(make([]any, 0, len(list)), list, depth), nil
+}
+
+func appendFlat(flat, list []any, depth int64) []any {
+	for _, v := range list {
+		if depth > 0 && TypeOf(v) == "list" {
+			if nested, err := Items(v); err == nil {
+				flat = appendFlat(flat, nested, depth-1)
+				continue
+			}
+		}
+		flat = append(flat, v)
+	}
+	return flat
+}
+
+// Sort is sort.
+func Sort(list []any) ([]any, error) { return SortByKeys(list, list) }
+
+// SortByKeys returns the elements of a list in the order of their keys, which is how sortBy sorts.
+func SortByKeys(list, keys []any) ([]any, error) {
+	if len(list) != len(keys) {
+		return nil, fmt.Errorf("@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got %d and %d elements respectively",
+			len(list), len(keys))
+	}
+	if len(list) == 0 {
+		return list, nil
+	}
+	if !isComparable(keys[0]) {
+		return nil, errors.New("list elements must be comparable")
+	}
+	want := TypeOf(keys[0])
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	mixed := false
+	// The sort is not stable. Equal keys end as they do in the server, which calls the same function of Go.
+	sort.Slice(order, func(i, j int) bool {
+		a, b := keys[order[i]], keys[order[j]]
+		if TypeOf(a) != want || TypeOf(b) != want {
+			mixed = true
+			return false
+		}
+		c, err := Compare(a, b)
+		return err == nil && c < 0
+	})
+	if mixed {
+		return nil, errors.New("list elements must have the same type")
+	}
+	sorted := make([]any, len(list))
+	for i, from := range order {
+		sorted[i] = list[from]
+	}
+	return sorted, nil
+}
+
+// Range is lists.range: the numbers from 0 up to n.
+func Range(n int64) ([]any, error) {
+	if n < 0 {
+		return nil, fmt.Errorf("lists.range: size must be non-negative, got %d", n)
+	}
+	if n > maxRange {
+		return nil, fmt.Errorf("lists.range: size %d exceeds maximum allowed (%d)", n, maxRange)
+	}
+	list := make([]any, n)
+	for i := range list {
+		list[i] = int64(i)
+	}
+	return list, nil
+}
+
+// Reverse is reverse.
+func Reverse(list []any) []any {
+	reversed := slices.Clone(list)
+	slices.Reverse(reversed)
+	return reversed
+}
+
+// Distinct is distinct: the first of equal elements.
+func Distinct(list []any) []any {
+	distinct := make([]any, 0, len(list))
+	for _, v := range list {
+		if !slices.ContainsFunc(distinct, func(other any) bool { return equalValues(v, other) == true }) {
+			distinct = append(distinct, v)
+		}
+	}
+	return distinct
+}
+
+// First is first.
+func First(list []any) Optional {
+	if len(list) == 0 {
+		return Optional{}
+	}
+	return Optional{Value: list[0], Present: true}
+}
+
+// Last is last.
+func Last(list []any) Optional {
+	if len(list) == 0 {
+		return Optional{}
+	}
+	return Optional{Value: list[len(list)-1], Present: true}
+}
+
+// IsSorted is isSorted.
+func IsSorted(list []any) (bool, error) {
+	for i, v := range list {
+		if !isComparable(v) {
+			return false, notComparable(v)
+		}
+		if i > 0 {
+			if c, err := Compare(list[i-1], v); err == nil && c > 0 {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// notComparable returns the error for an element without an order, which may be an error itself.
+func notComparable(v any) error {
+	if err, ok := v.(error); ok {
+		return err
+	}
+	return errNoSuchOverload
+}
+
+// Sum is sum; zero is the sum of no elements.
+func Sum(list []any, zero any) (any, error) {
+	sum := zero
+	for _, v := range list {
+		if err, ok := v.(error); ok {
+			return nil, err
+		}
+		var err error
+		if sum, err = Add(sum, v); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+// Min is min.
+func Min(list []any) (any, error) { return extreme(list, "min", 1) }
+
+// Max is max.
+func Max(list []any) (any, error) { return extreme(list, "max", -1) }
+
+// extreme returns the first element that no later one is preferred to: one with which the comparison gives prefer.
+func extreme(list []any, name string, prefer int) (any, error) {
+	var best any
+	for i, v := range list {
+		if !isComparable(v) {
+			return nil, notComparable(v)
+		}
+		if i == 0 {
+			best = v
+		} else if c, err := Compare(best, v); err == nil && c == prefer {
+			best = v
+		}
+	}
+	if best == nil {
+		return nil, errors.New(name + " called on empty list")
+	}
+	return best, nil
+}
+
+// ListIndexOf is indexOf of a list, -1 if v is not in it.
+func ListIndexOf(list []any, v any) int64 {
+	return int64(slices.IndexFunc(list, func(item any) bool { return equalValues(item, v) == true }))
+}
+
+// ListLastIndexOf is lastIndexOf of a list, -1 if v is not in it.
+func ListLastIndexOf(list []any, v any) int64 {
+	for i, item := range slices.Backward(list) {
+		if equalValues(item, v) == true {
+			return int64(i)
+		}
+	}
+	return -1
+}
+
+// Includes is includes: it reports whether v is in a list, or equal to a value that is not a list.
+func Includes(target, v any) bool {
+	if items, err := Items(target); err == nil {
+		return ListIndexOf(items, v) >= 0
+	}
+	return equalValues(target, v) == true
+}
+
+// comparableTypes are the types of elements of which lists have an order, by the name that overloads have.
+func comparableTypes() []struct{ name, typeName string } {
+	return []struct{ name, typeName string }{
+		{"int", "int"}, {"uint", "uint"}, {"double", "double"}, {"bool", "bool"},
+		{"duration", typeDuration}, {"timestamp", typeTimestamp}, {"string", "string"}, {"bytes", "bytes"},
+	}
+}
+
+// summableTypes are the types of elements that have a sum.
+func summableTypes() []struct {
+	name string
+	zero any
+} {
+	return []struct {
+		name string
+		zero any
+	}{{"int", int64(0)}, {"uint", uint64(0)}, {"double", 0.0}, {"duration", time.Duration(0)}}
+}
+
+// listFunctions are those of cel-go's extension.
+func listFunctions() []Function {
+	row := func(name, overload, params, goName string, call func([]any) (any, error), cost costFunc) Function {
+		return Function{Name: name, Overload: overload, Since: "1.34", Go: goName, Call: call, Cost: cost, params: paramsOf(params)}
+	}
+	rows := []Function{
+		row("slice", "list_slice", "list(A) int int", "Slice", call3e(Slice), costNewList),
+		{Name: "flatten", Overload: "list_flatten", Since: "1.34", params: paramsOf("list(A)"), guard: guardNone, Cost: costFlatten,
+			Call: flattenCall},
+		{Name: "flatten", Overload: "list_flatten_int", Since: "1.34", Go: "Flatten", params: paramsOf("list(A) int"), guard: guardNone,
+			Cost: costFlatten, Call: flattenCall},
+	}
+	for _, t := range comparableTypes() {
+		f := operator("sort", "list_"+t.typeName+"_sort", "list("+t.name+")", "Sort", sortCall)
+		f.Since, f.Cost = "1.34", costSelfCompare
+		rows = append(rows, f)
+	}
+	for _, t := range comparableTypes() {
+		f := operator("@sortByAssociatedKeys", "list_"+t.typeName+"_sortByAssociatedKeys", "list(A) list("+t.name+")", "SortByKeys", sortByCall)
+		f.Since, f.Cost = "1.34", costKeysCompare
+		rows = append(rows, f)
+	}
+	return append(rows,
+		row("lists.range", "lists_range", "int", "Range", call1e(Range), costNewList),
+		row("reverse", "list_reverse", "list(A)", "Reverse", call1(Reverse), costNewList),
+		row("distinct", "list_distinct", "list(A)", "Distinct", call1(Distinct), costSelfCompare))
+}
+
+// flattenCall reports arguments of other types itself.
+func flattenCall(args []any) (any, error) {
+	list, err := Items(args[0])
+	depth, ok := int64(1), true
+	types := ""
+	if len(args) > 1 {
+		depth, ok = args[1].(int64)
+		types = printedType(args[1])
+	}
+	if err != nil || !ok {
+		return nil, fmt.Errorf("no such overload: %s.flatten(%s)", printedType(args[0]), types)
+	}
+	return boxed(Flatten(list, depth))
+}
+
+// costFlatten is the cost of a list as long as the argument, for each level.
+func costFlatten(args []any, _ any) uint64 {
+	depth := 1.0
+	if len(args) == 2 {
+		d, ok := args[1].(int64)
+		if !ok {
+			panic(internalError("interface conversion: ref.Val is " + goType(args[1]) + ", not types.Int"))
+		}
+		depth = float64(d)
+	}
+	return newListCost(depth, costSize(args[0]))
+}
+
+func sortCall(args []any) (any, error) {
+	list, err := Items(args[0])
+	if err != nil {
+		return nil, noOperator(args[0], "sort")
+	}
+	return boxed(Sort(list))
+}
+
+func sortByCall(args []any) (any, error) {
+	list, err := Items(args[0])
+	if err != nil {
+		return nil, noOperator(args[0], "@sortByAssociatedKeys")
+	}
+	keys, err := Items(args[1])
+	if err != nil {
+		return nil, errNoSuchOverload
+	}
+	return boxed(SortByKeys(list, keys))
+}
+
+// kubeListFunctions are those of Kubernetes' library.
+func kubeListFunctions() []Function {
+	var rows []Function
+	row := func(name, overload, signature, goName string, call func([]any) (any, error)) {
+		rows = append(rows, Function{Name: name, Overload: overload, Signature: signature, Since: "1.0", Go: goName, Call: call,
+			Cost: costDeep, DynCost: costDeep})
+	}
+	for _, t := range comparableTypes() {
+		row("isSorted", "list_"+t.name+"_is_sorted_bool", "list("+t.name+").isSorted() bool", "IsSorted", call1e(IsSorted))
+	}
+	for _, t := range summableTypes() {
+		row("sum", "list_"+t.name+"_sum_"+t.name, "list("+t.name+").sum() "+t.name, "Sum",
+			call1e(func(list []any) (any, error) { return Sum(list, t.zero) }))
+	}
+	for _, t := range comparableTypes() {
+		row("max", "list_"+t.name+"_max_"+t.name, "list("+t.name+").max() "+t.name, "Max", call1e(Max))
+	}
+	for _, t := range comparableTypes() {
+		row("min", "list_"+t.name+"_min_"+t.name, "list("+t.name+").min() "+t.name, "Min", call1e(Min))
+	}
+	row("indexOf", "list_a_index_of_int", "list(A).indexOf(A) int", "ListIndexOf", call2(ListIndexOf))
+	row("lastIndexOf", "list_a_last_index_of_int", "list(A).lastIndexOf(A) int", "ListLastIndexOf", call2(ListLastIndexOf))
+	row("includes", "list_includes_dyn_dyn", "dyn.includes(dyn) bool", "Includes", call2(Includes))
+	rows[len(rows)-1].Since = "1.37"
+	return rows
+}

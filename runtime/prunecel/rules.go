@@ -1,0 +1,436 @@
+package prunecel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+)
+
+// Rules is a table of the CEL rules of a schema and of the places that lead to them.
+type Rules struct {
+	// Rules are those of the values here, and Self is what the schema says about the values. Type is their type in the schema.
+	Rules []*Rule
+	Self  *TypeSource
+	Type  string
+	// Problem says why the rules cannot be evaluated.
+	Problem string
+	// AllOf has the rules in allOf.
+	AllOf []*Rules
+	// Fields are the fields with rules in or below them, sorted. Values is for the values of a map, Items for the elements of a list.
+	Fields []RulesField
+	Values *Rules
+	Items  *Rules
+	// Keys tell the elements of a list map apart, where rules about updates are below.
+	Keys []string
+}
+
+// RulesField is a field of Rules.
+type RulesField struct {
+	Name  string
+	Rules *Rules
+}
+
+// Rule is a CEL rule.
+type Rule struct {
+	// Check evaluates the rule, nil if only Program can. It returns what that cost, or a bound that is not lower.
+	Check   func(self, old any) (Verdict, int64)
+	Program Source
+	// Rule is the text of the rule. Message is what an error says instead.
+	Rule    string
+	Message string
+	// MessageExpression is an expression whose value is a better message.
+	MessageExpression string
+	MessageProgram    *Source
+	// Reason is the type of an error, Invalid if it is empty. FieldPath leads from the value to the field of an error.
+	Reason    prunert.ErrorType
+	FieldPath string
+	// UsesOld says that the rule is about updates, OptionalOld that it is evaluated without an old value, too.
+	UsesOld     bool
+	OptionalOld bool
+	// Problem says why the rule cannot be evaluated.
+	Problem string
+}
+
+// Costs is what rules may cost: a call of one, and all calls about an object.
+type Costs struct{ Call, All int64 }
+
+// RequestCosts is what rules may cost in a request.
+func RequestCosts() Costs { return Costs{Call: CostLimit, All: 10_000_000} }
+
+// Result is what rules say about a value.
+type Result struct {
+	Errors   prunert.ErrorList
+	Warnings []string
+	// Spent is what the rules cost: exactly, or a bound that is not lower. Stopped says that they cost too much, and that some were
+	// not evaluated.
+	Spent   int64
+	Stopped bool
+}
+
+// Validate evaluates the rules on an object, which replaces old; old is nil for a new object. Rules that are not about updates are
+// forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
+// old.
+func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs prunert.ErrorList, warnings []string) {
+	var was any
+	if old != nil {
+		was = old
+	}
+	r := n.ValidateValue(obj, was, shape, RequestCosts())
+	return r.Errors, r.Warnings
+}
+
+// ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
+func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
+	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf}
+	var room [24]step // on the stack, where no rule fails
+	w.node(n, v, old, room[:0])
+	if w.stopped {
+		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
+		// first depends on the costs.
+		w = ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, exact: true}
+		w.node(n, v, old, room[:0])
+	}
+	if w.more > 0 {
+		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
+	}
+	return Result{Errors: w.errs, Warnings: w.warnings, Spent: w.spent, Stopped: w.stopped}
+}
+
+// ruleWalk evaluates rules on an object.
+type ruleWalk struct {
+	value, old any
+	shape      *pruneimpl.Shape
+	costs      Costs
+	changes    *pruneimpl.Correlation // made where it is needed
+	// allOf is the number of steps to the value that allOf is about, for rules in allOf.
+	allOf int
+
+	// spent is what rules cost so far: exactly, or a bound that is not lower.
+	spent   int64
+	exact   bool
+	stopped bool
+
+	errs     prunert.ErrorList
+	bytes    int
+	more     int
+	warnings []string
+}
+
+// notInAllOf is allOf for rules that are not in allOf.
+const notInAllOf = -1
+
+// path leads to a value.
+type path []step
+
+// node evaluates the rules on a value that replaces old, nil for none, and on all values below.
+func (w *ruleWalk) node(n *Rules, v, old any, at path) {
+	if v == nil || w.stopped {
+		return
+	}
+	if n.Problem != "" {
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
+	} else if len(n.Rules) > 0 {
+		w.rules(n, v, old, at)
+	}
+	for _, below := range n.AllOf {
+		around := w.allOf
+		if around == notInAllOf {
+			w.allOf = len(at)
+		}
+		w.node(below, v, old, at)
+		w.allOf = around
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		was, _ := old.(map[string]any)
+		w.object(n, v, was, at)
+	case []any:
+		was, _ := old.([]any)
+		w.list(n, v, was, at)
+	}
+}
+
+func (w *ruleWalk) object(n *Rules, obj, old map[string]any, at path) {
+	if n.Values != nil {
+		var room [8]string
+		keys := room[:0]
+		for k := range obj {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			w.node(n.Values, obj[k], old[k], append(at, step{kind: stepKey, name: k}))
+		}
+	}
+	for i := range n.Fields {
+		f := &n.Fields[i]
+		if v := obj[f.Name]; v != nil {
+			w.node(f.Rules, v, old[f.Name], append(at, step{kind: stepField, name: f.Name}))
+		}
+	}
+}
+
+func (w *ruleWalk) list(n *Rules, list, old []any, at path) {
+	if n.Items == nil {
+		return
+	}
+	before := pruneimpl.NewElements(old, n.Keys)
+	for i, v := range list {
+		var was any
+		if len(old) > 0 && len(n.Keys) > 0 {
+			was, _ = before.Like(v)
+		}
+		w.node(n.Items, v, was, append(at, step{kind: stepIndex, index: i}))
+	}
+}
+
+// rules evaluates the rules of one node.
+func (w *ruleWalk) rules(n *Rules, v, old any, at path) {
+	if w.spent >= w.costs.All {
+		w.outOfBudget(at, n)
+		return
+	}
+	for _, r := range n.Rules {
+		switch {
+		case w.stopped:
+			return
+		case r.Problem != "":
+			w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+r.Problem)
+		case r.Program.Text == "":
+			// The rule is empty.
+		case r.UsesOld && old == nil && !r.OptionalOld:
+			// A rule about updates needs an old value.
+		default:
+			w.rule(n, r, v, old, at)
+		}
+	}
+}
+
+// rule evaluates a rule.
+func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at path) {
+	if r.Check != nil && !w.exact {
+		verdict, cost := r.Check(v, old)
+		if verdict != Unsure && cost <= CostLimit {
+			if w.spent += cost; w.spent > w.costs.All {
+				w.stopped = true
+			} else if verdict == False {
+				w.failed(n, r, v, old, at)
+			}
+			return
+		}
+	}
+	program, err := r.Program.Program()
+	if err != nil {
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
+		return
+	}
+	result, cost, err := program.EvaluateWithin(n.variables(v, old, r.OptionalOld), w.costs.Call)
+	if w.spent += int64(cost); w.spent > w.costs.All {
+		w.outOfBudget(at, n)
+		return
+	}
+	switch {
+	case err == nil && result == true:
+	case err == nil:
+		w.failed(n, r, v, old, at)
+	case errors.Is(err, ErrCostLimit):
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
+		w.stopped = true
+	case strings.HasPrefix(err.Error(), "no such overload"):
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type,
+			fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %s", err, r.name()))
+	default:
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("%v evaluating rule: %s", err, r.name()))
+	}
+}
+
+// name returns how errors name the rule.
+func (r *Rule) name() string {
+	if r.Message != "" {
+		return r.Message
+	}
+	return r.Rule
+}
+
+// variables returns what a rule about a value can refer to.
+func (n *Rules) variables(v, old any, optional bool) Variables {
+	t, err := n.Self.Type()
+	if err != nil {
+		return Variables{Self: err, OldSelf: err, HasOld: true}
+	}
+	vars := Variables{Self: t.Value(v), HasOld: old != nil || optional}
+	if old != nil {
+		vars.OldSelf = t.Value(old)
+	}
+	if optional {
+		vars.OldSelf = Optional{Value: vars.OldSelf, Present: old != nil}
+	}
+	return vars
+}
+
+// usesOld reports whether a rule here is about updates. The API server has an old value for messages only then.
+func (n *Rules) usesOld() bool {
+	return slices.ContainsFunc(n.Rules, func(r *Rule) bool { return r.UsesOld })
+}
+
+// outOfBudget says that the rules cost too much, and stops.
+func (w *ruleWalk) outOfBudget(at path, n *Rules) {
+	if w.exact {
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "validation failed due to running out of cost budget, no further validation rules will be run")
+	}
+	w.stopped = true
+}
+
+// failed adds what a rule says that is false.
+func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at path) {
+	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), BadValue: v}
+	if n.Type == "object" || n.Type == "array" {
+		e.BadValue = prunert.OmittedValue{}
+	}
+	if e.Type == "" {
+		e.Type = prunert.ErrorTypeInvalid
+	}
+	detail, ok := w.message(n, r, v, old)
+	if !ok {
+		e.Type, e.BadValue, e.Detail = prunert.ErrorTypeInvalid, n.Type, detail
+	} else if e.Type != prunert.ErrorTypeDuplicate {
+		e.Detail = detail
+	}
+	if e.Type == prunert.ErrorTypeRequired || e.Type == prunert.ErrorTypeForbidden {
+		e.BadValue = "" // its text shows none
+	}
+	if !r.UsesOld && w.isUnchanged(at) {
+		w.warnings = append(w.warnings, e.Error())
+		return
+	}
+	w.keep(e)
+}
+
+// message returns what an error about a false rule says. It reports false for an error in the message that ends the walk.
+func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
+	text := r.Message
+	if text == "" {
+		text = "failed rule: " + r.Rule
+	}
+	if r.MessageProgram == nil {
+		return text, true
+	}
+	program, err := r.MessageProgram.Program()
+	if err != nil {
+		return text, true
+	}
+	vars := n.variables(v, old, false)
+	vars.HasOld = vars.HasOld && n.usesOld()
+	result, cost, err := program.EvaluateWithin(vars, w.costs.Call)
+	if w.spent += int64(cost); w.spent > w.costs.All {
+		w.stopped = true
+		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false
+	}
+	if errors.Is(err, ErrCostLimit) {
+		w.stopped = true
+		return fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", r.MessageExpression), false
+	}
+	const maxMessage = 5 << 10
+	if made, ok := result.(string); ok {
+		if made = strings.TrimSpace(made); made != "" && len(made) <= maxMessage && !strings.Contains(made, "\n") {
+			return made, true
+		}
+	}
+	return text, true
+}
+
+// isUnchanged reports whether the value at p has not changed, or where it has no old value, the nearest one around it that has.
+// For rules in allOf that is the one around the value that allOf is about.
+func (w *ruleWalk) isUnchanged(p path) bool {
+	if w.old == nil || w.shape == nil {
+		return false
+	}
+	if w.changes == nil {
+		w.changes = pruneimpl.NewCorrelation(w.value, w.old, w.shape)
+	}
+	if w.allOf != notInAllOf {
+		p = p[:w.allOf]
+	}
+	at, around := w.changes, (*pruneimpl.Correlation)(nil)
+	for i, e := range p {
+		if at == nil {
+			break
+		}
+		if i == 0 && e.kind != stepIndex && (e.name == "apiVersion" || e.name == "kind") {
+			return false
+		}
+		around = at
+		if e.kind == stepIndex {
+			at = at.Element(e.index)
+		} else {
+			at = at.Field(e.name)
+		}
+	}
+	if at == nil || w.allOf != notInAllOf {
+		return around.IsEqual()
+	}
+	return at.IsEqual()
+}
+
+// step is a step from a value into it.
+type step struct {
+	kind  stepKind
+	name  string
+	index int
+}
+
+type stepKind uint8
+
+const (
+	stepField stepKind = iota
+	stepKey
+	stepIndex
+)
+
+// field returns the path as errors have it, followed by more.
+func (p path) field(more string) string {
+	var b []byte
+	child := func(name string) {
+		if len(b) > 0 {
+			b = append(b, '.')
+		}
+		b = append(b, name...)
+	}
+	for _, s := range p {
+		switch s.kind {
+		case stepField:
+			child(s.name)
+		case stepKey:
+			b = append(append(append(b, '['), s.name...), ']')
+		case stepIndex:
+			b = append(strconv.AppendInt(append(b, '['), int64(s.index), 10), ']')
+		}
+	}
+	if more != "" {
+		child(more)
+	}
+	if len(b) == 0 {
+		return "<nil>"
+	}
+	return string(b)
+}
+
+// add adds an error about the value at a path.
+func (w *ruleWalk) add(at path, n *Rules, typ prunert.ErrorType, value any, detail string) {
+	w.keep(&prunert.Error{Type: typ, Field: at.field(""), BadValue: value, Detail: detail})
+}
+
+// keep adds an error, within the limits.
+func (w *ruleWalk) keep(e *prunert.Error) {
+	if limits := prunert.CurrentLimits(); limits.Entries > 0 && len(w.errs) >= limits.Entries || limits.Bytes > 0 && w.bytes > limits.Bytes {
+		w.more++
+		return
+	}
+	w.bytes += len(e.Field) + len(e.Detail)
+	w.errs = append(w.errs, e)
+}

@@ -1,0 +1,90 @@
+package prunecel
+
+// SetsContains is sets.contains: it reports whether a list has all elements of another.
+func SetsContains(list, sub any) (bool, error) {
+	items, err := Items(sub)
+	if err != nil {
+		return false, err
+	}
+	for _, v := range items {
+		switch found := listContains(list, v).(type) {
+		case bool:
+			if !found {
+				return false, nil
+			}
+		case error:
+			return false, found
+		}
+	}
+	return true, nil
+}
+
+// SetsEquivalent is sets.equivalent: it reports whether each of two lists has all elements of the other.
+func SetsEquivalent(a, b any) (bool, error) {
+	if contains, err := SetsContains(a, b); !contains {
+		return false, err
+	}
+	return SetsContains(b, a)
+}
+
+// SetsIntersects is sets.intersects: it reports whether two lists have an element in common.
+func SetsIntersects(a, b any) (bool, error) {
+	items, err := Items(a)
+	if err != nil {
+		return false, err
+	}
+	for _, v := range items {
+		if listContains(b, v) == true {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// listContains returns whether v is in a list, or an error: a list of the resource remembers elements that cannot be compared.
+func listContains(list, v any) any {
+	items, err := Items(list)
+	if err != nil {
+		return err
+	}
+	if _, made := list.([]any); made {
+		for _, item := range items {
+			if equalValues(v, item) == true {
+				return true
+			}
+		}
+		return false
+	}
+	if err, ok := v.(error); ok {
+		return err
+	}
+	var failed any
+	for _, item := range items {
+		switch eq := equalValues(item, v).(type) {
+		case bool:
+			if eq {
+				return true
+			}
+		case error:
+			if failed == nil {
+				failed = eq
+			}
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return false
+}
+
+func setFunctions() []Function {
+	row := func(name, overload, goName string, f func(a, b any) (bool, error), times float64) Function {
+		return Function{Name: name, Overload: overload, Since: "1.29", Go: goName, Call: call2e(f), Cost: costPairs(times),
+			params: paramsOf("list(A) list(A)")}
+	}
+	return []Function{
+		row("sets.contains", "list_sets_contains_list", "SetsContains", SetsContains, 1),
+		row("sets.equivalent", "list_sets_equivalent_list", "SetsEquivalent", SetsEquivalent, 2),
+		row("sets.intersects", "list_sets_intersects_list", "SetsIntersects", SetsIntersects, 1),
+	}
+}

@@ -1,0 +1,305 @@
+package prunecel
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The longest string that a function makes. The server has no such limit: it runs out of memory where a short rule asks for
+// terabytes.
+const maxString = 1 << 28
+
+var errTooLong = errors.New("string is too long")
+
+func indexError(i int64) error { return fmt.Errorf("index out of range: %d", i) }
+
+// validUTF8 returns s with each byte that is not part of a code point replaced: functions see strings as sequences of code points.
+func validUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
+}
+
+// runeOffset returns the index of the byte at which code point n of s begins; ok is false if s has fewer than n code points.
+func runeOffset(s string, n int64) (offset int, ok bool) {
+	if n < 0 || n > int64(len(s)) {
+		return 0, false
+	}
+	for offset = range s {
+		if n == 0 {
+			return offset, true
+		}
+		n--
+	}
+	return len(s), n == 0
+}
+
+// CharAt returns code point i of s; "" at the end.
+func CharAt(s string, i int64) (string, error) {
+	s = validUTF8(s)
+	offset, ok := runeOffset(s, i)
+	if !ok {
+		return "", indexError(i)
+	}
+	_, size := utf8.DecodeRuneInString(s[offset:])
+	return s[offset : offset+size], nil
+}
+
+// IndexOf returns the index of the first code point of the first sub in s, -1 if there is none.
+func IndexOf(s, sub string) int64 {
+	i, _ := IndexOfFrom(s, sub, 0)
+	return i
+}
+
+// IndexOfFrom is IndexOf that starts at a code point.
+func IndexOfFrom(s, sub string, from int64) (int64, error) {
+	if from < 0 {
+		return 0, indexError(from)
+	}
+	s, sub = validUTF8(s), validUTF8(sub)
+	offset, ok := runeOffset(s, from)
+	switch {
+	case sub == "" && !ok:
+		return int64(utf8.RuneCountInString(s)), nil
+	case sub == "":
+		return from, nil
+	case !ok:
+		return -1, nil
+	}
+	i := strings.Index(s[offset:], sub)
+	if i < 0 {
+		return -1, nil
+	}
+	return from + int64(utf8.RuneCountInString(s[offset:offset+i])), nil
+}
+
+// LastIndexOf returns the index of the first code point of the last sub in s, -1 if there is none.
+func LastIndexOf(s, sub string) int64 {
+	if sub == "" {
+		return int64(utf8.RuneCountInString(s))
+	}
+	if len(s) < len(sub) {
+		return -1
+	}
+	s, sub = validUTF8(s), validUTF8(sub)
+	i := strings.LastIndex(s, sub)
+	if i < 0 {
+		return -1
+	}
+	return int64(utf8.RuneCountInString(s[:i]))
+}
+
+// LastIndexOfFrom is LastIndexOf of the subs that begin at a code point or before it.
+func LastIndexOfFrom(s, sub string, from int64) (int64, error) {
+	if from < 0 {
+		return 0, indexError(from)
+	}
+	s, sub = validUTF8(s), validUTF8(sub)
+	offset, ok := runeOffset(s, from)
+	switch {
+	case sub == "" && !ok:
+		return int64(utf8.RuneCountInString(s)), nil
+	case sub == "":
+		return from, nil
+	case !ok || offset == len(s):
+		return -1, nil
+	}
+	i := strings.LastIndex(s[:min(len(s), offset+len(sub))], sub)
+	if i < 0 {
+		return -1, nil
+	}
+	return int64(utf8.RuneCountInString(s[:i])), nil
+}
+
+// Join returns the strings of a list with a separator between them.
+func Join(list []any, separator string) (string, error) {
+	size := 0
+	for i, v := range list {
+		s, ok := v.(string)
+		if !ok {
+			return "", fmt.Errorf("join: invalid input: %s", printed(v))
+		}
+		if i > 0 {
+			size += len(separator)
+		}
+		if size += len(s); size > maxString {
+			return "", errTooLong
+		}
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i, v := range list {
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		b.WriteString(v.(string))
+	}
+	return b.String(), nil
+}
+
+// LowerASCII returns s with the capitals of ASCII in lower case.
+func LowerASCII(s string) string { return mapASCII(s, 'A', 'Z') }
+
+// UpperASCII returns s with the small letters of ASCII in upper case.
+func UpperASCII(s string) string { return mapASCII(s, 'a', 'z') }
+
+// mapASCII changes the case of the letters from first to last.
+func mapASCII(s string, first, last byte) string {
+	s = validUTF8(s)
+	for i := range len(s) {
+		if c := s[i]; first <= c && c <= last {
+			b := []byte(s)
+			for j := i; j < len(b); j++ {
+				if c := b[j]; first <= c && c <= last {
+					b[j] = c ^ ('a' - 'A')
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// Replace returns s with old replaced.
+func Replace(s, old, replacement string) (string, error) { return ReplaceN(s, old, replacement, -1) }
+
+// ReplaceN returns s with the first n old replaced, all if n is negative.
+func ReplaceN(s, old, replacement string, n int64) (string, error) {
+	if growth := len(replacement) - len(old); growth > 0 && len(s)+(len(s)+1)*growth > maxString {
+		count := int64(strings.Count(s, old))
+		if n >= 0 {
+			count = min(count, n)
+		}
+		if int64(len(s))+count*int64(growth) > maxString {
+			return "", errTooLong
+		}
+	}
+	return strings.Replace(s, old, replacement, int(n)), nil
+}
+
+// Split returns the strings between separators, the code points of s if separator is empty.
+func Split(s, separator string) []any { return SplitN(s, separator, -1) }
+
+// SplitN is Split with at most n strings, of which the last has the rest of s; all if n is negative.
+func SplitN(s, separator string, n int64) []any {
+	if n == 0 {
+		return []any{}
+	}
+	if separator == "" {
+		return explode(s, n)
+	}
+	size := strings.Count(s, separator) + 1
+	if n > 0 {
+		size = int(min(int64(size), n))
+	}
+	list := make([]any, 0, size)
+	for len(list) < size-1 {
+		i := strings.Index(s, separator)
+		list = append(list, s[:i])
+		s = s[i+len(separator):]
+	}
+	return append(list, s)
+}
+
+func explode(s string, n int64) []any {
+	size := utf8.RuneCountInString(s)
+	if n > 0 {
+		size = int(min(int64(size), n))
+	}
+	list := make([]any, 0, size)
+	for len(list) < size-1 {
+		_, width := utf8.DecodeRuneInString(s)
+		list = append(list, s[:width])
+		s = s[width:]
+	}
+	if size > 0 {
+		list = append(list, s)
+	}
+	return list
+}
+
+// Substring returns s from a code point on.
+func Substring(s string, start int64) (string, error) {
+	s = validUTF8(s)
+	offset, ok := runeOffset(s, start)
+	if !ok {
+		return "", indexError(start)
+	}
+	return s[offset:], nil
+}
+
+// SubstringTo returns s from a code point up to another.
+func SubstringTo(s string, start, end int64) (string, error) {
+	if start > end {
+		return "", fmt.Errorf("invalid substring range. start: %d, end: %d", start, end)
+	}
+	rest, err := Substring(s, start)
+	if err != nil {
+		return "", err
+	}
+	offset, ok := runeOffset(rest, end-start)
+	if !ok {
+		return "", indexError(end)
+	}
+	return rest[:offset], nil
+}
+
+// Trim returns s without white space at its ends.
+func Trim(s string) string { return strings.TrimSpace(s) }
+
+// Quote returns s as a literal of CEL.
+func Quote(s string) string {
+	s = validUTF8(s)
+	b := make([]byte, 0, len(s)+2)
+	b = append(b, '"')
+	for i := range len(s) {
+		c := s[i]
+		if j := strings.IndexByte("\a\b\f\n\r\t\v\\\"", c); j >= 0 {
+			b = append(b, '\\')
+			c = "abfnrtv\\\""[j]
+		}
+		b = append(b, c)
+	}
+	return string(append(b, '"'))
+}
+
+func stringFunctions() []Function {
+	row := func(since, name, overload, params, goName string, call func([]any) (any, error), cost, dynCost costFunc) Function {
+		return Function{Name: name, Overload: overload, Since: since, Go: goName, Call: call, Cost: cost, DynCost: dynCost, params: paramsOf(params)}
+	}
+	unguarded := func(name, overload string, test func(s, part string) bool, goName string, cost costFunc) Function {
+		return Function{Name: name, Overload: overload, Since: "1.0", Go: goName, Cost: core(cost), params: paramsOf("string string"), guard: guardNone,
+			Call: call2(test)}
+	}
+	return []Function{
+		unguarded("contains", "contains_string", strings.Contains, "", costProduct),
+		unguarded("endsWith", "ends_with_string", strings.HasSuffix, "", costSecond),
+		unguarded("startsWith", "starts_with_string", strings.HasPrefix, "", costSecond),
+
+		row("1.0", "charAt", "string_char_at_int", "string int", "CharAt", call2e(CharAt), nil, nil),
+		row("1.0", "indexOf", "string_index_of_string", "string string", "IndexOf", call2(IndexOf), costDeep, costDeep),
+		row("1.0", "indexOf", "string_index_of_string_int", "string string int", "IndexOfFrom", call3e(IndexOfFrom), costDeep, costDeep),
+		row("1.0", "lastIndexOf", "string_last_index_of_string", "string string", "LastIndexOf", call2(LastIndexOf), costDeep, costDeep),
+		row("1.0", "lastIndexOf", "string_last_index_of_string_int", "string string int", "LastIndexOfFrom", call3e(LastIndexOfFrom),
+			costDeep, costDeep),
+		row("1.0", "lowerAscii", "string_lower_ascii", "string", "LowerASCII", call1(LowerASCII), costTraversal, costTraversal),
+		row("1.0", "replace", "string_replace_string_string", "string string string", "Replace", call3e(Replace),
+			costTraversalTwice, costTraversalTwice),
+		row("1.0", "replace", "string_replace_string_string_int", "string string string int", "ReplaceN", call4e(ReplaceN),
+			costTraversalTwice, costTraversalTwice),
+		row("1.0", "split", "string_split_string", "string string", "Split", call2(Split), costTraversalTwice, costTraversalTwice),
+		row("1.0", "split", "string_split_string_int", "string string int", "SplitN", call3(SplitN), costTraversalTwice, costTraversalTwice),
+		row("1.0", "substring", "string_substring_int", "string int", "Substring", call2e(Substring), costTraversal, costTraversal),
+		row("1.0", "substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal, costTraversal),
+		row("1.0", "trim", "string_trim", "string", "Trim", call1(Trim), costTraversal, costTraversal),
+		row("1.0", "upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal, costTraversal),
+		row("1.29", "format", "string_format", "string list(dyn)", "FormatText", call2e(FormatText), core(costTraversal), nil),
+		row("1.29", "strings.quote", "strings_quote", "string", "Quote", call1(Quote), core(costTraversal), nil),
+		row("1.0", "join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }),
+			costResultTwice, costResultTwice),
+		row("1.0", "join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice, costResultTwice),
+	}
+}

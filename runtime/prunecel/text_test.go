@@ -1,0 +1,75 @@
+package prunecel
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+func TestTextsOfExpressionsAreReadBack(t *testing.T) {
+	self := &Expr{Op: OpIdent, Name: "self"}
+	constant := func(v any) *Expr { return &Expr{Op: OpConst, Const: v} }
+	for _, e := range []*Expr{
+		self, {Op: OpIdent, Name: "@result"}, {Op: OpIdent, Name: "u"}, {Op: OpIdent, Name: "d"}, {Op: OpIdent, Name: "b"},
+		constant(nil), constant(true), constant(int64(math.MinInt64)), constant(uint64(math.MaxUint64)), constant(1.0), constant(-1e300), constant(5e-324),
+		constant(math.Inf(1)), constant(math.Inf(-1)),
+		constant(""), constant("(a \"b\") ?\\\n\x00\u2028"), constant("null"), constant("\xff"), constant([]byte("\xff\"")), constant(TypeValue("google.protobuf.Duration")),
+		{Op: OpSelect, Name: "__in__", Args: []*Expr{self}}, {Op: OpHas, Name: "a__dash__b", Args: []*Expr{self}},
+		{Op: OpCall, Name: "_?._", Overload: "select_optional_field", Args: []*Expr{self, constant("x")}},
+		{Op: OpCall, Name: "_[?_]", Args: []*Expr{self, constant(int64(0))}}, {Op: OpCall, Name: "_?_:_", Args: []*Expr{self, self, self}},
+		{Op: OpCall, Name: "optional.none", Overload: "optional_none"}, {Op: OpCall, Name: "-_", Args: []*Expr{self}},
+		{Op: OpList}, {Op: OpList, Args: []*Expr{self, constant(uint64(1))}, Optional: []bool{true, false}},
+		{Op: OpMap}, {Op: OpMap, Args: []*Expr{self, self, constant("k"), self}, Optional: []bool{false, true}},
+		{Op: OpFold, Var: "#unused", Accu: "x", Args: []*Expr{{Op: OpList}, self, constant(false), self, self}},
+		{Op: OpFold, Var: "i", Var2: "v", Accu: "@result", Args: []*Expr{self, constant(int64(0)), constant(true), self, self}},
+	} {
+		text := e.String()
+		got, err := ParseExpr(text)
+		if err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestTextsOfTypesAreReadBack(t *testing.T) {
+	str := &Type{Kind: KindString}
+	for _, typ := range []*Type{
+		str, {Kind: KindDateTime, Nullable: true}, {Kind: KindIntOrString}, {Kind: KindPreserved}, {Kind: KindOpaque, Nullable: true}, {Kind: KindNone, Name: "a \"type\""},
+		{Kind: KindObject, Fields: map[string]*Type{}}, {Kind: KindObject, Fields: map[string]*Type{"": str, "a)b": {Kind: KindInt, Nullable: true}}},
+		{Kind: KindMap, Elem: str}, {Kind: KindList, Elem: str}, {Kind: KindList}, {Kind: KindList, List: SetList, Elem: str},
+		{Kind: KindList, List: MapList, Keys: []string{"a", "b c"}, Elem: &Type{Kind: KindMap, Elem: str}}, {Kind: KindList, List: MapList, Elem: str},
+	} {
+		text := typ.String()
+		got, err := ParseType(text)
+		if err != nil || !reflect.DeepEqual(got, typ) {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestOtherTextsAreErrors(t *testing.T) {
+	for _, text := range []string{"", "(", ")", "(has self)", "(fold x)", `(map "a")`, `"a`, "1 2", "(_+_ 1", "12x", "(list ?)", "1.5"} {
+		if e, err := ParseExpr(text); err == nil {
+			t.Errorf("%q: %v", text, e)
+		}
+	}
+	for _, text := range []string{"", "?", "text", "(object a string)", "(list)", "(map string", "string string", "(set string string)"} {
+		if typ, err := ParseType(text); err == nil {
+			t.Errorf("%q: %v", text, typ)
+		}
+	}
+}
+
+func TestPartIsAnElementOfSplit(t *testing.T) {
+	for _, s := range []string{"", "a", "a/b", "/", "a//b/", "äö/ü"} {
+		for _, separator := range []string{"/", "//", "", "b"} {
+			all := Split(s, separator)
+			for i := int64(-1); i <= int64(len(all)); i++ {
+				want, wantOK := At(all, i).(string)
+				if got, ok := Part(s, separator, i); got != want || ok != wantOK {
+					t.Errorf("Part(%q, %q, %d) = %q, %t, want %q, %t", s, separator, i, got, ok, want, wantOK)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,426 @@
+package prunecel
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// Object is an object or a map in the resource.
+type Object struct {
+	Raw  map[string]any
+	Type *Type
+}
+
+// List is a list in the resource, or a list that a rule made from a set or a list map.
+type List struct {
+	Raw  []any // what the resource has, nil for a list that a rule made
+	Elem *Type // of the elements of Raw
+	Kind ListKind
+	Keys []string
+	made []any // the elements of a list that a rule made
+}
+
+// Map is a map that a rule makes.
+type Map struct {
+	at           map[any]int // where a key is, see mapKey
+	keys, values []any       // in the order in which they were added
+}
+
+// Optional is an optional value.
+type Optional struct {
+	Value   any
+	Present bool
+}
+
+// TypeValue is a type as a value, such as the result of type(1).
+type TypeValue string
+
+// Preserved is a value that the schema says nothing about.
+type Preserved struct{ Raw any }
+
+var (
+	errNoSuchOverload = errors.New("no such overload")
+	errNotNullable    = errors.New("invalid data, got null for schema with nullable=false")
+)
+
+// Value returns the value of CEL that stands for raw, which is at a node of the schema; an error where raw is not what the schema
+// says.
+func (t *Type) Value(raw any) any {
+	if raw == nil {
+		if t.Nullable {
+			return nil
+		}
+		return errNotNullable
+	}
+	switch t.Kind {
+	case KindIntOrString:
+		switch raw.(type) {
+		case string, int64:
+			return raw
+		}
+		return errors.New("invalid data, expected XIntOrString value to be either a string or integer")
+	case KindObject, KindMap, KindOpaque:
+		if m, ok := raw.(map[string]any); ok {
+			return &Object{m, t}
+		}
+		return errors.New("invalid data, expected a map for the provided schema with type=object")
+	case KindList:
+		l, ok := raw.([]any)
+		if !ok {
+			return errors.New("invalid data, expected an array for the provided schema with type=array")
+		}
+		if t.Elem == nil {
+			return errors.New("invalid array type, expected Items with a non-empty Schema")
+		}
+		return &List{Raw: l, Elem: t.Elem, Kind: t.List, Keys: t.Keys}
+	case KindDouble:
+		switch v := raw.(type) {
+		case float64:
+			return v
+		case int64:
+			return float64(v)
+		}
+		return fmt.Errorf("invalid data, expected float, got %T", raw)
+	case KindInt:
+		if _, ok := raw.(int64); ok {
+			return raw
+		}
+		return fmt.Errorf("invalid data, expected int, got %T", raw)
+	case KindBool:
+		if _, ok := raw.(bool); ok {
+			return raw
+		}
+		return fmt.Errorf("invalid data, expected bool, got %T", raw)
+	case KindPreserved:
+		return Preserved{raw}
+	case KindNone:
+		return errors.New("invalid type, expected object, array, number, integer, boolean or string, or no type with " +
+			"x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got " + t.Name)
+	}
+	s, ok := raw.(string)
+	if !ok {
+		return fmt.Errorf("invalid data, expected string, got %T", raw)
+	}
+	if t.Kind == KindString {
+		return raw
+	}
+	v, err := t.parse(s)
+	if err != nil {
+		return err
+	}
+	return v
+}
+
+// parse returns the value of a text that has a format.
+func (t *Type) parse(s string) (any, error) {
+	switch t.Kind {
+	case KindDuration:
+		d, err := ParseSchemaDuration(s)
+		if err != nil {
+			return nil, fmt.Errorf("Invalid duration %s: %v", s, err)
+		}
+		return d, nil
+	case KindDate:
+		d, err := time.Parse(time.DateOnly, s)
+		if err != nil {
+			return nil, fmt.Errorf("Invalid date formatted string %s: %v", s, err)
+		}
+		return d, nil
+	case KindDateTime:
+		d, err := ParseSchemaDateTime(s)
+		if err != nil {
+			return nil, fmt.Errorf("Invalid date-time formatted string %s: %v", s, err)
+		}
+		return d, nil
+	}
+	b, err := base64.URLEncoding.DecodeString(s)
+	if err != nil {
+		return nil, fmt.Errorf("Invalid byte formatted string %s: %v", s, err)
+	}
+	return b, nil
+}
+
+// field returns the type of a property.
+func (t *Type) field(name string) *Type {
+	switch t.Kind {
+	case KindObject:
+		return t.Fields[name]
+	case KindMap:
+		return t.Elem
+	}
+	return nil
+}
+
+// find returns the value of a field or a key, which may be an error. A property that is null counts as missing.
+func (o *Object) find(key any) (any, bool) {
+	k, ok := key.(string)
+	if !ok {
+		return errNoSuchOverload, true
+	}
+	isObject := o.Type.Kind == KindObject
+	if isObject {
+		if k, ok = Unescape(k); !ok {
+			return nil, false
+		}
+	}
+	raw, ok := o.Raw[k]
+	if !ok || isObject && raw == nil {
+		return nil, false
+	}
+	if t := o.Type.field(k); t != nil {
+		return t.Value(raw), true
+	}
+	return nil, false
+}
+
+// keys returns the keys of o as rules see them. The API server has them in any order, this package sorted.
+func (o *Object) keys() []any {
+	var all []any
+	for _, k := range sortedKeys(o.Raw) {
+		if o.Type.field(k) == nil {
+			continue
+		}
+		if o.Type.Kind == KindObject {
+			if escaped, ok := Escape(k); ok {
+				k = escaped
+			}
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// size returns the number of elements.
+func (l *List) size() int {
+	if l.Elem == nil {
+		return len(l.made)
+	}
+	return len(l.Raw)
+}
+
+// at returns an element, which may be an error.
+func (l *List) at(i int) any {
+	if l.Elem == nil {
+		return l.made[i]
+	}
+	return l.Elem.Value(l.Raw[i])
+}
+
+// add returns the list with the elements of another: a set with those that it does not have, a list map with others in the place
+// of those with the same keys.
+func (l *List) add(other any) (any, error) {
+	more, err := Items(other)
+	if err != nil {
+		return nil, err
+	}
+	elems, err := Items(l)
+	if err != nil {
+		return nil, err
+	}
+	switch l.Kind {
+	case SetList:
+		elems, err = union(elems, more)
+		if err != nil {
+			return nil, err
+		}
+		return &List{Kind: SetList, made: elems}, nil
+	case MapList:
+		out := &List{Kind: MapList, Keys: l.Keys}
+		at := map[any]int{}
+		for i, e := range elems {
+			at[out.key(nil, e)] = i
+		}
+		for _, e := range more {
+			if i, ok := at[out.key(nil, e)]; ok {
+				elems[i] = e
+			} else {
+				elems = append(elems, e)
+			}
+		}
+		out.made = elems
+		return out, nil
+	}
+	return append(elems, more...), nil
+}
+
+// union returns the elements of a set with those of another that it does not have.
+func union(set, more []any) ([]any, error) {
+	has := map[any]bool{}
+	for _, e := range set {
+		k, err := setKey(e)
+		if err != nil {
+			return nil, err
+		}
+		has[k] = true
+	}
+	for _, e := range more {
+		k, err := setKey(e)
+		if err != nil {
+			return nil, err
+		}
+		if !has[k] {
+			has[k] = true
+			set = append(set, e)
+		}
+	}
+	return set, nil
+}
+
+// NewMap returns an empty map.
+func NewMap() *Map { return &Map{at: map[any]int{}} }
+
+// mapKey returns the key of Go for a key. A list equals no other as a key, and bytes cannot be one.
+func mapKey(k any) any {
+	switch k := k.(type) {
+	case []byte:
+		panic(internalError("runtime error: hash of unhashable type types.Bytes"))
+	case Semver:
+		panic(internalError("runtime error: hash of unhashable type cel.Semver"))
+	case Optional:
+		if k.Present {
+			return new(byte)
+		}
+	case []any, error:
+		return new(byte)
+	}
+	return k
+}
+
+// set sets the value of a key.
+func (m *Map) set(k, v any) {
+	key := mapKey(k)
+	if i, ok := m.at[key]; ok {
+		m.values[i] = v
+		return
+	}
+	m.at[key] = len(m.keys)
+	m.keys, m.values = append(m.keys, k), append(m.values, v)
+}
+
+// remove removes a key.
+func (m *Map) remove(k any) {
+	i, ok := m.at[mapKey(k)]
+	if !ok {
+		return
+	}
+	delete(m.at, mapKey(k))
+	m.keys, m.values = slices.Delete(m.keys, i, i+1), slices.Delete(m.values, i, i+1)
+	for key, at := range m.at {
+		if at > i {
+			m.at[key] = at - 1
+		}
+	}
+}
+
+// find returns the value of a key. Numbers of other types find the same key.
+func (m *Map) find(k any) (any, bool) {
+	if len(m.keys) == 0 {
+		return nil, false
+	}
+	if i, ok := m.at[mapKey(k)]; ok {
+		return m.values[i], true
+	}
+	for _, other := range sameNumbers(k) {
+		if i, ok := m.at[other]; ok {
+			return m.values[i], true
+		}
+	}
+	return nil, false
+}
+
+// isScalar reports whether v can be the key of a map of Go.
+func isScalar(v any) bool {
+	switch v.(type) {
+	case bool, int64, uint64, float64, string:
+		return true
+	}
+	return false
+}
+
+// Items returns the elements of a list; some may be errors.
+func Items(list any) ([]any, error) {
+	switch l := list.(type) {
+	case []any:
+		return l, nil
+	case *List:
+		all := make([]any, l.size())
+		for i := range all {
+			all[i] = l.at(i)
+		}
+		return all, nil
+	case error:
+		return nil, l
+	}
+	return nil, errNoSuchOverload
+}
+
+// Size returns what size() returns.
+func Size(v any) (int64, error) {
+	if n, ok := sizeOf(v); ok {
+		return int64(n), nil
+	}
+	return 0, errNoSuchOverload
+}
+
+// sizeOf returns the size of a value that has one.
+func sizeOf(v any) (int, bool) {
+	switch v := v.(type) {
+	case string:
+		return utf8.RuneCountInString(v), true
+	case []byte:
+		return len(v), true
+	case []any:
+		return len(v), true
+	case *List:
+		return v.size(), true
+	case *Map:
+		return len(v.keys), true
+	case *Object:
+		return len(v.Raw), true
+	}
+	return sizeOfLibrary(v)
+}
+
+// TypeOf returns the name of the type of a value.
+func TypeOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null_type"
+	case bool:
+		return "bool"
+	case int64:
+		return "int"
+	case uint64:
+		return "uint"
+	case float64:
+		return "double"
+	case string:
+		return "string"
+	case []byte:
+		return "bytes"
+	case time.Duration:
+		return "google.protobuf.Duration"
+	case time.Time:
+		return "google.protobuf.Timestamp"
+	case []any, *List:
+		return "list"
+	case *Map, *Object:
+		return "map"
+	case Optional:
+		return "optional_type"
+	case TypeValue:
+		return "type"
+	case Preserved:
+		return "unknown"
+	case error:
+		return "error"
+	}
+	return typeOfLibrary(v)
+}

@@ -1,0 +1,118 @@
+package answer
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/manifest"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// File is what a manifest holds.
+type File struct {
+	// Findings are all findings, in the order of the file.
+	Findings []structural.Finding
+	// Lines is the index of the lines of the text, nil where nothing could be read.
+	Lines *text.Lines
+	// Passed is the number of documents that are not objects of Kubernetes.
+	Passed int
+	// Foreign reports that the text has errors and does not mention a group of the server. Directories contain templates and
+	// other files: callers should pass over such a file unless it was named.
+	Foreign bool
+}
+
+// Visitor is called for the objects in a file.
+type Visitor struct {
+	// Known is called for objects of known kinds, and Unknown for others. Both can be nil. What they return is added to the findings.
+	Known   func(*Resource, manifest.Object) []structural.Finding
+	Unknown func(manifest.Object) []structural.Finding
+	// Store makes the objects known to the server, in place of calling a function.
+	Store bool
+	// Listed says that the file was found in a directory, where not every document needs to be an object.
+	Listed bool
+}
+
+// Visit reads a manifest, which text.Decode has returned, and calls visit for each object. The name is used in findings.
+func (s *Server) Visit(name string, data []byte, visit Visitor) File {
+	var f File
+	report := &structural.Report{File: name}
+	resourceVersions := 0
+	object := func(o manifest.Object) {
+		if o.APIVersion == "" || o.Kind == "" {
+			f.notObject(o, visit.Listed, report)
+			return
+		}
+		if visit.Store {
+			s.Store(o)
+			return
+		}
+		r, finding := s.Lookup(o)
+		var found []structural.Finding
+		if finding != nil {
+			found = append(found, *finding)
+		}
+		switch {
+		case r != nil && visit.Known != nil:
+			found = append(found, visit.Known(r, o)...)
+		case r == nil && visit.Unknown != nil && (finding == nil || finding.Rule == RuleUnknownKind):
+			found = append(found, visit.Unknown(o)...)
+		}
+		for _, finding := range found {
+			if finding.Rule == RuleResourceVersion {
+				// What kubectl get prints has one in each object. The first says it for all.
+				if resourceVersions++; resourceVersions > 1 {
+					continue
+				}
+			}
+			report.Add(finding)
+		}
+	}
+	f.Lines = text.Parse(data, func(doc *text.Document) {
+		manifest.Objects(doc, s.isKind, object, func(n *text.Node) {
+			if visit.Listed {
+				f.Passed++
+				return
+			}
+			report.Add(structural.Finding{
+				Rule: RuleNotObject, Line: n.Pos.Line, Column: n.Pos.Column, Severity: structural.SeverityError,
+				Message: fmt.Sprintf("got %s, want an object", n.Describe()),
+			})
+		})
+	}, report.Problem)
+	f.Findings = report.Sorted()
+	if resourceVersions > 1 {
+		i := slices.IndexFunc(f.Findings, func(f structural.Finding) bool { return f.Rule == RuleResourceVersion })
+		if i >= 0 {
+			f.Findings[i].Hint += fmt.Sprintf("; so are %d more objects in this file", resourceVersions-1)
+		}
+	}
+	f.Foreign = s.isForeign(f.Findings, data)
+	return f
+}
+
+// isForeign reports whether a text has errors and does not mention a group of the server.
+func (s *Server) isForeign(found []structural.Finding, data []byte) bool {
+	return hasErrors(found) && !slices.ContainsFunc(s.Groups(), func(group string) bool { return bytes.Contains(data, []byte(group)) })
+}
+
+// notObject reports a map that does not say what it is, in the words of kubectl. Directories have other files in them.
+func (f *File) notObject(o manifest.Object, listed bool, report *structural.Report) {
+	if listed && (o.APIVersion == "" || o.Node.Get("metadata") == nil) {
+		f.Passed++
+		return
+	}
+	var missing []string
+	if o.APIVersion == "" {
+		missing = append(missing, "apiVersion not set")
+	}
+	if o.Kind == "" {
+		missing = append(missing, "kind not set")
+	}
+	report.Add(structural.Finding{
+		Rule: RuleNotObject, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
+		Message: strings.Join(missing, ", "),
+	})
+}

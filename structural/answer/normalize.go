@@ -1,0 +1,69 @@
+package answer
+
+import (
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/manifest"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// Normalized is a manifest with its objects as the server would store them.
+type Normalized struct {
+	// Documents are the documents of the manifest. In them, objects of known kinds are what would be stored.
+	Documents []any
+	// Findings are what is wrong with the text, and why objects are refused.
+	Findings []structural.Finding
+	Lines    *text.Lines
+	// Objects, Unknown and Foreign are as in Pruned.
+	Objects, Unknown int
+	Foreign          bool
+}
+
+// NormalizeText returns the documents of a manifest, which text.Decode has returned, as the server would store the objects in them if
+// they were created. The name is used in findings.
+func (s *Server) NormalizeText(name string, data []byte) Normalized {
+	var n Normalized
+	report := &structural.Report{File: name}
+	n.Lines = text.Parse(data, func(doc *text.Document) {
+		stored := map[*text.Node]any{}
+		manifest.Objects(doc, s.isKind, func(o manifest.Object) {
+			r, finding := s.Lookup(o)
+			if finding != nil {
+				report.Add(*finding)
+			}
+			if r == nil {
+				n.Unknown++
+				return
+			}
+			n.Objects++
+			a := s.Ask(r, o, Options{})
+			for _, f := range a.Findings {
+				if f.Severity == structural.SeverityError {
+					report.Add(f)
+				}
+			}
+			stored[o.Node] = a.Object
+		}, func(*text.Node) {})
+		n.Documents = append(n.Documents, replaced(doc.Root, stored))
+	}, report.Problem)
+	n.Findings = report.Sorted()
+	n.Foreign = s.isForeign(n.Findings, data)
+	return n
+}
+
+// replaced returns the value of an object, or of a list of objects, with other values in place of some objects.
+func replaced(n *text.Node, by map[*text.Node]any) any {
+	if v, ok := by[n]; ok {
+		return v
+	}
+	items := n.Child("items")
+	if items == nil || items.Kind != text.List {
+		return n.Value()
+	}
+	m, _ := n.Value().(map[string]any)
+	list := make([]any, len(items.List))
+	for i, e := range items.List {
+		list[i] = replaced(e, by)
+	}
+	m["items"] = list
+	return m
+}

@@ -1,0 +1,154 @@
+package answer_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func TestPruneTextKeepsWhatIsNotDropped(t *testing.T) {
+	s := newServer(t, crd, listKindCRD)
+	for name, tt := range map[string]struct{ in, want string }{
+		"an object":                {"# c\n" + head + "spec:\n  image: x\n  # gone\n  replica: 1\n", "# c\n" + head + "spec:\n  image: x\n"},
+		"metadata":                 {strings.Replace(head, "name: a", "name: a, nam: b", 1) + "spec: {image: x}\n", head + "spec: {image: x}\n"},
+		"other documents":          {"a: {x: 1}\n---\napiVersion: v1\nkind: Pod\nx: 1\n---\n" + head + "x: 1\n", "a: {x: 1}\n---\napiVersion: v1\nkind: Pod\nx: 1\n---\n" + head},
+		"a list":                   {"apiVersion: v1\nkind: List\nx: 1\nitems:\n- x: 1\n  apiVersion: example.com/v1\n  kind: App\n- {apiVersion: v1, kind: Pod, x: 1}\n", "apiVersion: v1\nkind: List\nx: 1\nitems:\n- apiVersion: example.com/v1\n  kind: App\n- {apiVersion: v1, kind: Pod, x: 1}\n"},
+		"a list of a kind":         {"apiVersion: example.com/v1\nkind: AppList\nitems:\n- x: 1\n- spec: {y: 1}\n", "apiVersion: example.com/v1\nkind: AppList\nitems:\n- {}\n- spec: {}\n"},
+		"a kind that ends in List": {"apiVersion: example.com/v1\nkind: AllowList\nitems:\n- b: 1\n  a: x\n", "apiVersion: example.com/v1\nkind: AllowList\nitems:\n- a: x\n"},
+		"aliases in an object":     {head + "spec:\n  ports:\n  - &p {number: 1, x: 1}\n  - *p\n", head + "spec:\n  ports:\n  - &p {number: 1}\n  - *p\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := s.PruneText("f.yaml", []byte(tt.in))
+			if string(p.Data) != tt.want || len(p.Findings) > 0 {
+				t.Errorf("%v\nhave\n%s\nwant\n%s", p.Findings, p.Data, tt.want)
+			}
+			if again := s.PruneText("f.yaml", p.Data); string(again.Data) != tt.want || again.Dropped > 0 {
+				t.Errorf("pruned twice:\n%s", again.Data)
+			}
+		})
+	}
+}
+
+func TestPruneTextRefusesWhatItCannotEdit(t *testing.T) {
+	s := newServer(t, crd)
+	for name, tt := range map[string]struct{ in, want string }{
+		"an anchor that goes":     {head + "x: &a 1\nspec: {image: x, replicas: *a}\n", `anchor "a" is in a field that is dropped, on line 4, and is used here`},
+		"two places of a map":     {head + "spec:\n  labels: &a {number: z}\n  ports: [*a]\n  empty: *a\n", `anchor "a" stands for fields that are dropped in one place and kept in another`},
+		"a key that is set twice": {head + "spec: {image: x, image: z}\n", `key "image" is already set on line 4`},
+		"a pair without braces":   {head + "spec:\n  ports: [x: 1]\n", "the fields that are dropped cannot be removed from the text of this document"},
+		"what is not YAML":        {"a: [\n", "did not find"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := s.PruneText("f.yaml", []byte(tt.in))
+			if p.Data != nil || len(p.Findings) != 1 || !strings.Contains(p.Findings[0].Message, tt.want) || p.Findings[0].File != "f.yaml" {
+				t.Errorf("%+v\n%s", p.Findings, p.Data)
+			}
+		})
+	}
+}
+
+// item is the JSON of an App with an unknown field, and of one without it.
+const (
+	item       = `{"apiVersion": "example.com/v1", "kind": "App", "spec": {"image": "a\"}", "x": [1, {}], "replicas": 1e0}}`
+	prunedItem = `{"apiVersion": "example.com/v1", "kind": "App", "spec": {"image": "a\"}", "replicas": 1e0}}`
+	pod        = `{"apiVersion": "v1", "kind": "Pod", "x": 1}`
+)
+
+func TestPruneStreamPrunesEachByItsKind(t *testing.T) {
+	s := newServer(t, crd, listKindCRD)
+	long := strings.Repeat(`"`+strings.Repeat("z", 50)+`", `, 20)
+	for name, tt := range map[string]struct {
+		in, want       string
+		known, unknown int
+	}{
+		"nothing":                      {" \n", " \n", 0, 0},
+		"objects":                      {item + "\n" + pod + item, prunedItem + "\n" + pod + prunedItem, 2, 1},
+		"a list":                       {`{"apiVersion": "v1", "items": [` + item + ", " + pod + "\n, " + item + `], "kind": "List", "x": [` + long + `1]}` + "\n", `{"apiVersion": "v1", "items": [` + prunedItem + ", " + pod + "\n, " + prunedItem + `], "kind": "List", "x": [` + long + `1]}` + "\n", 2, 1},
+		"an empty list":                {`{"kind":"List","items":[ ]}`, `{"kind":"List","items":[ ]}`, 0, 0},
+		"a list of a kind":             {`{"kind": "AppList", "apiVersion": "example.com/v1", "items": [{"x": 1}, {"spec": {"x": 1}}]}`, `{"kind": "AppList", "apiVersion": "example.com/v1", "items": [{}, {"spec": {}}]}`, 2, 0},
+		"a list in a list":             {`{"kind": "List", "items": [{"kind": "List", "items": [` + item + `]}]}`, `{"kind": "List", "items": [{"kind": "List", "items": [` + prunedItem + `]}]}`, 1, 0},
+		"a kind that ends in List":     {`{"kind": "AllowList", "apiVersion": "example.com/v1", "items": [{"b": 1, "a": "x"}]}`, `{"kind": "AllowList", "apiVersion": "example.com/v1", "items": [{"a": "x"}]}`, 1, 0},
+		"a version that is not served": {`{"apiVersion": "example.com/v1alpha1", "kind": "App", "x": 1}`, `{"apiVersion": "example.com/v1alpha1", "kind": "App", "x": 1}`, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, limit := range []int{0, 150} { // what is larger than the limit is not held in memory
+				if limit > 0 && (strings.Contains(name, "in a list") || strings.Contains(name, "ends in")) {
+					continue
+				}
+				defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+				if limit > 0 && name == "a list" {
+					tt.in, tt.want = strings.Replace(tt.in, long, "", 1), strings.Replace(tt.want, long, "", 1)
+				}
+				for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in)), iotest.DataErrReader(strings.NewReader(tt.in))} {
+					var out strings.Builder
+					n, err := s.PruneStream(&out, in)
+					if err != nil || out.String() != tt.want || n.Objects != tt.known || n.Unknown != tt.unknown {
+						t.Errorf("limit %d: %+v, %v\nhave %s\nwant %s", limit, n, err, out.String(), tt.want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
+	s := newServer(t, crd, listKindCRD)
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(150))
+	many := strings.Repeat(item+", ", 3)
+	for name, tt := range map[string]struct {
+		in     string
+		offset int64
+		want   string
+	}{
+		"no object":                 {`[]`, 0, "want the { of an object"},
+		"the end":                   {`{"a": 1`, 7, "unexpected end"},
+		"a comma":                   {`{"a": 1 "b": 2}`, 8, "want a comma"},
+		"an object of the kind":     {`{"apiVersion": "example.com/v1", "kind": "App", "a" 1}`, 52, "want a colon"},
+		"below that":                {item + `{"apiVersion": "example.com/v1", "kind": "App", "a": {1}}`, int64(len(item)) + 54, ""},
+		"another object":            {`{"a": {1}}`, 7, "invalid character"},
+		"an item":                   {`{"kind": "List", "items": [{"a": tru}]}`, 36, "invalid character"},
+		"a comma in items":          {`{"kind": "List", "items": [{} {}]}`, 30, "want a comma or the ]"},
+		"a comma at the end":        {`{"kind": "List", "items": [{},]}`, 30, "want a value"},
+		"a large object":            {`{"kind": "Pod", "a": "` + strings.Repeat("x", 100) + `", "b": "` + strings.Repeat("x", 100) + `"}`, 0, "larger than 150 bytes"},
+		"a large item":              {`{"kind": "List", "items": [{"a": "` + strings.Repeat("x", 200) + `"}]}`, 27, "larger than 150 bytes"},
+		"a comma in a large list":   {`{"kind": "List", "items": [` + many + `]}`, int64(27 + len(many)), "want a value"},
+		"a large list, after it":    {`{"kind": "List", "items": [` + many + item + `] "x": 1}`, int64(27 + len(many) + len(item) + 2), "want a comma"},
+		"a kind that comes late":    {`{"apiVersion": "example.com/v1", "items": [` + many + `{"x": 1}], "kind": "AppList"}`, 0, "has no kind of its own"},
+		"a large object with items": {`{"items": [` + many + item + `], "kind": "AllowList", "apiVersion": "example.com/v1"}`, 0, "larger than 150 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
+				_, err := s.PruneStream(io.Discard, in)
+				var syntax *prunert.SyntaxError
+				var size *prunert.ObjectSizeError
+				var late *prunert.LateKindError
+				offset := int64(-1)
+				switch {
+				case errors.As(err, &syntax):
+					offset = syntax.Offset
+				case errors.As(err, &size):
+					offset = size.Offset
+				case errors.As(err, &late):
+					offset = late.Offset
+				}
+				if err == nil || !strings.Contains(err.Error(), tt.want) || offset != tt.offset {
+					t.Errorf("%v at %d, want %s at %d", err, offset, tt.want, tt.offset)
+				}
+			}
+		})
+	}
+	if _, err := s.PruneStream(io.Discard, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+		t.Error(err)
+	}
+	if _, err := s.PruneStream(failing{}, strings.NewReader(strings.Repeat(item, 1000))); !errors.Is(err, io.ErrShortWrite) {
+		t.Error(err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

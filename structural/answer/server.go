@@ -1,0 +1,181 @@
+package answer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/spelling"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/manifest"
+)
+
+// Server answers as an API server would that has some CRDs and, for updates, some objects.
+type Server struct {
+	kinds  map[groupKind]*kind
+	stored map[objectKey]manifest.Object
+}
+
+type groupKind struct{ group, kind string }
+
+type objectKey struct {
+	groupKind
+	namespace, name string
+}
+
+// kind is a CRD with its versions.
+type kind struct {
+	crd      *structural.CRD
+	versions map[string]*Resource
+}
+
+// Resource is a version of a kind.
+type Resource struct {
+	prunert.Resource
+	CRD    *structural.CRD
+	schema *structural.Schema // nil if it is not structural
+}
+
+// NewServer returns a server for CRDs. A CRD that is given twice counts once. It is an error if two CRDs of the same kind
+// differ, or if the API server would refuse a schema.
+func NewServer(crds []*structural.CRD) (*Server, error) {
+	s := &Server{kinds: map[groupKind]*kind{}, stored: map[objectKey]manifest.Object{}}
+	for _, c := range crds {
+		k := &kind{crd: c, versions: map[string]*Resource{}}
+		all, err := dynamic.Compile(c)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.File, err)
+		}
+		for i, r := range all {
+			schema, _ := lint.UsableSchema(c, c.Versions[i])
+			k.versions[r.Version] = &Resource{Resource: r, CRD: c, schema: schema}
+		}
+		id := groupKind{c.Group, c.Names.Kind}
+		if other := s.kinds[id]; other != nil && !other.equal(k) {
+			return nil, fmt.Errorf("%s and %s both define %s, differently: choose one", other.crd.File, c.File, c.Name)
+		}
+		s.kinds[id] = k
+	}
+	return s, nil
+}
+
+// equal reports whether two CRDs of the same kind have the same versions.
+func (k *kind) equal(other *kind) bool {
+	return maps.EqualFunc(k.versions, other.versions, func(a, b *Resource) bool { return a.SchemaHash == b.SchemaHash })
+}
+
+// served returns the names of the versions that are served, sorted.
+func (k *kind) served() []string {
+	var names []string
+	for _, v := range k.crd.Versions {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// serves reports whether a version exists and is served.
+func (k *kind) serves(version string) bool {
+	return k.versions[version] != nil && slices.Contains(k.served(), version)
+}
+
+// Resources returns all resources of the server, those that are not served included, in no order.
+func (s *Server) Resources() []*Resource {
+	var all []*Resource
+	for _, k := range s.kinds {
+		for _, r := range k.versions {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Groups returns the groups of the CRDs, sorted.
+func (s *Server) Groups() []string {
+	groups := map[string]bool{}
+	for id := range s.kinds {
+		groups[id.group] = true
+	}
+	return slices.Sorted(maps.Keys(groups))
+}
+
+// isKind reports whether a kind with this name is known.
+func (s *Server) isKind(apiVersion, kind string) bool {
+	group, _ := manifest.Object{APIVersion: apiVersion}.Group()
+	return s.kinds[groupKind{group, kind}] != nil
+}
+
+// Lookup returns the resource that an object is one of. It is nil if the server does not know the kind. The finding says that
+// the server does not serve the version, or that the kind is probably misspelt.
+func (s *Server) Lookup(o manifest.Object) (*Resource, *structural.Finding) {
+	group, version := o.Group()
+	k := s.kinds[groupKind{group, o.Kind}]
+	if k == nil {
+		if near := s.nearestKind(group, o.Kind); near != "" {
+			f := noMatch(o, structural.SeverityWarning)
+			f.Rule, f.Hint = RuleUnknownKind, "did you mean "+near+"?"
+			return nil, f
+		}
+		return nil, nil
+	}
+	if k.serves(version) {
+		return k.versions[version], nil
+	}
+	f := noMatch(o, structural.SeverityError)
+	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"
+	if served := k.served(); len(served) > 0 {
+		f.Hint = "the CRD serves " + strings.Join(served, ", ")
+	}
+	return nil, f
+}
+
+// nearestKind returns a kind of the group that differs little from name, "" for none.
+func (s *Server) nearestKind(group, name string) string {
+	var names []string
+	for id := range s.kinds {
+		if id.group == group {
+			names = append(names, id.kind)
+		}
+	}
+	slices.Sort(names)
+	return spelling.Nearest(name, names)
+}
+
+// noMatch returns a finding in the words of kubectl.
+func noMatch(o manifest.Object, severity structural.Severity) *structural.Finding {
+	return &structural.Finding{
+		Severity: severity, Object: o.String(), Line: o.Node.Pos.Line, Column: o.Node.Pos.Column,
+		Message: fmt.Sprintf("no matches for kind %q in version %q", o.Kind, o.APIVersion),
+	}
+}
+
+// Store makes an object known that is updated if an object with its group, kind, namespace and name comes.
+func (s *Server) Store(o manifest.Object) {
+	if key, ok := s.key(o); ok {
+		s.stored[key] = o
+	}
+}
+
+// key returns the identity of an object. It is false for a kind that is not known, and for an object without a name.
+func (s *Server) key(o manifest.Object) (objectKey, bool) {
+	group, _ := o.Group()
+	id := groupKind{group, o.Kind}
+	k := s.kinds[id]
+	if k == nil || o.Name() == "" {
+		return objectKey{}, false
+	}
+	namespace := o.Namespace()
+	switch {
+	case k.crd.Scope == "Cluster":
+		namespace = ""
+	case namespace == "":
+		namespace = "default"
+	}
+	return objectKey{id, namespace, o.Name()}, true
+}

@@ -1,0 +1,285 @@
+package differ
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/pruning"
+)
+
+// Kept is what pruning keeps of the objects of a kind, as a tree.
+type Kept struct {
+	fields   map[string]*Kept
+	values   *Kept // of a map, nil if it is not one
+	elements *Kept // of a list, nil if it is not one
+	rest     bool  // fields that are not specified stay, with all below them
+	form     form
+}
+
+// form is what values are. It keeps fields from being called lost where values of another type are refused.
+type form uint8
+
+const (
+	formUnknown form = iota
+	formAny
+	formScalar
+	formObject
+	formList
+)
+
+// KeptBy returns what objects keep that behave like b.
+func KeptBy(b structural.Behavior) *Kept {
+	root := structural.Schema{}
+	if b.Schema != nil {
+		root = *b.Schema
+	}
+	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	k := keeper{pruning.Options{Semantics: b.Semantics, PreserveUnknownFields: !b.Pruned}}
+	return k.schema(&root, root.XPreserveUnknownFields)
+}
+
+type keeper struct{ opts pruning.Options }
+
+func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
+	inherits := preserve && k.opts.Semantics == structural.KEP2332
+	n := &Kept{form: formOf(s), rest: preserve || k.opts.PreserveUnknownFields}
+	if s.XEmbeddedResource {
+		n.addMeta()
+	}
+	for name, child := range s.Properties {
+		if !s.XEmbeddedResource || !structural.IsMetaField(name) {
+			n.set(name, k.schema(child, k.opts.Preserves(child, inherits)))
+		}
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		values := ap.Schema
+		if values == nil {
+			values = &structural.Schema{}
+		}
+		n.values = k.schema(values, k.opts.Preserves(values, inherits))
+	}
+	if s.Items != nil {
+		n.elements = k.schema(s.Items, k.opts.Preserves(s.Items, preserve))
+	}
+	return n
+}
+
+// formOf returns what values s takes.
+func formOf(s *structural.Schema) form {
+	switch {
+	case s.XIntOrString:
+		return formScalar
+	case s.Type == "":
+		return formAny
+	case s.Type == "object":
+		return formObject
+	case s.Type == "array":
+		return formList
+	}
+	return formScalar
+}
+
+// addMeta adds the fields that every resource has.
+func (n *Kept) addMeta() {
+	for _, name := range []string{"apiVersion", "kind"} {
+		n.set(name, &Kept{rest: true, form: formScalar})
+	}
+	n.set("metadata", keeper{}.schema(pruning.ObjectMeta(), false))
+}
+
+func (n *Kept) set(name string, child *Kept) {
+	if n.fields == nil {
+		n.fields = map[string]*Kept{}
+	}
+	n.fields[name] = child
+}
+
+// KeptFields returns what a Fields function lists. Names are not escaped in such a list: a name with a dot in it is taken for
+// one only if there is no field that it would be below. A list does not tell an object that keeps all fields and drops what is in its
+// metadata from a resource that keeps all fields: it is taken for what it is in the tree that it will be compared with.
+func KeptFields(fields func(visit func(path string)), with *Kept) *Kept {
+	root := &Kept{}
+	known := map[string]*Kept{"": root}
+	fields(func(path string) {
+		whole, isRest := strings.CutSuffix(path, "...")
+		n := find(known, whole)
+		n.rest = n.rest || isRest
+	})
+	root.completeMeta(with)
+	return root
+}
+
+// find returns the node at path. It makes those that are not known yet.
+func find(known map[string]*Kept, path string) *Kept {
+	if n, ok := known[path]; ok {
+		return n
+	}
+	n := &Kept{}
+	known[path] = n
+	if above, ok := strings.CutSuffix(path, "[*]"); ok {
+		find(known, above).values = n
+		return n
+	}
+	if above, ok := strings.CutSuffix(path, "[]"); ok {
+		find(known, above).elements = n
+		return n
+	}
+	// The longest path above this one that is known. Elements are not listed themselves.
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] != '.' {
+			continue
+		}
+		above, ok := known[path[:i]]
+		if !ok && (strings.HasSuffix(path[:i], "[]") || strings.HasSuffix(path[:i], "[*]")) {
+			above, ok = find(known, path[:i]), true
+		}
+		if ok {
+			above.set(path[i+1:], n)
+			return n
+		}
+	}
+	known[""].set(path, n)
+	return n
+}
+
+// completeMeta adds what is below the metadata of resources, which is not listed.
+func (n *Kept) completeMeta(with *Kept) {
+	if n == nil {
+		return
+	}
+	if with == nil {
+		with = &Kept{}
+	}
+	isResource := n.listsMeta(with)
+	if isResource {
+		n.addMeta()
+	}
+	for name, child := range n.fields {
+		if !isResource || !structural.IsMetaField(name) {
+			below := with.fields[name]
+			if below == nil {
+				below = with.values
+			}
+			child.completeMeta(below)
+		}
+	}
+	n.values.completeMeta(with.values)
+	n.elements.completeMeta(with.elements)
+}
+
+// listsMeta reports whether n is a resource, as far as lists show it: of its metadata nothing is listed, and apiVersion and kind
+// are kept whole, by themselves or, if the other tree has a resource there, with all other fields.
+func (n *Kept) listsMeta(with *Kept) bool {
+	m, v, k := n.fields["metadata"], n.fields["apiVersion"], n.fields["kind"]
+	if m == nil || m.rest || m.fields != nil || m.values != nil || m.elements != nil {
+		return false
+	}
+	if v != nil && k != nil {
+		return v.rest && k.rest
+	}
+	theirs := with.fields["metadata"]
+	return v == nil && k == nil && n.rest && theirs != nil && theirs.fields["ownerReferences"] != nil
+}
+
+// Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree.
+func (k *Kept) Without(other *Kept) []*Place {
+	var c comparison
+	c.compare(k, other, nil)
+	slices.SortStableFunc(c.lost, func(a, b *Place) int { return strings.Compare(a.Listed(), b.Listed()) })
+	return c.lost
+}
+
+// comparison collects what one tree keeps and another one drops.
+type comparison struct{ lost []*Place }
+
+func (c *comparison) add(p *Place) { c.lost = append(c.lost, p) }
+
+func (c *comparison) compare(from, to *Kept, at *Place) {
+	if !from.form.meets(to.form) {
+		return // values are refused before anything is lost
+	}
+	for _, name := range slices.Sorted(maps.Keys(from.fields)) {
+		child := to.fields[name]
+		if child == nil {
+			child = to.values
+		}
+		switch {
+		case child != nil:
+			c.compare(from.fields[name], child, at.field(name))
+		case !to.rest:
+			c.add(at.field(name))
+		}
+	}
+	c.compareValues(from, to, at)
+	c.compareRest(from, to, at)
+	switch {
+	case from.elements == nil || to.elements == nil && to.rest:
+	case to.elements == nil:
+		c.compare(from.elements, &Kept{}, at.elements())
+	default:
+		c.compare(from.elements, to.elements, at.elements())
+	}
+}
+
+// meets reports whether there are values of both forms.
+func (f form) meets(other form) bool {
+	return f == other || f <= formAny || other <= formAny
+}
+
+// compareValues compares the values of a map.
+func (c *comparison) compareValues(from, to *Kept, at *Place) {
+	switch {
+	case from.values == nil:
+		return
+	case to.values == nil && !to.rest:
+		c.add(at.values())
+		return
+	case to.values != nil:
+		c.compare(from.values, to.values, at.values())
+	}
+	for _, name := range onlyIn(to, from) {
+		c.compare(from.values, to.fields[name], at.field(name))
+	}
+}
+
+// compareRest compares what becomes of fields that are not specified.
+func (c *comparison) compareRest(from, to *Kept, at *Place) {
+	switch {
+	case !from.rest:
+		return
+	case to.values != nil:
+		// Values that are all kept are the same as keeping everything.
+		if !to.rest && !to.values.rest && to.values.form != formScalar {
+			c.add(at.rest())
+		}
+	case !to.rest:
+		if to.form != formScalar {
+			c.add(at.rest())
+		}
+		return
+	}
+	// Pruning starts again in fields that are specified. What is not known of them is not held against them.
+	for _, name := range onlyIn(to, from) {
+		if child := to.fields[name]; from.values == nil && !child.rest && (child.form == formObject || child.form == formList && child.elements.isPruned()) {
+			c.add(at.field(name).rest())
+		}
+	}
+}
+
+// isPruned reports whether objects lose what is not specified.
+func (k *Kept) isPruned() bool {
+	return k != nil && !k.rest && (k.form == formObject || k.form == formList && k.elements.isPruned())
+}
+
+// onlyIn returns the names of the fields that a specifies and b does not.
+func onlyIn(a, b *Kept) []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(a.fields)) {
+		if b.fields[name] == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}

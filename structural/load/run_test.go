@@ -1,0 +1,67 @@
+package load_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+// manySchemas is a CRD that has n schemas, the root included.
+func manySchemas(n int) string {
+	return structuraltest.CRDWith("{type: object, anyOf: [" + strings.Repeat("{},", n-1) + "]}")
+}
+
+func TestTheFilesOfARunShareTheLimitOfSchemas(t *testing.T) {
+	run := load.NewRun()
+	for i, c := range []struct {
+		text    string
+		message string
+		crds    int
+	}{
+		{manySchemas(200_000), "", 1},
+		{manySchemas(100_000), "", 1},
+		{manySchemas(2), "with this file, the run has more than 300000 schemas, which is the limit", 0},
+		{manySchemas(1), "not read: the run has more than 300000 schemas, which is the limit", 0},
+	} {
+		f := run.Load(fmt.Sprint("crd", i), strings.NewReader(c.text))
+		got := ""
+		for _, finding := range f.Findings {
+			if got += finding.Message; finding.File != f.Name || finding.Rule != "text/too-large" || finding.Severity != structural.SeverityError {
+				t.Errorf("%+v", finding)
+			}
+		}
+		if got != c.message || len(f.CRDs) != c.crds || len(f.Refused) != 0 {
+			t.Errorf("file %d: %q and %d CRDs, want %q and %d", i, got, len(f.CRDs), c.message, c.crds)
+		}
+	}
+}
+
+// Findings about a run have a limit, too: names can be long, and paths repeat them.
+func TestTheFilesOfARunShareTheLimitOfFindings(t *testing.T) {
+	long := structuraltest.CRDWith("{type: object, properties: {? " + strings.Repeat("n", 9000) + " : {allOf: [" + strings.Repeat("{x: 1},", 400) + "]}}}")
+	run := load.NewRun()
+	for i, want := range []struct {
+		findings, crds int
+		last           string
+	}{
+		{400, 1, ""}, {400, 1, ""},
+		{401, 1, "with this file, the run has more than 16 MiB of findings, which is the limit"},
+		{1, 0, "not read: the run has more than 16 MiB of findings, which is the limit"},
+	} {
+		f := run.Load("x", strings.NewReader(long))
+		if len(f.Findings) != want.findings || len(f.CRDs) != want.crds {
+			t.Fatalf("file %d has %d findings and %d CRDs", i, len(f.Findings), len(f.CRDs))
+		}
+		found := false
+		for _, finding := range f.Findings {
+			found = found || finding.Message == want.last && finding.Severity == structural.SeverityError
+		}
+		if found != (want.last != "") {
+			t.Errorf("file %d does not say %q", i, want.last)
+		}
+	}
+}

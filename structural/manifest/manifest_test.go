@@ -1,0 +1,60 @@
+package manifest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural/manifest"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// objects returns the objects of a text.
+func objects(t *testing.T, data string) []manifest.Object {
+	t.Helper()
+	var all []manifest.Object
+	text.Parse([]byte(data), func(doc *text.Document) {
+		manifest.Objects(doc, nil, func(o manifest.Object) { all = append(all, o) }, func(n *text.Node) { t.Errorf("%s is not an object", n.Describe()) })
+	}, func(p *text.Problem) { t.Error(p.Message) })
+	return all
+}
+
+func TestJSONHasDuplicateKeysLast(t *testing.T) {
+	for _, data := range []string{"a: 1\nb: {c: 1, d: 2, c: 3}\na: {e: 1, e: 2}\n", `{"a": 1, "b": {"c": 1, "d": 2, "c": 3}, "a": {"e": 1, "e": 2}}`} {
+		o := objects(t, data)[0]
+		const want = `{"a":1,"b":{"c":1,"d":2,"c":3},"a":{"e":1,"e":2}}`
+		if have, ok := o.JSON(1000); !ok || string(have) != want {
+			t.Errorf("%s, want %s", have, want)
+		}
+		var paths []string
+		for _, d := range o.Duplicates() {
+			paths = append(paths, d.Path.Dotted())
+		}
+		if have := strings.Join(paths, " "); have != "b.c a a.e" {
+			t.Errorf("duplicates %s", have)
+		}
+	}
+}
+
+func TestJSONEndsAtItsLimit(t *testing.T) {
+	const size = len(`{"a":"","b":[]}`) + 51*100 + 50*len(`"",`) - 1
+	o := objects(t, "a: &a "+strings.Repeat("x", 100)+"\nb: ["+strings.Repeat("*a, ", 50)+"]\n")[0]
+	if data, ok := o.JSON(10_000); !ok || len(data) != size {
+		t.Errorf("%d bytes, want %d, %t", len(data), size, ok)
+	}
+	if data, ok := o.JSON(200); ok || len(data) > 500 {
+		t.Errorf("%d bytes, %t", len(data), ok)
+	}
+}
+
+func TestAKindThatEndsInListIsNotAList(t *testing.T) {
+	const data = "apiVersion: v1\nkind: AllowList\nitems: [{a: 1}, {a: 2}]\n"
+	for known, want := range map[bool]int{true: 1, false: 2} {
+		n := 0
+		text.Parse([]byte(data), func(doc *text.Document) {
+			manifest.Objects(doc, func(apiVersion, kind string) bool { return known }, func(manifest.Object) { n++ }, func(*text.Node) { t.Error("not an object") })
+		}, func(p *text.Problem) { t.Error(p.Message) })
+		if n != want {
+			t.Errorf("%d objects, want %d", n, want)
+		}
+	}
+}

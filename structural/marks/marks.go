@@ -1,0 +1,144 @@
+package marks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// Kind says what happens at a place.
+type Kind string
+
+const (
+	// Dropped is what the API server does not store.
+	Dropped Kind = "dropped"
+	// Filled is what it adds. The place is the nearest one above that is written.
+	Filled Kind = "filled"
+	// Changed is a value that it stores otherwise.
+	Changed Kind = "changed"
+	// Refused is why it refuses the object.
+	Refused Kind = "refused"
+	// Unknown is an object of a kind that is not known.
+	Unknown Kind = "unknown"
+	// Unreadable is a text that is neither YAML nor JSON.
+	Unreadable Kind = "unreadable"
+)
+
+// Mark is something that happens at a place of a manifest.
+type Mark struct {
+	Kind Kind `json:"kind"`
+	// Line and Column are where the key or the element begins, from 1. EndLine is the last line of what is dropped.
+	Line    int `json:"line"`
+	Column  int `json:"column"`
+	EndLine int `json:"endLine,omitempty"`
+	// Path is in the object, empty for all of it.
+	Path string `json:"path,omitempty"`
+	// Message says it in words; for what is refused, in those of the API server.
+	Message string `json:"message"`
+	// Text is what is filled in, as YAML in one line.
+	Text string `json:"text,omitempty"`
+}
+
+// Object is an object of a manifest.
+type Object struct {
+	Line       int    `json:"line"`
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	Accepted   bool   `json:"accepted"`
+	// Known reports whether there is a resource for it.
+	Known bool `json:"known"`
+	// Stored is the object as it would be stored, in lines of YAML. Where the object is refused, it is what was validated.
+	Stored []StoredLine `json:"stored,omitempty"`
+	// Warnings are those of the API server that are not about a place: of a deprecated version, for example.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Result is the answer to a manifest.
+type Result struct {
+	Marks   []Mark   `json:"marks"`
+	Objects []Object `json:"objects"`
+}
+
+// Of returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. The resources must be able to
+// answer requests: those that dynamic.Compile returns are.
+func Of(resources []prunert.Resource, manifest []byte) Result {
+	m := &marker{resources: resources, result: Result{Marks: []Mark{}, Objects: []Object{}}, data: text.Decode(manifest)}
+	var docs []*text.Document
+	m.lines = text.Parse(m.data, func(d *text.Document) { docs = append(docs, d) }, func(p *text.Problem) {
+		m.add(Mark{Kind: Unreadable, Line: p.Pos.Line, Column: p.Pos.Column, Message: p.Message})
+	})
+	if m.lines == nil {
+		return m.result
+	}
+	last, _ := m.lines.At(len(m.data))
+	for i, d := range docs {
+		end := last
+		if i+1 < len(docs) {
+			end = max(d.Root.Pos.Line, docs[i+1].Root.Pos.Line-1)
+		}
+		m.document(d, end)
+	}
+	slices.SortStableFunc(m.result.Marks, func(a, b Mark) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(string(a.Kind), string(b.Kind)))
+	})
+	return m.result
+}
+
+// marker marks one manifest.
+type marker struct {
+	resources []prunert.Resource
+	result    Result
+	data      []byte
+	lines     *text.Lines
+}
+
+func (m *marker) add(mark Mark) {
+	mark.Line, mark.Column = max(1, mark.Line), max(1, mark.Column)
+	m.result.Marks = append(m.result.Marks, mark)
+}
+
+// document marks the objects of a document, which ends with the given line.
+func (m *marker) document(d *text.Document, end int) {
+	duplicates := 0
+	for _, flaws := range d.Flaws {
+		for _, f := range flaws {
+			if f.Rule == text.RuleDuplicateKey {
+				duplicates++
+				m.add(Mark{Kind: Unreadable, Line: f.Pos.Line, Column: f.Pos.Column, Message: fmt.Sprintf("key %q is already set on line %d", text.Shorten(f.Key), f.First.Line)})
+			}
+		}
+	}
+	if duplicates == 0 {
+		m.objects(d.Root, "", "", end)
+	}
+}
+
+// objects marks an object or the items of a list. An item may leave out apiVersion and kind where the list has a kind of its own.
+func (m *marker) objects(n *text.Node, apiVersion, kind string, end int) {
+	if n.Kind != text.Map {
+		m.add(Mark{Kind: Unreadable, Line: n.Pos.Line, Column: n.Pos.Column, Message: "got " + n.Describe() + ", want an object"})
+		return
+	}
+	items := n.Child("items")
+	of, isList := strings.CutSuffix(n.Child("kind").Str(), "List")
+	if !isList || items == nil || items.Kind != text.List && !items.IsNull() {
+		m.object(n, apiVersion, kind, end)
+		return
+	}
+	for i, item := range items.List {
+		m.objects(item, n.Child("apiVersion").Str(), of, limit(items.List, i, end))
+	}
+}
+
+// limit returns the last line of element i of a list that ends with the given line.
+func limit(list []*text.Node, i, end int) int {
+	if i+1 < len(list) {
+		return max(list[i].Pos.Line, list[i+1].Pos.Line-1)
+	}
+	return max(list[i].Pos.Line, end)
+}

@@ -1,0 +1,179 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/structural/rules"
+)
+
+// schema returns the structural schema of a YAML text.
+func schema(t *testing.T, yaml string) *structural.Schema {
+	t.Helper()
+	indented := "      " + strings.ReplaceAll(strings.TrimSpace(yaml), "\n", "\n      ")
+	f := load.Load("crd.yaml", strings.NewReader(`apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: things, kind: Thing}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+     openAPIV3Schema:
+`+indented+"\n"))
+	if len(f.CRDs) != 1 {
+		t.Fatalf("%v", f.Findings)
+	}
+	s, errs := structural.NewSchema(f.CRDs[0].Versions[0].Schema, nil)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return s
+}
+
+func TestNodesFollowTheSchema(t *testing.T) {
+	n := rules.Check(schema(t, `
+type: object
+properties:
+  plain: {type: string}
+  spec:
+    type: object
+    x-kubernetes-validations:
+    - rule: self.min <= self.max && oldSelf.min == self.min
+      messageExpression: "'min ' + string(self.min)"
+    properties:
+      min: {type: integer}
+      max: {type: integer}
+      ports:
+        type: array
+        items:
+          type: object
+          x-kubernetes-validations: [{rule: "self.namespace.size() > 0 && self.x__dash__y"}]
+          properties:
+            namespace: {type: string, maxLength: 10}
+            x-y: {type: boolean}
+      labels:
+        type: object
+        additionalProperties:
+          type: string
+          x-kubernetes-validations: [{rule: self.size() > 0}]
+      1odd:
+        type: string
+        x-kubernetes-validations: [{rule: self.size() > 0}]
+      hidden:
+        x-kubernetes-preserve-unknown-fields: true
+        x-kubernetes-validations: [{rule: "true"}]
+`), rules.Stored)
+	spec := n.Properties["spec"]
+	if len(n.Properties) != 1 || len(n.Rules) != 0 || !n.IsResource || spec.IsResource {
+		t.Fatalf("%+v", n)
+	}
+	r := spec.Rules[0]
+	if r.Err != "" || r.MessageErr != "" || !r.UsesOldSelf || r.AST == nil || r.Message == nil || r.MaxCost == 0 || r.MessageMaxCost == 0 {
+		t.Errorf("%+v", r)
+	}
+	for name, below := range map[string]*rules.Node{
+		"ports":  spec.Properties["ports"].Items,
+		"labels": spec.Properties["labels"].AdditionalProperties,
+		"1odd":   spec.Properties["1odd"],
+	} {
+		if below == nil || len(below.Rules) != 1 || below.Rules[0].Err != "" || below.Type.Schema != below.Schema {
+			t.Errorf("%s: %+v", name, below)
+		}
+	}
+	if spec.Properties["hidden"] != nil {
+		t.Error("a value without a type has a node")
+	}
+	if len(spec.Properties) != 3 {
+		t.Errorf("properties: %v", spec.Properties)
+	}
+}
+
+func TestSchemasWithoutRulesHaveNoNode(t *testing.T) {
+	if n := rules.Check(schema(t, "type: object"), rules.Stored); n != nil {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestErrorsAreTheServersWords(t *testing.T) {
+	tests := map[string]struct {
+		rule, message string
+		want, wantMsg string
+	}{
+		"syntax":       {rule: "self.", want: "compilation failed: ERROR: <input>:1:6: Syntax error: no viable alternative at input '.'\n | self.\n | .....^"},
+		"not a bool":   {rule: "self.a", want: "cel expression must evaluate to a bool"},
+		"no field":     {rule: "self.b == 1", want: "compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b == 1\n | ....^"},
+		"type name":    {rule: "self == 1", want: "compilation failed: ERROR: <input>:1:6: found no matching overload for '_==_' applied to '(selfType0, int)'\n | self == 1\n | .....^"},
+		"guessed name": {rule: "type(self) == selfType0", want: "compilation failed: ERROR: <input>:1:15: undeclared reference to 'selfType0' (in container '')\n | type(self) == selfType0\n | ..............^"},
+		"pattern":      {rule: "self.a.find('(') == ''", want: "program instantiation failed: error parsing regexp: missing closing ): `(`"},
+		"constant":     {rule: "int('x') == 1", want: "program instantiation failed: type conversion error from 'string' to 'int'"},
+		"no arguments": {rule: "format.dns1123Label().validate(self.a).hasValue()"},
+		"message":      {rule: "true", message: "1", wantMsg: "messageExpression must evaluate to a string"},
+		"message text": {rule: "true", message: "x", wantMsg: "messageExpression compilation failed: ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n | x\n | ^"},
+		"empty":        {rule: " "},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := schema(t, "type: object\nproperties: {a: {type: string}}")
+			s.XValidations = []structural.ValidationRule{{Rule: test.rule, MessageExpression: test.message}}
+			r := rules.Check(s, rules.Stored).Rules[0]
+			if r.Err != test.want || r.MessageErr != test.wantMsg {
+				t.Errorf("got %q, %q\nwant %q, %q", r.Err, r.MessageErr, test.want, test.wantMsg)
+			}
+			if (r.AST == nil) != (test.want != "" || name == "empty") {
+				t.Errorf("tree: %v", r.AST)
+			}
+		})
+	}
+}
+
+func TestNewRulesHaveTheFunctionsOfTheVersionBefore(t *testing.T) {
+	s := schema(t, "type: object\nproperties: {a: {type: array, items: {type: string}}}\nx-kubernetes-validations: [{rule: self.a.includes('x')}]")
+	if r := rules.Check(s, rules.Stored).Rules[0]; r.Err != "" {
+		t.Error(r.Err)
+	}
+	if r := rules.Check(s, rules.New).Rules[0]; !strings.Contains(r.Err, "undeclared reference to 'includes'") {
+		t.Errorf("got %q", r.Err)
+	}
+}
+
+func TestConstantsThatPanicAreErrors(t *testing.T) {
+	n := rules.Check(schema(t, `
+type: object
+x-kubernetes-validations: [{rule: "{b'key': 1}.size() == 1"}]
+`), rules.Stored)
+	want := "program instantiation failed: internal error: runtime error: hash of unhashable type types.Bytes"
+	if len(n.Rules) != 1 || n.Rules[0].Err != want {
+		t.Errorf("%+v", n.Rules)
+	}
+}
+
+func TestFieldPathsAreWrittenAsErrorsWriteThem(t *testing.T) {
+	table := rules.Table(rules.Check(schema(t, `
+type: object
+x-kubernetes-validations:
+- {rule: "true", fieldPath: .spec.a}
+- {rule: "true", fieldPath: ".spec['x.y']"}
+- {rule: "true", fieldPath: ".map['a key']"}
+- {rule: "true", fieldPath: .map.key}
+- {rule: "true", fieldPath: .spec.other}
+- {rule: "true", fieldPath: spec}
+- {rule: "true", fieldPath: .spec.a, messageExpression: "1"}
+properties:
+  spec:
+    type: object
+    properties: {a: {type: string}, x.y: {type: string}}
+  map: {type: object, additionalProperties: {type: string}}
+`), rules.Stored))
+	for i, want := range []string{"spec.a", "spec.x.y", "map[a key]", "map[key]", "", "", ""} {
+		if got := table.Rules[i].FieldPath; got != want {
+			t.Errorf("rule %d: %q, want %q", i, got, want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// The limits of a run. They leave room for all the CRDs of a cluster: 59 MB of public CRDs have 780,000 values and 2.2
+// million separators. Whatever the texts contain, reading them takes less than 500 MB of memory and 10 seconds.
+const (
+	// MaxSize is how many bytes the texts of a run may have.
+	MaxSize = 64 << 20
+	// maxValues is how many values they may have: scalars, lists and maps.
+	maxValues = 1_000_000
+	// maxSeparators is how many characters they may have that can stand between two values or lines. It bounds the number
+	// of lines, and the work of parsers, before anything is parsed.
+	maxSeparators = 3_000_000
+	// maxDocumentSeparators is the same for a document in YAML, whose parser makes a tree of the whole document before
+	// anybody can count its values.
+	maxDocumentSeparators = 750_000
+	// maxDocuments is how many documents they may have. A parser for each takes as long as reading a page of text.
+	maxDocuments = 50_000
+	// maxAliasNodes is how many nodes all the aliases of a run may stand for: as many as the YAML parser of Kubernetes
+	// allows for one document.
+	maxAliasNodes = 400_000
+)
+
+// Budget is what a run may still read. The texts of the run share it. Once a limit is reached, nothing more is read: each text
+// that follows is refused with the same limit.
+type Budget struct {
+	bytes, documents, values, separators, aliasNodes int
+	reached                                          string // the limit that was reached
+}
+
+// NewBudget returns the budget of a run that has read nothing.
+func NewBudget() *Budget {
+	return &Budget{bytes: MaxSize, documents: maxDocuments, values: maxValues, separators: maxSeparators, aliasNodes: maxAliasNodes}
+}
+
+// Read returns the text of r, as Decode does. The error is a *Problem if r has more bytes than are left.
+func (b *Budget) Read(r io.Reader) ([]byte, error) {
+	if b.reached != "" {
+		return nil, b.refused()
+	}
+	data, err := io.ReadAll(io.LimitReader(r, int64(b.bytes)+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > b.bytes {
+		return nil, b.Exceed(Pos{1, 1}, sizeLimit)
+	}
+	b.bytes -= len(data)
+	return Decode(data), nil
+}
+
+// Exceed ends the budget: what is at the given place in a text is beyond the limit, which is a number with its unit.
+func (b *Budget) Exceed(at Pos, limit string) *Problem {
+	b.reached = limit
+	p := problemf(RuleTooLarge, at, "with this file, the run has more than %s, which is the limit", limit)
+	p.Hint = splitHint
+	return p
+}
+
+const (
+	sizeLimit = "64 MiB"
+	splitHint = "split the input into several runs, or leave out files that have no CRDs"
+)
+
+// refused returns the problem with a text that is not read because the budget has ended before.
+func (b *Budget) refused() *Problem {
+	p := problemf(RuleTooLarge, Pos{1, 1}, "not read: the run has more than %s, which is the limit", b.reached)
+	p.Hint = splitHint
+	return p
+}
+
+// addText counts the separators of a text before it is parsed.
+func (b *Budget) addText(data []byte) *Problem {
+	if b.reached != "" {
+		return b.refused()
+	}
+	n := countSeparators(data)
+	if n > b.separators {
+		return b.Exceed(Pos{1, 1}, fmt.Sprintf("%d separators between values", maxSeparators))
+	}
+	b.separators -= n
+	return nil
+}
+
+// addDocument counts a document.
+func (b *Budget) addDocument(at Pos) *Problem {
+	if b.documents == 0 {
+		return b.Exceed(at, fmt.Sprintf("%d documents", maxDocuments))
+	}
+	b.documents--
+	return nil
+}
+
+// addValue counts a value.
+func (b *Budget) addValue(at Pos) *Problem {
+	if b.values == 0 {
+		return b.Exceed(at, fmt.Sprintf("%d values", maxValues))
+	}
+	b.values--
+	return nil
+}
+
+// addAliased counts n nodes that an alias stands for.
+func (b *Budget) addAliased(n int, at Pos) *Problem {
+	if n > b.aliasNodes {
+		p := problemf(RuleAliases, at, "aliases stand for more than %d nodes", maxAliasNodes)
+		p.Hint = "write the document without aliases"
+		return p
+	}
+	b.aliasNodes -= n
+	return nil
+}
+
+// countSeparators returns how many characters in text can stand between two values or lines. In YAML, a text has at most
+// twice as many nodes, and one more.
+func countSeparators(text []byte) int {
+	n := 0
+	for _, separator := range []string{",", ":", "-", "?", "[", "{", "\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		n += bytes.Count(text, []byte(separator))
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// readAll reads texts in one run, and returns what is wrong with each.
+func readAll(b *Budget, texts ...string) []string {
+	var all []string
+	for _, text := range texts {
+		got := ""
+		report := func(p *Problem) { got += fmt.Sprintf("%d:%d %s: %s", p.Pos.Line, p.Pos.Column, p.Rule, p.Message) }
+		data, err := b.Read(strings.NewReader(text))
+		var p *Problem
+		if errors.As(err, &p) {
+			report(p)
+		} else {
+			b.Parse(data, func(*Document) {}, report)
+		}
+		all = append(all, got)
+	}
+	return all
+}
+
+// The texts of a run share each limit, and nothing is read once one is reached.
+func TestTheTextsOfARunShareTheirLimits(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		have  Budget
+		texts []string
+		limit string
+		place string // in the text that exceeds it, the last but one
+	}{
+		{"bytes", Budget{bytes: 10, documents: 9, values: 9, separators: 9}, []string{"abcde", "fghij", "k", "l"}, "64 MiB", "1:1"},
+		{"documents", Budget{bytes: 99, documents: 2, values: 9, separators: 9}, []string{"a", "--- b\n--- c", "d"}, "50000 documents", "2:1"},
+		{"values", Budget{bytes: 99, documents: 9, values: 4, separators: 9}, []string{"[a]", "[b,\n c]", "d"}, "1000000 values", "2:2"},
+		{"values in JSON", Budget{bytes: 99, documents: 9, values: 4, separators: 9}, []string{`{"a":1}`, `{"b":[1]}`, `{}`}, "1000000 values", "1:7"},
+		{"separators", Budget{bytes: 99, documents: 9, values: 9, separators: 3}, []string{"a: 1", "b: 1", "a: b: c", ""}, "3000000 separators between values", "1:1"},
+	} {
+		got := readAll(&c.have, c.texts...)
+		last := len(got) - 1
+		for i, problem := range got {
+			want := ""
+			switch i {
+			case last - 1:
+				want = c.place + " text/too-large: with this file, the run has more than " + c.limit + ", which is the limit"
+			case last:
+				want = "1:1 text/too-large: not read: the run has more than " + c.limit + ", which is the limit"
+			}
+			if problem != want {
+				t.Errorf("%s: text %d: %q, want %q", c.name, i, problem, want)
+			}
+		}
+	}
+}
+
+func TestAliasesOfARunShareTheirLimit(t *testing.T) {
+	b := NewBudget()
+	b.aliasNodes = 5
+	got := readAll(b, "a: &a [1]\nb: *a", "a: &a [1, 1]\nb: *a", "a: &a 1\nb: *a", "c: 1")
+	if got[0]+got[1]+got[3] != "" || !strings.Contains(got[2], RuleAliases) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A text that is larger than what is left is not read to its end.
+func TestNoMoreIsReadThanIsLeft(t *testing.T) {
+	b := &Budget{bytes: 10}
+	r := strings.NewReader(strings.Repeat("x", 100))
+	if _, err := b.Read(r); err == nil || r.Len() != 89 {
+		t.Errorf("%v, %d bytes are left", err, r.Len())
+	}
+	if _, err := b.Read(io.MultiReader()); err == nil {
+		t.Error("something is read after the limit")
+	}
+}
+
+// What is counted are the bytes of the file: a part of a text in UTF-16 is not taken for the whole.
+func TestTextsInUTF16AreNotCut(t *testing.T) {
+	b := &Budget{bytes: 10, documents: 1, values: 1}
+	if _, err := b.Read(strings.NewReader("\xff\xfea\x00b\x00c\x00d\x00e\x00")); err == nil {
+		t.Error("12 bytes are read as 10")
+	}
+}
+
+func TestUTF16IsDecoded(t *testing.T) {
+	for data, want := range map[string]string{
+		"\xff\xfea\x00\xac\x20":                        "a€",
+		"\xfe\xff\x00a\xd8\x3d\xde\x00":                "a😀",
+		"\xfe\xff\xd8\x3d\x00a":                        "\ufffda",
+		"\xfe\xff\xde\x00\xd8\x3d":                     "\ufffd\ufffd",
+		"\xfe\xff\xd8\x3d\xd8\x3d\xde\x00":             "\ufffd😀",
+		"\xfe\xff\x00a\x00":                            "a",
+		"\xff\xfe" + strings.Repeat("\xac\x20", 1_000): strings.Repeat("€", 1_000),
+	} {
+		if got := string(Decode([]byte(data))); got != want {
+			t.Errorf("%q: got %q, want %q", data, got, want)
+		}
+	}
+}

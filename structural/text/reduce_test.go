@@ -1,0 +1,161 @@
+package text_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// reduce removes the fields called x, and those below them, from all documents of a text.
+func reduce(t *testing.T, data string) (string, *text.Problem) {
+	t.Helper()
+	var edits []text.Edit
+	var problem *text.Problem
+	var want []any
+	text.ParseEditable([]byte(data), func(d *text.Editable) {
+		to := without(d.Root.Value())
+		want = append(want, to)
+		all, p := d.Reduce(map[*text.Node]map[string]any{d.Root: to.(map[string]any)})
+		edits = append(edits, all...)
+		if p != nil {
+			problem = p
+		}
+	}, func(p *text.Problem) { t.Fatalf("%d:%d: %s", p.Pos.Line, p.Pos.Column, p.Message) })
+	out := text.Apply([]byte(data), edits)
+	if problem == nil {
+		var have []any
+		text.Parse(out, func(d *text.Document) { have = append(have, d.Root.Value()) }, func(p *text.Problem) { t.Errorf("%s\nis made of\n%s\nand wrong: %s", out, data, p.Message) })
+		if !reflect.DeepEqual(have, want) {
+			t.Errorf("%s\nis made of\n%s\nand is %v, want %v", out, data, have, want)
+		}
+	}
+	return string(out), problem
+}
+
+// without returns a value without fields called x.
+func without(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for k, e := range v {
+			if k != "x" {
+				m[k] = without(e)
+			}
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for i, e := range v {
+			l[i] = without(e)
+		}
+		return l
+	}
+	return v
+}
+
+func TestReduceKeepsEveryOtherByte(t *testing.T) {
+	for name, tt := range reductions() {
+		t.Run(name, func(t *testing.T) {
+			if have, p := reduce(t, tt.in); p != nil || have != tt.want {
+				t.Errorf("%v\n%s\nhave\n%s\nwant\n%s", p, tt.in, have, tt.want)
+			}
+		})
+	}
+}
+
+// No text makes the edits fail, whatever becomes of it: callers read it again.
+func FuzzReduce(f *testing.F) {
+	for _, tt := range reductions() {
+		f.Add(tt.in)
+	}
+	f.Add("a:\n- ? x\n  : {x: 1, ? y : 'z}, x}\n")
+	f.Add("{a:'b, x: {c:\"d, x:'}\n")
+	f.Fuzz(func(t *testing.T, data string) {
+		decoded := text.Decode([]byte(data))
+		text.ParseEditable(decoded, func(d *text.Editable) {
+			if to, ok := without(d.Root.Value()).(map[string]any); ok {
+				edits, _ := d.Reduce(map[*text.Node]map[string]any{d.Root: to})
+				text.Apply(decoded, edits)
+			}
+		}, func(*text.Problem) {})
+	})
+}
+
+func reductions() map[string]struct{ in, want string } {
+	return map[string]struct{ in, want string }{
+		"nothing":                     {"a: 1\n", "a: 1\n"},
+		"in the middle":               {"a: 1\nx: 2\nb: 3\n", "a: 1\nb: 3\n"},
+		"first":                       {"x: 2\nb: 3\n", "b: 3\n"},
+		"last":                        {"a: 1\nx: 2\n", "a: 1\n"},
+		"last, without a line break":  {"a: 1\nx: 2", "a: 1\n"},
+		"quoted keys":                 {"'a': 1\n\"x\": 2\n'x y': 3\n", "'a': 1\n'x y': 3\n"},
+		"what is below":               {"a: 1\nx:\n  b: [1,\n    2]\n  c: {d: 1}\nb: 3\n", "a: 1\nb: 3\n"},
+		"a list that is not indented": {"a: 1\nx:\n- 1\n- b: 2\nb: 3\n", "a: 1\nb: 3\n"},
+		"literal":                     {"a: 1\nx: |\n  text\n\n  # no comment\n\nb: 3\n", "a: 1\n\nb: 3\n"},
+		"folded, plain and quoted":    {"x: >-\n  a\n  b\na: 1\nb:\n  x: c\n    d\n    e\n  y: 'a\n\n    b'\n", "a: 1\nb:\n  y: 'a\n\n    b'\n"},
+		"literals that stay":          {"a: |\n  x: 1\n  # x\nx: 2\nb: >\n  x: 1\n", "a: |\n  x: 1\n  # x\nb: >\n  x: 1\n"},
+		"comments":                    {"# file\n\n# a\na: 1 # a\n# about x\n# more\nx: 2 # x\n# about b\nb: 3\n", "# file\n\n# a\na: 1 # a\n# about b\nb: 3\n"},
+		"comments below":              {"a:\n  x:\n    b: 1\n    # below b\n  # about c\n  c: 1\n", "a:\n  # about c\n  c: 1\n"},
+		"a comment at the end":        {"a: 1\nx: 2\n# end\n", "a: 1\n# end\n"},
+		"blank lines":                 {"a: 1\n\n# x\nx: 2\n\nb: 3\n", "a: 1\n\nb: 3\n"},
+		"a comment apart":             {"a: 1\n# about the rest\n\nx: 2\nb: 3\n", "a: 1\n# about the rest\n\nb: 3\n"},
+		"emptied":                     {"a:\n  x: 1\nb: 2\n", "a: {}\nb: 2\n"},
+		"emptied, with comments":      {"a: # a\n  # x\n  x: 1 # x\n\n# b\nb: 2\n", "a: {} # a\n\n# b\nb: 2\n"},
+		"emptied, with an anchor":     {"a: &a !!map\n  x: 1\nb: *a\n", "a: &a !!map {}\nb: *a\n"},
+		"emptied, on two levels":      {"a:\n  b:\n    x: 1\n  x: 2\n", "a:\n  b: {}\n"},
+		"an element":                  {"a:\n- x: 1\n  b: 2\n- b: 3\n  x: 4\n- x: 5\n", "a:\n- b: 2\n- b: 3\n- {}\n"},
+		"an element with comments":    {"a:\n  # first\n  - x: 1 # x\n    # about b\n    b: 2\n  # second\n  - b: 3\n    x: 4\n", "a:\n  # first\n  - # about b\n    b: 2\n  # second\n  - b: 3\n"},
+		"an element on its own line":  {"a:\n-\n  x: 1\n  b: 2\n-\n  x: 1\n- - x: 1\n    b: 2\n  - x: 3\n", "a:\n-\n  b: 2\n- {}\n- - b: 2\n  - {}\n"},
+		"flow":                        {"a: {b: 1, x: 2, c: 3}\n", "a: {b: 1, c: 3}\n"},
+		"flow, first":                 {"a: {x: 2, c: 3}\n", "a: {c: 3}\n"},
+		"flow, last":                  {"a: { b: 1, x: 2 }\n", "a: { b: 1 }\n"},
+		"flow, all":                   {"a: { x: 2 }\nb: &b {x: {y: 1}}\nc: [{x: 1}, {x: 2, d: 1}]\n", "a: {}\nb: &b {}\nc: [{}, {d: 1}]\n"},
+		"flow, several":               {"a: {b: 1, x: 1, c: {x: 1}, d: [1, {x: 2}], 'y': [{}, ']'], e: it's}\n", "a: {b: 1, c: {}, d: [1, {}], 'y': [{}, ']'], e: it's}\n"},
+		"flow, trailing":              {"a: {b: 1, x: {c: 1}}\n", "a: {b: 1}\n"},
+		"flow, a trailing comma":      {"a: {b: 1, x: 2,}\n", "a: {b: 1,}\n"},
+		"flow, odd texts":             {"a: {b: it's, x: 'a, }', c: \"x: 1, \\\"}\", x y: 1, d: &d 'q', e: *d, x2: a#b}\n", "a: {b: it's, c: \"x: 1, \\\"}\", x y: 1, d: &d 'q', e: *d, x2: a#b}\n"},
+		"flow, on lines":              {"a: {\n  b: 1,\n  x: 2,\n  c: 3\n}\n", "a: {\n  b: 1,\n  c: 3\n}\n"},
+		"flow, on lines, last":        {"a: {\n  b: 1, # b\n  x: 2 # x\n}\n", "a: {\n  b: 1 # b\n  \n}\n"},
+		"flow, a quote in a word":     {"a: {b: it's, x: 1}\n", "a: {b: it's}\n"},
+		"a whole document":            {"# a\nx: 1\ny: {x: 1}\n---\nx: 1\n", "y: {}\n--- {}\n"},
+		"all of the text":             {"x: 1\n", "{}\n"},
+		"JSON":                        {"{\n  \"a\": 1,\n  \"x\": {\"b\": [1]},\n  \"c\": {\"x\": 1}\n}\n", "{\n  \"a\": 1,\n  \"c\": {}\n}\n"},
+		"CR LF":                       {"a: 1\r\nx:\r\n  y: 1\r\nb:\r\n  x: 1\r\nc: {x: 1}\r\n", "a: 1\r\nb: {}\r\nc: {}\r\n"},
+		"other characters":            {"ä: {ö: 1, x: 2, ü: '€'}\nx: ß\né: 𝄞\n", "ä: {ö: 1, ü: '€'}\né: 𝄞\n"},
+		"documents":                   {"# first\n---\na: 1\nx: 2\n---\nx: 1\nb: 2\n...\n---\nb: 1\nx: 2\n...\n# end\n", "# first\n---\na: 1\n---\nb: 2\n...\n---\nb: 1\n...\n# end\n"},
+		"explicit keys":               {"? a\n: 1\n? x\n: 2\n? b\n: x: 3\n  c: 4\n", "? a\n: 1\n? b\n: c: 4\n"},
+		"aliases":                     {"a: &a\n  b: 1\n  x: 2\nc: *a\nd: [*a]\n", "a: &a\n  b: 1\nc: *a\nd: [*a]\n"},
+		"a merge key":                 {"a: &a\n  b: 1\n  x: 2\nc:\n  <<: *a\n  x: 3\n  d: 4\n", "a: &a\n  b: 1\nc:\n  <<: *a\n  d: 4\n"},
+		"several merge keys":          {"a: &a {b: 1, x: 2}\nc: &c {x: 1, e: 1}\nd:\n  <<: [*a, *c]\n", "a: &a {b: 1}\nc: &c {e: 1}\nd:\n  <<: [*a, *c]\n"},
+		"an alias that goes":          {"a: &a 1\nx: *a\nb: 2\n", "a: &a 1\nb: 2\n"},
+		"an anchor that goes unused":  {"a: 1\nx: &a 1\n", "a: 1\n"},
+		"tabs before comments":        {"a: 1\nx: 1\t# x\nb:\t# b\n  x: 1\n", "a: 1\nb: {}\t# b\n"},
+		"a key with a comment in it":  {"'a # b':  # c\n  x: 1\n", "'a # b': {}  # c\n"},
+	}
+}
+
+func TestReduceRefusesToBreakAliases(t *testing.T) {
+	for name, tt := range map[string]struct {
+		in   string
+		line int
+		want string
+	}{
+		"an anchor that is used":        {"x: &a 1\nb:\n  c: *a\n", 3, `anchor "a" is in a field that is dropped, on line 1, and is used here`},
+		"an anchor below one that goes": {"x:\n  y: &a {b: 1}\nb:\n  <<: *a\n", 4, `anchor "a" is in a field that is dropped, on line 2, and is used here`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, p := reduce(t, tt.in); p == nil || p.Pos.Line != tt.line || p.Message != tt.want || p.Hint == "" {
+				t.Errorf("%+v, want %s on line %d", p, tt.want, tt.line)
+			}
+		})
+	}
+	// A map can have two places of which only one specifies a field.
+	text.ParseEditable([]byte("a: &a {b: 1}\nc: *a\n"), func(d *text.Editable) {
+		_, p := d.Reduce(map[*text.Node]map[string]any{d.Root: {"a": map[string]any{"b": int64(1)}, "c": map[string]any{}}})
+		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" stands for fields that are dropped in one place and kept in another`) {
+			t.Errorf("%+v", p)
+		}
+	}, func(p *text.Problem) { t.Error(p.Message) })
+}
