@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 )
@@ -45,6 +46,21 @@ func stages(b Break) []stage {
 		own.command = append(own.command, "./structural")
 	}
 	return slices.Concat([]stage{own}, generated, []stage{golden, rest, examples, command, conformance})
+}
+
+// isTest reports whether the stage runs tests.
+func (s stage) isTest() bool { return slices.Contains(s.command, "-failfast") }
+
+// tests reports whether the stage runs the tests of a package, given by its path in the repository.
+func (s stage) tests(pkg string) bool {
+	return s.isTest() && slices.ContainsFunc(s.command, func(arg string) bool {
+		if !strings.HasPrefix(arg, "./") {
+			return false
+		}
+		arg = path.Join(s.dir, arg)
+		folder, all := strings.CutSuffix(arg, "/...")
+		return pkg == folder || all && strings.HasPrefix(pkg, folder+"/")
+	})
 }
 
 func test(packages ...string) stage {

@@ -77,8 +77,8 @@ func (w *workplace) restore() error {
 	})
 }
 
-// try makes a break and returns how it is noticed; "" if it is not.
-func (w *workplace) try(ctx context.Context, b Break) (how string, err error) {
+// try makes a break and returns how it is noticed; "" if it is not. It tries first what noticed the break before.
+func (w *workplace) try(ctx context.Context, b Break, before string) (how string, err error) {
 	if err := w.restore(); err != nil {
 		return "", fmt.Errorf("copy the sources: %w", err)
 	}
@@ -96,7 +96,8 @@ func (w *workplace) try(ctx context.Context, b Break) (how string, err error) {
 	if out, err := w.command(ctx, b.module(), "go", "build", b.pkg()).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the broken code does not compile, which shows nothing about the tests:\n%s", out)
 	}
-	for _, s := range stages(b) {
+	all := stages(b)
+	for _, s := range slices.Concat(shortcut(all, before), all) {
 		if s.conformance && !w.conformance || w.own && !s.own {
 			continue
 		}
@@ -113,6 +114,8 @@ func (w *workplace) command(ctx context.Context, dir, name string, args ...strin
 	cmd.Dir = filepath.Join(w.dir, dir)
 	// Golden files are not written where CI is set.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CI=") })
+	// What is compiled in one copy serves the others.
+	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
 	killWhole(cmd)
 	return cmd
 }
