@@ -84,7 +84,9 @@ func (w *workplace) stage(ctx context.Context, s stage) (string, error) {
 		done <- err
 	}()
 	failed, last, found := "", "", ""
-	for lines := bufio.NewScanner(r); lines.Scan(); {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 16<<20) // tests may print a whole object in one line
+	for lines.Scan() {
 		line := lines.Text()
 		if w.verbose {
 			fmt.Println("        |", line)
