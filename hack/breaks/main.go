@@ -14,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -23,6 +24,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -73,6 +75,8 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 			chosen = append(chosen, b)
 		}
 	}
+	// What no test is said to notice takes longest, and comes last.
+	slices.SortStableFunc(chosen, func(a, b Break) int { return cmp.Compare(min(len(a.Survives), 1), min(len(b.Survives), 1)) })
 	if len(chosen) == 0 {
 		return 0, fmt.Errorf("no break matches %s", pattern)
 	}
