@@ -74,7 +74,7 @@ func clashes(inputs []Input) []structural.Finding {
 		id := lower.Exported(in.CRD.Names.Kind)
 		var names []string
 		for _, f := range features {
-			if f.kinds(&plan.Kind{Status: in.Version.HasStatus}) {
+			if f.kinds(&plan.Kind{Status: in.Version.HasStatus, HasRules: structural.HasRules(in.Version.Schema)}) {
 				names = append(names, f.functionName(id))
 			}
 		}

@@ -169,6 +169,11 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooReport would also be generated for example.com/v1 Foo"},
 		},
 		{
+			name:  "a kind with rules and one with the name of their function",
+			texts: []string{crdtest.Manifest("FooRules", "type: object"), crdtest.Manifest("Foo", "type: object\nx-kubernetes-validations: [{rule: \"true\"}]")},
+			want:  []string{"crd0.yaml:8: spec.names.kind: the name ValidateFooRules would also be generated for example.com/v1 Foo"},
+		},
+		{
 			name:  "a function and a variable of the same name",
 			texts: []string{crdtest.Manifest("PruneFoo", "type: object"), crdtest.Manifest("FooResource", "type: object")},
 			want:  []string{"crd0.yaml:8: spec.names.kind: the name PruneFooResource would also be generated for example.com/v1 FooResource"},
