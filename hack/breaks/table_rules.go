@@ -74,4 +74,28 @@ var rulesBreaks = []Break{
 		Old:  "vars.HasOld = vars.HasOld && n.usesOld()",
 		New:  "_ = n.usesOld()",
 	},
+	{
+		Name: "what a value replaces stands for the next value",
+		File: "runtime/prunecel/place.go",
+		Old:  "if depth < len(w.changes) && w.changes[depth].visit == p.visit {",
+		New:  "if depth < len(w.changes) {",
+	},
+	{
+		Name: "a rule about the kind is forgiven",
+		File: "runtime/prunecel/place.go",
+		Old:  `(p.name == "apiVersion" || p.name == "kind")`,
+		New:  `p.name == "apiVersion"`,
+	},
+	{
+		Name: "a rule about an element is not forgiven with its list",
+		File: "runtime/prunecel/place.go",
+		Old:  "for ; nearest >= 0; nearest-- {",
+		New:  "for ; nearest >= 0; nearest = -1 {",
+	},
+	{
+		Name: "each field has a place of its own, on the heap",
+		File: "runtime/prunecel/rules.go",
+		Old:  "w.node(f.Rules, v, old[f.Name], &below)",
+		New:  "below := below\n\t\t\tw.node(f.Rules, v, old[f.Name], &below)",
+	},
 }
