@@ -47,14 +47,16 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 		args := c.values(e)
 		return plan.Infix{Op: "+", X: args[0], Y: args[1]}
 	}
-	return c.orError(plan.Call{Func: f, Args: c.values(e)}, expected)
+	return c.orError(f.result, plan.Call{Func: f.name, Args: c.values(e)}, expected)
 }
 
-// arithmeticFunctions are the operators that can overflow, by their overloads.
-var arithmeticFunctions = map[string]string{
-	"add_int64": "AddInt", "subtract_int64": "SubInt", "multiply_int64": "MulInt", "divide_int64": "DivInt", "modulo_int64": "ModInt",
-	"negate_int64": "NegInt", "add_duration_duration": "AddDuration", "subtract_duration_duration": "SubDuration",
-	"add_timestamp_duration": "AddTime", "subtract_timestamp_duration": "SubTime", "subtract_timestamp_timestamp": "SubTimes",
+// arithmeticFunctions are the operators that can overflow, by their overloads, with what their results are called.
+var arithmeticFunctions = map[string]struct{ name, result string }{
+	"add_int64": {"AddInt", "sum"}, "subtract_int64": {"SubInt", "difference"}, "multiply_int64": {"MulInt", "product"},
+	"divide_int64": {"DivInt", "quotient"}, "modulo_int64": {"ModInt", "remainder"}, "negate_int64": {"NegInt", "negative"},
+	"add_duration_duration": {"AddDuration", "sum"}, "subtract_duration_duration": {"SubDuration", "difference"},
+	"add_timestamp_duration": {"AddTime", "sum"}, "subtract_timestamp_duration": {"SubTime", "difference"},
+	"subtract_timestamp_timestamp": {"SubTimes", "difference"},
 }
 
 // isSmall reports whether an integer is a sum of small constants and sizes, which does not overflow: (has(a) ? 1 : 0) + size(b).

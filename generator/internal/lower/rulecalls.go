@@ -52,19 +52,13 @@ func (c *ruleCompiler) values(e *prunecel.Expr) []plan.GoValue {
 }
 
 // sureOf compiles a call that returns a value, and whether it is sure of it.
-func (c *ruleCompiler) sureOf(call plan.GoValue, f failure) plan.GoValue {
-	v, sure := c.name("v"), c.name("sure")
-	c.add(plan.Let{Names: []string{v, sure}, Value: call})
-	c.failUnless(plan.Name(sure), f)
-	return plan.Name(v)
+func (c *ruleCompiler) sureOf(name string, call plan.GoValue) plan.GoValue {
+	return c.must(name, "ok", call, surprise)
 }
 
 // orError compiles a call that returns a value and an error.
-func (c *ruleCompiler) orError(call plan.GoValue, f failure) plan.GoValue {
-	v, err := c.name("v"), c.name("err")
-	c.add(plan.Let{Names: []string{v, err}, Value: call})
-	c.failIf(plan.Infix{Op: "!=", X: plan.Name(err), Y: plan.Name("nil")}, f)
-	return plan.Name(v)
+func (c *ruleCompiler) orError(name string, call plan.GoValue, f failure) plan.GoValue {
+	return c.must(name, "err", call, f)
 }
 
 // size compiles size(x).
@@ -101,10 +95,7 @@ func (c *ruleCompiler) element(e *prunecel.Expr) plan.GoValue {
 	}
 	if split, ok := x.(plan.Call); ok && split.Func == "Split" && kindOf(index) == prunecel.KindInt {
 		// One of the strings, without a list of all.
-		v, ok := plan.Name(c.name("v")), plan.Name(c.name("ok"))
-		part := plan.Call{Func: "Part", Args: append(slices.Clone(split.Args), i)}
-		c.add(plan.Let{Names: []string{string(v), string(ok)}, Value: part})
-		c.failUnless(ok, expected)
+		v := c.must("part", "ok", plan.Call{Func: "Part", Args: append(slices.Clone(split.Args), i)}, expected)
 		c.read[key] = v
 		return v
 	}
@@ -117,7 +108,7 @@ func (c *ruleCompiler) element(e *prunecel.Expr) plan.GoValue {
 	default:
 		panic(unsupported("an element of " + typeText(of)))
 	}
-	v := c.convert(raw, of.Type.Elem, "v", expected)
+	v := c.convert(raw, of.Type.Elem, "element", expected)
 	c.read[key] = v
 	return v
 }

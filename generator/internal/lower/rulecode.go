@@ -3,7 +3,6 @@ package lower
 import (
 	"fmt"
 	"maps"
-	"strconv"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
@@ -17,7 +16,7 @@ func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code 
 	if optionalOld {
 		return nil, "oldSelf is optional"
 	}
-	c := &ruleCompiler{rule: &plan.RuleCode{}, loop: &ruleLoop{}}
+	c := &ruleCompiler{rule: &plan.RuleCode{}, loop: &ruleLoop{}, names: newRuleNames()}
 	defer func() {
 		if r := recover(); r != nil {
 			reason, ok := r.(unsupported)
@@ -31,20 +30,20 @@ func compileRule(e *prunecel.Expr, self *prunecel.Type, optionalOld bool) (code 
 	body := c.within(func() {
 		for _, v := range [...]string{"self", "oldSelf"} {
 			if uses(e, v) {
-				raw := plan.Name(map[string]string{"self": "self", "oldSelf": "old"}[v])
-				c.vars[v] = c.convert(raw, self, "v"+raw[:1], surprise)
+				raw := plan.Name(map[string]string{"self": "raw", "oldSelf": "oldRaw"}[v])
+				c.vars[v] = c.convert(raw, self, v, surprise)
 			}
 		}
 		ok := c.value(e)
 		var spent plan.GoValue = plan.Literal{Of: c.loop.cost}
 		if c.metered {
-			spent = plan.Name("m.Spent")
+			spent = plan.Name("meter.Spent")
 		}
 		c.add(plan.Return{Values: []plan.GoValue{plan.Call{Func: "Of", Args: []plan.GoValue{ok}}, spent}})
 	})
 	if c.metered {
 		meter := plan.Call{Func: "NewMeter", Args: []plan.GoValue{plan.Literal{Of: c.loop.cost}}}
-		body = append(plan.Code{plan.Let{Names: []string{"m"}, Value: meter}}, body...)
+		body = append(plan.Code{plan.Let{Names: []string{"meter"}, Value: meter}}, body...)
 	}
 	c.rule.Body = body.WithoutUnused()
 	return c.rule, ""
@@ -58,7 +57,7 @@ type ruleCompiler struct {
 	rule *plan.RuleCode
 	*ruleBlock
 	loop  *ruleLoop
-	names int
+	names *ruleNames
 	// metered says that the cost of the rule depends on the object.
 	metered bool
 }
@@ -119,10 +118,16 @@ func (c *ruleCompiler) join(b *ruleBlock) {
 // add adds a statement to the current block.
 func (c *ruleCompiler) add(s ...plan.Stmt) { c.code = append(c.code, s...) }
 
-// name returns a new name of Go.
-func (c *ruleCompiler) name(prefix string) string {
-	c.names++
-	return prefix + strconv.Itoa(c.names)
+// name returns a new name of Go, if possible the one that is wanted.
+func (c *ruleCompiler) name(wanted string) string { return c.names.name(wanted) }
+
+// must adds a variable for a value of Go that comes with another one, which says whether there is a value: ok or err. It ends the code
+// where there is none.
+func (c *ruleCompiler) must(wanted string, ok plan.Name, value plan.GoValue, f failure) plan.Name {
+	name := c.name(wanted)
+	c.add(plan.Must{Name: name, Ok: ok, Value: value, Otherwise: plan.Code{c.fail}})
+	c.fails = c.fails || bool(f)
+	return plan.Name(name)
 }
 
 // failure says whether valid objects can cause an error.
@@ -133,11 +138,7 @@ const (
 	surprise failure = false
 )
 
-// failUnless ends the code unless ok.
-func (c *ruleCompiler) failUnless(ok plan.GoValue, f failure) {
-	c.failIf(opposite(ok), f)
-}
-
+// failIf ends the code if cond is true.
 func (c *ruleCompiler) failIf(cond plan.GoValue, f failure) {
 	c.add(plan.If{Cond: cond, Then: plan.Code{c.fail}})
 	c.fails = c.fails || bool(f)

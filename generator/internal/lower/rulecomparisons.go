@@ -56,17 +56,17 @@ func (c *ruleCompiler) typeTest(a, b *prunecel.Expr) (plan.GoValue, bool) {
 	if a.Op != prunecel.OpCall || a.Name != "type" || kindOf(a.Args[0]) != prunecel.KindIntOrString || b.Op != prunecel.OpConst {
 		return nil, false
 	}
-	typ := ""
+	typ, name := "", ""
 	switch b.Const {
 	case prunecel.TypeValue("int"):
-		typ = "int64"
+		typ, name = "int64", "isInt"
 	case prunecel.TypeValue("string"):
-		typ = "string"
+		typ, name = "string", "isString"
 	default:
 		return nil, false
 	}
 	c.pay(2)
-	is := c.name("is")
+	is := c.name(name)
 	c.add(plan.Let{Names: []string{"_", is}, Value: plan.Assert{Of: c.value(a.Args[0]), Type: typ}})
 	return plan.Name(is), true
 }
@@ -79,7 +79,7 @@ func (c *ruleCompiler) deepEquality(a, b *prunecel.Expr) plan.GoValue {
 	x, y := c.value(a), c.value(b)
 	c.add(c.spend(length(x), 1))
 	c.pay(1)
-	return c.sureOf(plan.Method{Of: plan.RuleType(numberOf(&c.rule.Types, a.Type.String())), Name: "Equal", Args: []plan.GoValue{x, y}}, surprise)
+	return c.sureOf("isEqual", plan.Method{Of: plan.RuleType(numberOf(&c.rule.Types, a.Type.String())), Name: "Equal", Args: []plan.GoValue{x, y}})
 }
 
 // numberOf returns the index of a text in a list, to which it is added if need be.
@@ -113,7 +113,7 @@ func (c *ruleCompiler) order(e *prunecel.Expr) plan.GoValue {
 	case prunecel.KindDouble:
 		c.pay(1)
 		// NaN is not in any order.
-		v := c.orError(plan.Call{Func: "CompareDoubles", Args: c.values(e)}, surprise)
+		v := c.orError("order", plan.Call{Func: "CompareDoubles", Args: c.values(e)}, surprise)
 		return plan.Infix{Op: op, X: v, Y: plan.Literal{Of: 0}}
 	}
 	panic(unsupported("an order of " + typeText(e.Args[0])))
@@ -134,11 +134,11 @@ func (c *ruleCompiler) membership(e *prunecel.Expr) plan.GoValue {
 		}
 		v, list := c.value(x), c.value(in)
 		c.add(c.spend(length(list), 1))
-		return c.sureOf(plan.Call{Func: "HasElement", Args: []plan.GoValue{list, typed(v, x)}}, surprise)
+		return c.sureOf("isElement", plan.Call{Func: "HasElement", Args: []plan.GoValue{list, typed(v, x)}})
 	case kindOf(in) == prunecel.KindMap && !in.Type.Computed && kind == prunecel.KindString:
 		c.pay(1)
 		v, m := c.value(x), c.value(in)
-		return c.sureOf(plan.Call{Func: "HasKey", Args: []plan.GoValue{m, v}}, surprise)
+		return c.sureOf("isKey", plan.Call{Func: "HasKey", Args: []plan.GoValue{m, v}})
 	}
 	panic(unsupported("in with " + typeText(in)))
 }

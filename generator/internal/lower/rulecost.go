@@ -11,7 +11,7 @@ func (c *ruleCompiler) pay(cost int) { c.loop.cost += cost }
 // spend returns a statement that adds n times cost, and ends the code if that is too much.
 func (c *ruleCompiler) spend(n plan.GoValue, cost int) plan.Stmt {
 	c.metered, c.spends = true, true
-	return plan.If{Cond: opposite(plan.Method{Of: plan.Name("m"), Name: "Spend", Args: []plan.GoValue{n, plan.Literal{Of: cost}}}), Then: plan.Code{c.fail}}
+	return plan.If{Cond: opposite(plan.Method{Of: plan.Name("meter"), Name: "Spend", Args: []plan.GoValue{n, plan.Literal{Of: cost}}}), Then: plan.Code{c.fail}}
 }
 
 // spendText pays for reading a text: a constant one at once, others where the code knows how long they are.

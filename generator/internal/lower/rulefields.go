@@ -43,7 +43,7 @@ func (c *ruleCompiler) field(e *prunecel.Expr) plan.GoValue {
 		if f, ok := b.tested[test]; ok {
 			c.pay(price(e))
 			if !c.isKnown(e, test) {
-				c.failUnless(f.has, expected)
+				c.failIf(opposite(f.has), expected)
 				c.known[test] = true
 			}
 			return f.value
@@ -52,7 +52,7 @@ func (c *ruleCompiler) field(e *prunecel.Expr) plan.GoValue {
 	obj, t := c.object(e.Args[0])
 	field, name, always := fieldType(e, t)
 	c.pay(1)
-	v := c.convert(plan.Index{Of: obj, Key: plan.Literal{Of: name}}, field, "v", failure(!always))
+	v := c.convert(plan.Index{Of: obj, Key: plan.Literal{Of: name}}, field, variable(name), failure(!always))
 	if price(e) > 0 {
 		c.read[key] = v
 	}
@@ -97,15 +97,13 @@ func (c *ruleCompiler) test(e *prunecel.Expr) testedField {
 	obj, t := c.object(e.Args[0])
 	field, name, _ := fieldType(e, t)
 	c.pay(1)
-	f := testedField{plan.Name(c.name("v")), plan.Name(c.name("has"))}
+	f := testedField{plan.Name(c.name(variable(name))), plan.Name(c.name("has" + upperFirst(words(name))))}
 	raw := plan.Index{Of: obj, Key: plan.Literal{Of: name}}
 	c.add(plan.Let{Names: []string{string(f.value), string(f.has)}, Value: made(raw, field)})
 	if t.Kind == prunecel.KindMap {
 		// A key with null is there.
-		is, sure := c.name("is"), c.name("sure")
-		c.add(plan.Let{Names: []string{is, sure}, Value: plan.Call{Func: "HasKey", Args: []plan.GoValue{obj, plan.Literal{Of: name}}}})
-		c.failUnless(plan.Name(sure), surprise)
-		c.failIf(plan.Infix{Op: "!=", X: plan.Name(is), Y: f.has}, surprise)
+		isKey := c.sureOf("isKey", plan.Call{Func: "HasKey", Args: []plan.GoValue{obj, plan.Literal{Of: name}}})
+		c.failIf(plan.Infix{Op: "!=", X: isKey, Y: f.has}, surprise)
 	} else {
 		c.failIf(plan.Infix{Op: "&&", X: opposite(f.has), Y: plan.Infix{Op: "!=", X: raw, Y: plan.Name("nil")}}, surprise)
 	}

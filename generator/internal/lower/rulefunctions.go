@@ -136,7 +136,7 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 	if !f.fails {
 		return call
 	}
-	v := c.orError(call, expected)
+	v := c.orError(variable(e.Name), call, expected)
 	switch e.Name {
 	case "join", "replace":
 		c.spendText(v, 2) // what they make may be longer than what they are given

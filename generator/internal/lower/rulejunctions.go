@@ -11,15 +11,15 @@ func opposite(v plan.GoValue) plan.GoValue {
 	case plan.Opposite:
 		return v.X
 	case plan.Infix:
-		switch v.Op {
-		case "==":
-			return plan.Infix{Op: "!=", X: v.X, Y: v.Y}
-		case "!=":
-			return plan.Infix{Op: "==", X: v.X, Y: v.Y}
+		if op, ok := opposites[v.Op]; ok {
+			return plan.Infix{Op: op, X: v.X, Y: v.Y}
 		}
 	}
 	return plan.Opposite{X: v}
 }
+
+// opposites are operators that are true where others are false. No float is compared by < in the code of rules.
+var opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 // operands returns the operands of a chain of && or ||.
 func operands(e *prunecel.Expr, op string) []*prunecel.Expr {
@@ -49,16 +49,17 @@ func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoVal
 	if len(rest) == 0 {
 		return c.truth(term)
 	}
-	names, cost := c.names, c.loop.cost
+	names, cost := len(c.names.given), c.loop.cost
 	var first, second plan.GoValue
 	block := c.compile(c.fail, func() { first = c.truth(term) })
 	if block.canFail() {
 		// Again, in a function of its own.
-		c.names, c.loop.cost = names, cost
+		c.names.forget(names)
+		c.loop.cost = cost
 		block := c.compile(plan.Return{Values: []plan.GoValue{plan.Name("false"), plan.Name("false")}}, func() {
 			c.add(plan.Return{Values: []plan.GoValue{c.truth(term), plan.Name("true")}})
 		})
-		is, ok := plan.Name(c.name("is")), plan.Name(c.name("ok"))
+		is, ok := plan.Name(c.name("holds")), plan.Name(c.name("sure"))
 		c.add(plan.Let{Names: []string{string(is), string(ok)}, Value: plan.Try{Type: "bool", Body: block.code}})
 		then := c.within(func() {
 			second = c.junction(rest, decides)
@@ -77,7 +78,7 @@ func (c *ruleCompiler) junction(terms []*prunecel.Expr, decides bool) plan.GoVal
 	if len(then) == 0 {
 		return plan.Infix{Op: op, X: first, Y: second}
 	}
-	is := plan.Name(c.name("is"))
+	is := plan.Name(c.name("holds"))
 	c.add(plan.Let{Names: []string{string(is)}, Value: first},
 		plan.If{Cond: undecided(is), Then: append(then, plan.Set{Name: string(is), Value: second})})
 	return is
@@ -90,10 +91,7 @@ func (c *ruleCompiler) choice(e *prunecel.Expr) plan.GoValue {
 		panic(unsupported("a choice between values of type " + typeText(e)))
 	}
 	cond := c.truth(e.Args[0])
-	r := c.name("is")
-	if typ != "bool" {
-		r = c.name("v")
-	}
+	r := c.name("chosen")
 	branch := func(i int, is bool) plan.Code {
 		return c.within(func() {
 			c.facts(e.Args[0], is)

@@ -64,15 +64,12 @@ func made(raw plan.GoValue, t *prunecel.Type) plan.GoValue {
 	return plan.Assert{Of: raw, Type: typ}
 }
 
-// convert makes a value of type t from raw.
-func (c *ruleCompiler) convert(raw plan.GoValue, t *prunecel.Type, prefix plan.Name, f failure) plan.GoValue {
+// convert makes a value of type t from raw, in a variable that is called name if possible.
+func (c *ruleCompiler) convert(raw plan.GoValue, t *prunecel.Type, name string, f failure) plan.GoValue {
 	if t == nil {
 		panic(unsupported("a value of an unknown type"))
 	}
-	v, ok := c.name(string(prefix)), c.name("ok")
-	c.add(plan.Let{Names: []string{v, ok}, Value: made(raw, t)})
-	c.failUnless(plan.Name(ok), f)
-	return plan.Name(v)
+	return c.must(name, "ok", made(raw, t), f)
 }
 
 // kindOf returns the kind of the values of an expression.
