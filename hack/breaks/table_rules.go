@@ -98,4 +98,28 @@ var rulesBreaks = []Break{
 		Old:  "w.node(f.Rules, v, old[f.Name], &below)",
 		New:  "below := below\n\t\t\tw.node(f.Rules, v, old[f.Name], &below)",
 	},
+	{
+		Name: "a variable of a rule hides something of Go",
+		File: "generator/internal/lower/rulenames.go",
+		Old:  "types.Universe.Lookup(v) != nil",
+		New:  `types.Universe.Lookup(v) == types.Universe.Lookup("nil")`,
+	},
+	{
+		Name: "two variables of a rule have one name",
+		File: "generator/internal/lower/rulenames.go",
+		Old:  "n.last[wanted], n.taken[name] = number, true",
+		New:  "n.last[wanted], n.taken[name] = number, false",
+	},
+	{
+		Name: "an operator to the right has no parentheses",
+		File: "generator/internal/emit/rules.go",
+		Old:  "Add(p.value(v.Y, own+1))",
+		New:  "Add(p.value(v.Y, own))",
+	},
+	{
+		Name: "a comparison of comparisons has no parentheses",
+		File: "generator/internal/emit/rules.go",
+		Old:  "left++ //",
+		New:  "left += 0 //",
+	},
 }
