@@ -32,21 +32,23 @@ var rulesGate = prunecel.Rules{
 	},
 }
 
-// rule1Gate evaluates size(self.metadata.name) < 40
-func rule1Gate(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1Gate evaluates
+//
+//	size(self.metadata.name) < 40
+func rule1Gate(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["metadata"].(map[string]any)
-	if !ok4 {
+	metadata, ok := self["metadata"].(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, ok6 := v3["name"].(string)
-	if !ok6 {
+	name, ok := metadata["name"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.Length(v5) < 40), 5
+	return prunecel.Of(prunecel.Length(name) < 40), 5
 }
 
 // rulesGateSpec has the rules of .spec.
@@ -72,77 +74,81 @@ var rulesGateSpec = prunecel.Rules{
 	},
 }
 
-// rule1GateSpec evaluates !has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GateSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1GateSpec evaluates
+//
+//	!has(self.min) || !has(self.max) || self.min <= self.max
+func rule1GateSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["min"].(int64)
-	if !has4 && (vs1["min"] != nil) {
+	minValue, hasMin := self["min"].(int64)
+	if !hasMin && self["min"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is7 := !has4
-	if !is7 {
-		v5, has6 := vs1["max"].(int64)
-		if !has6 && (vs1["max"] != nil) {
+	holds := !hasMin
+	if !holds {
+		maxValue, hasMax := self["max"].(int64)
+		if !hasMax && self["max"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is7 = (!has6 || (v3 <= v5))
+		holds = !hasMax || minValue <= maxValue
 	}
-	return prunecel.Of(is7), 11
+	return prunecel.Of(holds), 11
 }
 
-// rule2GateSpec evaluates self.doors.all(a, self.doors.exists_one(b, a.name == b.name))
-func rule2GateSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(22)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule2GateSpec evaluates
+//
+//	self.doors.all(a, self.doors.exists_one(b, a.name == b.name))
+func rule2GateSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(22)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is3 := true
-	v4, ok5 := vs1["doors"].([]any)
-	if !ok5 {
+	all := true
+	doors, ok := self["doors"].([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend(len(v4), 42) {
+	if !meter.Spend(len(doors), 42) {
 		return prunecel.Unsure, 0
 	}
-	for _, e6 := range v4 {
-		x7, ok8 := e6.(map[string]any)
-		if !ok8 {
+	for _, element := range doors {
+		a, ok := element.(map[string]any)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		n9 := int64(0)
-		if !m.Spend(len(v4), 24) {
+		n := int64(0)
+		if !meter.Spend(len(doors), 24) {
 			return prunecel.Unsure, 0
 		}
-		for _, e10 := range v4 {
-			x11, ok12 := e10.(map[string]any)
-			if !ok12 {
+		for _, element2 := range doors {
+			b, ok := element2.(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			v13, ok14 := x7["name"].(string)
-			if !ok14 {
+			name, ok := a["name"].(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			v15, ok16 := x11["name"].(string)
-			if !ok16 {
+			name2, ok := b["name"].(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend((len(v13)/10)+1, 1) {
+			if !meter.Spend(len(name)/10+1, 1) {
 				return prunecel.Unsure, 0
 			}
-			if v13 == v15 {
-				n9++
+			if name == name2 {
+				n++
 			}
 		}
-		if n9 != 1 {
-			is3 = false
+		if n != 1 {
+			all = false
 			break
 		}
 	}
-	return prunecel.Of(is3), m.Spent
+	return prunecel.Of(all), meter.Spent
 }
 
 // rulesGateSpecDoors has the rules of .spec.doors.
@@ -169,41 +175,43 @@ var rulesGateSpecDoorsItem = prunecel.Rules{
 	},
 }
 
-// rule1GateSpecDoorsItem evaluates self.name == oldSelf.name && self.size >= oldSelf.size
-func rule1GateSpecDoorsItem(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(9)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1GateSpecDoorsItem evaluates
+//
+//	self.name == oldSelf.name && self.size >= oldSelf.size
+func rule1GateSpecDoorsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(9)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(map[string]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, ok6 := vs1["name"].(string)
-	if !ok6 {
+	name, ok := self["name"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v7, ok8 := vo3["name"].(string)
-	if !ok8 {
+	name2, ok := oldSelf["name"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(v5)/10)+1, 1) {
+	if !meter.Spend(len(name)/10+1, 1) {
 		return prunecel.Unsure, 0
 	}
-	is13 := (v5 == v7)
-	if is13 {
-		v9, ok10 := vs1["size"].(int64)
-		if !ok10 {
+	holds := name == name2
+	if holds {
+		size, ok := self["size"].(int64)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		v11, ok12 := vo3["size"].(int64)
-		if !ok12 {
+		size2, ok := oldSelf["size"].(int64)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		is13 = (v9 >= v11)
+		holds = size >= size2
 	}
-	return prunecel.Of(is13), m.Spent
+	return prunecel.Of(holds), meter.Spent
 }
 
 // rulesGateSpecDoorsItemModes has the rules of .spec.doors[].modes.
@@ -225,50 +233,54 @@ var rulesGateSpecDoorsItemModes = prunecel.Rules{
 	},
 }
 
-// rule1GateSpecDoorsItemModes evaluates self.filter(m, m == 'Open').size() <= 1
-func rule1GateSpecDoorsItemModes(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(23)
-	vs1, ok2 := self.([]any)
-	if !ok2 {
+// rule1GateSpecDoorsItemModes evaluates
+//
+//	self.filter(m, m == 'Open').size() <= 1
+func rule1GateSpecDoorsItemModes(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(23)
+	self, ok := raw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	n3 := int64(0)
-	if !m.Spend(len(vs1), 22) {
+	n := int64(0)
+	if !meter.Spend(len(self), 22) {
 		return prunecel.Unsure, 0
 	}
-	for _, e4 := range vs1 {
-		x5, ok6 := e4.(string)
-		if !ok6 {
+	for _, element := range self {
+		m, ok := element.(string)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if x5 == "Open" {
-			n3++
+		if m == "Open" {
+			n++
 		}
 	}
-	return prunecel.Of(n3 <= 1), m.Spent
+	return prunecel.Of(n <= 1), meter.Spent
 }
 
 var ruleType2x1GateSpecDoorsItemModes = prunecel.TypeSource{Text: "(list string)"}
 
-// rule2GateSpecDoorsItemModes evaluates self == oldSelf
-func rule2GateSpecDoorsItemModes(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(3)
-	vs1, ok2 := self.([]any)
-	if !ok2 {
+// rule2GateSpecDoorsItemModes evaluates
+//
+//	self == oldSelf
+func rule2GateSpecDoorsItemModes(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(3)
+	self, ok := raw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.([]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend(len(vs1), 1) {
+	if !meter.Spend(len(self), 1) {
 		return prunecel.Unsure, 0
 	}
-	v5, sure6 := ruleType2x1GateSpecDoorsItemModes.Equal(vs1, vo3)
-	if !sure6 {
+	isEqual, ok := ruleType2x1GateSpecDoorsItemModes.Equal(self, oldSelf)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v5), m.Spent
+	return prunecel.Of(isEqual), meter.Spent
 }
 
 // rulesGateSpecLabels has the rules of .spec.labels.
@@ -291,22 +303,24 @@ var rulesGateSpecLabelsValue = prunecel.Rules{
 
 var rulePattern1x1GateSpecLabelsValue = pruneformat.Pattern{Text: "^[a-z.]+$"}
 
-// rule1GateSpecLabelsValue evaluates self.split('/')[0].matches('^[a-z.]+$')
-func rule1GateSpecLabelsValue(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(7)
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1GateSpecLabelsValue evaluates
+//
+//	self.split('/')[0].matches('^[a-z.]+$')
+func rule1GateSpecLabelsValue(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(7)
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(vs1)/10)+1, 2) {
+	if !meter.Spend(len(self)/10+1, 2) {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := prunecel.Part(vs1, "/", 0)
-	if !ok4 {
+	part, ok := prunecel.Part(self, "/", 0)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(v3)/10)+1, 3) {
+	if !meter.Spend(len(part)/10+1, 3) {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(rulePattern1x1GateSpecLabelsValue.Match(v3)), m.Spent
+	return prunecel.Of(rulePattern1x1GateSpecLabelsValue.Match(part)), meter.Spent
 }

@@ -33,21 +33,23 @@ var rulesGuard = prunecel.Rules{
 	},
 }
 
-// rule1Guard evaluates self.metadata.name.size() < 30
-func rule1Guard(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1Guard evaluates
+//
+//	self.metadata.name.size() < 30
+func rule1Guard(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["metadata"].(map[string]any)
-	if !ok4 {
+	metadata, ok := self["metadata"].(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, ok6 := v3["name"].(string)
-	if !ok6 {
+	name, ok := metadata["name"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.Length(v5) < 30), 5
+	return prunecel.Of(prunecel.Length(name) < 30), 5
 }
 
 // rulesGuardSpec has the rules of .spec.
@@ -264,1438 +266,1496 @@ var rulesGuardSpec = prunecel.Rules{
 	},
 }
 
-// rule1GuardSpec evaluates !has(self.min) || !has(self.max) || self.min <= self.max
-func rule1GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1GuardSpec evaluates
+//
+//	!has(self.min) || !has(self.max) || self.min <= self.max
+func rule1GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["min"].(int64)
-	if !has4 && (vs1["min"] != nil) {
+	minValue, hasMin := self["min"].(int64)
+	if !hasMin && self["min"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is7 := !has4
-	if !is7 {
-		v5, has6 := vs1["max"].(int64)
-		if !has6 && (vs1["max"] != nil) {
+	holds := !hasMin
+	if !holds {
+		maxValue, hasMax := self["max"].(int64)
+		if !hasMax && self["max"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is7 = (!has6 || (v3 <= v5))
+		holds = !hasMax || minValue <= maxValue
 	}
-	return prunecel.Of(is7), 11
+	return prunecel.Of(holds), 11
 }
 
-// rule2GuardSpec evaluates self.mode in ['Open', 'Closed']
-func rule2GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule2GuardSpec evaluates
+//
+//	self.mode in ['Open', 'Closed']
+func rule2GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["mode"].(string)
-	if !ok4 {
+	mode, ok := self["mode"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of((v3 == "Open") || (v3 == "Closed")), 2
+	return prunecel.Of(mode == "Open" || mode == "Closed"), 2
 }
 
-// rule3GuardSpec evaluates self.min == 3 || !has(self.min)
-func rule3GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule3GuardSpec evaluates
+//
+//	self.min == 3 || !has(self.min)
+func rule3GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is5, ok6 := func() (bool, bool) {
-		v3, ok4 := vs1["min"].(int64)
-		if !ok4 {
+	holds, sure := func() (bool, bool) {
+		minValue, ok := self["min"].(int64)
+		if !ok {
 			return false, false
 		}
-		return v3 == 3, true
+		return minValue == 3, true
 	}()
-	if !ok6 || !is5 {
-		_, has8 := vs1["min"].(int64)
-		if !has8 && (vs1["min"] != nil) {
+	if !sure || !holds {
+		_, hasMin := self["min"].(int64)
+		if !hasMin && self["min"] != nil {
 			return prunecel.Unsure, 0
 		}
-		if !ok6 && has8 {
+		if !sure && hasMin {
 			return prunecel.Unsure, 0
 		}
-		is5 = !has8
+		holds = !hasMin
 	}
-	return prunecel.Of(is5), 6
+	return prunecel.Of(holds), 6
 }
 
-// rule4GuardSpec evaluates has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
-func rule4GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule4GuardSpec evaluates
+//
+//	has(self.box) && self.box.inner.deep == 'x' || self.mode == 'Open'
+func rule4GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is10, ok11 := func() (bool, bool) {
-		v3, has4 := vs1["box"].(map[string]any)
-		if !has4 && (vs1["box"] != nil) {
+	holds2, sure := func() (bool, bool) {
+		box, hasBox := self["box"].(map[string]any)
+		if !hasBox && self["box"] != nil {
 			return false, false
 		}
-		is9 := has4
-		if is9 {
-			v5, ok6 := v3["inner"].(map[string]any)
-			if !ok6 {
+		holds := hasBox
+		if holds {
+			inner, ok := box["inner"].(map[string]any)
+			if !ok {
 				return false, false
 			}
-			v7, ok8 := v5["deep"].(string)
-			if !ok8 {
+			deep, ok := inner["deep"].(string)
+			if !ok {
 				return false, false
 			}
-			is9 = (v7 == "x")
+			holds = deep == "x"
 		}
-		return is9, true
+		return holds, true
 	}()
-	if !ok11 || !is10 {
-		v12, ok13 := vs1["mode"].(string)
-		if !ok13 {
+	if !sure || !holds2 {
+		mode, ok := self["mode"].(string)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if !ok11 && (v12 != "Open") {
+		if !sure && mode != "Open" {
 			return prunecel.Unsure, 0
 		}
-		is10 = (v12 == "Open")
+		holds2 = mode == "Open"
 	}
-	return prunecel.Of(is10), 10
+	return prunecel.Of(holds2), 10
 }
 
-// rule5GuardSpec evaluates (has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1
-// || self.mode != 'Closed'
-func rule5GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule5GuardSpec evaluates
+//
+//	(has(self.min) ? 1 : 0) + (has(self.max) ? 1 : 0) <= 2 && self.min + 1 < self.max * 2 - 1 || self.mode !=
+//	'Closed'
+func rule5GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is18, ok19 := func() (bool, bool) {
-		v3, has4 := vs1["min"].(int64)
-		if !has4 && (vs1["min"] != nil) {
+	holds2, sure := func() (bool, bool) {
+		minValue, hasMin := self["min"].(int64)
+		if !hasMin && self["min"] != nil {
 			return false, false
 		}
-		var v6 int64
-		if has4 {
-			v6 = 1
+		var chosen int64
+		if hasMin {
+			chosen = 1
 		}
-		v7, has8 := vs1["max"].(int64)
-		if !has8 && (vs1["max"] != nil) {
+		maxValue, hasMax := self["max"].(int64)
+		if !hasMax && self["max"] != nil {
 			return false, false
 		}
-		var v10 int64
-		if has8 {
-			v10 = 1
+		var chosen2 int64
+		if hasMax {
+			chosen2 = 1
 		}
-		is17 := ((v6 + v10) <= 2)
-		if is17 {
-			if !has4 {
+		holds := chosen+chosen2 <= 2
+		if holds {
+			if !hasMin {
 				return false, false
 			}
-			v11, err12 := prunecel.AddInt(v3, 1)
-			if err12 != nil {
+			sum, err := prunecel.AddInt(minValue, 1)
+			if err != nil {
 				return false, false
 			}
-			if !has8 {
+			if !hasMax {
 				return false, false
 			}
-			v13, err14 := prunecel.MulInt(v7, 2)
-			if err14 != nil {
+			product, err := prunecel.MulInt(maxValue, 2)
+			if err != nil {
 				return false, false
 			}
-			v15, err16 := prunecel.SubInt(v13, 1)
-			if err16 != nil {
+			difference, err := prunecel.SubInt(product, 1)
+			if err != nil {
 				return false, false
 			}
-			is17 = (v11 < v15)
+			holds = sum < difference
 		}
-		return is17, true
+		return holds, true
 	}()
-	if !ok19 || !is18 {
-		v20, ok21 := vs1["mode"].(string)
-		if !ok21 {
+	if !sure || !holds2 {
+		mode, ok := self["mode"].(string)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if !ok19 && (v20 == "Closed") {
+		if !sure && mode == "Closed" {
 			return prunecel.Unsure, 0
 		}
-		is18 = (v20 != "Closed")
+		holds2 = mode != "Closed"
 	}
-	return prunecel.Of(is18), 17
+	return prunecel.Of(holds2), 17
 }
 
-// rule6GuardSpec evaluates !has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
-func rule6GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule6GuardSpec evaluates
+//
+//	!has(self.ratio) || self.ratio * 2.0 - 1.0 < 10.0 && -self.min < 5 && self.min / 2 % 3 >= 0
+func rule6GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := prunecel.Number(vs1["ratio"])
-	if !has4 && (vs1["ratio"] != nil) {
+	ratio, hasRatio := prunecel.Number(self["ratio"])
+	if !hasRatio && self["ratio"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is20 := !has4
-	if !is20 {
-		v5, err6 := prunecel.CompareDoubles(float64(float64(v3*2.0)-1.0), 10.0)
-		if err6 != nil {
+	holds3 := !hasRatio
+	if !holds3 {
+		order, err := prunecel.CompareDoubles(float64(float64(ratio*2.0)-1.0), 10.0)
+		if err != nil {
 			return prunecel.Unsure, 0
 		}
-		is19 := (v5 < 0)
-		if is19 {
-			is11, ok12 := func() (bool, bool) {
-				v7, ok8 := vs1["min"].(int64)
-				if !ok8 {
+		holds2 := order < 0
+		if holds2 {
+			holds, sure := func() (bool, bool) {
+				minValue, ok := self["min"].(int64)
+				if !ok {
 					return false, false
 				}
-				v9, err10 := prunecel.NegInt(v7)
-				if err10 != nil {
+				negative, err := prunecel.NegInt(minValue)
+				if err != nil {
 					return false, false
 				}
-				return v9 < 5, true
+				return negative < 5, true
 			}()
-			if !ok12 || is11 {
-				v13, ok14 := vs1["min"].(int64)
-				if !ok14 {
+			if !sure || holds {
+				minValue2, ok := self["min"].(int64)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				v15, err16 := prunecel.DivInt(v13, 2)
-				if err16 != nil {
+				quotient, err := prunecel.DivInt(minValue2, 2)
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				v17, err18 := prunecel.ModInt(v15, 3)
-				if err18 != nil {
+				remainder, err := prunecel.ModInt(quotient, 3)
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				if !ok12 && (v17 >= 0) {
+				if !sure && remainder >= 0 {
 					return prunecel.Unsure, 0
 				}
-				is11 = (v17 >= 0)
+				holds = remainder >= 0
 			}
-			is19 = is11
+			holds2 = holds
 		}
-		is20 = is19
+		holds3 = holds2
 	}
-	return prunecel.Of(is20), 17
+	return prunecel.Of(holds3), 17
 }
 
-// rule7GuardSpec evaluates !has(self.open) || self.open == !(self.open != true)
-func rule7GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule7GuardSpec evaluates
+//
+//	!has(self.open) || self.open == !(self.open != true)
+func rule7GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["open"].(bool)
-	if !has4 && (vs1["open"] != nil) {
+	open, hasOpen := self["open"].(bool)
+	if !hasOpen && self["open"] != nil {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!has4 || (v3 == (v3 == true))), 10
+	return prunecel.Of(!hasOpen || open == (open == true)), 10
 }
 
-// rule8GuardSpec evaluates self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z')
-// || w.contains('mm'))
-func rule8GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(44)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule8GuardSpec evaluates
+//
+//	self.words.all(w, size(w) > 0) && self.words.exists(w, w.startsWith('a') || w.endsWith('z') ||
+//	w.contains('mm'))
+func rule8GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(44)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is3 := true
-	v4, ok5 := vs1["words"].([]any)
-	if !ok5 {
+	all := true
+	words, ok := self["words"].([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend(len(v4), 23) {
+	if !meter.Spend(len(words), 23) {
 		return prunecel.Unsure, 0
 	}
-	for _, e6 := range v4 {
-		x7, ok8 := e6.(string)
-		if !ok8 {
+	for _, element := range words {
+		w, ok := element.(string)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if !(prunecel.Length(x7) > 0) {
-			is3 = false
+		if prunecel.Length(w) <= 0 {
+			all = false
 			break
 		}
 	}
-	is15 := is3
-	if is15 {
-		is9 := false
-		if !m.Spend(len(v4), 25) {
+	holds3 := all
+	if holds3 {
+		exists := false
+		if !meter.Spend(len(words), 25) {
 			return prunecel.Unsure, 0
 		}
-		for _, e10 := range v4 {
-			x11, ok12 := e10.(string)
-			if !ok12 {
+		for _, element2 := range words {
+			w2, ok := element2.(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			is14 := prunecel.HasPrefix(x11, "a")
-			if !is14 {
-				is13 := prunecel.HasSuffix(x11, "z")
-				if !is13 {
-					if !m.Spend((len(x11)/10)+1, 1) {
+			holds2 := prunecel.HasPrefix(w2, "a")
+			if !holds2 {
+				holds := prunecel.HasSuffix(w2, "z")
+				if !holds {
+					if !meter.Spend(len(w2)/10+1, 1) {
 						return prunecel.Unsure, 0
 					}
-					is13 = prunecel.HasText(x11, "mm")
+					holds = prunecel.HasText(w2, "mm")
 				}
-				is14 = is13
+				holds2 = holds
 			}
-			if is14 {
-				is9 = true
+			if holds2 {
+				exists = true
 				break
 			}
 		}
-		is15 = is9
+		holds3 = exists
 	}
-	return prunecel.Of(is15), m.Spent
+	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule9GuardSpec evaluates !has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w !=
-// 'only').size() < 3
-func rule9GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(49)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule9GuardSpec evaluates
+//
+//	!has(self.words) || self.words.exists_one(w, w == 'only') || self.words.filter(w, w != 'only').size() < 3
+func rule9GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(49)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["words"].([]any)
-	if !has4 && (vs1["words"] != nil) {
+	words, hasWords := self["words"].([]any)
+	if !hasWords && self["words"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is14 := !has4
-	if !is14 {
-		n5 := int64(0)
-		if !m.Spend(len(v3), 22) {
+	holds2 := !hasWords
+	if !holds2 {
+		n := int64(0)
+		if !meter.Spend(len(words), 22) {
 			return prunecel.Unsure, 0
 		}
-		for _, e6 := range v3 {
-			x7, ok8 := e6.(string)
-			if !ok8 {
+		for _, element := range words {
+			w, ok := element.(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if x7 == "only" {
-				n5++
+			if w == "only" {
+				n++
 			}
 		}
-		is13 := (n5 == 1)
-		if !is13 {
-			n9 := int64(0)
-			if !m.Spend(len(v3), 22) {
+		holds := n == 1
+		if !holds {
+			n2 := int64(0)
+			if !meter.Spend(len(words), 22) {
 				return prunecel.Unsure, 0
 			}
-			for _, e10 := range v3 {
-				x11, ok12 := e10.(string)
-				if !ok12 {
+			for _, element2 := range words {
+				w2, ok := element2.(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if x11 != "only" {
-					n9++
+				if w2 != "only" {
+					n2++
 				}
 			}
-			is13 = (n9 < 3)
+			holds = n2 < 3
 		}
-		is14 = is13
+		holds2 = holds
 	}
-	return prunecel.Of(is14), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule10GuardSpec evaluates !has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') &&
-// self.words.filter(w, w > 'b').all(w, w <= 'zz')
-func rule10GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(87)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule10GuardSpec evaluates
+//
+//	!has(self.words) || self.words.map(w, w.lowerAscii()).all(w, w != 'bad') && self.words.filter(w, w >
+//	'b').all(w, w <= 'zz')
+func rule10GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(87)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["words"].([]any)
-	if !has4 && (vs1["words"] != nil) {
+	words, hasWords := self["words"].([]any)
+	if !hasWords && self["words"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is22 := !has4
-	if !is22 {
-		is5 := true
-		var list6 []any
-		if !m.Spend(len(v3), 23) {
+	holds2 := !hasWords
+	if !holds2 {
+		all := true
+		var list []any
+		if !meter.Spend(len(words), 23) {
 			return prunecel.Unsure, 0
 		}
-		for _, e7 := range v3 {
-			x8, ok9 := e7.(string)
-			if !ok9 {
+		for _, element := range words {
+			w, ok := element.(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend((len(x8)/10)+1, 2) {
+			if !meter.Spend(len(w)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			list6 = append(list6, prunecel.LowerASCII(x8))
+			list = append(list, prunecel.LowerASCII(w))
 		}
-		if !m.Spend(len(list6), 22) {
+		if !meter.Spend(len(list), 22) {
 			return prunecel.Unsure, 0
 		}
-		for _, e10 := range list6 {
-			x11, ok12 := e10.(string)
-			if !ok12 {
+		for _, element2 := range list {
+			w2, ok := element2.(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if x11 == "bad" {
-				is5 = false
+			if w2 == "bad" {
+				all = false
 				break
 			}
 		}
-		is21 := is5
-		if is21 {
-			is13 := true
-			var list14 []any
-			if !m.Spend(len(v3), 23) {
+		holds := all
+		if holds {
+			all2 := true
+			var list2 []any
+			if !meter.Spend(len(words), 23) {
 				return prunecel.Unsure, 0
 			}
-			for _, e15 := range v3 {
-				x16, ok17 := e15.(string)
-				if !ok17 {
+			for _, element3 := range words {
+				w3, ok := element3.(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if x16 > "b" {
-					list14 = append(list14, x16)
+				if w3 > "b" {
+					list2 = append(list2, w3)
 				}
 			}
-			if !m.Spend(len(list14), 22) {
+			if !meter.Spend(len(list2), 22) {
 				return prunecel.Unsure, 0
 			}
-			for _, e18 := range list14 {
-				x19, ok20 := e18.(string)
-				if !ok20 {
+			for _, element4 := range list2 {
+				w4, ok := element4.(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if !(x19 <= "zz") {
-					is13 = false
+				if w4 > "zz" {
+					all2 = false
 					break
 				}
 			}
-			is21 = is13
+			holds = all2
 		}
-		is22 = is21
+		holds2 = holds
 	}
-	return prunecel.Of(is22), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
 var rulePattern13x1GuardSpec = pruneformat.Pattern{Text: "^[a-z]+$"}
 
-// rule13GuardSpec evaluates !has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != ”) &&
-// !('bad' in self.labels) && !has(self.labels.worse)
-func rule13GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(33)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule13GuardSpec evaluates
+//
+//	!has(self.labels) || self.labels.all(k, k.matches('^[a-z]+$') && self.labels[k] != '') && !('bad' in
+//	self.labels) && !has(self.labels.worse)
+func rule13GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(33)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["labels"].(map[string]any)
-	if !has4 && (vs1["labels"] != nil) {
+	labels, hasLabels := self["labels"].(map[string]any)
+	if !hasLabels && self["labels"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is18 := !has4
-	if !is18 {
-		is5 := true
-		if !m.Spend(len(v3), 27) {
+	holds4 := !hasLabels
+	if !holds4 {
+		all := true
+		if !meter.Spend(len(labels), 27) {
 			return prunecel.Unsure, 0
 		}
-		for e6 := range v3 {
-			if !m.Spend((len(e6)/10)+1, 3) {
+		for k := range labels {
+			if !meter.Spend(len(k)/10+1, 3) {
 				return prunecel.Unsure, 0
 			}
-			is9 := rulePattern13x1GuardSpec.Match(e6)
-			if is9 {
-				v7, ok8 := v3[e6].(string)
-				if !ok8 {
+			holds := rulePattern13x1GuardSpec.Match(k)
+			if holds {
+				element, ok := labels[k].(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				is9 = (v7 != "")
+				holds = element != ""
 			}
-			if !is9 {
-				is5 = false
+			if !holds {
+				all = false
 				break
 			}
 		}
-		is17 := is5
-		if is17 {
-			v10, sure11 := prunecel.HasKey(v3, "bad")
-			if !sure11 {
+		holds3 := all
+		if holds3 {
+			isKey, ok := prunecel.HasKey(labels, "bad")
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			is16 := !v10
-			if is16 {
-				_, has13 := v3["worse"].(string)
-				is14, sure15 := prunecel.HasKey(v3, "worse")
-				if !sure15 {
+			holds2 := !isKey
+			if holds2 {
+				_, hasWorse := labels["worse"].(string)
+				isKey2, ok := prunecel.HasKey(labels, "worse")
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if is14 != has13 {
+				if isKey2 != hasWorse {
 					return prunecel.Unsure, 0
 				}
-				is16 = !has13
+				holds2 = !hasWorse
 			}
-			is17 = is16
+			holds3 = holds2
 		}
-		is18 = is17
+		holds4 = holds3
 	}
-	return prunecel.Of(is18), m.Spent
+	return prunecel.Of(holds4), meter.Spent
 }
 
-// rule14GuardSpec evaluates !has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != ”)
-func rule14GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule14GuardSpec evaluates
+//
+//	!has(self.port) || (type(self.port) == int ? self.port != 0 : self.port != '')
+func rule14GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := prunecel.IntOrString(vs1["port"])
-	if !has4 && (vs1["port"] != nil) {
+	port, hasPort := prunecel.IntOrString(self["port"])
+	if !hasPort && self["port"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is7 := !has4
-	if !is7 {
-		_, is5 := v3.(int64)
-		var is6 bool
-		if is5 {
-			is6 = (v3 != int64(0))
+	holds := !hasPort
+	if !holds {
+		_, isInt := port.(int64)
+		var chosen bool
+		if isInt {
+			chosen = port != int64(0)
 		} else {
-			is6 = (v3 != string(""))
+			chosen = port != string("")
 		}
-		is7 = is6
+		holds = chosen
 	}
-	return prunecel.Of(is7), 31
+	return prunecel.Of(holds), 31
 }
 
-// rule15GuardSpec evaluates !has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
-func rule15GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule15GuardSpec evaluates
+//
+//	!has(self.wait) || self.wait < duration('1h') && self.wait.getSeconds() >= 0
+func rule15GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := prunecel.Duration(vs1["wait"])
-	if !has4 && (vs1["wait"] != nil) {
+	wait, hasWait := prunecel.Duration(self["wait"])
+	if !hasWait && self["wait"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is9 := !has4
-	if !is9 {
-		is7, ok8 := func() (bool, bool) {
-			v5, err6 := prunecel.ParseDuration("1h")
-			if err6 != nil {
+	holds2 := !hasWait
+	if !holds2 {
+		holds, sure := func() (bool, bool) {
+			duration, err := prunecel.ParseDuration("1h")
+			if err != nil {
 				return false, false
 			}
-			return v3 < v5, true
+			return wait < duration, true
 		}()
-		if !ok8 || is7 {
-			if !ok8 && (prunecel.DurationSeconds(v3) >= 0) {
+		if !sure || holds {
+			if !sure && prunecel.DurationSeconds(wait) >= 0 {
 				return prunecel.Unsure, 0
 			}
-			is7 = (prunecel.DurationSeconds(v3) >= 0)
+			holds = prunecel.DurationSeconds(wait) >= 0
 		}
-		is9 = is7
+		holds2 = holds
 	}
-	return prunecel.Of(is9), 15
+	return prunecel.Of(holds2), 15
 }
 
-// rule16GuardSpec evaluates !has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
-// timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
-func rule16GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule16GuardSpec evaluates
+//
+//	!has(self.until) || self.until > timestamp('2020-01-01T00:00:00Z') && self.until !=
+//	timestamp('2030-01-01T00:00:00Z') && self.until.getFullYear() < 2100
+func rule16GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := prunecel.TimeOf(vs1["until"])
-	if !has4 && (vs1["until"] != nil) {
+	until, hasUntil := prunecel.TimeOf(self["until"])
+	if !hasUntil && self["until"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is13 := !has4
-	if !is13 {
-		is7, ok8 := func() (bool, bool) {
-			v5, err6 := prunecel.ParseTimestamp("2020-01-01T00:00:00Z")
-			if err6 != nil {
+	holds3 := !hasUntil
+	if !holds3 {
+		holds, sure := func() (bool, bool) {
+			timestamp, err := prunecel.ParseTimestamp("2020-01-01T00:00:00Z")
+			if err != nil {
 				return false, false
 			}
-			return prunecel.CompareTimes(v3, v5) > 0, true
+			return prunecel.CompareTimes(until, timestamp) > 0, true
 		}()
-		if !ok8 || is7 {
-			is11, ok12 := func() (bool, bool) {
-				v9, err10 := prunecel.ParseTimestamp("2030-01-01T00:00:00Z")
-				if err10 != nil {
+		if !sure || holds {
+			holds2, sure2 := func() (bool, bool) {
+				timestamp2, err := prunecel.ParseTimestamp("2030-01-01T00:00:00Z")
+				if err != nil {
 					return false, false
 				}
-				return !prunecel.EqualTimes(v3, v9), true
+				return !prunecel.EqualTimes(until, timestamp2), true
 			}()
-			if !ok12 || is11 {
-				if !ok12 && (prunecel.FullYear(v3) < 2100) {
+			if !sure2 || holds2 {
+				if !sure2 && prunecel.FullYear(until) < 2100 {
 					return prunecel.Unsure, 0
 				}
-				is11 = (prunecel.FullYear(v3) < 2100)
+				holds2 = prunecel.FullYear(until) < 2100
 			}
-			if !ok8 && is11 {
+			if !sure && holds2 {
 				return prunecel.Unsure, 0
 			}
-			is7 = is11
+			holds = holds2
 		}
-		is13 = is7
+		holds3 = holds
 	}
-	return prunecel.Of(is13), 30
+	return prunecel.Of(holds3), 30
 }
 
-// rule17GuardSpec evaluates !has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day >
-// duration('1s') && self.day + duration('1h') < self.until
-func rule17GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule17GuardSpec evaluates
+//
+//	!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') &&
+//	self.day + duration('1h') < self.until
+func rule17GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := prunecel.DateOf(vs1["day"])
-	if !has4 && (vs1["day"] != nil) {
+	day, hasDay := prunecel.DateOf(self["day"])
+	if !hasDay && self["day"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is19 := !has4
-	if !is19 {
-		v5, has6 := prunecel.TimeOf(vs1["until"])
-		if !has6 && (vs1["until"] != nil) {
+	holds4 := !hasDay
+	if !holds4 {
+		until, hasUntil := prunecel.TimeOf(self["until"])
+		if !hasUntil && self["until"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is18 := !has6
-		if !is18 {
-			is17 := (prunecel.CompareTimes(v3, v5) < 0)
-			if is17 {
-				is11, ok12 := func() (bool, bool) {
-					v7, err8 := prunecel.SubTimes(v5, v3)
-					if err8 != nil {
+		holds3 := !hasUntil
+		if !holds3 {
+			holds2 := prunecel.CompareTimes(day, until) < 0
+			if holds2 {
+				holds, sure := func() (bool, bool) {
+					difference, err := prunecel.SubTimes(until, day)
+					if err != nil {
 						return false, false
 					}
-					v9, err10 := prunecel.ParseDuration("1s")
-					if err10 != nil {
+					duration, err := prunecel.ParseDuration("1s")
+					if err != nil {
 						return false, false
 					}
-					return v7 > v9, true
+					return difference > duration, true
 				}()
-				if !ok12 || is11 {
-					v13, err14 := prunecel.ParseDuration("1h")
-					if err14 != nil {
+				if !sure || holds {
+					duration2, err := prunecel.ParseDuration("1h")
+					if err != nil {
 						return prunecel.Unsure, 0
 					}
-					v15, err16 := prunecel.AddTime(v3, v13)
-					if err16 != nil {
+					sum, err := prunecel.AddTime(day, duration2)
+					if err != nil {
 						return prunecel.Unsure, 0
 					}
-					if !ok12 && (prunecel.CompareTimes(v15, v5) < 0) {
+					if !sure && prunecel.CompareTimes(sum, until) < 0 {
 						return prunecel.Unsure, 0
 					}
-					is11 = (prunecel.CompareTimes(v15, v5) < 0)
+					holds = prunecel.CompareTimes(sum, until) < 0
 				}
-				is17 = is11
+				holds2 = holds
 			}
-			is18 = is17
+			holds3 = holds2
 		}
-		is19 = is18
+		holds4 = holds3
 	}
-	return prunecel.Of(is19), 31
+	return prunecel.Of(holds4), 31
 }
 
 var rulePattern19x1GuardSpec = pruneformat.Pattern{Text: "[0-9]+"}
 
-// rule19GuardSpec evaluates !has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == ” ||
-// int(self.dash__dash__ed.find('[0-9]+')) < 100
-func rule19GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(11)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule19GuardSpec evaluates
+//
+//	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
+//	int(self.dash__dash__ed.find('[0-9]+')) < 100
+func rule19GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(11)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["dash-ed"].(string)
-	if !has4 && (vs1["dash-ed"] != nil) {
+	dashEd, hasDashEd := self["dash-ed"].(string)
+	if !hasDashEd && self["dash-ed"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is8 := !has4
-	if !is8 {
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds2 := !hasDashEd
+	if !holds2 {
+		if !meter.Spend(len(dashEd)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is7 := (rulePattern19x1GuardSpec.Find(v3) == "")
-		if !is7 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds := rulePattern19x1GuardSpec.Find(dashEd) == ""
+		if !holds {
+			if !meter.Spend(len(dashEd)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend((len(rulePattern19x1GuardSpec.Find(v3))/10)+1, 2) {
+			if !meter.Spend(len(rulePattern19x1GuardSpec.Find(dashEd))/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.StringToInt(rulePattern19x1GuardSpec.Find(v3))
-			if err6 != nil {
+			intValue, err := prunecel.StringToInt(rulePattern19x1GuardSpec.Find(dashEd))
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is7 = (v5 < 100)
+			holds = intValue < 100
 		}
-		is8 = is7
+		holds2 = holds
 	}
-	return prunecel.Of(is8), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule20GuardSpec evaluates !has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0]
-// != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
-func rule20GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(52)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule20GuardSpec evaluates
+//
+//	!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' &&
+//	self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
+func rule20GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(52)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is16 := !has4
-	if !is16 {
-		is5 := true
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds4 := !hasText
+	if !holds4 {
+		all := true
+		if !meter.Spend(len(text)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		if !m.Spend(len(prunecel.Split(v3, ",")), 24) {
+		if !meter.Spend(len(prunecel.Split(text, ",")), 24) {
 			return prunecel.Unsure, 0
 		}
-		for _, e6 := range prunecel.Split(v3, ",") {
-			x7, ok8 := e6.(string)
-			if !ok8 {
+		for _, element := range prunecel.Split(text, ",") {
+			p, ok := element.(string)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend((len(x7)/10)+1, 2) {
+			if !meter.Spend(len(p)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend((len(prunecel.Trim(x7))/10)+1, 1) {
+			if !meter.Spend(len(prunecel.Trim(p))/10+1, 1) {
 				return prunecel.Unsure, 0
 			}
-			if prunecel.Trim(x7) != x7 {
-				is5 = false
+			if prunecel.Trim(p) != p {
+				all = false
 				break
 			}
 		}
-		is15 := is5
-		if is15 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds3 := all
+		if holds3 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v9, ok10 := prunecel.Part(v3, ",", 0)
-			if !ok10 {
+			part, ok := prunecel.Part(text, ",", 0)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			is14 := (v9 != "none")
-			if is14 {
-				if !m.Spend((len(v3)/10)+1, 2) {
+			holds2 := part != "none"
+			if holds2 {
+				if !meter.Spend(len(text)/10+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				is13 := (prunecel.IndexOf(v3, "q") < 5)
-				if is13 {
-					if !m.Spend((len(v3)/10)+1, 2) {
+				holds := prunecel.IndexOf(text, "q") < 5
+				if holds {
+					if !meter.Spend(len(text)/10+1, 2) {
 						return prunecel.Unsure, 0
 					}
-					v11, err12 := prunecel.LastIndexOfFrom(v3, "q", 3)
-					if err12 != nil {
+					lastIndexOf, err := prunecel.LastIndexOfFrom(text, "q", 3)
+					if err != nil {
 						return prunecel.Unsure, 0
 					}
-					is13 = (v11 < 4)
+					holds = lastIndexOf < 4
 				}
-				is14 = is13
+				holds2 = holds
 			}
-			is15 = is14
+			holds3 = holds2
 		}
-		is16 = is15
+		holds4 = holds3
 	}
-	return prunecel.Of(is16), m.Spent
+	return prunecel.Of(holds4), meter.Spent
 }
 
-// rule21GuardSpec evaluates !has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' &&
-// self.text.upperAscii() != 'NO' && self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' &&
-// self.text.substring(1) != 'bbb'
-func rule21GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(32)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule21GuardSpec evaluates
+//
+//	!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' &&
+//	self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'
+func rule21GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(32)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is18 := !has4
-	if !is18 {
-		is17 := (prunecel.Length(v3) < 3)
-		if !is17 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+	holds6 := !hasText
+	if !holds6 {
+		holds5 := prunecel.Length(text) < 3
+		if !holds5 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.CharAt(v3, 0)
-			if err6 != nil {
+			charAt, err := prunecel.CharAt(text, 0)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is16 := (v5 != "X")
-			if is16 {
-				if !m.Spend((len(v3)/10)+1, 2) {
+			holds4 := charAt != "X"
+			if holds4 {
+				if !meter.Spend(len(text)/10+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				is15 := (prunecel.UpperASCII(v3) != "NO")
-				if is15 {
-					if !m.Spend((len(v3)/10)+1, 2) {
+				holds3 := prunecel.UpperASCII(text) != "NO"
+				if holds3 {
+					if !meter.Spend(len(text)/10+1, 2) {
 						return prunecel.Unsure, 0
 					}
-					v7, err8 := prunecel.SubstringTo(v3, 1, 2)
-					if err8 != nil {
+					substring, err := prunecel.SubstringTo(text, 1, 2)
+					if err != nil {
 						return prunecel.Unsure, 0
 					}
-					is14 := (v7 != "Y")
-					if is14 {
-						v9, ok10 := vs1["mode"].(string)
-						if !ok10 {
+					holds2 := substring != "Y"
+					if holds2 {
+						mode, ok := self["mode"].(string)
+						if !ok {
 							return prunecel.Unsure, 0
 						}
-						if !m.Spend((len(v9)/10)+1, 1) {
+						if !meter.Spend(len(mode)/10+1, 1) {
 							return prunecel.Unsure, 0
 						}
-						if !m.Spend((len(v3)/10)+1, 1) {
+						if !meter.Spend(len(text)/10+1, 1) {
 							return prunecel.Unsure, 0
 						}
-						is13 := ((v9 + v3) != "Open!!!")
-						if is13 {
-							if !m.Spend((len(v3)/10)+1, 2) {
+						holds := mode+text != "Open!!!"
+						if holds {
+							if !meter.Spend(len(text)/10+1, 2) {
 								return prunecel.Unsure, 0
 							}
-							v11, err12 := prunecel.Substring(v3, 1)
-							if err12 != nil {
+							substring2, err := prunecel.Substring(text, 1)
+							if err != nil {
 								return prunecel.Unsure, 0
 							}
-							is13 = (v11 != "bbb")
+							holds = substring2 != "bbb"
 						}
-						is14 = is13
+						holds2 = holds
 					}
-					is15 = is14
+					holds3 = holds2
 				}
-				is16 = is15
+				holds4 = holds3
 			}
-			is17 = is16
+			holds5 = holds4
 		}
-		is18 = is17
+		holds6 = holds5
 	}
-	return prunecel.Of(is18), m.Spent
+	return prunecel.Of(holds6), meter.Spent
 }
 
-// rule22GuardSpec evaluates !has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
-// url(self.text).getHostname() != ” && url(self.text).getPort() == ”
-func rule22GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(29)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule22GuardSpec evaluates
+//
+//	!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
+//	url(self.text).getHostname() != '' && url(self.text).getPort() == ''
+func rule22GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(29)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is14 := !has4
-	if !is14 {
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds4 := !hasText
+	if !holds4 {
+		if !meter.Spend(len(text)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is13 := !prunecel.IsURL(v3)
-		if !is13 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds3 := !prunecel.IsURL(text)
+		if !holds3 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.ParseURL(v3)
-			if err6 != nil {
+			url, err := prunecel.ParseURL(text)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is12 := (prunecel.URLScheme(v5) == "https")
-			if is12 {
-				if !m.Spend((len(v3)/10)+1, 2) {
+			holds2 := prunecel.URLScheme(url) == "https"
+			if holds2 {
+				if !meter.Spend(len(text)/10+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v7, err8 := prunecel.ParseURL(v3)
-				if err8 != nil {
+				url2, err := prunecel.ParseURL(text)
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				is11 := (prunecel.URLHostname(v7) != "")
-				if is11 {
-					if !m.Spend((len(v3)/10)+1, 2) {
+				holds := prunecel.URLHostname(url2) != ""
+				if holds {
+					if !meter.Spend(len(text)/10+1, 2) {
 						return prunecel.Unsure, 0
 					}
-					v9, err10 := prunecel.ParseURL(v3)
-					if err10 != nil {
+					url3, err := prunecel.ParseURL(text)
+					if err != nil {
 						return prunecel.Unsure, 0
 					}
-					is11 = (prunecel.URLPort(v9) == "")
+					holds = prunecel.URLPort(url3) == ""
 				}
-				is12 = is11
+				holds2 = holds
 			}
-			is13 = is12
+			holds3 = holds2
 		}
-		is14 = is13
+		holds4 = holds3
 	}
-	return prunecel.Of(is14), m.Spent
+	return prunecel.Of(holds4), meter.Spent
 }
 
-// rule23GuardSpec evaluates !has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 &&
-// !ip(self.text).isLoopback()
-func rule23GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(22)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule23GuardSpec evaluates
+//
+//	!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()
+func rule23GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(22)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is11 := !has4
-	if !is11 {
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds3 := !hasText
+	if !holds3 {
+		if !meter.Spend(len(text)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is10 := !prunecel.IsIP(v3)
-		if !is10 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds2 := !prunecel.IsIP(text)
+		if !holds2 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.ParseIP(v3)
-			if err6 != nil {
+			ip, err := prunecel.ParseIP(text)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is9 := (prunecel.IPFamily(v5) == 4)
-			if is9 {
-				if !m.Spend((len(v3)/10)+1, 2) {
+			holds := prunecel.IPFamily(ip) == 4
+			if holds {
+				if !meter.Spend(len(text)/10+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v7, err8 := prunecel.ParseIP(v3)
-				if err8 != nil {
+				ip2, err := prunecel.ParseIP(text)
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				is9 = !prunecel.IPIsLoopback(v7)
+				holds = !prunecel.IPIsLoopback(ip2)
 			}
-			is10 = is9
+			holds2 = holds
 		}
-		is11 = is10
+		holds3 = holds2
 	}
-	return prunecel.Of(is11), m.Spent
+	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule24GuardSpec evaluates !has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
-// cidr(self.text).containsIP('10.0.0.1')
-func rule24GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(23)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule24GuardSpec evaluates
+//
+//	!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
+//	cidr(self.text).containsIP('10.0.0.1')
+func rule24GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(23)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is13 := !has4
-	if !is13 {
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds3 := !hasText
+	if !holds3 {
+		if !meter.Spend(len(text)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is12 := !prunecel.IsCIDR(v3)
-		if !is12 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds2 := !prunecel.IsCIDR(text)
+		if !holds2 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.ParseCIDR(v3)
-			if err6 != nil {
+			cidr, err := prunecel.ParseCIDR(text)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is11 := (prunecel.CIDRPrefixLength(v5) > 8)
-			if is11 {
-				if !m.Spend((len(v3)/10)+1, 2) {
+			holds := prunecel.CIDRPrefixLength(cidr) > 8
+			if holds {
+				if !meter.Spend(len(text)/10+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v7, err8 := prunecel.ParseCIDR(v3)
-				if err8 != nil {
+				cidr2, err := prunecel.ParseCIDR(text)
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				v9, err10 := prunecel.CIDRContainsIPText(v7, "10.0.0.1")
-				if err10 != nil {
+				containsIP, err := prunecel.CIDRContainsIPText(cidr2, "10.0.0.1")
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				is11 = v9
+				holds = containsIP
 			}
-			is12 = is11
+			holds2 = holds
 		}
-		is13 = is12
+		holds3 = holds2
 	}
-	return prunecel.Of(is13), m.Spent
+	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule25GuardSpec evaluates !has(self.text) || !isQuantity(self.text) ||
-// quantity(self.text).isGreaterThan(quantity('10Mi')) && quantity(self.text).compareTo(quantity('1Gi')) < 0
-func rule25GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(29)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule25GuardSpec evaluates
+//
+//	!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) &&
+//	quantity(self.text).compareTo(quantity('1Gi')) < 0
+func rule25GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(29)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is15 := !has4
-	if !is15 {
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds3 := !hasText
+	if !holds3 {
+		if !meter.Spend(len(text)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is14 := !prunecel.IsQuantity(v3)
-		if !is14 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds2 := !prunecel.IsQuantity(text)
+		if !holds2 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.ParseQuantity(v3)
-			if err6 != nil {
+			quantity, err := prunecel.ParseQuantity(text)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			v7, err8 := prunecel.ParseQuantity("10Mi")
-			if err8 != nil {
+			quantity2, err := prunecel.ParseQuantity("10Mi")
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is13 := prunecel.QuantityIsGreaterThan(v5, v7)
-			if is13 {
-				if !m.Spend((len(v3)/10)+1, 2) {
+			holds := prunecel.QuantityIsGreaterThan(quantity, quantity2)
+			if holds {
+				if !meter.Spend(len(text)/10+1, 2) {
 					return prunecel.Unsure, 0
 				}
-				v9, err10 := prunecel.ParseQuantity(v3)
-				if err10 != nil {
+				quantity3, err := prunecel.ParseQuantity(text)
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				v11, err12 := prunecel.ParseQuantity("1Gi")
-				if err12 != nil {
+				quantity4, err := prunecel.ParseQuantity("1Gi")
+				if err != nil {
 					return prunecel.Unsure, 0
 				}
-				is13 = (prunecel.CompareQuantities(v9, v11) < 0)
+				holds = prunecel.CompareQuantities(quantity3, quantity4) < 0
 			}
-			is14 = is13
+			holds2 = holds
 		}
-		is15 = is14
+		holds3 = holds2
 	}
-	return prunecel.Of(is15), m.Spent
+	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule26GuardSpec evaluates !has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
-func rule26GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(18)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule26GuardSpec evaluates
+//
+//	!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
+func rule26GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(18)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is10 := !has4
-	if !is10 {
-		if !m.Spend((len(v3)/10)+1, 2) {
+	holds2 := !hasText
+	if !holds2 {
+		if !meter.Spend(len(text)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		is9 := !prunecel.IsSemver(v3)
-		if !is9 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds := !prunecel.IsSemver(text)
+		if !holds {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v5, err6 := prunecel.ParseSemver(v3)
-			if err6 != nil {
+			semver, err := prunecel.ParseSemver(text)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			v7, err8 := prunecel.ParseSemver("2.0.0")
-			if err8 != nil {
+			semver2, err := prunecel.ParseSemver("2.0.0")
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is9 = prunecel.SemverIsLessThan(v5, v7)
+			holds = prunecel.SemverIsLessThan(semver, semver2)
 		}
-		is10 = is9
+		holds2 = holds
 	}
-	return prunecel.Of(is10), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule27GuardSpec evaluates !has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text))
-// == self.other
-func rule27GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(18)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule27GuardSpec evaluates
+//
+//	!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other
+func rule27GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(18)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["text"].(string)
-	if !has4 && (vs1["text"] != nil) {
+	text, hasText := self["text"].(string)
+	if !hasText && self["text"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is13 := !has4
-	if !is13 {
-		v5, has6 := vs1["other"].(string)
-		if !has6 && (vs1["other"] != nil) {
+	holds3 := !hasText
+	if !holds3 {
+		other, hasOther := self["other"].(string)
+		if !hasOther && self["other"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is12 := !has6
-		if !is12 {
-			if !m.Spend((len(v3)/10)+1, 2) {
+		holds2 := !hasOther
+		if !holds2 {
+			if !meter.Spend(len(text)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			v7, err8 := prunecel.StringToDouble(v3)
-			if err8 != nil {
+			double, err := prunecel.StringToDouble(text)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			v9, err10 := prunecel.CompareDoubles(v7, 1.5)
-			if err10 != nil {
+			order, err := prunecel.CompareDoubles(double, 1.5)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is11 := (v9 < 0)
-			if !is11 {
-				if !m.Spend((len(prunecel.IntString(prunecel.Length(v3)))/10)+1, 1) {
+			holds := order < 0
+			if !holds {
+				if !meter.Spend(len(prunecel.IntString(prunecel.Length(text)))/10+1, 1) {
 					return prunecel.Unsure, 0
 				}
-				is11 = (prunecel.IntString(prunecel.Length(v3)) == v5)
+				holds = prunecel.IntString(prunecel.Length(text)) == other
 			}
-			is12 = is11
+			holds2 = holds
 		}
-		is13 = is12
+		holds3 = holds2
 	}
-	return prunecel.Of(is13), m.Spent
+	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule28GuardSpec evaluates !has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) &&
-// size(self.rows[0].tags) < 4
-func rule28GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(32)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule28GuardSpec evaluates
+//
+//	!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) <
+//	4
+func rule28GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(32)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["rows"].([]any)
-	if !has4 && (vs1["rows"] != nil) {
+	rows, hasRows := self["rows"].([]any)
+	if !hasRows && self["rows"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is22 := !has4
-	if !is22 {
-		is5 := true
-		if !m.Spend(len(v3), 42) {
+	holds2 := !hasRows
+	if !holds2 {
+		all := true
+		if !meter.Spend(len(rows), 42) {
 			return prunecel.Unsure, 0
 		}
-		for _, e6 := range v3 {
-			x7, ok8 := e6.(map[string]any)
-			if !ok8 {
+		for _, element := range rows {
+			a, ok := element.(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			n9 := int64(0)
-			if !m.Spend(len(v3), 24) {
+			n := int64(0)
+			if !meter.Spend(len(rows), 24) {
 				return prunecel.Unsure, 0
 			}
-			for _, e10 := range v3 {
-				x11, ok12 := e10.(map[string]any)
-				if !ok12 {
+			for _, element2 := range rows {
+				b, ok := element2.(map[string]any)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				v13, ok14 := x7["name"].(string)
-				if !ok14 {
+				name, ok := a["name"].(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				v15, ok16 := x11["name"].(string)
-				if !ok16 {
+				name2, ok := b["name"].(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if !m.Spend((len(v13)/10)+1, 1) {
+				if !meter.Spend(len(name)/10+1, 1) {
 					return prunecel.Unsure, 0
 				}
-				if v13 == v15 {
-					n9++
+				if name == name2 {
+					n++
 				}
 			}
-			if n9 != 1 {
-				is5 = false
+			if n != 1 {
+				all = false
 				break
 			}
 		}
-		is21 := is5
-		if is21 {
-			v17, ok18 := prunecel.At(v3, 0).(map[string]any)
-			if !ok18 {
+		holds := all
+		if holds {
+			element3, ok := prunecel.At(rows, 0).(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			v19, ok20 := v17["tags"].([]any)
-			if !ok20 {
+			tags, ok := element3["tags"].([]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			is21 = (int64(len(v19)) < 4)
+			holds = int64(len(tags)) < 4
 		}
-		is22 = is21
+		holds2 = holds
 	}
-	return prunecel.Of(is22), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule29GuardSpec evaluates !has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
-func rule29GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(25)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule29GuardSpec evaluates
+//
+//	!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
+func rule29GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(25)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["rows"].([]any)
-	if !has4 && (vs1["rows"] != nil) {
+	rows, hasRows := self["rows"].([]any)
+	if !hasRows && self["rows"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is20 := !has4
-	if !is20 {
-		is5 := true
-		if !m.Spend(len(v3), 45) {
+	holds2 := !hasRows
+	if !holds2 {
+		all := true
+		if !meter.Spend(len(rows), 45) {
 			return prunecel.Unsure, 0
 		}
-		for _, e6 := range v3 {
-			x7, ok8 := e6.(map[string]any)
-			if !ok8 {
+		for _, element := range rows {
+			r, ok := element.(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			v9, has10 := x7["tags"].([]any)
-			if !has10 && (x7["tags"] != nil) {
+			tags, hasTags := r["tags"].([]any)
+			if !hasTags && r["tags"] != nil {
 				return prunecel.Unsure, 0
 			}
-			is19 := !has10
-			if !is19 {
-				is11 := true
-				if !m.Spend(len(v9), 23) {
+			holds := !hasTags
+			if !holds {
+				all2 := true
+				if !meter.Spend(len(tags), 23) {
 					return prunecel.Unsure, 0
 				}
-				for _, e12 := range v9 {
-					x13, ok14 := e12.(string)
-					if !ok14 {
+				for _, element2 := range tags {
+					t, ok := element2.(string)
+					if !ok {
 						return prunecel.Unsure, 0
 					}
-					v15, ok16 := vs1["words"].([]any)
-					if !ok16 {
+					words, ok := self["words"].([]any)
+					if !ok {
 						return prunecel.Unsure, 0
 					}
-					if !m.Spend(len(v15), 1) {
+					if !meter.Spend(len(words), 1) {
 						return prunecel.Unsure, 0
 					}
-					v17, sure18 := prunecel.HasElement(v15, x13)
-					if !sure18 {
+					isElement, ok := prunecel.HasElement(words, t)
+					if !ok {
 						return prunecel.Unsure, 0
 					}
-					if !v17 {
-						is11 = false
+					if !isElement {
+						all2 = false
 						break
 					}
 				}
-				is19 = is11
+				holds = all2
 			}
-			if !is19 {
-				is5 = false
+			if !holds {
+				all = false
 				break
 			}
 		}
-		is20 = is5
+		holds2 = all
 	}
-	return prunecel.Of(is20), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule30GuardSpec evaluates !has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
-func rule30GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(9)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule30GuardSpec evaluates
+//
+//	!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
+func rule30GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(9)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["other"].(string)
-	if !has4 && (vs1["other"] != nil) {
+	other, hasOther := self["other"].(string)
+	if !hasOther && self["other"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is5 := !has4
-	if !is5 {
-		if !m.Spend((len(v3)/10)+1, 280) {
+	holds := !hasOther
+	if !holds {
+		if !meter.Spend(len(other)/10+1, 280) {
 			return prunecel.Unsure, 0
 		}
-		is5 = prunecel.HasFormat("dns1123Label", v3)
+		holds = prunecel.HasFormat("dns1123Label", other)
 	}
-	return prunecel.Of(is5), m.Spent
+	return prunecel.Of(holds), meter.Spent
 }
 
-// rule33GuardSpec evaluates !has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r,
-// has(r.size) && r.size == 1))
-func rule33GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(25)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule33GuardSpec evaluates
+//
+//	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
+//	== 1))
+func rule33GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(25)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["rows"].([]any)
-	if !has4 && (vs1["rows"] != nil) {
+	rows, hasRows := self["rows"].([]any)
+	if !hasRows && self["rows"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is19 := !has4
-	if !is19 {
-		is5 := true
-		if !m.Spend(len(v3), 48) {
+	holds3 := !hasRows
+	if !holds3 {
+		all := true
+		if !meter.Spend(len(rows), 48) {
 			return prunecel.Unsure, 0
 		}
-		for _, e6 := range v3 {
-			x7, ok8 := e6.(map[string]any)
-			if !ok8 {
+		for _, element := range rows {
+			r, ok := element.(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			v9, has10 := x7["size"].(int64)
-			if !has10 && (x7["size"] != nil) {
+			size, hasSize := r["size"].(int64)
+			if !hasSize && r["size"] != nil {
 				return prunecel.Unsure, 0
 			}
-			is18 := !has10
-			if !is18 {
-				is17 := (v9 < 5)
-				if !is17 {
-					is11 := false
-					if !m.Spend(len(v3), 25) {
+			holds2 := !hasSize
+			if !holds2 {
+				holds := size < 5
+				if !holds {
+					exists := false
+					if !meter.Spend(len(rows), 25) {
 						return prunecel.Unsure, 0
 					}
-					for _, e12 := range v3 {
-						x13, ok14 := e12.(map[string]any)
-						if !ok14 {
+					for _, element2 := range rows {
+						r2, ok := element2.(map[string]any)
+						if !ok {
 							return prunecel.Unsure, 0
 						}
-						v15, has16 := x13["size"].(int64)
-						if !has16 && (x13["size"] != nil) {
+						size2, hasSize2 := r2["size"].(int64)
+						if !hasSize2 && r2["size"] != nil {
 							return prunecel.Unsure, 0
 						}
-						if has16 && (v15 == 1) {
-							is11 = true
+						if hasSize2 && size2 == 1 {
+							exists = true
 							break
 						}
 					}
-					is17 = is11
+					holds = exists
 				}
-				is18 = is17
+				holds2 = holds
 			}
-			if !is18 {
-				is5 = false
+			if !holds2 {
+				all = false
 				break
 			}
 		}
-		is19 = is5
+		holds3 = all
 	}
-	return prunecel.Of(is19), m.Spent
+	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule34GuardSpec evaluates !has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
-func rule34GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(25)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule34GuardSpec evaluates
+//
+//	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
+func rule34GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(25)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["labels"].(map[string]any)
-	if !has4 && (vs1["labels"] != nil) {
+	labels, hasLabels := self["labels"].(map[string]any)
+	if !hasLabels && self["labels"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is13 := !has4
-	if !is13 {
-		is5 := true
-		if !m.Spend(len(v3), 42) {
+	holds := !hasLabels
+	if !holds {
+		all := true
+		if !meter.Spend(len(labels), 42) {
 			return prunecel.Unsure, 0
 		}
-		for range v3 {
-			is7 := true
-			v8, ok9 := vs1["words"].([]any)
-			if !ok9 {
+		for range labels {
+			all2 := true
+			words, ok := self["words"].([]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend(len(v8), 22) {
+			if !meter.Spend(len(words), 22) {
 				return prunecel.Unsure, 0
 			}
-			for _, e10 := range v8 {
-				x11, ok12 := e10.(string)
-				if !ok12 {
+			for _, element := range words {
+				k2, ok := element.(string)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if x11 == "worst" {
-					is7 = false
+				if k2 == "worst" {
+					all2 = false
 					break
 				}
 			}
-			if !is7 {
-				is5 = false
+			if !all2 {
+				all = false
 				break
 			}
 		}
-		is13 = is5
+		holds = all
 	}
-	return prunecel.Of(is13), m.Spent
+	return prunecel.Of(holds), meter.Spent
 }
 
-// rule35GuardSpec evaluates !has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule35GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(48)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule35GuardSpec evaluates
+//
+//	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
+func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(48)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["counts"].([]any)
-	if !has4 && (vs1["counts"] != nil) {
+	counts, hasCounts := self["counts"].([]any)
+	if !hasCounts && self["counts"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is16 := !has4
-	if !is16 {
-		if !m.Spend(len(v3), 1) {
+	holds2 := !hasCounts
+	if !holds2 {
+		if !meter.Spend(len(counts), 1) {
 			return prunecel.Unsure, 0
 		}
-		v5, sure6 := prunecel.HasElement(v3, int64(7))
-		if !sure6 {
+		isElement, ok := prunecel.HasElement(counts, int64(7))
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		is15 := !v5
-		if is15 {
-			is7 := true
-			var list8 []any
-			v9, ok10 := vs1["words"].([]any)
-			if !ok10 {
+		holds := !isElement
+		if holds {
+			all := true
+			var list []any
+			words, ok := self["words"].([]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			if !m.Spend(len(v9), 20) {
+			if !meter.Spend(len(words), 20) {
 				return prunecel.Unsure, 0
 			}
-			for range v9 {
-				list8 = append(list8, int64(1))
+			for range words {
+				list = append(list, int64(1))
 			}
-			if !m.Spend(len(list8), 22) {
+			if !meter.Spend(len(list), 22) {
 				return prunecel.Unsure, 0
 			}
-			for _, e12 := range list8 {
-				x13, ok14 := e12.(int64)
-				if !ok14 {
+			for _, element := range list {
+				n, ok := element.(int64)
+				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if x13 != 1 {
-					is7 = false
+				if n != 1 {
+					all = false
 					break
 				}
 			}
-			is15 = is7
+			holds = all
 		}
-		is16 = is15
+		holds2 = holds
 	}
-	return prunecel.Of(is16), m.Spent
+	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule36GuardSpec evaluates !has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule36GuardSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule36GuardSpec evaluates
+//
+//	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
+func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := prunecel.Number(vs1["ratio"])
-	if !has4 && (vs1["ratio"] != nil) {
+	ratio, hasRatio := prunecel.Number(self["ratio"])
+	if !hasRatio && self["ratio"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is10 := !has4
-	if !is10 {
-		v5 := 0.1
-		is9 := (float64(v5+0.2) != 0.3)
-		if is9 {
-			v6 := 1.0
-			v7, err8 := prunecel.CompareDoubles(float64(v6/0.0), v3)
-			if err8 != nil {
+	holds2 := !hasRatio
+	if !holds2 {
+		v := 0.1
+		holds := float64(v+0.2) != 0.3
+		if holds {
+			v2 := 1.0
+			order, err := prunecel.CompareDoubles(float64(v2/0.0), ratio)
+			if err != nil {
 				return prunecel.Unsure, 0
 			}
-			is9 = (v7 > 0)
+			holds = order > 0
 		}
-		is10 = is9
+		holds2 = holds
 	}
-	return prunecel.Of(is10), 9
+	return prunecel.Of(holds2), 9
 }
 
 // rulesGuardSpecBox has the rules of .spec.box.
@@ -1715,25 +1775,27 @@ var rulesGuardSpecBox = prunecel.Rules{
 
 var ruleType1x1GuardSpecBox = prunecel.TypeSource{Text: "(object \"inner\" (object \"deep\" string))"}
 
-// rule1GuardSpecBox evaluates self == oldSelf
-func rule1GuardSpecBox(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(3)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1GuardSpecBox evaluates
+//
+//	self == oldSelf
+func rule1GuardSpecBox(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(3)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(map[string]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend(len(vs1), 1) {
+	if !meter.Spend(len(self), 1) {
 		return prunecel.Unsure, 0
 	}
-	v5, sure6 := ruleType1x1GuardSpecBox.Equal(vs1, vo3)
-	if !sure6 {
+	isEqual, ok := ruleType1x1GuardSpecBox.Equal(self, oldSelf)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v5), m.Spent
+	return prunecel.Of(isEqual), meter.Spent
 }
 
 // rulesGuardSpecRows has the rules of .spec.rows.
@@ -1759,27 +1821,29 @@ var rulesGuardSpecRowsItem = prunecel.Rules{
 	},
 }
 
-// rule1GuardSpecRowsItem evaluates !has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size
-func rule1GuardSpecRowsItem(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1GuardSpecRowsItem evaluates
+//
+//	!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size
+func rule1GuardSpecRowsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(map[string]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, has6 := vo3["size"].(int64)
-	if !has6 && (vo3["size"] != nil) {
+	size, hasSize := oldSelf["size"].(int64)
+	if !hasSize && oldSelf["size"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is9 := !has6
-	if !is9 {
-		v7, has8 := vs1["size"].(int64)
-		if !has8 && (vs1["size"] != nil) {
+	holds := !hasSize
+	if !holds {
+		size2, hasSize2 := self["size"].(int64)
+		if !hasSize2 && self["size"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is9 = (has8 && (v7 >= v5))
+		holds = hasSize2 && size2 >= size
 	}
-	return prunecel.Of(is9), 10
+	return prunecel.Of(holds), 10
 }

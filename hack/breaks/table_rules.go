@@ -74,4 +74,52 @@ var rulesBreaks = []Break{
 		Old:  "vars.HasOld = vars.HasOld && n.usesOld()",
 		New:  "_ = n.usesOld()",
 	},
+	{
+		Name: "what a value replaces stands for the next value",
+		File: "runtime/prunecel/place.go",
+		Old:  "if depth < len(w.changes) && w.changes[depth].visit == p.visit {",
+		New:  "if depth < len(w.changes) {",
+	},
+	{
+		Name: "a rule about the kind is forgiven",
+		File: "runtime/prunecel/place.go",
+		Old:  `(p.name == "apiVersion" || p.name == "kind")`,
+		New:  `p.name == "apiVersion"`,
+	},
+	{
+		Name: "a rule about an element is not forgiven with its list",
+		File: "runtime/prunecel/place.go",
+		Old:  "for ; nearest >= 0; nearest-- {",
+		New:  "for ; nearest >= 0; nearest = -1 {",
+	},
+	{
+		Name: "each field has a place of its own, on the heap",
+		File: "runtime/prunecel/rules.go",
+		Old:  "w.node(f.Rules, v, old[f.Name], &below)",
+		New:  "below := below\n\t\t\tw.node(f.Rules, v, old[f.Name], &below)",
+	},
+	{
+		Name: "a variable of a rule hides something of Go",
+		File: "generator/internal/lower/rulenames.go",
+		Old:  "types.Universe.Lookup(v) != nil",
+		New:  `types.Universe.Lookup(v) == types.Universe.Lookup("nil")`,
+	},
+	{
+		Name: "two variables of a rule have one name",
+		File: "generator/internal/lower/rulenames.go",
+		Old:  "n.last[wanted], n.taken[name] = number, true",
+		New:  "n.last[wanted], n.taken[name] = number, false",
+	},
+	{
+		Name: "an operator to the right has no parentheses",
+		File: "generator/internal/emit/rules.go",
+		Old:  "Add(p.value(v.Y, own+1))",
+		New:  "Add(p.value(v.Y, own))",
+	},
+	{
+		Name: "a comparison of comparisons has no parentheses",
+		File: "generator/internal/emit/rules.go",
+		Old:  "left++ //",
+		New:  "left += 0 //",
+	},
 }

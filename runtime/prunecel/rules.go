@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -76,28 +75,18 @@ type Result struct {
 // forgiven where nothing has changed: what they would say is a warning. The shape says which values of obj correspond to which of
 // old.
 func (n *Rules) Validate(obj, old map[string]any, shape *pruneimpl.Shape) (errs prunert.ErrorList, warnings []string) {
-	var was any
+	w := ruleWalk{value: obj, shape: shape, costs: RequestCosts(), allOf: notInAllOf}
 	if old != nil {
-		was = old
+		w.old = old
 	}
-	r := n.ValidateValue(obj, was, shape, RequestCosts())
-	return r.Errors, r.Warnings
+	w.walk(n)
+	return w.errs, w.warnings
 }
 
 // ValidateValue is Validate for a value of any type, and with a limit of costs. Without a shape nothing is forgiven.
 func (n *Rules) ValidateValue(v, old any, shape *pruneimpl.Shape, costs Costs) Result {
 	w := ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf}
-	var room [24]step // on the stack, where no rule fails
-	w.node(n, v, old, room[:0])
-	if w.stopped {
-		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
-		// first depends on the costs.
-		w = ruleWalk{value: v, old: old, shape: shape, costs: costs, allOf: notInAllOf, exact: true}
-		w.node(n, v, old, room[:0])
-	}
-	if w.more > 0 {
-		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
-	}
+	w.walk(n)
 	return Result{Errors: w.errs, Warnings: w.warnings, Spent: w.spent, Stopped: w.stopped}
 }
 
@@ -106,7 +95,9 @@ type ruleWalk struct {
 	value, old any
 	shape      *pruneimpl.Shape
 	costs      Costs
-	changes    *pruneimpl.Correlation // made where it is needed
+	visits     int
+	// changes has the value that was asked for last and those around it, with what they replace.
+	changes []change
 	// allOf is the number of steps to the value that allOf is about, for rules in allOf.
 	allOf int
 
@@ -124,73 +115,110 @@ type ruleWalk struct {
 // notInAllOf is allOf for rules that are not in allOf.
 const notInAllOf = -1
 
-// path leads to a value.
-type path []step
+// walk evaluates the rules on the object and everything in it.
+func (w *ruleWalk) walk(n *Rules) {
+	w.node(n, w.value, w.old, &place{})
+	if w.stopped {
+		// What bounds the costs exceeds the budget, and the costs themselves may not; or something ended the walk, and which came
+		// first depends on the costs.
+		*w = ruleWalk{value: w.value, old: w.old, shape: w.shape, costs: w.costs, allOf: notInAllOf, exact: true}
+		w.node(n, w.value, w.old, &place{})
+	}
+	if w.more > 0 {
+		w.errs = append(w.errs, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: fmt.Sprintf("%d more errors are not listed", w.more)})
+	}
+}
 
 // node evaluates the rules on a value that replaces old, nil for none, and on all values below.
-func (w *ruleWalk) node(n *Rules, v, old any, at path) {
+func (w *ruleWalk) node(n *Rules, v, old any, at *place) {
 	if v == nil || w.stopped {
 		return
 	}
-	if n.Problem != "" {
-		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
-	} else if len(n.Rules) > 0 {
+	if len(n.Rules) > 0 || n.Problem != "" {
 		w.rules(n, v, old, at)
 	}
-	for _, below := range n.AllOf {
-		around := w.allOf
-		if around == notInAllOf {
-			w.allOf = len(at)
-		}
-		w.node(below, v, old, at)
-		w.allOf = around
+	if len(n.AllOf) > 0 {
+		w.inAllOf(n, v, old, at)
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		was, _ := old.(map[string]any)
-		w.object(n, v, was, at)
+		if n.Values != nil {
+			w.values(n, v, was, at)
+		}
+		if len(n.Fields) > 0 {
+			w.fields(n, v, was, at)
+		}
 	case []any:
-		was, _ := old.([]any)
-		w.list(n, v, was, at)
+		if n.Items != nil {
+			was, _ := old.([]any)
+			w.items(n, v, was, at)
+		}
 	}
 }
 
-func (w *ruleWalk) object(n *Rules, obj, old map[string]any, at path) {
-	if n.Values != nil {
-		var room [8]string
-		keys := room[:0]
-		for k := range obj {
-			keys = append(keys, k)
+// inAllOf evaluates the rules in allOf.
+func (w *ruleWalk) inAllOf(n *Rules, v, old any, at *place) {
+	for _, below := range n.AllOf {
+		around := w.allOf
+		if around == notInAllOf {
+			w.allOf = at.depth()
 		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			w.node(n.Values, obj[k], old[k], append(at, step{kind: stepKey, name: k}))
-		}
+		w.node(below, v, old, at)
+		w.allOf = around
 	}
+}
+
+func (w *ruleWalk) fields(n *Rules, obj, old map[string]any, at *place) {
+	below := place{around: at, step: stepField}
 	for i := range n.Fields {
 		f := &n.Fields[i]
 		if v := obj[f.Name]; v != nil {
-			w.node(f.Rules, v, old[f.Name], append(at, step{kind: stepField, name: f.Name}))
+			below.name, below.visit = f.Name, w.visit()
+			w.node(f.Rules, v, old[f.Name], &below)
 		}
 	}
 }
 
-func (w *ruleWalk) list(n *Rules, list, old []any, at path) {
-	if n.Items == nil {
-		return
+func (w *ruleWalk) values(n *Rules, obj, old map[string]any, at *place) {
+	var room [8]string
+	keys := room[:0]
+	for k := range obj {
+		keys = append(keys, k)
 	}
+	slices.Sort(keys)
+	below := place{around: at, step: stepKey}
+	for _, k := range keys {
+		below.name, below.visit = k, w.visit()
+		w.node(n.Values, obj[k], old[k], &below)
+	}
+}
+
+func (w *ruleWalk) items(n *Rules, list, old []any, at *place) {
 	before := pruneimpl.NewElements(old, n.Keys)
+	below := place{around: at, step: stepIndex}
 	for i, v := range list {
 		var was any
 		if len(old) > 0 && len(n.Keys) > 0 {
 			was, _ = before.Like(v)
 		}
-		w.node(n.Items, v, was, append(at, step{kind: stepIndex, index: i}))
+		below.index, below.visit = i, w.visit()
+		w.node(n.Items, v, was, &below)
 	}
 }
 
+// visit returns the number of the next value.
+func (w *ruleWalk) visit() int {
+	w.visits++
+	return w.visits
+}
+
 // rules evaluates the rules of one node.
-func (w *ruleWalk) rules(n *Rules, v, old any, at path) {
+func (w *ruleWalk) rules(n *Rules, v, old any, at *place) {
+	if n.Problem != "" {
+		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compiler initialization error: "+n.Problem)
+		return
+	}
 	if w.spent >= w.costs.All {
 		w.outOfBudget(at, n)
 		return
@@ -212,7 +240,7 @@ func (w *ruleWalk) rules(n *Rules, v, old any, at path) {
 }
 
 // rule evaluates a rule.
-func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at path) {
+func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	if r.Check != nil && !w.exact {
 		verdict, cost := r.Check(v, old)
 		if verdict != Unsure && cost <= CostLimit {
@@ -279,7 +307,7 @@ func (n *Rules) usesOld() bool {
 }
 
 // outOfBudget says that the rules cost too much, and stops.
-func (w *ruleWalk) outOfBudget(at path, n *Rules) {
+func (w *ruleWalk) outOfBudget(at *place, n *Rules) {
 	if w.exact {
 		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "validation failed due to running out of cost budget, no further validation rules will be run")
 	}
@@ -287,7 +315,7 @@ func (w *ruleWalk) outOfBudget(at path, n *Rules) {
 }
 
 // failed adds what a rule says that is false.
-func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at path) {
+func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
 	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), BadValue: v}
 	if n.Type == "object" || n.Type == "array" {
 		e.BadValue = prunert.OmittedValue{}
@@ -344,84 +372,8 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	return text, true
 }
 
-// isUnchanged reports whether the value at p has not changed, or where it has no old value, the nearest one around it that has.
-// For rules in allOf that is the one around the value that allOf is about.
-func (w *ruleWalk) isUnchanged(p path) bool {
-	if w.old == nil || w.shape == nil {
-		return false
-	}
-	if w.changes == nil {
-		w.changes = pruneimpl.NewCorrelation(w.value, w.old, w.shape)
-	}
-	if w.allOf != notInAllOf {
-		p = p[:w.allOf]
-	}
-	at, around := w.changes, (*pruneimpl.Correlation)(nil)
-	for i, e := range p {
-		if at == nil {
-			break
-		}
-		if i == 0 && e.kind != stepIndex && (e.name == "apiVersion" || e.name == "kind") {
-			return false
-		}
-		around = at
-		if e.kind == stepIndex {
-			at = at.Element(e.index)
-		} else {
-			at = at.Field(e.name)
-		}
-	}
-	if at == nil || w.allOf != notInAllOf {
-		return around.IsEqual()
-	}
-	return at.IsEqual()
-}
-
-// step is a step from a value into it.
-type step struct {
-	kind  stepKind
-	name  string
-	index int
-}
-
-type stepKind uint8
-
-const (
-	stepField stepKind = iota
-	stepKey
-	stepIndex
-)
-
-// field returns the path as errors have it, followed by more.
-func (p path) field(more string) string {
-	var b []byte
-	child := func(name string) {
-		if len(b) > 0 {
-			b = append(b, '.')
-		}
-		b = append(b, name...)
-	}
-	for _, s := range p {
-		switch s.kind {
-		case stepField:
-			child(s.name)
-		case stepKey:
-			b = append(append(append(b, '['), s.name...), ']')
-		case stepIndex:
-			b = append(strconv.AppendInt(append(b, '['), int64(s.index), 10), ']')
-		}
-	}
-	if more != "" {
-		child(more)
-	}
-	if len(b) == 0 {
-		return "<nil>"
-	}
-	return string(b)
-}
-
 // add adds an error about the value at a path.
-func (w *ruleWalk) add(at path, n *Rules, typ prunert.ErrorType, value any, detail string) {
+func (w *ruleWalk) add(at *place, n *Rules, typ prunert.ErrorType, value any, detail string) {
 	w.keep(&prunert.Error{Type: typ, Field: at.field(""), BadValue: value, Detail: detail})
 }
 

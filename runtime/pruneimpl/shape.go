@@ -1,10 +1,5 @@
 package pruneimpl
 
-import (
-	"slices"
-	"strings"
-)
-
 // Shape is a table of the places in an object. Generated code has tables instead of functions for what is rarely done: to list
 // fields, to validate the metadata of embedded resources, and to find out what has changed in an update.
 type Shape struct {
@@ -46,11 +41,28 @@ func (s *Shape) of(name string) *Shape {
 
 // named returns the shape of a field that the table names.
 func (s *Shape) named(name string) (*Shape, bool) {
-	if i, ok := slices.BinarySearchFunc(s.Fields, name, func(f ShapeField, name string) int { return strings.Compare(f.Name, name) }); ok {
+	if i, ok := search(name, len(s.Fields), func(i int) string { return s.Fields[i].Name }); ok {
 		return s.Fields[i].Shape, true
 	}
-	_, ok := slices.BinarySearch(s.Names, name)
+	_, ok := search(name, len(s.Names), func(i int) string { return s.Names[i] })
 	return &Bare, ok
+}
+
+// search finds a name among n that are sorted. A search of package slices would let the name escape.
+func search(name string, n int, at func(i int) string) (i int, ok bool) {
+	low, high := 0, n
+	for low < high {
+		mid := int(uint(low+high) / 2)
+		switch other := at(mid); {
+		case name == other:
+			return mid, true
+		case name < other:
+			high = mid
+		default:
+			low = mid + 1
+		}
+	}
+	return 0, false
 }
 
 // ListFields calls visit with the path of every field of a shape: [] stands for the elements of a list, [*] for the values of a map,

@@ -58,6 +58,15 @@ func doc(g *jen.Group, text string) {
 	}
 }
 
+// docOf emits a doc comment that ends with code, which gofmt leaves as it is: in text it would make one quotation mark of two apostrophes.
+func docOf(g *jen.Group, text, code string) {
+	doc(g, text)
+	g.Comment("//")
+	for _, line := range wrap(code, 108) {
+		g.Comment("//\t" + sanitize(line))
+	}
+}
+
 // commentLines returns text as the lines of a comment.
 func commentLines(text string) []string {
 	lines := wrap(text, 116)

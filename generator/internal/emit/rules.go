@@ -124,15 +124,15 @@ func ruleName(n *plan.Node, i int) string { return "rule" + strconv.Itoa(i+1) + 
 func emitRule(g *jen.Group, n *plan.Node, i int, r *plan.Rule) {
 	p := codePrinter{node: n, rule: i}
 	for k, text := range r.Code.Patterns {
-		g.Var().Add(p.value(plan.RulePattern(k))).Op("=").Qual(FormatPath, "Pattern").Values(jen.Id("Text").Op(":").Lit(text))
+		g.Var().Add(p.value(plan.RulePattern(k), loosest)).Op("=").Qual(FormatPath, "Pattern").Values(jen.Id("Text").Op(":").Lit(text))
 		g.Line()
 	}
 	for k, text := range r.Code.Types {
-		g.Var().Add(p.value(plan.RuleType(k))).Op("=").Add(cel("TypeSource")).Values(jen.Id("Text").Op(":").Lit(text))
+		g.Var().Add(p.value(plan.RuleType(k), loosest)).Op("=").Add(cel("TypeSource")).Values(jen.Id("Text").Op(":").Lit(text))
 		g.Line()
 	}
-	doc(g, ruleName(n, i)+" evaluates "+r.Rule)
-	g.Func().Id(ruleName(n, i)).Params(jen.List(jen.Id("self"), jen.Id("old")).Any()).Params(cel("Verdict"), jen.Int64()).
+	docOf(g, ruleName(n, i)+" evaluates", r.Rule)
+	g.Func().Id(ruleName(n, i)).Params(jen.List(jen.Id("raw"), jen.Id("oldRaw")).Any()).Params(cel("Verdict"), jen.Int64()).
 		Block(p.code(r.Code.Body)...)
 	g.Line()
 }
@@ -158,13 +158,15 @@ func (p codePrinter) stmt(s plan.Stmt) jen.Code {
 			for _, name := range s.Names {
 				g.Id(name)
 			}
-		}).Op(":=").Add(p.value(s.Value))
+		}).Op(":=").Add(p.value(s.Value, loosest))
+	case plan.Must:
+		return p.must(s)
 	case plan.Declare:
 		return jen.Var().Id(s.Name).Id(s.Type)
 	case plan.Set:
-		return jen.Id(s.Name).Op("=").Add(p.value(s.Value))
+		return jen.Id(s.Name).Op("=").Add(p.value(s.Value, loosest))
 	case plan.If:
-		out := jen.If(p.bare(s.Cond)).Block(p.code(s.Then)...)
+		out := jen.If(p.value(s.Cond, loosest)).Block(p.code(s.Then)...)
 		if len(s.Otherwise) > 0 {
 			out.Else().Block(p.code(s.Otherwise)...)
 		}
@@ -174,7 +176,7 @@ func (p codePrinter) stmt(s plan.Stmt) jen.Code {
 	case plan.Return:
 		return jen.ReturnFunc(func(g *jen.Group) {
 			for _, v := range s.Values {
-				g.Add(p.bare(v))
+				g.Add(p.value(v, loosest))
 			}
 		})
 	case plan.Break:
@@ -189,7 +191,7 @@ func (p codePrinter) stmt(s plan.Stmt) jen.Code {
 
 // loop prints for key, elem := range over { body }.
 func (p codePrinter) loop(s plan.Range) jen.Code {
-	head := jen.Range().Add(p.value(s.Over))
+	head := jen.Range().Add(p.value(s.Over, tightest))
 	switch {
 	case s.Elem != "":
 		head = jen.List(jen.Id("_"), jen.Id(s.Elem)).Op(":=").Add(head)
@@ -199,15 +201,64 @@ func (p codePrinter) loop(s plan.Range) jen.Code {
 	return jen.For(head).Block(p.code(s.Body)...)
 }
 
-// bare prints a value without parentheses around it.
-func (p codePrinter) bare(v plan.GoValue) jen.Code {
-	if infix, ok := v.(plan.Infix); ok {
-		return p.value(infix.X).Op(infix.Op).Add(p.value(infix.Y))
+// must prints
+//
+//	name, ok := value
+//	if !ok { otherwise }
+//
+// or, where nothing refers to the name, if _, ok := value; !ok { otherwise }.
+func (p codePrinter) must(s plan.Must) jen.Code {
+	failed := jen.Op("!").Id(string(s.Ok))
+	if s.Ok == "err" {
+		failed = jen.Err().Op("!=").Nil()
 	}
-	return p.value(v)
+	if s.Name == "" {
+		return jen.If(jen.List(jen.Id("_"), jen.Id(string(s.Ok))).Op(":=").Add(p.value(s.Value, loosest)), failed).Block(p.code(s.Otherwise)...)
+	}
+	return jen.List(jen.Id(s.Name), jen.Id(string(s.Ok))).Op(":=").Add(p.value(s.Value, loosest)).Line().
+		If(failed).Block(p.code(s.Otherwise)...)
 }
 
-func (p codePrinter) value(v plan.GoValue) *jen.Statement {
+// binding says how tightly the operator around a value binds, as Go has it: a value that binds looser is put in parentheses.
+type binding int
+
+const (
+	loosest    binding = 0
+	comparison binding = 3
+	tightest   binding = 6 // that of !x, x.y and x[y]
+)
+
+func bindingOf(operator string) binding {
+	switch operator {
+	case "||":
+		return 1
+	case "&&":
+		return 2
+	case "==", "!=", "<", "<=", ">", ">=":
+		return comparison
+	case "+", "-":
+		return 4
+	case "*", "/", "%":
+		return 5
+	}
+	panic("emit: an operator " + operator)
+}
+
+// infix prints x op y. Operators of the same binding group from the left.
+func (p codePrinter) infix(v plan.Infix, around binding) *jen.Statement {
+	own := bindingOf(v.Op)
+	left := own
+	if own == comparison {
+		left++ // a comparison of a comparison is hard to read
+	}
+	code := p.value(v.X, left).Op(v.Op).Add(p.value(v.Y, own+1))
+	if own < around {
+		return jen.Parens(code)
+	}
+	return code
+}
+
+func (p codePrinter) value(v plan.GoValue, around binding) *jen.Statement {
 	switch v := v.(type) {
 	case plan.Name:
 		return jen.Id(string(v))
@@ -222,15 +273,15 @@ func (p codePrinter) value(v plan.GoValue) *jen.Statement {
 		}
 		return f.Call(p.values(v.Args)...)
 	case plan.Method:
-		return p.value(v.Of).Dot(v.Name).Call(p.values(v.Args)...)
+		return p.value(v.Of, tightest).Dot(v.Name).Call(p.values(v.Args)...)
 	case plan.Index:
-		return p.value(v.Of).Index(p.value(v.Key))
+		return p.value(v.Of, tightest).Index(p.value(v.Key, loosest))
 	case plan.Assert:
-		return p.value(v.Of).Assert(jen.Id(v.Type))
+		return p.value(v.Of, tightest).Assert(jen.Id(v.Type))
 	case plan.Infix:
-		return jen.Parens(p.bare(v))
+		return p.infix(v, around)
 	case plan.Opposite:
-		return jen.Op("!").Add(p.value(v.X))
+		return jen.Op("!").Add(p.value(v.X, tightest))
 	case plan.Try:
 		return jen.Func().Params().Params(jen.Id(v.Type), jen.Bool()).Block(p.code(v.Body)...).Call()
 	case plan.RulePattern:
@@ -244,7 +295,7 @@ func (p codePrinter) value(v plan.GoValue) *jen.Statement {
 func (p codePrinter) values(all []plan.GoValue) []jen.Code {
 	out := make([]jen.Code, len(all))
 	for i, v := range all {
-		out[i] = p.bare(v)
+		out[i] = p.value(v, loosest)
 	}
 	return out
 }

@@ -39,16 +39,15 @@ func (c *ruleCompiler) each(e *prunecel.Expr, body func()) {
 	c.loop = &ruleLoop{cost: roundCost}
 	loop := plan.Range{Over: x}
 	isUsed := uses(e.Args[prunecel.FoldStep], e.Var)
-	raw := plan.Name(c.name("e"))
 	loop.Body = c.within(func() {
 		switch kind := kindOf(over); {
 		case kind == prunecel.KindList && isUsed:
-			loop.Elem = string(raw)
-			c.vars[e.Var] = c.convert(raw, over.Type.Elem, "x", surprise)
+			loop.Elem = c.name("element")
+			c.vars[e.Var] = c.convert(plan.Name(loop.Elem), over.Type.Elem, variable(e.Var), surprise)
 		case kind == prunecel.KindMap && !over.Type.Computed:
 			if isUsed {
-				loop.Key = string(raw)
-				c.vars[e.Var] = raw
+				loop.Key = c.name(variable(e.Var))
+				c.vars[e.Var] = plan.Name(loop.Key)
 			}
 		case kind != prunecel.KindList:
 			panic(unsupported("a loop over " + typeText(over)))
@@ -62,7 +61,11 @@ func (c *ruleCompiler) each(e *prunecel.Expr, body func()) {
 
 // quantifier compiles all and exists. An element whose test fails does not matter if another decides.
 func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoValue {
-	is, failed := plan.Name(c.name("is")), plan.Name("")
+	macro := "all"
+	if decides {
+		macro = "exists"
+	}
+	is, failed := plan.Name(c.name(macro)), plan.Name("")
 	decided := func(v plan.GoValue) plan.GoValue {
 		if decides {
 			return v
@@ -73,7 +76,7 @@ func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoV
 	start := len(c.code)
 	end := plan.Code{plan.Set{Name: string(is), Value: plan.Literal{Of: decides}}, plan.Break{}}
 	c.each(e, func() {
-		names, cost := c.names, c.loop.cost
+		names, cost := len(c.names.given), c.loop.cost
 		var holds plan.GoValue
 		block := c.compile(c.fail, func() { holds = c.truth(test) })
 		if !block.canFail() {
@@ -82,11 +85,12 @@ func (c *ruleCompiler) quantifier(e, test *prunecel.Expr, decides bool) plan.GoV
 			return
 		}
 		// Again, in a function of its own.
-		c.names, c.loop.cost = names, cost
+		c.names.forget(names)
+		c.loop.cost = cost
 		block = c.compile(plan.Return{Values: []plan.GoValue{plan.Literal{Of: false}, plan.Literal{Of: false}}}, func() {
 			c.add(plan.Return{Values: []plan.GoValue{c.truth(test), plan.Literal{Of: true}}})
 		})
-		v, ok := plan.Name(c.name("is")), plan.Name(c.name("ok"))
+		v, ok := plan.Name(c.name("holds")), plan.Name(c.name("sure"))
 		failed = plan.Name(c.name("failed"))
 		c.add(plan.Let{Names: []string{string(v), string(ok)}, Value: plan.Try{Type: "bool", Body: block.code}},
 			plan.If{Cond: opposite(ok), Then: plan.Code{plan.Set{Name: string(failed), Value: plan.Literal{Of: true}}, plan.Continue{}}},

@@ -12,6 +12,14 @@ type (
 		Names []string
 		Value GoValue
 	}
+	// Must is name, ok := value, followed by code for a value that is not ok: if !ok { otherwise }, or if err != nil { otherwise } where
+	// the name of Ok is err. No other statement refers to Ok.
+	Must struct {
+		Name      string
+		Ok        Name
+		Value     GoValue
+		Otherwise Code
+	}
 	// Declare is var name type.
 	Declare struct{ Name, Type string }
 	// Set is name = value.
@@ -41,6 +49,7 @@ type (
 )
 
 func (Let) stmt()       {}
+func (Must) stmt()      {}
 func (Declare) stmt()   {}
 func (Set) stmt()       {}
 func (If) stmt()        {}
@@ -82,7 +91,7 @@ type (
 		Of   GoValue
 		Type string
 	}
-	// Infix is (x op y).
+	// Infix is x op y.
 	Infix struct {
 		Op   string
 		X, Y GoValue

@@ -22,6 +22,11 @@ func (c Code) without(used map[string]bool) Code {
 			if any {
 				out = append(out, Let{names, s.Value.without(used)})
 			}
+		case Must:
+			if !used[s.Name] {
+				s.Name = ""
+			}
+			out = append(out, Must{s.Name, s.Ok, s.Value.without(used), s.Otherwise})
 		case Set:
 			out = append(out, Set{s.Name, s.Value.without(used)})
 		case If:
@@ -44,6 +49,9 @@ func (c Code) visit(used map[string]bool) {
 		switch s := s.(type) {
 		case Let:
 			s.Value.visit(used)
+		case Must:
+			s.Value.visit(used)
+			s.Otherwise.visit(used)
 		case Set:
 			used[s.Name] = true
 			s.Value.visit(used)

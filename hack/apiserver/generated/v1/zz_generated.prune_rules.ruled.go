@@ -42,55 +42,58 @@ var rulesRuled = prunecel.Rules{
 	},
 }
 
-// rule1Ruled evaluates !self.metadata.name.startsWith('forbidden')
-func rule1Ruled(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1Ruled evaluates
+//
+//	!self.metadata.name.startsWith('forbidden')
+func rule1Ruled(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["metadata"].(map[string]any)
-	if !ok4 {
+	metadata, ok := self["metadata"].(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, ok6 := v3["name"].(string)
-	if !ok6 {
+	name, ok := metadata["name"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!prunecel.HasPrefix(v5, "forbidden")), 5
+	return prunecel.Of(!prunecel.HasPrefix(name, "forbidden")), 5
 }
 
-// rule2Ruled evaluates !has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <=
-// self.spec.max
-func rule2Ruled(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule2Ruled evaluates
+//
+//	!has(self.status) || !has(self.status.count) || !has(self.spec.max) || self.status.count <= self.spec.max
+func rule2Ruled(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["status"].(map[string]any)
-	if !has4 && (vs1["status"] != nil) {
+	status, hasStatus := self["status"].(map[string]any)
+	if !hasStatus && self["status"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is12 := !has4
-	if !is12 {
-		v5, has6 := v3["count"].(int64)
-		if !has6 && (v3["count"] != nil) {
+	holds2 := !hasStatus
+	if !holds2 {
+		count, hasCount := status["count"].(int64)
+		if !hasCount && status["count"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is11 := !has6
-		if !is11 {
-			v7, ok8 := vs1["spec"].(map[string]any)
-			if !ok8 {
+		holds := !hasCount
+		if !holds {
+			spec, ok := self["spec"].(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			v9, has10 := v7["max"].(int64)
-			if !has10 && (v7["max"] != nil) {
+			maxValue, hasMax := spec["max"].(int64)
+			if !hasMax && spec["max"] != nil {
 				return prunecel.Unsure, 0
 			}
-			is11 = (!has10 || (v5 <= v9))
+			holds = !hasMax || count <= maxValue
 		}
-		is12 = is11
+		holds2 = holds
 	}
-	return prunecel.Of(is12), 18
+	return prunecel.Of(holds2), 18
 }
 
 // rulesRuledSpec has the rules of .spec.
@@ -133,71 +136,77 @@ var rulesRuledSpec = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpec evaluates !has(self.min) || !has(self.max) || self.min <= self.max
-func rule1RuledSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1RuledSpec evaluates
+//
+//	!has(self.min) || !has(self.max) || self.min <= self.max
+func rule1RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, has4 := vs1["min"].(int64)
-	if !has4 && (vs1["min"] != nil) {
+	minValue, hasMin := self["min"].(int64)
+	if !hasMin && self["min"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is7 := !has4
-	if !is7 {
-		v5, has6 := vs1["max"].(int64)
-		if !has6 && (vs1["max"] != nil) {
+	holds := !hasMin
+	if !holds {
+		maxValue, hasMax := self["max"].(int64)
+		if !hasMax && self["max"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is7 = (!has6 || (v3 <= v5))
+		holds = !hasMax || minValue <= maxValue
 	}
-	return prunecel.Of(is7), 11
+	return prunecel.Of(holds), 11
 }
 
-// rule2RuledSpec evaluates !has(oldSelf.fixed) || has(self.fixed)
-func rule2RuledSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule2RuledSpec evaluates
+//
+//	!has(oldSelf.fixed) || has(self.fixed)
+func rule2RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(map[string]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	_, has6 := vo3["fixed"].(string)
-	if !has6 && (vo3["fixed"] != nil) {
+	_, hasFixed := oldSelf["fixed"].(string)
+	if !hasFixed && oldSelf["fixed"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is9 := !has6
-	if !is9 {
-		_, has8 := vs1["fixed"].(string)
-		if !has8 && (vs1["fixed"] != nil) {
+	holds := !hasFixed
+	if !holds {
+		_, hasFixed2 := self["fixed"].(string)
+		if !hasFixed2 && self["fixed"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is9 = has8
+		holds = hasFixed2
 	}
-	return prunecel.Of(is9), 5
+	return prunecel.Of(holds), 5
 }
 
-// rule3RuledSpec evaluates self.max / self.min >= 0
-func rule3RuledSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule3RuledSpec evaluates
+//
+//	self.max / self.min >= 0
+func rule3RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["max"].(int64)
-	if !ok4 {
+	maxValue, ok := self["max"].(int64)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, ok6 := vs1["min"].(int64)
-	if !ok6 {
+	minValue, ok := self["min"].(int64)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v7, err8 := prunecel.DivInt(v3, v5)
-	if err8 != nil {
+	quotient, err := prunecel.DivInt(maxValue, minValue)
+	if err != nil {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v7 >= 0), 6
+	return prunecel.Of(quotient >= 0), 6
 }
 
 // rulesRuledSpecDays has the rules of .spec.days.
@@ -221,63 +230,67 @@ var rulesRuledSpecDays = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecDays evaluates self.all(d, d in ['Mon', 'Tue', 'Wed'])
-func rule1RuledSpecDays(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(21)
-	vs1, ok2 := self.([]any)
-	if !ok2 {
+// rule1RuledSpecDays evaluates
+//
+//	self.all(d, d in ['Mon', 'Tue', 'Wed'])
+func rule1RuledSpecDays(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(21)
+	self, ok := raw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is3 := true
-	if !m.Spend(len(vs1), 21) {
+	all := true
+	if !meter.Spend(len(self), 21) {
 		return prunecel.Unsure, 0
 	}
-	for _, e4 := range vs1 {
-		x5, ok6 := e4.(string)
-		if !ok6 {
+	for _, element := range self {
+		d, ok := element.(string)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if !(((x5 == "Mon") || (x5 == "Tue")) || (x5 == "Wed")) {
-			is3 = false
+		if !(d == "Mon" || d == "Tue" || d == "Wed") {
+			all = false
 			break
 		}
 	}
-	return prunecel.Of(is3), m.Spent
+	return prunecel.Of(all), meter.Spent
 }
 
-// rule2RuledSpecDays evaluates oldSelf.all(d, d in self)
-func rule2RuledSpecDays(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(21)
-	vs1, ok2 := self.([]any)
-	if !ok2 {
+// rule2RuledSpecDays evaluates
+//
+//	oldSelf.all(d, d in self)
+func rule2RuledSpecDays(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(21)
+	self, ok := raw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.([]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is5 := true
-	if !m.Spend(len(vo3), 22) {
+	all := true
+	if !meter.Spend(len(oldSelf), 22) {
 		return prunecel.Unsure, 0
 	}
-	for _, e6 := range vo3 {
-		x7, ok8 := e6.(string)
-		if !ok8 {
+	for _, element := range oldSelf {
+		d, ok := element.(string)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if !m.Spend(len(vs1), 1) {
+		if !meter.Spend(len(self), 1) {
 			return prunecel.Unsure, 0
 		}
-		v9, sure10 := prunecel.HasElement(vs1, x7)
-		if !sure10 {
+		isElement, ok := prunecel.HasElement(self, d)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		if !v9 {
-			is5 = false
+		if !isElement {
+			all = false
 			break
 		}
 	}
-	return prunecel.Of(is5), m.Spent
+	return prunecel.Of(all), meter.Spent
 }
 
 // rulesRuledSpecFirst has the rules of .spec.first.
@@ -309,21 +322,23 @@ var rulesRuledSpecFixed = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecFixed evaluates self == oldSelf
-func rule1RuledSpecFixed(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(2)
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1RuledSpecFixed evaluates
+//
+//	self == oldSelf
+func rule1RuledSpecFixed(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(2)
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(string)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(vs1)/10)+1, 1) {
+	if !meter.Spend(len(self)/10+1, 1) {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(vs1 == vo3), m.Spent
+	return prunecel.Of(self == oldSelf), meter.Spent
 }
 
 // rulesRuledSpecLabels has the rules of .spec.labels.
@@ -340,24 +355,26 @@ var rulesRuledSpecLabels = prunecel.Rules{
 	Values: &rulesRuledSpecLabelsValue,
 }
 
-// rule1RuledSpecLabels evaluates self.all(k, k.size() < 5)
-func rule1RuledSpecLabels(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(21)
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1RuledSpecLabels evaluates
+//
+//	self.all(k, k.size() < 5)
+func rule1RuledSpecLabels(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(21)
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is3 := true
-	if !m.Spend(len(vs1), 23) {
+	all := true
+	if !meter.Spend(len(self), 23) {
 		return prunecel.Unsure, 0
 	}
-	for e4 := range vs1 {
-		if !(prunecel.Length(e4) < 5) {
-			is3 = false
+	for k := range self {
+		if prunecel.Length(k) >= 5 {
+			all = false
 			break
 		}
 	}
-	return prunecel.Of(is3), m.Spent
+	return prunecel.Of(all), meter.Spent
 }
 
 // rulesRuledSpecLabelsValue has the rules of .spec.labels[*].
@@ -373,13 +390,15 @@ var rulesRuledSpecLabelsValue = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecLabelsValue evaluates self.size() > 1
-func rule1RuledSpecLabelsValue(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1RuledSpecLabelsValue evaluates
+//
+//	self.size() > 1
+func rule1RuledSpecLabelsValue(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.Length(vs1) > 1), 3
+	return prunecel.Of(prunecel.Length(self) > 1), 3
 }
 
 // rulesRuledSpecLines has the rules of .spec.lines.
@@ -401,17 +420,19 @@ var rulesRuledSpecLinesItem = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecLinesItem evaluates !self.contains(' ')
-func rule1RuledSpecLinesItem(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(2)
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1RuledSpecLinesItem evaluates
+//
+//	!self.contains(' ')
+func rule1RuledSpecLinesItem(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(2)
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(vs1)/10)+1, 1) {
+	if !meter.Spend(len(self)/10+1, 1) {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!prunecel.HasText(vs1, " ")), m.Spent
+	return prunecel.Of(!prunecel.HasText(self, " ")), meter.Spent
 }
 
 // rulesRuledSpecParts has the rules of .spec.parts.
@@ -430,31 +451,33 @@ var rulesRuledSpecParts = prunecel.Rules{
 	Keys:  []string{"name"},
 }
 
-// rule1RuledSpecParts evaluates self.exists_one(p, has(p.main) && p.main)
-func rule1RuledSpecParts(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(21)
-	vs1, ok2 := self.([]any)
-	if !ok2 {
+// rule1RuledSpecParts evaluates
+//
+//	self.exists_one(p, has(p.main) && p.main)
+func rule1RuledSpecParts(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(21)
+	self, ok := raw.([]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	n3 := int64(0)
-	if !m.Spend(len(vs1), 24) {
+	n := int64(0)
+	if !meter.Spend(len(self), 24) {
 		return prunecel.Unsure, 0
 	}
-	for _, e4 := range vs1 {
-		x5, ok6 := e4.(map[string]any)
-		if !ok6 {
+	for _, element := range self {
+		p, ok := element.(map[string]any)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		v7, has8 := x5["main"].(bool)
-		if !has8 && (x5["main"] != nil) {
+		main, hasMain := p["main"].(bool)
+		if !hasMain && p["main"] != nil {
 			return prunecel.Unsure, 0
 		}
-		if has8 && v7 {
-			n3++
+		if hasMain && main {
+			n++
 		}
 	}
-	return prunecel.Of(n3 == 1), m.Spent
+	return prunecel.Of(n == 1), meter.Spent
 }
 
 // rulesRuledSpecPartsItem has the rules of .spec.parts[].
@@ -475,29 +498,31 @@ var rulesRuledSpecPartsItem = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecPartsItem evaluates !has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size
-func rule1RuledSpecPartsItem(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1RuledSpecPartsItem evaluates
+//
+//	!has(self.size) || !has(oldSelf.size) || self.size >= oldSelf.size
+func rule1RuledSpecPartsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(map[string]any)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v5, has6 := vs1["size"].(int64)
-	if !has6 && (vs1["size"] != nil) {
+	size, hasSize := self["size"].(int64)
+	if !hasSize && self["size"] != nil {
 		return prunecel.Unsure, 0
 	}
-	is9 := !has6
-	if !is9 {
-		v7, has8 := vo3["size"].(int64)
-		if !has8 && (vo3["size"] != nil) {
+	holds := !hasSize
+	if !holds {
+		size2, hasSize2 := oldSelf["size"].(int64)
+		if !hasSize2 && oldSelf["size"] != nil {
 			return prunecel.Unsure, 0
 		}
-		is9 = (!has8 || (v5 >= v7))
+		holds = !hasSize2 || size >= size2
 	}
-	return prunecel.Of(is9), 11
+	return prunecel.Of(holds), 11
 }
 
 // rulesRuledSpecPartsItemImage has the rules of .spec.parts[].image.
@@ -515,17 +540,19 @@ var rulesRuledSpecPartsItemImage = prunecel.Rules{
 
 var rulePattern1x1RuledSpecPartsItemImage = pruneformat.Pattern{Text: "^[a-z]+(:[0-9]+)?$"}
 
-// rule1RuledSpecPartsItemImage evaluates self.matches('^[a-z]+(:[0-9]+)?$')
-func rule1RuledSpecPartsItemImage(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(1)
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1RuledSpecPartsItemImage evaluates
+//
+//	self.matches('^[a-z]+(:[0-9]+)?$')
+func rule1RuledSpecPartsItemImage(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(1)
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(vs1)/10)+1, 5) {
+	if !meter.Spend(len(self)/10+1, 5) {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(rulePattern1x1RuledSpecPartsItemImage.Match(vs1)), m.Spent
+	return prunecel.Of(rulePattern1x1RuledSpecPartsItemImage.Match(self)), meter.Spent
 }
 
 // rulesRuledSpecPort has the rules of .spec.port.
@@ -553,17 +580,19 @@ var rulesRuledSpecTemplate = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecTemplate evaluates self.kind != 'Secret'
-func rule1RuledSpecTemplate(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1RuledSpecTemplate evaluates
+//
+//	self.kind != 'Secret'
+func rule1RuledSpecTemplate(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["kind"].(string)
-	if !ok4 {
+	kind, ok := self["kind"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v3 != "Secret"), 3
+	return prunecel.Of(kind != "Secret"), 3
 }
 
 // rulesRuledSpecTimeout has the rules of .spec.timeout.
@@ -579,25 +608,27 @@ var rulesRuledSpecTimeout = prunecel.Rules{
 	},
 }
 
-// rule1RuledSpecTimeout evaluates duration(self) < duration('1h')
-func rule1RuledSpecTimeout(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(8)
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1RuledSpecTimeout evaluates
+//
+//	duration(self) < duration('1h')
+func rule1RuledSpecTimeout(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(8)
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(vs1)/10)+1, 2) {
+	if !meter.Spend(len(self)/10+1, 2) {
 		return prunecel.Unsure, 0
 	}
-	v3, err4 := prunecel.ParseDuration(vs1)
-	if err4 != nil {
+	duration, err := prunecel.ParseDuration(self)
+	if err != nil {
 		return prunecel.Unsure, 0
 	}
-	v5, err6 := prunecel.ParseDuration("1h")
-	if err6 != nil {
+	duration2, err := prunecel.ParseDuration("1h")
+	if err != nil {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(v3 < v5), m.Spent
+	return prunecel.Of(duration < duration2), meter.Spent
 }
 
 // rulesRuledStatus has the rules of .status.
@@ -621,15 +652,17 @@ var rulesRuledStatusTime = prunecel.Rules{
 	},
 }
 
-// rule1RuledStatusTime evaluates self >= oldSelf
-func rule1RuledStatusTime(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := prunecel.TimeOf(self)
-	if !ok2 {
+// rule1RuledStatusTime evaluates
+//
+//	self >= oldSelf
+func rule1RuledStatusTime(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := prunecel.TimeOf(raw)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := prunecel.TimeOf(old)
-	if !ok4 {
+	oldSelf, ok := prunecel.TimeOf(oldRaw)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.CompareTimes(vs1, vo3) >= 0), 3
+	return prunecel.Of(prunecel.CompareTimes(self, oldSelf) >= 0), 3
 }

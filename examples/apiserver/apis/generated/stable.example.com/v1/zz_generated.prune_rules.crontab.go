@@ -42,25 +42,27 @@ var rulesCronTabSpec = prunecel.Rules{
 	},
 }
 
-// rule1CronTabSpec evaluates self.concurrencyPolicy != 'Replace' || self.replicas <= 5
-func rule1CronTabSpec(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(map[string]any)
-	if !ok2 {
+// rule1CronTabSpec evaluates
+//
+//	self.concurrencyPolicy != 'Replace' || self.replicas <= 5
+func rule1CronTabSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	v3, ok4 := vs1["concurrencyPolicy"].(string)
-	if !ok4 {
+	concurrencyPolicy, ok := self["concurrencyPolicy"].(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	is7 := (v3 != "Replace")
-	if !is7 {
-		v5, ok6 := vs1["replicas"].(int64)
-		if !ok6 {
+	holds := concurrencyPolicy != "Replace"
+	if !holds {
+		replicas, ok := self["replicas"].(int64)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		is7 = (v5 <= 5)
+		holds = replicas <= 5
 	}
-	return prunecel.Of(is7), 6
+	return prunecel.Of(holds), 6
 }
 
 // rulesCronTabSpecImage has the rules of .spec.image.
@@ -77,13 +79,15 @@ var rulesCronTabSpecImage = prunecel.Rules{
 	},
 }
 
-// rule1CronTabSpecImage evaluates !self.endsWith(':latest')
-func rule1CronTabSpecImage(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1CronTabSpecImage evaluates
+//
+//	!self.endsWith(':latest')
+func rule1CronTabSpecImage(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(!prunecel.HasSuffix(vs1, ":latest")), 3
+	return prunecel.Of(!prunecel.HasSuffix(self, ":latest")), 3
 }
 
 // rulesCronTabSpecQueue has the rules of .spec.queue.
@@ -100,21 +104,23 @@ var rulesCronTabSpecQueue = prunecel.Rules{
 	},
 }
 
-// rule1CronTabSpecQueue evaluates self == oldSelf
-func rule1CronTabSpecQueue(self, old any) (prunecel.Verdict, int64) {
-	m := prunecel.NewMeter(2)
-	vs1, ok2 := self.(string)
-	if !ok2 {
+// rule1CronTabSpecQueue evaluates
+//
+//	self == oldSelf
+func rule1CronTabSpecQueue(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(2)
+	self, ok := raw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := old.(string)
-	if !ok4 {
+	oldSelf, ok := oldRaw.(string)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	if !m.Spend((len(vs1)/10)+1, 1) {
+	if !meter.Spend(len(self)/10+1, 1) {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(vs1 == vo3), m.Spent
+	return prunecel.Of(self == oldSelf), meter.Spent
 }
 
 // rulesCronTabStatus has the rules of .status.
@@ -139,15 +145,17 @@ var rulesCronTabStatusLastScheduleTime = prunecel.Rules{
 	},
 }
 
-// rule1CronTabStatusLastScheduleTime evaluates self >= oldSelf
-func rule1CronTabStatusLastScheduleTime(self, old any) (prunecel.Verdict, int64) {
-	vs1, ok2 := prunecel.TimeOf(self)
-	if !ok2 {
+// rule1CronTabStatusLastScheduleTime evaluates
+//
+//	self >= oldSelf
+func rule1CronTabStatusLastScheduleTime(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := prunecel.TimeOf(raw)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	vo3, ok4 := prunecel.TimeOf(old)
-	if !ok4 {
+	oldSelf, ok := prunecel.TimeOf(oldRaw)
+	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.CompareTimes(vs1, vo3) >= 0), 3
+	return prunecel.Of(prunecel.CompareTimes(self, oldSelf) >= 0), 3
 }

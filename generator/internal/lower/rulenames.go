@@ -1,0 +1,101 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// ruleNames gives the variables in the code of a rule names of their own.
+type ruleNames struct {
+	last  map[string]int // the number of the last variable that wanted a name
+	taken map[string]bool
+	given []givenName
+}
+
+type givenName struct {
+	wanted, name string
+	last         int // before
+}
+
+func newRuleNames() *ruleNames {
+	n := &ruleNames{last: map[string]int{}, taken: map[string]bool{}}
+	for _, name := range [...]string{"raw", "oldRaw", "meter", "ok", "err", "prunecel", "pruneformat"} {
+		n.taken[name] = true
+	}
+	return n
+}
+
+// name returns the name that is wanted, or one that begins with it.
+func (n *ruleNames) name(wanted string) string {
+	last := n.last[wanted]
+	number, name := last, ""
+	for name == "" || n.taken[name] {
+		number++
+		if name = wanted; number > 1 {
+			name += strconv.Itoa(number)
+		}
+	}
+	n.last[wanted], n.taken[name] = number, true
+	n.given = append(n.given, givenName{wanted, name, last})
+	return name
+}
+
+// forget takes back the names that were given after the first so many.
+func (n *ruleNames) forget(after int) {
+	for i := len(n.given) - 1; i >= after; i-- {
+		g := n.given[i]
+		n.last[g.wanted] = g.last
+		delete(n.taken, g.name)
+	}
+	n.given = n.given[:after]
+}
+
+// variable returns a name of Go for what a schema or a rule calls name: dash-ed is dashEd, and type is typeValue.
+func variable(name string) string {
+	v := words(name)
+	if token.IsKeyword(v) || types.Universe.Lookup(v) != nil || strings.HasPrefix(v, "rule") {
+		return v + "Value" // Go and the code of rules use it themselves
+	}
+	return v
+}
+
+// words returns the words of a name as one of Go: dash-ed is dashEd.
+func words(name string) string {
+	var b strings.Builder
+	const long = 40
+	for i := 0; i < len(name) && b.Len() < long; i++ {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9' && b.Len() > 0:
+			if after := i > 0 && !isWordByte(name[i-1]); after && b.Len() > 0 {
+				b.WriteString(strings.ToUpper(name[i : i+1]))
+			} else {
+				b.WriteByte(c)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return "v"
+	}
+	return lowerFirst(b.String())
+}
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// lowerFirst returns s with its first word in lower case: URLPath is urlPath.
+func lowerFirst(s string) string {
+	n := 0
+	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
+		n++
+	}
+	if n > 1 && n < len(s) {
+		n-- // the last one begins a word
+	}
+	return strings.ToLower(s[:n]) + s[n:]
+}
+
+// upperFirst returns s with its first letter in upper case.
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

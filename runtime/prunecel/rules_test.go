@@ -1,0 +1,118 @@
+package prunecel_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+)
+
+type (
+	object = map[string]any
+	list   = []any
+)
+
+// isGood is a rule about a text, which is false for "bad".
+func isGood() *prunecel.Rules {
+	return &prunecel.Rules{Type: "string", Rules: []*prunecel.Rule{{
+		Rule: "self != 'bad'", Program: prunecel.Source{Text: `(_!=_ self "bad")`},
+		Check: func(self, _ any) (prunecel.Verdict, int64) { return prunecel.Of(self != "bad"), 1 },
+	}}}
+}
+
+// goodNames has the rule for the texts of a list map by name, of a list and of a map.
+func goodNames() (*prunecel.Rules, *pruneimpl.Shape) {
+	row := &prunecel.Rules{Fields: []prunecel.RulesField{{Name: "text", Rules: isGood()}}}
+	rowShape := &pruneimpl.Shape{Names: []string{"name", "text"}}
+	return &prunecel.Rules{Fields: []prunecel.RulesField{
+			{Name: "kind", Rules: isGood()},
+			{Name: "labels", Rules: &prunecel.Rules{Values: isGood()}},
+			{Name: "rows", Rules: &prunecel.Rules{Items: row, Keys: []string{"name"}}},
+			{Name: "words", Rules: &prunecel.Rules{Items: isGood()}},
+		}}, &pruneimpl.Shape{
+			Names: []string{"kind"},
+			Fields: []pruneimpl.ShapeField{
+				{Name: "labels", Shape: &pruneimpl.LeafMap},
+				{Name: "rows", Shape: &pruneimpl.Shape{Items: rowShape, Keys: []string{"name"}}},
+				{Name: "words", Shape: &pruneimpl.Bare},
+			},
+		}
+}
+
+func row(name, text string) object { return object{"name": name, "text": text} }
+
+func TestRulesForgiveWhatHasNotChanged(t *testing.T) {
+	rules, shape := goodNames()
+	for _, c := range []struct {
+		name             string
+		obj, old         object
+		errors, warnings []string
+	}{
+		{
+			"a new object", object{"rows": list{row("a", "bad")}}, nil,
+			[]string{"rows[0].text"}, nil,
+		},
+		{
+			"elements of a list map, each by itself",
+			object{"rows": list{row("a", "bad"), row("b", "bad"), row("c", "bad")}},
+			object{"rows": list{row("c", "good"), row("b", "bad"), row("a", "bad")}},
+			[]string{"rows[2].text"}, []string{"rows[0].text", "rows[1].text"},
+		},
+		{
+			"elements of other lists, with the list",
+			object{"words": list{"bad", "x", "bad"}}, object{"words": list{"bad", "y", "bad"}},
+			[]string{"words[0]", "words[2]"}, nil,
+		},
+		{
+			"a list that is the same",
+			object{"words": list{"bad", "x", "bad"}}, object{"words": list{"bad", "x", "bad"}},
+			nil, []string{"words[0]", "words[2]"},
+		},
+		{
+			"values of a map, each by itself, and a new one with the map",
+			object{"labels": object{"a": "bad", "b": "bad", "c": "bad"}}, object{"labels": object{"a": "bad", "b": "good"}},
+			[]string{"labels[b]", "labels[c]"}, []string{"labels[a]"},
+		},
+		{
+			"never the kind", object{"kind": "bad"}, object{"kind": "bad"},
+			[]string{"kind"}, nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			errs, warnings := rules.Validate(c.obj, c.old, shape)
+			var errors, said []string
+			for _, e := range errs {
+				errors = append(errors, e.Field)
+			}
+			if !slices.Equal(errors, c.errors) {
+				t.Errorf("errors of %q, want %q", errors, c.errors)
+			}
+			for _, field := range c.warnings {
+				said = append(said, field+`: Invalid value: "bad": failed rule: self != 'bad'`)
+			}
+			if !slices.Equal(warnings, said) {
+				t.Errorf("warnings %q, want %q", warnings, said)
+			}
+		})
+	}
+}
+
+func TestRulesThatHoldAllocateNothing(t *testing.T) {
+	rules, shape := goodNames()
+	for range 40 { // deeper than any room that could be set aside
+		rules = &prunecel.Rules{Items: &prunecel.Rules{Fields: []prunecel.RulesField{{Name: "below", Rules: rules}}}}
+		rules = &prunecel.Rules{Fields: []prunecel.RulesField{{Name: "list", Rules: rules}}}
+	}
+	nested := func(label string) object {
+		obj := object{"labels": object{"x": label}, "rows": list{row("a", "x"), row("b", "y")}, "words": list{"w"}, "kind": "Thing"}
+		for range 40 {
+			obj = object{"list": list{object{"below": obj}}}
+		}
+		return obj
+	}
+	obj, old := nested("new"), nested("old")
+	if n := testing.AllocsPerRun(20, func() { rules.Validate(obj, old, shape) }); n > 0 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
