@@ -216,6 +216,10 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.LeafField(p + 4)
 				continue
 			}
+			if s.IsOdd(k, "\":") {
+				k, p = s.LeafField(p + 5)
+				continue
+			}
 		case '%':
 			if string(k[:5]) == "\"%d\":" {
 				k, p = s.LeafField(p + 5)
@@ -271,6 +275,11 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.LeafField(p + 10)
 				continue
 			}
+		case 'f':
+			if s.IsOdd(k, "feed\fand\rreturn") {
+				k, p = s.LeafField(p + 18)
+				continue
+			}
 		case 'n':
 			if s.IsOdd(k, "new\nline") {
 				k, p = s.LeafField(p + 11)
@@ -283,6 +292,15 @@ func scanOddNamesFields(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 			}
 		case 't':
 			if s.IsOdd(k, "tab\t") {
+				k, p = s.LeafField(p + 7)
+				continue
+			}
+		case 'x':
+			if string(k[:4]) == `"x":` {
+				k, p = s.LeafField(p + 4)
+				continue
+			}
+			if s.IsOdd(k, "x\":y") {
 				k, p = s.LeafField(p + 7)
 				continue
 			}
@@ -813,6 +831,10 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 				k, p = d.Next(d.Leaf("\"", p+4))
 				continue
 			}
+			if d.IsOdd(k, "\":") {
+				k, p = d.Next(d.Leaf("\":", p+5))
+				continue
+			}
 		case '%':
 			if string(k[:5]) == "\"%d\":" {
 				k, p = d.Next(d.Leaf("%d", p+5))
@@ -868,6 +890,11 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 				k, p = d.Next(d.Leaf("a\\u0062", p+10))
 				continue
 			}
+		case 'f':
+			if d.IsOdd(k, "feed\fand\rreturn") {
+				k, p = d.Next(d.Leaf("feed\fand\rreturn", p+18))
+				continue
+			}
 		case 'n':
 			if d.IsOdd(k, "new\nline") {
 				k, p = d.Next(d.Leaf("new\nline", p+11))
@@ -881,6 +908,15 @@ func decodeOddNamesFields(d *prunejson.Decoder, key string, p prunejson.Pos) pru
 		case 't':
 			if d.IsOdd(k, "tab\t") {
 				k, p = d.Next(d.Leaf("tab\t", p+7))
+				continue
+			}
+		case 'x':
+			if string(k[:4]) == `"x":` {
+				k, p = d.Next(d.Leaf("x", p+4))
+				continue
+			}
+			if d.IsOdd(k, "x\":y") {
+				k, p = d.Next(d.Leaf("x\":y", p+7))
 				continue
 			}
 		case '~':

@@ -140,6 +140,8 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "\"":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
+		case "\":":
+			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "%d":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "'":
@@ -164,11 +166,17 @@ func validateOddNamesFields(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "a\\u0062":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
+		case "feed\fand\rreturn":
+			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "new\nline":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "spec":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "tab\t":
+			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
+		case "x":
+			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
+		case "x\":y":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
 		case "~1":
 			n += rec.Field(k, validateOddNames_3bbb0f26(v, rec))
@@ -571,6 +579,7 @@ var shapeOddNamesAB_657c06a3 = pruneimpl.Shape{Names: []string{"new\nline"}}
 var shapeOddNamesFields = pruneimpl.Shape{Names: []string{
 	"",
 	"\"",
+	"\":",
 	"%d",
 	"'",
 	"</script>",
@@ -583,9 +592,12 @@ var shapeOddNamesFields = pruneimpl.Shape{Names: []string{
 	"a[b]",
 	"a\\b",
 	"a\\u0062",
+	"feed\fand\rreturn",
 	"new\nline",
 	"spec",
 	"tab\t",
+	"x",
+	"x\":y",
 	"~1",
 	"\x7f",
 	"é",
