@@ -13,7 +13,7 @@ var nameBreaks = []Break{
 	{Name: "both halves of a pair are characters", File: "runtime/prunejson/keys.go",
 		Old: "r != utf8.RuneError {\n\t\t\t\t\t\ti += 6", New: "r != utf8.RuneError {\n\t\t\t\t\t\ti += 0"},
 	{Name: "a field at the root has no dot after a name that is empty", File: "structural/path.go",
-		Old: `if i > 0 || b.Len() > 0 {`, New: `if b.Len() > 0 {`},
+		Old: `if i > 0 || b.Len() > 0 {`, New: `if i > 0 && b.Len() > 0 {`},
 	{Name: "a field without a name is written like others", File: "structural/path.go",
 		Old: `case s.step == stepKey || s.name == "":`, New: `case s.step == stepKey:`},
 }
