@@ -19,7 +19,7 @@ var NumbersResource = prunert.Resource{
 	Kind:           "Numbers",
 	Plural:         "numbers",
 	Namespaced:     true,
-	SchemaHash:     "sha256:50e1d8673d7228b6d94a22def1f12e63ebc43129a5ff2444cff48b8c948d4cd1/types+values",
+	SchemaHash:     "sha256:130c73192a3b9be752dba463edc8e8d0a3147fbb39cfad62e8d93cb3998c7ed7/types+values",
 	Validate:       ValidateNumbers,
 	ValidateUpdate: ValidateNumbersUpdate,
 }

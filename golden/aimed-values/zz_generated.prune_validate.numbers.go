@@ -110,7 +110,7 @@ func validateNumbersDoubleAll(v any, rec *pruneimpl.Recorder) (n int) {
 // validateNumbersDoubleAllAllOf0 validates .double.all{allOf[0]} (of any type).
 func validateNumbersDoubleAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
-	n += pruneimpl.Minimum(v, rec, 1e+300)
+	n += pruneimpl.Minimum(v, rec, 1e+18)
 	return n
 }
 
@@ -184,7 +184,7 @@ func oneOfNumbersDoubleOne(v any, rec *pruneimpl.Recorder) int {
 // validateNumbersDoublePlain validates .double.plain (a number of the format double).
 func validateNumbersDoublePlain(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "double")
-	n += pruneimpl.Minimum(v, rec, 1e+300)
+	n += pruneimpl.Minimum(v, rec, 1e+18)
 	return n
 }
 
@@ -333,14 +333,14 @@ func validateNumbersFloat(v any, rec *pruneimpl.Recorder) (n int) {
 	left := len(obj)
 	for k, v := range obj {
 		switch k {
+		case "above":
+			n += rec.Field(k, validateNumbersFloatAbove(v, rec))
 		case "all":
 			n += rec.Field(k, validateNumbersFloatAll(v, rec))
 		case "any":
 			n += rec.Field(k, validateNumbersFloatAny(v, rec))
 		case "beyond":
 			n += rec.Field(k, validateNumbersFloatBeyond(v, rec))
-		case "edge":
-			n += rec.Field(k, validateNumbersFloatEdge(v, rec))
 		case "none":
 			n += rec.Field(k, validateNumbersFloatNone(v, rec))
 		case "one":
@@ -352,6 +352,14 @@ func validateNumbersFloat(v any, rec *pruneimpl.Recorder) (n int) {
 			break
 		}
 	}
+	return n
+}
+
+// validateNumbersFloatAbove validates .float.above (a number of the format float).
+func validateNumbersFloatAbove(v any, rec *pruneimpl.Recorder) (n int) {
+	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
+	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "number", "float")
+	n += pruneimpl.Maximum(pruneimpl.Float(v), rec, 3.5e+38)
 	return n
 }
 
@@ -368,7 +376,7 @@ func validateNumbersFloatAll(v any, rec *pruneimpl.Recorder) (n int) {
 // validateNumbersFloatAllAllOf0 validates .float.all{allOf[0]} (of any type).
 func validateNumbersFloatAllAllOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	rec.Count(v, 0, "")
-	n += pruneimpl.Maximum(v, rec, 3.5e+38)
+	n += pruneimpl.Maximum(v, rec, 1e+18)
 	return n
 }
 
@@ -411,13 +419,6 @@ func validateNumbersFloatBeyond(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// validateNumbersFloatEdge validates .float.edge (a number of the format float).
-func validateNumbersFloatEdge(v any, rec *pruneimpl.Recorder) (n int) {
-	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Maximum(v, rec, 3.4028234663852886e+38)
-	return n
-}
-
 // validateNumbersFloatNone validates .float.none (a number of the format float).
 func validateNumbersFloatNone(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
@@ -457,8 +458,7 @@ func oneOfNumbersFloatOne(v any, rec *pruneimpl.Recorder) int {
 // validateNumbersFloatPlain validates .float.plain (a number of the format float).
 func validateNumbersFloatPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	n += pruneimpl.CheckFormat(v, rec, pruneimpl.TypeNumber, "float")
-	n += pruneimpl.Misfit(v, rec, "Maximum boundary", "number", "float")
-	n += pruneimpl.Maximum(pruneimpl.Float(v), rec, 3.5e+38)
+	n += pruneimpl.Maximum(v, rec, 1e+18)
 	return n
 }
 
@@ -1878,7 +1878,7 @@ var shapeNumbersDouble = pruneimpl.Shape{Names: []string{"all", "any", "none", "
 var shapeNumbersEnum = pruneimpl.Shape{Names: []string{"all", "any", "none", "numbers", "one", "orNull", "plain"}}
 
 // shapeNumbersFloat describes .float.
-var shapeNumbersFloat = pruneimpl.Shape{Names: []string{"all", "any", "beyond", "edge", "none", "one", "plain"}}
+var shapeNumbersFloat = pruneimpl.Shape{Names: []string{"above", "all", "any", "beyond", "none", "one", "plain"}}
 
 // shapeNumbersNested describes .nested.
 var shapeNumbersNested = pruneimpl.Shape{Names: []string{
