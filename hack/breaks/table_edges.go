@@ -46,4 +46,10 @@ var edgeBreaks = []Break{
 		Old: `r.limits.Bytes > 0 && r.bytes > r.limits.Bytes`, New: `r.limits.Bytes != 0 && r.bytes > r.limits.Bytes`},
 	{Name: "objects may be one level deeper than the limit", File: "runtime/prunejson/values.go",
 		Old: `open, most := 0, prunert.MaxDepth-s.depth`, New: `open, most := 0, prunert.MaxDepth-s.depth+1`},
+	{Name: "a package without a marker follows one of several", File: "cmd/prune-gen/internal/generation/destination.go",
+		Old: `if group == "" && len(known) == 1 {`, New: `if group == "" && len(known) > 0 {`},
+	{Name: "groups get directories although markers name one", File: "cmd/prune-gen/internal/generation/destination.go",
+		Old: `if s.layout == layoutVersions && len(known) == 0 && len(groupsOf(all)) > 1 {`, New: `if s.layout == layoutVersions && len(groupsOf(all)) > 1 {`},
+	{Name: "a version of another group stays without kinds", File: "cmd/prune-gen/internal/generation/destination.go",
+		Old: `func(p *Package) bool { return len(p.inputs) == 0 })`, New: `func(p *Package) bool { return len(p.inputs) < 0 })`},
 }
