@@ -19,7 +19,7 @@ var TextsResource = prunert.Resource{
 	Kind:           "Texts",
 	Plural:         "texts",
 	Namespaced:     true,
-	SchemaHash:     "sha256:4b8ff27831fb420994d8b5006873c9a8aeb154ba56d557fe5be24612ef9d5b25/types+values",
+	SchemaHash:     "sha256:6016e2dfe2307063fc3d88295aff0fcd047b166f0504e1c5dcfc684a7329526a/types+values",
 	Validate:       ValidateTexts,
 	ValidateUpdate: ValidateTextsUpdate,
 }

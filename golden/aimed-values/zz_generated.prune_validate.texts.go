@@ -1239,6 +1239,8 @@ func validateTextsPassword(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateTextsPasswordAll(v, rec))
 		case "any":
 			n += rec.Field(k, validateTextsPasswordAny(v, rec))
+		case "counted":
+			n += rec.Field(k, validateTextsPasswordCounted(v, rec))
 		case "longer":
 			n += rec.Field(k, validateTextsPasswordLonger(v, rec))
 		case "noLonger":
@@ -1296,6 +1298,73 @@ func anyOfTextsPasswordAny(v any, rec *pruneimpl.Recorder) int {
 	c.Try(validateTextsPasswordAllAllOf0(v, rec))
 	c.Try(validateTextsFormatsAnyAnyOf2(v, rec))
 	return c.AnyOf()
+}
+
+// validateTextsPasswordCounted validates .password.counted (a string).
+func validateTextsPasswordCounted(v any, rec *pruneimpl.Recorder) (n int) {
+	n += pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
+	if v == nil {
+		return n
+	}
+	n += anyOfTextsPasswordCounted(v, rec)
+	return n
+}
+
+// anyOfTextsPasswordCounted validates .password.counted by 2 alternatives: at least one must be valid.
+func anyOfTextsPasswordCounted(v any, rec *pruneimpl.Recorder) int {
+	if !rec.Choosing() && (validateTextsPasswordCountedAnyOf0(v, nil) == 0 || validateTextsPasswordCountedAnyOf1(v, nil) == 0) {
+		return 0
+	}
+	if rec == nil {
+		return 1
+	}
+	c := rec.Choose()
+	c.Try(validateTextsPasswordCountedAnyOf0(v, rec))
+	c.Try(validateTextsPasswordCountedAnyOf1(v, rec))
+	return c.AnyOf()
+}
+
+// validateTextsPasswordCountedAnyOf0 validates .password.counted{anyOf[0]} (of any type).
+func validateTextsPasswordCountedAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
+	rec.Count(v, 0, "")
+	if v == nil {
+		return n
+	}
+	n += pruneimpl.AllOf(rec, validateTextsPasswordCountedAnyOf0AllOf0(v, rec), validateTextsPasswordCountedAnyOf0AllOf1(v, rec))
+	return n
+}
+
+// validateTextsPasswordCountedAnyOf0AllOf0 validates .password.counted{anyOf[0]}{allOf[0]} (of any type).
+func validateTextsPasswordCountedAnyOf0AllOf0(v any, rec *pruneimpl.Recorder) (n int) {
+	rec.Count(v, 0, "")
+	if s, ok := v.(string); ok {
+		if pruneimpl.Shorter(s, 4) {
+			n += rec.TooShort(v, 4)
+		}
+	}
+	return n
+}
+
+// validateTextsPasswordCountedAnyOf0AllOf1 validates .password.counted{anyOf[0]}{allOf[1]} (of any type).
+func validateTextsPasswordCountedAnyOf0AllOf1(v any, rec *pruneimpl.Recorder) (n int) {
+	rec.Count(v, 0, "")
+	if s, ok := v.(string); ok {
+		if pruneimpl.Longer(s, 9) {
+			n += rec.TooLong(9)
+		}
+	}
+	return n
+}
+
+// validateTextsPasswordCountedAnyOf1 validates .password.counted{anyOf[1]} (of any type of the format password).
+func validateTextsPasswordCountedAnyOf1(v any, rec *pruneimpl.Recorder) (n int) {
+	rec.Count(v, 0, "password")
+	n += pruneimpl.CheckFormat(v, rec, 0, "password")
+	if v == nil {
+		return n
+	}
+	n += pruneimpl.AllOf(rec, validateTextsFreeAnyAnyOf0(v, rec))
+	return n
 }
 
 // validateTextsPasswordLonger validates .password.longer (a string).
@@ -1726,7 +1795,7 @@ var shapeTexts = pruneimpl.Shape{
 		{Name: "ofNumbers", Shape: &shapeTextsOfNumbers},
 		{Name: "password", Shape: &shapeTextsPassword},
 		{Name: "pattern", Shape: &shapeTextsCidr},
-		{Name: "unknown", Shape: &shapeTextsPassword},
+		{Name: "unknown", Shape: &shapeTextsUnknown},
 	},
 }
 
@@ -1743,4 +1812,7 @@ var shapeTextsFree = pruneimpl.Shape{Names: []string{"any", "enum", "format", "n
 var shapeTextsOfNumbers = pruneimpl.Shape{Names: []string{"any", "int32"}}
 
 // shapeTextsPassword describes .password.
-var shapeTextsPassword = pruneimpl.Shape{Names: []string{"all", "any", "longer", "noLonger", "none", "one", "plain", "two"}}
+var shapeTextsPassword = pruneimpl.Shape{Names: []string{"all", "any", "counted", "longer", "noLonger", "none", "one", "plain", "two"}}
+
+// shapeTextsUnknown describes .unknown.
+var shapeTextsUnknown = pruneimpl.Shape{Names: []string{"all", "any", "longer", "noLonger", "none", "one", "plain", "two"}}

@@ -78,6 +78,12 @@ func TestRequestsAreWrittenDown(t *testing.T) {
 		requested(map[string]any{"replicas": int64(-1)}, map[string]any{"scale": map[string]any{"replicas": int64(3000000000), "selector": int64(1)}}),
 		requested(map[string]any{"replicas": "three"}, map[string]any{"scale": "none"}),
 		requested(map[string]any{"replicas": 1.5}, map[string]any{"scale": map[string]any{"replicas": "x"}}),
+		requested(map[string]any{"fixed": int64(200), "ports": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}, map[string]any{"name": "c"}}}, nil),
+		requested(map[string]any{"fixed": int64(7)}, nil),
+		requested(map[string]any{"text": "b"}, map[string]any{"phase": "Failed"}),
+		requested(map[string]any{"replicas": int64(1)}, map[string]any{"phase": "Ready", "scale": map[string]any{"replicas": int64(1), "selector": ""}}),
+		requested(map[string]any{"ports": []any{map[string]any{"name": "x", "port": int64(80)}}}, nil),
+		requested(map[string]any{"fixed": int64(300), "text": "too long"}, nil),
 		requested(map[string]any{"replicas": int64(2147483648)}, map[string]any{"phase": "Unknown"}),
 	}}
 	for _, name := range slices.Sorted(maps.Keys(resources)) {
