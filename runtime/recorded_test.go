@@ -45,15 +45,7 @@ func TestRequestsAreAnsweredAsRecorded(t *testing.T) {
 			t.Fatalf("line %d: %v", n, err)
 		}
 		if q.CRD != nil {
-			crd, err := dynamic.LoadCRDObject(q.CRD)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compiled, err := dynamic.Compile(crd)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range compiled {
+			for _, r := range compiled(t, q.CRD) {
 				resources[r.APIVersion()+" "+r.Kind] = r
 			}
 			continue
@@ -99,6 +91,20 @@ func TestRequestsAreAnsweredAsRecorded(t *testing.T) {
 			t.Errorf("%s: %d are accepted and %d refused", what, answers[what], answers[what+" refused"])
 		}
 	}
+}
+
+// compiled returns the resources of a CRD.
+func compiled(t *testing.T, crd map[string]any) []prunert.Resource {
+	t.Helper()
+	read, err := dynamic.LoadCRDObject(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := dynamic.Compile(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func unmarshaled(t *testing.T, text []byte) (v any) {
