@@ -86,6 +86,8 @@ func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
 			return nil
 		case err != nil:
 			return syntaxError(err, d.InputOffset())
+		case len(doc) > limited.limit: // by the one byte that tells the end of a document
+			return &ObjectSizeError{Offset: limited.from, Limit: limited.limit}
 		}
 		var err error
 		if out, err = s.PruneJSON(out[:0], doc); err != nil {

@@ -17,6 +17,12 @@ func hashOf(t *testing.T, text string) string {
 
 func aspectHash(t *testing.T, text string, aspects structural.Aspects) string {
 	t.Helper()
+	return schemaHash(schemaOf(t, text), true, structural.APIServer, aspects)
+}
+
+// schemaOf returns a schema as it is written, which need not be structural.
+func schemaOf(t *testing.T, text string) *structural.Schema {
+	t.Helper()
 	raw, findings := load.ParseSchema("schema.yaml", []byte(text))
 	for _, f := range findings {
 		if f.Severity == structural.SeverityError {
@@ -24,7 +30,7 @@ func aspectHash(t *testing.T, text string, aspects structural.Aspects) string {
 		}
 	}
 	s, _ := structural.NewSchema(raw, nil)
-	return schemaHash(s, true, structural.APIServer, aspects)
+	return s
 }
 
 func schemaHash(s *structural.Schema, pruned bool, semantics structural.Semantics, aspects structural.Aspects) string {

@@ -1,6 +1,8 @@
 package run
 
 import (
+	aimedobjects "github.com/prune-gen/prune-gen/golden/aimed-objects"
+	aimedvalues "github.com/prune-gen/prune-gen/golden/aimed-values"
 	crontab "github.com/prune-gen/prune-gen/golden/crontab"
 	deep "github.com/prune-gen/prune-gen/golden/deep"
 	embedded "github.com/prune-gen/prune-gen/golden/embedded"
@@ -22,6 +24,7 @@ import (
 	metadata "github.com/prune-gen/prune-gen/golden/metadata"
 	mixed "github.com/prune-gen/prune-gen/golden/mixed"
 	names "github.com/prune-gen/prune-gen/golden/names"
+	namesodd "github.com/prune-gen/prune-gen/golden/names-odd"
 	noschema "github.com/prune-gen/prune-gen/golden/no-schema"
 	normalize "github.com/prune-gen/prune-gen/golden/normalize"
 	nullable "github.com/prune-gen/prune-gen/golden/nullable"
@@ -48,6 +51,10 @@ import (
 
 // resources are the generated functions of every kind of every case.
 var resources = map[string]prunert.Resource{
+	"aimed-objects/v1/Lists":               aimedobjects.ListsResource,
+	"aimed-values/v1/Numbers":              aimedvalues.NumbersResource,
+	"aimed-objects/v1/Objects":             aimedobjects.ObjectsResource,
+	"aimed-values/v1/Texts":                aimedvalues.TextsResource,
 	"crontab/v1/CronTab":                   crontab.CronTabResource,
 	"deep/v1/Deep":                         deep.DeepResource,
 	"embedded/v1/Wrapper":                  embedded.WrapperResource,
@@ -102,6 +109,7 @@ var resources = map[string]prunert.Resource{
 	"metadata/v1/Thing":                    metadata.ThingResource,
 	"mixed/v1/Mixed":                       mixed.MixedResource,
 	"names/v1/Names":                       names.NamesResource,
+	"names-odd/v1/OddNames":                namesodd.OddNamesResource,
 	"no-schema/v1/Bare":                    noschema.BareResource,
 	"normalize/v1/Server":                  normalize.ServerResource,
 	"nullable/v1/Optional":                 nullable.OptionalResource,

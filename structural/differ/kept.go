@@ -96,52 +96,92 @@ func (n *Kept) set(name string, child *Kept) {
 	n.fields[name] = child
 }
 
-// KeptFields returns what a Fields function lists. Names are not escaped in such a list: a name with a dot in it is taken for
-// one only if there is no field that it would be below. A list does not tell an object that keeps all fields and drops what is in its
-// metadata from a resource that keeps all fields: it is taken for what it is in the tree that it will be compared with.
+// KeptFields returns what a Fields function lists. Names are not escaped in such a list: of a name with a dot in it, and a field that it
+// would be below, it is taken for what it is in the tree that it will be compared with, else for a field below. Nor does a list tell
+// an object that keeps all fields and drops what is in its metadata from a resource that keeps all fields: this, too, the other tree
+// decides.
 func KeptFields(fields func(visit func(path string)), with *Kept) *Kept {
 	root := &Kept{}
-	known := map[string]*Kept{"": root}
+	l := listing{known: map[string]*Kept{"": root}, with: map[*Kept]*Kept{root: with}}
 	fields(func(path string) {
 		whole, isRest := strings.CutSuffix(path, "...")
-		n := find(known, whole)
+		n := l.find(whole)
 		n.rest = n.rest || isRest
 	})
 	root.completeMeta(with)
 	return root
 }
 
+// listing makes a tree from paths.
+type listing struct {
+	known map[string]*Kept
+	with  map[*Kept]*Kept // what stands in the same place of the other tree, nil for nothing
+}
+
 // find returns the node at path. It makes those that are not known yet.
-func find(known map[string]*Kept, path string) *Kept {
-	if n, ok := known[path]; ok {
+func (l listing) find(path string) *Kept {
+	if n, ok := l.known[path]; ok {
 		return n
 	}
 	n := &Kept{}
-	known[path] = n
+	l.known[path] = n
 	if above, ok := strings.CutSuffix(path, "[*]"); ok {
-		find(known, above).values = n
+		parent := l.find(above)
+		parent.values = n
+		if other := l.with[parent]; other != nil {
+			l.with[n] = other.values
+		}
 		return n
 	}
 	if above, ok := strings.CutSuffix(path, "[]"); ok {
-		find(known, above).elements = n
+		parent := l.find(above)
+		parent.elements = n
+		if other := l.with[parent]; other != nil {
+			l.with[n] = other.elements
+		}
 		return n
 	}
-	// The longest path above this one that is known. Elements are not listed themselves.
+	parent, name := l.parent(path)
+	parent.set(name, n)
+	l.with[n] = l.with[parent].field(name)
+	return n
+}
+
+// parent returns the node that a field belongs to, and the name of the field: of the paths above this one that are known, the longest
+// for which the other tree has such a field, or else the longest.
+func (l listing) parent(path string) (parent *Kept, name string) {
+	parent, name = l.known[""], path
+	found := false
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] != '.' {
 			continue
 		}
-		above, ok := known[path[:i]]
-		if !ok && (strings.HasSuffix(path[:i], "[]") || strings.HasSuffix(path[:i], "[*]")) {
-			above, ok = find(known, path[:i]), true
+		above, ok := l.known[path[:i]]
+		if !ok && !found && (strings.HasSuffix(path[:i], "[]") || strings.HasSuffix(path[:i], "[*]")) { // which are not listed themselves
+			above, ok = l.find(path[:i]), true
 		}
-		if ok {
-			above.set(path[i+1:], n)
-			return n
+		if !ok {
+			continue
+		}
+		if !found {
+			parent, name, found = above, path[i+1:], true
+		}
+		if other := l.with[above]; other != nil && other.fields[path[i+1:]] != nil {
+			return above, path[i+1:]
 		}
 	}
-	known[""].set(path, n)
-	return n
+	return parent, name
+}
+
+// field returns what k keeps of a field, nil for nothing that is specified.
+func (k *Kept) field(name string) *Kept {
+	if k == nil {
+		return nil
+	}
+	if child := k.fields[name]; child != nil {
+		return child
+	}
+	return k.values
 }
 
 // completeMeta adds what is below the metadata of resources, which is not listed.

@@ -220,8 +220,10 @@ func (r Random) Near(s map[string]any, depth int) any {
 			return r.Near(pick(r, all...).(map[string]any), depth)
 		}
 	}
-	if at := r.aims(s, depth); len(at) > 0 && r.chance(30) {
-		return pick(r, at...)
+	if r.chance(30) {
+		if at := r.aims(s); len(at) > 0 {
+			return pick(r, at...)
+		}
 	}
 	typ, _ := s["type"].(string)
 	if typ == "" {

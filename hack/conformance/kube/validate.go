@@ -43,11 +43,26 @@ func (r *Resource) faults(obj map[string]any) field.ErrorList {
 	return append(errs, listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)...)
 }
 
+// UpdateTexts returns what the API server prints about an object that takes the place of old, apart from its metadata and from CEL
+// rules.
+func (r *Resource) UpdateTexts(obj, old map[string]any) []string {
+	var texts []string
+	for _, e := range r.updateFaults(obj)(old) {
+		texts = append(texts, e.Error())
+	}
+	return texts
+}
+
 // Updates returns Validate for an object that takes the place of old. What does not depend on old is found out once.
 func (r *Resource) Updates(obj map[string]any) func(old map[string]any) []string {
+	faults := r.updateFaults(obj)
+	return func(old map[string]any) []string { return sortedTexts(faults(old)) }
+}
+
+func (r *Resource) updateFaults(obj map[string]any) func(old map[string]any) field.ErrorList {
 	embedded := r.validateEmbedded(obj)
 	lists := listtype.ValidateListSetsAndMaps(nil, r.Structural, obj)
-	return func(old map[string]any) []string {
+	return func(old map[string]any) field.ErrorList {
 		var options []validation.ValidationOption
 		if r.Structural != nil {
 			correlated := common.NewCorrelatedObject(obj, old, &model.Structural{Structural: r.Structural})
@@ -58,7 +73,7 @@ func (r *Resource) Updates(obj map[string]any) func(old map[string]any) []string
 		if len(listtype.ValidateListSetsAndMaps(nil, r.Structural, old)) == 0 {
 			errs = append(errs, lists...)
 		}
-		return sortedTexts(errs)
+		return errs
 	}
 }
 

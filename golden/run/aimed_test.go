@@ -1,0 +1,119 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/aimed"
+	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+func aimedObjects(t *testing.T, r *cases.Resource) []map[string]any {
+	t.Helper()
+	objects, err := r.AimedObjects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
+
+func TestGeneratedCodeAgreesWithTheReferenceOnAimedObjects(t *testing.T) {
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		reference := jsonReference(r)
+		objects := aimedObjects(t, r)
+		for i, obj := range objects {
+			agree(t, r, generated, obj)
+			if generated.ValidateUpdate != nil {
+				old := objects[max(0, i-1)]
+				if errs, want := generated.ValidateUpdate(obj, old), r.ValidateUpdate(obj, old); !slices.EqualFunc(errs, want, sameCause) {
+					t.Errorf("ValidateUpdate: have\n%s\nwant\n%s\nfor\n%s\nafter\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)), cases.Encode(obj), cases.Encode(old))
+				}
+			}
+			if generated.PruneJSON != nil {
+				agreeOnJSON(t, reference, generated, jsondocs.Spell(cases.Clone(obj), jsondocs.Spelling(i)%jsondocs.Spellings, uint64(i)))
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	})
+}
+
+// What Kubernetes says about aimed objects is written down in files beside the CRDs, by hack/conformance/answers.
+// Generated code and the reference say the same: a mistake that both share is noticed here.
+func TestAimedObjectsAreAnsweredAsByKubernetes(t *testing.T) {
+	tried := 0
+	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
+		want, err := os.ReadFile(r.AnswersFile())
+		if errors.Is(err, os.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tried++
+		objects := aimedObjects(t, r)
+		reference := prunert.Resource{PruneReport: r.Prune, Normalize: r.Normalize, Check: r.Check, Validate: r.Validate, ValidateUpdate: r.ValidateUpdate}
+		compareAnswers(t, "the reference", aimed.Answers(objects, functionsOf(reference)), string(want))
+		// What is not generated for the case is asked of the reference once more.
+		generated.PruneReport = either(generated.PruneReport == nil, reference.PruneReport, generated.PruneReport)
+		generated.Normalize = either(generated.Normalize == nil, reference.Normalize, generated.Normalize)
+		generated.Check = either(generated.Check == nil, reference.Check, generated.Check)
+		generated.ValidateUpdate = either(generated.ValidateUpdate == nil, reference.ValidateUpdate, generated.ValidateUpdate)
+		compareAnswers(t, "generated code", aimed.Answers(objects, functionsOf(generated)), string(want))
+	})
+	if tried < 5 {
+		t.Errorf("there are answers of Kubernetes for %d resources", tried)
+	}
+}
+
+func either[T any](first bool, one, other T) T {
+	if first {
+		return one
+	}
+	return other
+}
+
+func functionsOf(r prunert.Resource) aimed.Functions {
+	return aimed.Functions{
+		Prune: r.PruneReport,
+		Normalize: func(obj map[string]any) error {
+			_, err := r.Normalize(obj, prunert.NormalizeOptions{})
+			return err
+		},
+		Check:    func(obj map[string]any) []string { return texts(r.Check(obj)) },
+		Validate: func(obj map[string]any) []string { return texts(r.Validate(obj)) },
+		Update:   func(obj, old map[string]any) []string { return texts(r.ValidateUpdate(obj, old)) },
+	}
+}
+
+// compareAnswers compares texts of paragraphs, and shows the first that differ.
+func compareAnswers(t *testing.T, who, have, want string) {
+	t.Helper()
+	if have == want {
+		return
+	}
+	haves, wants := strings.Split(have, "\n\n"), strings.Split(want, "\n\n")
+	if len(haves) != len(wants) {
+		t.Errorf("%s: there are answers about %d objects, want %d", who, len(haves)-1, len(wants)-1)
+		return
+	}
+	shown := 0
+	for i := range haves {
+		if haves[i] == wants[i] {
+			continue
+		}
+		h, w := strings.Split(haves[i], "\n"), strings.Split(wants[i], "\n")
+		more := slices.DeleteFunc(slices.Clone(h), func(line string) bool { return slices.Contains(w, line) })
+		less := slices.DeleteFunc(slices.Clone(w), func(line string) bool { return slices.Contains(h, line) })
+		t.Errorf("%s: have\n%s\nKubernetes says\n%s\nabout %.300s", who, strings.Join(more, "\n"), strings.Join(less, "\n"), w[0])
+		if shown++; shown == 3 {
+			return
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package aimed
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Functions are what is asked about objects: those of Kubernetes, of generated code, or of the reference. They may change the
+// objects that they are given. Nil functions are not asked.
+type Functions struct {
+	// Prune returns what is dropped.
+	Prune func(obj map[string]any) []string
+	// Normalize fails for an object that nobody validates.
+	Normalize func(obj map[string]any) error
+	// Check, Validate and Update return the texts of errors.
+	Check, Validate func(obj map[string]any) []string
+	Update          func(obj, old map[string]any) []string
+}
+
+// Answers returns what functions say about objects, as a text with an object and the answers in each paragraph:
+//
+//	object {"spec":{"a":1,"b":null}}
+//	drop spec.unknown
+//	normal -spec.b null
+//	normal +spec.c "default"
+//	check,validate spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"
+//
+// An object is an update of the one before it with some of its own fields in it.
+func Answers(objects []map[string]any, f Functions) string {
+	var b strings.Builder
+	for i, obj := range objects {
+		b.WriteString(Answer(obj, objects[max(0, i-1)], f))
+	}
+	return b.String()
+}
+
+// Answer returns the paragraph of an object.
+func Answer(obj, before map[string]any, f Functions) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "object %s\n", encode(obj))
+	if f.Prune != nil {
+		for _, path := range f.Prune(clone(obj)) {
+			fmt.Fprintf(&b, "drop %s\n", path)
+		}
+	}
+	if f.Normalize != nil {
+		normal := clone(obj)
+		if err := f.Normalize(normal); err != nil {
+			b.WriteString("refused\n\n")
+			return b.String()
+		}
+		for _, line := range changes(obj, normal) {
+			fmt.Fprintf(&b, "normal %s\n", line)
+		}
+	}
+	said := map[string][]string{} // by text, who says so
+	ask := func(name string, texts []string) {
+		for _, text := range texts {
+			if !slices.Contains(said[text], name) {
+				said[text] = append(said[text], name)
+			}
+		}
+	}
+	if f.Check != nil {
+		ask("check", f.Check(clone(obj)))
+	}
+	if f.Validate != nil {
+		ask("validate", f.Validate(clone(obj)))
+	}
+	if f.Update != nil {
+		ask("update", f.Update(clone(obj), clone(past(obj, before))))
+	}
+	for _, text := range slices.Sorted(maps.Keys(said)) {
+		fmt.Fprintf(&b, "%s %s\n", strings.Join(said[text], ","), oneLine(text))
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// past returns an object that obj may be an update of: every other field of its fields is as in before.
+func past(obj, before map[string]any) map[string]any {
+	old := maps.Clone(obj)
+	for _, name := range slices.Sorted(maps.Keys(obj)) {
+		is, ok := obj[name].(map[string]any)
+		was, both := before[name].(map[string]any)
+		if !ok || !both || name == "metadata" {
+			continue
+		}
+		mixed := maps.Clone(is)
+		for i, k := range slices.Sorted(maps.Keys(is)) {
+			if i%2 == 1 {
+				if mixed[k], ok = was[k]; !ok {
+					delete(mixed, k)
+				}
+			}
+		}
+		old[name] = mixed
+	}
+	return old
+}
+
+// changes returns what distinguishes two values: lines with a path and a value, of the first after a minus, of the second after a plus.
+func changes(a, b any) []string {
+	was, is := map[string]bool{}, map[string]bool{}
+	flatten("", a, was)
+	flatten("", b, is)
+	var lines []string
+	for line := range was {
+		if !is[line] {
+			lines = append(lines, "-"+line)
+		}
+	}
+	for line := range is {
+		if !was[line] {
+			lines = append(lines, "+"+line)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func flatten(path string, v any, lines map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			flatten(path+"."+k, e, lines)
+		}
+		if len(v) > 0 {
+			return
+		}
+	case []any:
+		for i, e := range v {
+			flatten(path+"["+strconv.Itoa(i)+"]", e, lines)
+		}
+		if len(v) > 0 {
+			return
+		}
+	}
+	lines[oneLine(strings.TrimPrefix(path, ".")+" "+encode(v))] = true
+}
+
+// encode writes a value in one line. Floats without a fraction are not written like integers.
+func encode(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(exact(v)); err != nil {
+		panic(err) // it consists of what JSON is decoded to
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func exact(v any) any {
+	switch v := v.(type) {
+	case float64:
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return json.Number(text)
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = exact(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = exact(e)
+		}
+		return c
+	}
+	return v
+}
+
+// oneLine returns a text without what would break a line.
+func oneLine(s string) string { return strings.NewReplacer("\n", `\n`, "\x00", `\0`).Replace(s) }
+
+func clone[T any](v T) T { return copyOf(v).(T) }
+
+func copyOf(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = copyOf(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = copyOf(e)
+		}
+		return c
+	}
+	return v
+}
+
+// AnswersFile returns the name of the file for what Kubernetes says about the objects of a resource.
+func AnswersFile(version, kind string) string {
+	return "answers." + version + "." + strings.ToLower(kind) + ".txt"
+}

@@ -1,0 +1,109 @@
+package prunert_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	v1 "github.com/prune-gen/prune-gen/golden/crontab"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+const settingsBody = `{"apiVersion":"example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"b"%s},"spec":{"cronSpec":"* * * * *","image":"b"%s}}`
+
+// Of warnings there are as many as the limit says, none left out where it is zero or less.
+func TestWarningsAreAsManyAsTheLimitAllows(t *testing.T) {
+	defer prunert.SetLimits(prunert.CurrentLimits())
+	body := fmt.Sprintf(settingsBody, `,"finalizers":["a","b","c"],"labels":{"k":"v","k":"v"}`, `,"u1":1,"u2":2,"u3":3`)
+	const all = 7 // a duplicate, three unknown fields, three finalizers
+	for _, c := range []struct{ entries, want int }{
+		{0, all}, {-1, all}, {math.MinInt, all}, {1, 1}, {2, 2}, {all - 1, all - 1}, {all, all}, {all + 1, all},
+	} {
+		prunert.SetLimits(prunert.Limits{Entries: c.entries})
+		answer := v1.CronTabResource.CreateJSON([]byte(body), prunert.Request{})
+		// A limit of unknown fields has an entry of its own for those that it leaves out.
+		if n := len(answer.Warnings); n != c.want || answer.Err() != nil {
+			t.Errorf("%d entries: %d warnings, want %d: %q, %v", c.entries, n, c.want, answer.Warnings, answer.Err())
+		}
+	}
+}
+
+// Duplicate keys are listed until their paths have as many bytes as the limit says, all of them where it is zero or less.
+func TestDuplicatesAreListedUpToTheLimit(t *testing.T) {
+	defer prunert.SetLimits(prunert.CurrentLimits())
+	pairs := ""
+	for i := range 8 {
+		pairs += fmt.Sprintf(`,"d%d":1,"d%d":1`, i, i)
+	}
+	body := []byte(fmt.Sprintf(settingsBody, "", pairs))
+	for _, c := range []struct{ bytes, want int }{{0, 8}, {-1, 8}, {math.MinInt, 8}, {1, 1}, {6, 1}, {7, 2}, {1000, 8}} { // spec.d0 has 7
+		prunert.SetLimits(prunert.Limits{Bytes: c.bytes})
+		_, report, err := v1.CronTabResource.PruneJSONReport(nil, body)
+		if c.bytes == 7 {
+			c.want = len(report.Duplicate) // within the limit, or just beyond it
+		}
+		if len(report.Duplicate) != c.want || err != nil {
+			t.Errorf("%d bytes: %q, %v, want %d", c.bytes, report.Duplicate, err, c.want)
+		}
+		n := 0
+		for _, w := range v1.CronTabResource.CreateJSON(body, prunert.Request{}).Warnings {
+			if strings.HasPrefix(w, "duplicate field ") {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("%d bytes: %d warnings, want %d", c.bytes, n, c.want)
+		}
+	}
+}
+
+// No more than MaxDuplicates are listed, whatever the limits are.
+func TestDuplicatesAreAsManyAsTheServerLists(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Entries: -1, Bytes: -1}))
+	for _, n := range []int{prunert.MaxDuplicates - 1, prunert.MaxDuplicates, prunert.MaxDuplicates + 1} {
+		pairs := ""
+		for i := range n {
+			pairs += fmt.Sprintf(`,"d%d":1,"d%d":1`, i, i)
+		}
+		_, report, err := v1.CronTabResource.PruneJSONReport(nil, []byte(fmt.Sprintf(settingsBody, "", pairs)))
+		if want := min(n, prunert.MaxDuplicates); len(report.Duplicate) != want || err != nil {
+			t.Errorf("%d of %d duplicates are listed, want %d, %v", len(report.Duplicate), n, want, err)
+		}
+	}
+}
+
+// A size of streams of zero and less is the default.
+func TestStreamsHaveTheDefaultSizeWhereNoneIsSet(t *testing.T) {
+	defer prunert.SetMaxStreamObject(prunert.MaxStreamObject())
+	body := fmt.Sprintf(settingsBody, "", "")
+	var set prunert.Set
+	if err := set.Add(v1.CronTabResource); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bytes, limit int
+		refused      bool
+	}{
+		{0, prunert.DefaultMaxStreamObject, false}, {-1, prunert.DefaultMaxStreamObject, false}, {math.MinInt, prunert.DefaultMaxStreamObject, false},
+		{1, 1, true}, {len(body) - 1, len(body) - 1, true}, {len(body), len(body), false},
+	} {
+		prunert.SetMaxStreamObject(c.bytes)
+		if n := prunert.MaxStreamObject(); n != c.limit {
+			t.Errorf("%d: the limit is %d, want %d", c.bytes, n, c.limit)
+		}
+		for name, prune := range map[string]func() error{
+			"the resource": func() error { return v1.CronTabResource.PruneStream(&bytes.Buffer{}, strings.NewReader(body)) },
+			"the set":      func() error { return set.PruneStream(&bytes.Buffer{}, strings.NewReader(body)) },
+		} {
+			var size *prunert.ObjectSizeError
+			if err := prune(); errors.As(err, &size) != c.refused || !c.refused && err != nil {
+				t.Errorf("%d: %s: %v, want an error of the size: %t", c.bytes, name, err, c.refused)
+			} else if c.refused && *size != (prunert.ObjectSizeError{Offset: 0, Limit: c.limit}) {
+				t.Errorf("%d: %s: %v", c.bytes, name, err)
+			}
+		}
+	}
+}
