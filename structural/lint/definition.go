@@ -147,7 +147,7 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *text.Node, at *str
 		}
 	}
 	if stored != 1 {
-		c.Invalid(structural.RuleStorageVersion, at.Child("versions"), structural.Omitted{}, "must have exactly one version marked as storage version")
+		c.Invalid(structural.RuleStorageVersion, at.Child("versions"), structural.Omitted{}, structural.OneStorageVersion)
 	}
 	if crd.APIVersion != structural.APIVersionV1beta1 {
 		return

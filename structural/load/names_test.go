@@ -137,7 +137,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 }
 
 func TestCRDsNeedVersions(t *testing.T) {
-	const want = "spec.versions: Required value: must have at least one version (list the versions with name, served, storage and schema)"
+	const want = "spec.versions: Invalid value: <value omitted>: must have exactly one version marked as storage version (list the versions with name, served, storage and schema)"
 	good := structuraltest.CRDWith("type: object")
 	without, _, _ := strings.Cut(good, "  versions:\n")
 	for _, test := range []struct{ text, want string }{

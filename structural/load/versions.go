@@ -66,7 +66,10 @@ func (d *decoder) checkVersions(s *crdSpec) {
 	c := s.CRD
 	at := structural.NewPath("spec", "versions")
 	if len(c.Versions) == 0 {
-		d.missing(c, at, "must have at least one version", "list the versions with name, served, storage and schema")
+		if pos, ok := d.lacks(at); ok {
+			d.invalid(structural.RuleStorageVersion, pos, at, "Invalid value: "+structural.Omitted{}.String()+": "+structural.OneStorageVersion,
+				"list the versions with name, served, storage and schema")
+		}
 		return
 	}
 	first := map[string]*structural.Path{}

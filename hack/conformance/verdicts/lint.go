@@ -147,6 +147,7 @@ var places = []struct {
 	{regexp.MustCompile(`^(spec\.additionalPrinterColumns\[\d+\])\.jsonPath`), "$1.JSONPath"},
 	{regexp.MustCompile(`^spec\.conversion\.webhook\.clientConfig`), "spec.conversion.webhookClientConfig"},
 	{regexp.MustCompile(`^spec\.conversion\.webhook\.conversionReviewVersions`), "spec.conversion.conversionReviewVersions"},
+	{regexp.MustCompile(`^spec\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema"},
 	// One name is at fault; Kubernetes prints all versions.
 	{regexp.MustCompile(`^spec\.versions\[\d+\]\.name: Invalid value: ".*": must contain unique`), "spec.versions: Invalid value: <value omitted>: must contain unique"},
 	// The conversion does not say where.
