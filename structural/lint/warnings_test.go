@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // TestWarningsDependOnEveryOperand has the warnings that the server does not give, each beside the nearest schema without it.
@@ -138,6 +139,48 @@ func TestHintsForNamesOfCRDs(t *testing.T) {
 		i := slices.IndexFunc(found, func(f structural.Finding) bool { return f.Rule == structural.RuleNameMismatch })
 		if i < 0 || found[i].Hint != c.want {
 			t.Errorf("%s: got %+v", c.new, found)
+		}
+	}
+}
+
+func TestAllSpellingsOfNoPruneAreFound(t *testing.T) {
+	for _, keyword := range []string{"x-kubernetes-no-prune", "x-kubernetes-no-pruning", "x-no-pruning"} {
+		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string, " + keyword + ": true}}}"))
+		if len(found) != 1 || found[0].Rule != structural.RuleIdle {
+			t.Errorf("%s: got %+v", keyword, found)
+		}
+	}
+}
+
+// TestHintsForJunctorsNameThePlaceOutside: the place is the same, whatever junctor names the field.
+func TestHintsForJunctorsNameThePlaceOutside(t *testing.T) {
+	hints := map[string]bool{}
+	for _, junctor := range []string{"not: SCHEMA", "allOf: [SCHEMA]", "anyOf: [{}, SCHEMA]", "oneOf: [SCHEMA]", "allOf: [{anyOf: [{oneOf: [{not: SCHEMA}]}]}]"} {
+		junctor = strings.Replace(junctor, "SCHEMA", "{properties: {a: {description: b}}}", 1)
+		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string}}, " + junctor + "}"))
+		if len(found) != 1 || found[0].Rule != structural.RuleForbidden {
+			t.Errorf("%s: got %+v", junctor, found)
+			continue
+		}
+		hints[found[0].Hint] = true
+	}
+	if len(hints) != 1 || hints[""] {
+		t.Errorf("got %v", hints)
+	}
+}
+
+func TestNothingIsFoundInNoSchema(t *testing.T) {
+	written := structuraltest.ParseSchema(t, "{type: string, default: 1, x-kubernetes-validations: [{rule: '1'}]}")
+	s, _ := structural.NewSchema(written, nil)
+	for _, c := range []struct {
+		s       *structural.Schema
+		written *structural.JSONSchema
+	}{{nil, nil}, {nil, written}, {s, nil}} {
+		if errs, whole := lint.DefaultErrors(c.s, c.written, nil); len(errs) > 0 || !whole {
+			t.Errorf("got %v, %t", errs, whole)
+		}
+		if found := lint.RuleErrors(c.s, c.written, nil, rules.New); len(found.Errs) > 0 {
+			t.Errorf("got %v", found)
 		}
 	}
 }
