@@ -23,7 +23,8 @@ type Break struct {
 // table returns all breaks.
 func table() []Break {
 	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
-		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks, kubeBreaks, aimedBreaks, nameBreaks)
+		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks, kubeBreaks, aimedBreaks, nameBreaks,
+		lintBreaks)
 }
 
 // apply returns the broken source.

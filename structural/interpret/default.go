@@ -8,7 +8,6 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/structural/internal/pruning"
 )
 
 // Default sets what is missing in obj and has a default in s, as the API server does after it has pruned an object: in
@@ -206,12 +205,11 @@ func DroppedFromDefault(s *structural.Schema) []string {
 	return p.dropped
 }
 
-// PruneDefaultMetadata returns the default of s without what is unknown in the metadata of resources in it.
-func PruneDefaultMetadata(s *structural.Schema) any {
+// CoerceDefault returns the default of s with the metadata of resources in it as the API server reads it: without what is unknown,
+// null or empty there.
+func CoerceDefault(s *structural.Schema) any {
 	v := jsonvalue.Copy(s.Default)
-	eachResource(v, s, nil, func(v map[string]any, _ *structural.Path) {
-		new(pruner).walk(v["metadata"], pruning.ObjectMeta(), false, nil)
-	})
+	new(coercer).walk(v, s, nil)
 	return v
 }
 

@@ -97,14 +97,14 @@ func (r *defaultRules) schema(s *structural.Schema, written *structural.JSONSche
 
 // value checks the default of s, which stands at the given path.
 func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
-	seen := s.Default // by rules
+	seen := s.Default // by the schema and its rules
 	if place.inMetadata {
 		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema); wrong != "" {
 			r.Invalid(structural.RuleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
 			return
 		}
 	} else {
-		seen = interpret.PruneDefaultMetadata(s)
+		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
 		var meta structural.Collector
 		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(structural.RuleDefaultMetadata, f)) })
@@ -120,7 +120,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 			return
 		}
 	}
-	errs, whole := r.defaults.Validate(s.Default, written)
+	errs, whole := r.defaults.Validate(seen, written)
 	if !whole {
 		r.more = true
 		return // a half of it says nothing

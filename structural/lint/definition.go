@@ -110,12 +110,20 @@ func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 			c.Invalid(structural.RuleName, at, s, wrong)
 		}
 	}
+	// Only where there is no kind that they can be made of.
+	missing := func(at *structural.Path) {
+		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, of which it is made"})
+	}
 	n := crd.Names
 	if n.Singular != "" {
 		label(at.Child("singular"), n.Singular, kube.JoinedLabel(n.Singular))
+	} else {
+		missing(at.Child("singular"))
 	}
 	if n.ListKind != "" {
 		label(at.Child("listKind"), n.ListKind, kube.Kind(n.ListKind))
+	} else {
+		missing(at.Child("listKind"))
 	}
 	for i, s := range n.ShortNames {
 		label(at.Child("shortNames").Index(i), s, kube.JoinedLabel(s))
@@ -147,7 +155,7 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *text.Node, at *str
 		}
 	}
 	if stored != 1 {
-		c.Invalid(structural.RuleStorageVersion, at.Child("versions"), structural.Omitted{}, "must have exactly one version marked as storage version")
+		c.Invalid(structural.RuleStorageVersion, at.Child("versions"), structural.Omitted{}, structural.OneStorageVersion)
 	}
 	if crd.APIVersion != structural.APIVersionV1beta1 {
 		return

@@ -53,12 +53,25 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *text.Node, ve
 		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: detail, Hint: hint})
 		return
 	}
+	schemaAt := structural.NewPath("spec", "validation", "openAPIV3Schema")
+	if version != allVersions {
+		schemaAt = structural.VersionSchemaPath(version)
+	}
+	c.convertible(schema, schemaAt)
 	seen := map[string]bool{}
 	for i, f := range fields {
 		c.selectableField(f.Child("jsonPath").Str(), schema, seen, at.Index(i).Child("jsonPath"))
 	}
 	if len(seen) > maxSelectableFields {
 		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kube.TooMany(maxSelectableFields)})
+	}
+}
+
+// convertible reports why a schema in which fields are looked for cannot be converted. The API server then refuses some of the paths,
+// and panics at the others.
+func (c *definitionRules) convertible(schema *structural.JSONSchema, at *structural.Path) {
+	if _, refused := structural.FirstRefusal(schema, at); refused != nil {
+		c.Add(&structural.Error{Rule: refused.Rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused.Detail})
 	}
 }
 

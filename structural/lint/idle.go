@@ -81,7 +81,11 @@ func unionHint(unions []structural.Union) string {
 	const most = 5
 	unfolded := (&structural.Schema{Extensions: structural.Extensions{XUnions: unions}}).Unfold()
 	var fields []string
-	for _, n := range unfolded.ValueValidation.OneOf {
+	var alternatives []*structural.NestedValueValidation
+	if unfolded.ValueValidation != nil { // nothing follows from a union without fields
+		alternatives = unfolded.ValueValidation.OneOf
+	}
+	for _, n := range alternatives {
 		fields = append(fields, "{required: ["+text.Shorten(strings.Join(n.Required, ", "))+"]}")
 	}
 	if len(fields) == 0 || len(fields) > most {

@@ -14,12 +14,12 @@ func (d *decoder) checkNames(c *structural.CRD) {
 	d.checkGroup(c)
 	names := structural.NewPath("spec", "names")
 	if c.Names.Plural == "" {
-		d.missing(c, names.Child("plural"), "", "the name in URLs and in kubectl, for example crontabs")
+		d.missing(names.Child("plural"), "the name in URLs and in kubectl, for example crontabs")
 	} else if wrong := kube.JoinedLabel(c.Names.Plural); wrong != "" {
 		d.badValue(structural.RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
 	}
 	if c.Names.Kind == "" {
-		d.missing(c, names.Child("kind"), "", "the kind of the objects, for example CronTab")
+		d.missing(names.Child("kind"), "the kind of the objects, for example CronTab")
 	} else if wrong := kube.Kind(c.Names.Kind); wrong != "" {
 		d.badValue(structural.RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
 	}
@@ -29,7 +29,7 @@ func (d *decoder) checkGroup(c *structural.CRD) {
 	at := structural.NewPath("spec", "group")
 	switch wrong := kube.Subdomain(c.Group); {
 	case c.Group == "":
-		d.missing(c, at, "", "a domain of yours, for example stable.example.com")
+		d.missing(at, "a domain of yours, for example stable.example.com")
 	case len(wrong) > 0:
 		d.badValue(structural.RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
 	case !strings.Contains(c.Group, "."):
@@ -38,17 +38,17 @@ func (d *decoder) checkGroup(c *structural.CRD) {
 }
 
 // missing reports in the words of Kubernetes that there is nothing at a path.
-func (d *decoder) missing(c *structural.CRD, at *structural.Path, detail, hint string) {
+func (d *decoder) missing(at *structural.Path, hint string) {
+	if pos, ok := d.lacks(at); ok {
+		d.invalid(structural.RuleMissing, pos, at, "Required value", hint)
+	}
+}
+
+// lacks reports whether there is nothing at a path, and where that would be. A value of the wrong type was reported already.
+func (d *decoder) lacks(at *structural.Path) (text.Pos, bool) {
 	n, pos, whole := d.places.Find(at)
 	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
-	if !empty && (whole || n.Kind != text.Map) {
-		return // a value of the wrong type, which was reported already
-	}
-	message := "Required value"
-	if detail != "" {
-		message += ": " + detail
-	}
-	d.invalid(structural.RuleMissing, pos, at, message, hint)
+	return pos, empty || !whole && n.Kind == text.Map
 }
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.

@@ -71,6 +71,8 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 		}},
 		"no kind": {"kind: Job, ", "", []string{
 			"7:3 error: spec.names.kind: Required value (the kind of the objects, for example CronTab)",
+			"7:3 error: spec.names.listKind: Required value (write spec.names.kind, of which it is made)",
+			"7:3 error: spec.names.singular: Required value (write spec.names.kind, of which it is made)",
 		}},
 		"a kind with mixed case": {"kind: Job,", "kind: jOB,", nil},
 		"a kind with a dot": {"kind: Job,", "kind: Jo.b, singular: job, listKind: JobList,", []string{
@@ -107,6 +109,8 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			otherName,
 			"5:1 error: spec.names.plural: Required value (the name in URLs and in kubectl, for example crontabs)",
 			"5:1 error: spec.names.kind: Required value (the kind of the objects, for example CronTab)",
+			"5:1 error: spec.names.listKind: Required value (write spec.names.kind, of which it is made)",
+			"5:1 error: spec.names.singular: Required value (write spec.names.kind, of which it is made)",
 		}},
 		"no scope": {"  scope: Namespaced\n", "", []string{
 			"5:1 error: spec.scope: Required value (write scope: Namespaced or scope: Cluster)",
@@ -137,7 +141,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 }
 
 func TestCRDsNeedVersions(t *testing.T) {
-	const want = "spec.versions: Required value: must have at least one version (list the versions with name, served, storage and schema)"
+	const want = "spec.versions: Invalid value: <value omitted>: must have exactly one version marked as storage version (list the versions with name, served, storage and schema)"
 	good := structuraltest.CRDWith("type: object")
 	without, _, _ := strings.Cut(good, "  versions:\n")
 	for _, test := range []struct{ text, want string }{

@@ -66,7 +66,10 @@ func (d *decoder) checkVersions(s *crdSpec) {
 	c := s.CRD
 	at := structural.NewPath("spec", "versions")
 	if len(c.Versions) == 0 {
-		d.missing(c, at, "must have at least one version", "list the versions with name, served, storage and schema")
+		if pos, ok := d.lacks(at); ok {
+			d.invalid(structural.RuleStorageVersion, pos, at, "Invalid value: "+structural.Omitted{}.String()+": "+structural.OneStorageVersion,
+				"list the versions with name, served, storage and schema")
+		}
 		return
 	}
 	first := map[string]*structural.Path{}
@@ -83,16 +86,17 @@ func (d *decoder) checkVersions(s *crdSpec) {
 
 // versionName checks the name of one version; first has the places of those before it.
 func (d *decoder) versionName(c *structural.CRD, at *structural.Path, name string, first map[string]*structural.Path) {
-	switch wrong := kube.JoinedLabel(name); {
-	case name == "":
-		d.badValue(structural.RuleName, c, at, name, wrong, "name the version, for example v1")
-	case first[name] != nil:
-		d.badValue(structural.RuleDuplicateVersion, c, at, name, "must contain unique version names",
-			"the first one is in line "+strconv.Itoa(d.places.Locate(first[name]).Line))
-	case wrong != "":
-		d.badValue(structural.RuleName, c, at, name, wrong, "")
+	if wrong := kube.JoinedLabel(name); wrong != "" {
+		hint := ""
+		if name == "" {
+			hint = "name the version, for example v1"
+		}
+		d.badValue(structural.RuleName, c, at, name, wrong, hint)
 	}
 	if first[name] == nil {
 		first[name] = at
+		return
 	}
+	d.badValue(structural.RuleDuplicateVersion, c, at, name, "must contain unique version names",
+		"the first one is in line "+strconv.Itoa(d.places.Locate(first[name]).Line))
 }

@@ -33,17 +33,18 @@ func Verdict(raw json.RawMessage) (accepted bool, diffs []Difference) {
 		return false, diffs
 	}
 	refusals := k.Create()
-	if len(f.CRDs) == 0 {
+	read := append(f.CRDs, f.Refused...)
+	if len(read) == 0 {
 		return false, unloaded(said, refusals)
 	}
-	return len(refusals) == 0, lintDifferences(f.CRDs[0], said, refusals)
+	return len(refusals) == 0, lintDifferences(read[0], said, refusals)
 }
 
 func hasError(all []structural.Finding) bool {
 	return slices.ContainsFunc(all, func(f structural.Finding) bool { return f.Severity == structural.SeverityError })
 }
 
-// unloaded compares the verdicts on a CRD that does not load. Not everything is said about it.
+// unloaded compares the verdicts on a CRD that cannot be read. Not everything is said about it.
 func unloaded(said []structural.Finding, refusals field.ErrorList) []Difference {
 	if len(refusals) == 0 {
 		return []Difference{{About: "lint", Text: fmt.Sprintf("Kubernetes accepts the CRD: %v", said)}}
@@ -147,6 +148,9 @@ var places = []struct {
 	{regexp.MustCompile(`^(spec\.additionalPrinterColumns\[\d+\])\.jsonPath`), "$1.JSONPath"},
 	{regexp.MustCompile(`^spec\.conversion\.webhook\.clientConfig`), "spec.conversion.webhookClientConfig"},
 	{regexp.MustCompile(`^spec\.conversion\.webhook\.conversionReviewVersions`), "spec.conversion.conversionReviewVersions"},
+	{regexp.MustCompile(`^spec\.schema\.openAPIV3Schema`), "spec.validation.openAPIV3Schema"},
+	// Kubernetes has the name of the first version twice.
+	{regexp.MustCompile(`^spec\.version: `), "spec.versions[0].name: "},
 	// One name is at fault; Kubernetes prints all versions.
 	{regexp.MustCompile(`^spec\.versions\[\d+\]\.name: Invalid value: ".*": must contain unique`), "spec.versions: Invalid value: <value omitted>: must contain unique"},
 	// The conversion does not say where.

@@ -1,0 +1,55 @@
+package structural_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+func TestFollowFieldPath(t *testing.T) {
+	for _, c := range []struct{ path, names, err string }{
+		{"", "", ""},
+		{".a", "a", ""},
+		{".a.b['c d'].e", "a|b|c d|e", ""},
+		{"['a']['b']", "a|b", ""},
+		{`['\a\b\f\n\r\t\v\'\\x']`, "\a\b\f\n\r\t\v'\\x", ""},
+		{"a", "", "expected [ or . but got: a"},
+		{".", "", "unexpected end of JSON path"},
+		{".a.", "a", "unexpected end of JSON path"},
+		{".a[", "a", "unexpected end of JSON path"},
+		{".a['", "a", "expected single quoted string but got '"},
+		{".a['b", "a", "expected single quoted string but got 'b"},
+		{".a[b']", "a", "expected single quoted string but got b'"},
+		{".a[0]", "a", "expected single quoted string but got 0"},
+		{".a['b'", "a|b", "unexpected end of JSON path"},
+		{".a['b'x", "a|b", "expected ] but got x"},
+		{`.a['\q']`, "a", `invalid string literal: invalid escape char \q`},
+		{`.a['b\']`, "a", `expected single quoted string but got 'b\']`},
+	} {
+		var names []string
+		err := structural.FollowFieldPath(c.path, structural.WithBrackets, func(name string) error {
+			names = append(names, name)
+			return nil
+		})
+		text := ""
+		if err != nil {
+			text = err.Error()
+		}
+		if got := strings.Join(names, "|"); got != c.names || text != c.err {
+			t.Errorf("%s: got %q, %q, want %q, %q", c.path, got, text, c.names, c.err)
+		}
+	}
+	var names []string
+	err := structural.FollowFieldPath(".a['b']", structural.WithoutBrackets, func(name string) error {
+		names = append(names, name)
+		return nil
+	})
+	if err == nil || err.Error() != "array notation is not allowed" || !slices.Equal(names, []string{"a"}) {
+		t.Errorf("got %q, %v", names, err)
+	}
+	if err := structural.FollowFieldPath(".a.b", structural.WithBrackets, func(string) error { return structural.ErrNoField }); err != structural.ErrNoField {
+		t.Errorf("got %v", err)
+	}
+}

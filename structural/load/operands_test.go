@@ -1,0 +1,44 @@
+package load_test
+
+import (
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
+	const one = "write one type; for a value that is an integer or a string write x-kubernetes-int-or-string: true"
+	for schema, want := range map[string]string{
+		"type: [string]":                "write type: string",
+		"type: [string, 'null']":        "write type: string and nullable: true",
+		"type: [null, string]":          "write type: string and nullable: true",
+		"type: [string, integer]":       one,
+		"type: [string, integer, null]": one,
+		"type: []":                      one,
+		"type: 1":                       "put it in quotes",
+		"type: {}":                      "",
+		"exclusiveMinimum: 1":           "write the number as minimum and exclusiveMinimum: true",
+		"exclusiveMaximum: 1.5":         "write the number as maximum and exclusiveMaximum: true",
+		"exclusiveMaximum: a":           "",
+		"nullable: 1":                   "",
+	} {
+		_, found := load.ParseSchema("x", []byte(schema))
+		if len(found) != 1 || found[0].Rule != structural.RuleWrongType || found[0].Hint != want {
+			t.Errorf("%s: got %+v, want %q", schema, found, want)
+		}
+	}
+}
+
+// TestOnlyKnownVersionsCanBePatches: of an apiVersion that nobody knows, the apiVersion is the news.
+func TestOnlyKnownVersionsCanBePatches(t *testing.T) {
+	for version, want := range map[string]structural.Rule{
+		"v1": structural.RulePatch, "v1beta1": structural.RulePatch, "v3": structural.RuleAPIVersion,
+	} {
+		found := structuraltest.FindAll("apiVersion: apiextensions.k8s.io/" + version + "\nkind: CustomResourceDefinition\nmetadata: {name: a}\n")
+		if len(found) != 1 || found[0].Rule != want {
+			t.Errorf("%s: got %+v", version, found)
+		}
+	}
+}
