@@ -74,4 +74,10 @@ var rulesBreaks = []Break{
 		Old:  "vars.HasOld = vars.HasOld && n.usesOld()",
 		New:  "_ = n.usesOld()",
 	},
+	{
+		Name: "any precision has all of its digits",
+		File: "runtime/prunecel/stringformat.go",
+		Old:  "int(uint8(precision))",
+		New:  "precision",
+	},
 }
