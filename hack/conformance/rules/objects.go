@@ -20,10 +20,12 @@ type maker struct {
 	// isLong says that the lists and maps that the rule is about are long, and many texts, too; room is how many elements they may have.
 	isLong bool
 	room   int
+	// hasTwins says that most elements of a list are like others in it.
+	hasTwins bool
 }
 
 // mostElements is how many elements long lists have, and lists in them together.
-const mostElements = 300
+const mostElements = 150
 
 func newMaker(t *Target, seed uint64) *maker {
 	m := &maker{rng: rand.New(rand.NewPCG(seed, 0x72756c6573)), target: t, onPath: map[*structural.Schema]bool{}, room: mostElements}
@@ -31,6 +33,7 @@ func newMaker(t *Target, seed uint64) *maker {
 		m.onPath[s] = true
 	}
 	m.chance = []int{30, 60, 95}[m.rng.IntN(3)]
+	m.hasTwins = m.oneIn(4)
 	for range 2 {
 		m.few = append(m.few, m.newText())
 	}
@@ -168,7 +171,7 @@ func (m *maker) elements(s *structural.Schema, below bool) []any {
 	n, done := m.size(m.onPath[s.Items], below, maxItems(s))
 	defer done()
 	for range n {
-		if len(out) > 0 && m.oneIn(5) {
+		if len(out) > 0 && (m.oneIn(5) || m.hasTwins && !m.oneIn(4)) {
 			again := clone(pick(m.rng, out))
 			switch m.rng.IntN(3) {
 			case 0:

@@ -3,8 +3,13 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +24,8 @@ type foreign struct {
 	files []string // its test files
 	// alone says that the tests are from outside of their package, so that only they are shown.
 	alone bool
+	// dropped are declarations that the files are shown without, and without the imports that only these need.
+	dropped []string
 	// edits are replacements in files, by name. Each must be found.
 	edits map[string][][2]string
 	// added are further files, by name.
@@ -33,7 +40,7 @@ func (f foreign) answers(t *testing.T) [][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, f.pkg)
+	list := exec.CommandContext(t.Context(), "go", "list", "-find", "-f", `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, f.pkg)
 	list.Dir = root
 	found, err := list.Output()
 	if err != nil {
@@ -58,6 +65,9 @@ func (f foreign) answers(t *testing.T) [][]byte {
 		source, err := os.ReadFile(filepath.Join(words[0], name))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if f.dropped != nil {
+			source = withoutDeclarations(t, source, f.dropped)
 		}
 		for _, r := range f.edits[name] {
 			if !bytes.Contains(source, []byte(r[0])) {
@@ -102,6 +112,73 @@ func (f foreign) answers(t *testing.T) [][]byte {
 		t.Fatal(err)
 	}
 	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+}
+
+// withoutDeclarations returns a source without some functions, methods and types. A method is named as in Type.Method.
+func withoutDeclarations(t *testing.T, source []byte, names []string) []byte {
+	t.Helper()
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped := 0
+	file.Decls = slices.DeleteFunc(file.Decls, func(d ast.Decl) bool {
+		found := slices.Contains(names, declared(d))
+		if found {
+			dropped++
+		}
+		return found
+	})
+	if dropped != len(names) {
+		t.Fatalf("%d of %q are declared", dropped, names)
+	}
+	used := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok {
+				used[id.Name] = true
+			}
+		}
+		return true
+	})
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			d.Specs = slices.DeleteFunc(d.Specs, func(s ast.Spec) bool {
+				i := s.(*ast.ImportSpec)
+				name := path.Base(strings.Trim(i.Path.Value, `"`))
+				if i.Name != nil {
+					name = i.Name.Name
+				}
+				return !used[name]
+			})
+		}
+	}
+	var out bytes.Buffer
+	if err := format.Node(&out, files, file); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// declared returns the name of a function, a method or a type.
+func declared(d ast.Decl) string {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil {
+			if receiver, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
+				return receiver.Name + "." + d.Name.Name
+			}
+		}
+		return d.Name.Name
+	case *ast.GenDecl:
+		if len(d.Specs) == 1 {
+			if s, ok := d.Specs[0].(*ast.TypeSpec); ok {
+				return s.Name.Name
+			}
+		}
+	}
+	return ""
 }
 
 // answer is the source of a function with which tests write a line.
