@@ -13,7 +13,7 @@ import (
 //	(_&&_ (has self "replicas") (_<_ #less_int64 (. self "replicas") 10))
 //	(object "replicas" int "names" (set string))
 //
-// A ? marks optional elements of lists and maps, and types that may be null.
+// A ? marks optional elements of lists, maps and messages, and types that may be null.
 
 // String returns the text of an expression.
 func (e *Expr) String() string { return string(e.append(nil)) }
@@ -34,6 +34,8 @@ func (e *Expr) append(b []byte) []byte {
 		return e.appendArgs(append(b, "(list"...))
 	case OpMap:
 		return e.appendArgs(append(b, "(map"...))
+	case OpMessage:
+		return e.appendArgs(append(append(b, "(new "...), e.Name...))
 	case OpFold:
 		b = fmt.Appendf(b, "(fold %s", e.Var)
 		if e.Var2 != "" {
@@ -64,7 +66,7 @@ func (e *Expr) isOptional(i int) bool {
 	if e.Optional == nil {
 		return false
 	}
-	if e.Op == OpMap {
+	if e.hasEntries() {
 		return i%2 == 0 && e.Optional[i/2]
 	}
 	return e.Optional[i]
@@ -253,6 +255,8 @@ func (p *parser) expr() *Expr {
 		e.Op = OpList
 	case "map":
 		e.Op = OpMap
+	case "new":
+		e.Op, e.Name = OpMessage, p.take()
 	case "fold":
 		e.Op = OpFold
 		e.Var, e.Var2, _ = strings.Cut(p.take(), ",")
@@ -269,13 +273,13 @@ func (p *parser) expr() *Expr {
 		optional = append(optional, p.accept("?"))
 		e.Args = append(e.Args, p.expr())
 	}
-	if e.Op == OpFold && len(e.Args) != FoldResult+1 || e.Op == OpMap && len(e.Args)%2 != 0 {
+	if e.Op == OpFold && len(e.Args) != FoldResult+1 || e.hasEntries() && len(e.Args)%2 != 0 {
 		p.fail()
 		return e
 	}
 	if slices.Contains(optional, true) {
 		e.Optional = optional
-		if e.Op == OpMap {
+		if e.hasEntries() {
 			e.Optional = nil
 			for i := 0; i < len(optional); i += 2 {
 				e.Optional = append(e.Optional, optional[i])

@@ -20,6 +20,8 @@ func TestTextsOfExpressionsAreReadBack(t *testing.T) {
 		{Op: OpCall, Name: "optional.none", Overload: "optional_none"}, {Op: OpCall, Name: "-_", Args: []*Expr{self}},
 		{Op: OpList}, {Op: OpList, Args: []*Expr{self, constant(uint64(1))}, Optional: []bool{true, false}},
 		{Op: OpMap}, {Op: OpMap, Args: []*Expr{self, self, constant("k"), self}, Optional: []bool{false, true}},
+		{Op: OpMessage, Name: "google.protobuf.Int64Value"},
+		{Op: OpMessage, Name: "google.protobuf.Duration", Args: []*Expr{constant("seconds"), self, constant("nanos"), self}, Optional: []bool{false, true}},
 		{Op: OpFold, Var: "#unused", Accu: "x", Args: []*Expr{{Op: OpList}, self, constant(false), self, self}},
 		{Op: OpFold, Var: "i", Var2: "v", Accu: "@result", Args: []*Expr{self, constant(int64(0)), constant(true), self, self}},
 	} {
