@@ -92,4 +92,16 @@ var rulesBreaks = []Break{
 		Old:  "if t.IsAssignableType(types.NullType) || computed(t).Kind != fields[f.Name()] {",
 		New:  "if false {",
 	},
+	{
+		Name: "variables are taken for numbers",
+		File: "runtime/prunecel/text.go",
+		Old:  `c <= '9' || t == "NaNd":`,
+		New:  `(c <= '9' || c == 'N'):`,
+	},
+	{
+		Name: "texts are nested without end",
+		File: "runtime/prunecel/text.go",
+		Old:  "p.depth > maxTextDepth {",
+		New:  "false {",
+	},
 }

@@ -155,9 +155,13 @@ func ParseType(text string) (*Type, error) {
 
 // parser reads texts. After the first error it reads nothing.
 type parser struct {
-	rest string
-	err  error
+	rest  string
+	depth int // of the parentheses around what is read
+	err   error
 }
+
+// maxTextDepth is how deep expressions and types are nested at most.
+const maxTextDepth = 10_000
 
 var errText = errors.New("not the text of an expression or a type")
 
@@ -235,10 +239,24 @@ func (p *parser) quoted() string {
 	return s
 }
 
-func (p *parser) expr() *Expr {
+// opens takes a parenthesis if one is next; closed is called at the other one.
+func (p *parser) opens() bool {
 	if !p.accept("(") {
+		return false
+	}
+	if p.depth++; p.depth > maxTextDepth {
+		p.fail()
+	}
+	return true
+}
+
+func (p *parser) closed() { p.depth-- }
+
+func (p *parser) expr() *Expr {
+	if !p.opens() {
 		return p.atom()
 	}
+	defer p.closed()
 	// The names of some operators begin with a token.
 	e := &Expr{}
 	switch head := p.take(); head {
@@ -317,7 +335,7 @@ func (p *parser) atom() *Expr {
 	case strings.HasSuffix(t, "u") && c <= '9':
 		v, err := strconv.ParseUint(t[:len(t)-1], 10, 64)
 		return constant(v, err)
-	case strings.HasSuffix(t, "d") && (c <= '9' || c == 'N'):
+	case strings.HasSuffix(t, "d") && c <= '9' || t == "NaNd":
 		v, err := strconv.ParseFloat(t[:len(t)-1], 64)
 		return constant(v, err)
 	case c <= '9':
@@ -329,15 +347,15 @@ func (p *parser) atom() *Expr {
 
 func (p *parser) typ() *Type {
 	t := &Type{Nullable: p.accept("?")}
-	if !p.accept("(") {
-		i := slices.Index(kindNames[:], p.take())
-		if i < 0 {
+	if !p.opens() {
+		t.Kind = Kind(max(slices.Index(kindNames[:], p.take()), 0))
+		switch t.Kind {
+		case KindNone, KindObject, KindMap, KindList: // these have more to say
 			p.fail()
-			return t
 		}
-		t.Kind = Kind(i)
 		return t
 	}
+	defer p.closed()
 	switch p.take() {
 	case "none":
 		t.Name = p.quoted()

@@ -44,6 +44,7 @@ func TestRulesThatOnceDiffered(t *testing.T) {
 		{rule: "[self.o, self.o].lastIndexOf(self.o) == 1", obj: `{"o": {"unknown": "x", "s": "a"}}`},
 		{rule: "self.nl.exists(x, dyn(x) == null) && self.nm.exists(k, dyn(self.nm[k]) == null)", obj: `{"nl": [null], "nm": {"a": null}}`},
 		{rule: "self.l.exists(x, x == 'a')", obj: `{"l": [null, "a"]}`},
+		{rule: "self.l.all(Need, Need != 'a')", obj: `{"l": ["a"]}`, says: "failed rule"},
 		{rule: "google.protobuf.Int64Value{value: self.i} == 3 && google.protobuf.Int64Value{} == 0", obj: `{"i": 3}`},
 		{rule: "google.protobuf.Int32Value{value: self.i} == self.i", obj: `{"i": 2147483647}`},
 		{rule: "google.protobuf.Int32Value{value: self.i} == self.i", obj: `{"i": 2147483648}`,
