@@ -40,6 +40,8 @@ func compile(e *Expr) (node, error) {
 		return compileMap(e)
 	case OpFold:
 		return compileFold(e)
+	case OpMessage:
+		return compileMessage(e)
 	}
 	args, err := compileAll(e.Args)
 	if err != nil {

@@ -4,14 +4,15 @@ package prunecel
 type Op uint8
 
 const (
-	OpConst  Op = iota // Const
-	OpIdent            // the variable Name
-	OpSelect           // Args[0].Name
-	OpHas              // has(Args[0].Name)
-	OpCall             // a call of the function Name; a receiver is Args[0]
-	OpList             // [Args...]
-	OpMap              // {Args[0]: Args[1], ...}
-	OpFold             // a comprehension: range, start, condition, step and result are its Args
+	OpConst   Op = iota // Const
+	OpIdent             // the variable Name
+	OpSelect            // Args[0].Name
+	OpHas               // has(Args[0].Name)
+	OpCall              // a call of the function Name; a receiver is Args[0]
+	OpList              // [Args...]
+	OpMap               // {Args[0]: Args[1], ...}
+	OpFold              // a comprehension: range, start, condition, step and result are its Args
+	OpMessage           // the message Name{Args[0]: Args[1], ...} of protocol buffers
 )
 
 // The arguments of OpFold.
@@ -27,11 +28,11 @@ const (
 type Expr struct {
 	Op    Op
 	Const any    // a scalar, a TypeValue or nil
-	Name  string // a variable, a field or a function
+	Name  string // a variable, a field, a function or a message
 	// Overload identifies the overload of a function, if only one can be meant.
 	Overload string
 	Args     []*Expr
-	// Optional says which elements of a list, or entries of a map, are optional.
+	// Optional says which elements of a list, entries of a map or fields of a message are optional.
 	Optional []bool
 	// Var is the variable of a comprehension, Var2 the second one if there is one, Accu the one that holds the result so far.
 	Var, Var2, Accu string
@@ -51,5 +52,8 @@ func (e *Expr) IsFilter() bool {
 	more := step.Args[1].Args[1]
 	return more.Op == OpList && len(more.Args) == 1 && more.Args[0].Op == OpIdent && more.Args[0].Name == e.Var && more.Optional == nil
 }
+
+// hasEntries reports whether the Args are keys and values in turn.
+func (e *Expr) hasEntries() bool { return e.Op == OpMap || e.Op == OpMessage }
 
 func (e *Expr) isCall(name string) bool { return e.Op == OpCall && e.Name == name }

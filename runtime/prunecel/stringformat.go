@@ -182,14 +182,21 @@ func notFinite(d float64) string {
 // formatFixed formats a double with commas between thousands.
 func formatFixed(d float64, precision int) string {
 	if precision > maxPrecision {
-		return "%!(NOVERB)" // what the printer that the server uses says to a precision that it does not read
+		return noVerb
 	}
 	if s := notFinite(d); s != "" {
 		return s
 	}
-	digits := strconv.FormatFloat(math.Abs(d), 'f', precision, 64)
-	whole, fraction, _ := strings.Cut(digits, ".")
-	b := make([]byte, 0, len(digits)+len(whole)/3+1)
+	// The server's printer keeps the most digits in 16 bits, negative for any number of them, and the fewest in 8.
+	most, fewest := max(int(int16(precision)), -1), int(uint8(precision))
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(d), 'f', most, 64), ".")
+	for len(fraction) > fewest && fraction[len(fraction)-1] == '0' {
+		fraction = fraction[:len(fraction)-1]
+	}
+	if more := fewest - len(fraction); more > 0 {
+		fraction += strings.Repeat("0", more)
+	}
+	b := make([]byte, 0, len(whole)+len(whole)/3+len(fraction)+2)
 	if d < 0 {
 		b = append(b, '-')
 	}
@@ -205,10 +212,18 @@ func formatFixed(d float64, precision int) string {
 	return string(b)
 }
 
-const maxPrecision = 1_000_000
+// The server's printer does not read larger numbers than maxPrecision; noVerb is what it prints for them.
+const (
+	maxPrecision = 10_000_009
+	noVerb       = "%!(NOVERB)"
+)
 
-// formatScientific formats a double with six digits after the point and a power of ten. The server takes the precision for a width.
+// formatScientific formats a double with six digits after the point and a power of ten. The server takes the precision for a width, and
+// keeps that in 16 bits.
 func formatScientific(d float64, width int) string {
+	if width > maxPrecision {
+		return noVerb
+	}
 	s := notFinite(d)
 	if s == "" {
 		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(d, 'e', defaultPrecision, 64), "e")
@@ -229,7 +244,7 @@ func formatScientific(d float64, width int) string {
 		}
 		s = b.String()
 	}
-	if pad := width - utf8.RuneCountInString(s); pad > 0 && width <= maxPrecision {
+	if pad := int(uint16(width)) - utf8.RuneCountInString(s); pad > 0 {
 		s = strings.Repeat(" ", pad) + s
 	}
 	return s

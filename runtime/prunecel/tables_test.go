@@ -27,6 +27,8 @@ func TestFunctions(t *testing.T) {
 		{"strings.quote", []any{"a\n\"b\""}, `"a\n\"b\""`},
 		{"format", []any{"%.2f %d %s", []any{1234.5, int64(3), []any{"x", 1.0}}}, `1,234.50 3 ["x", 1.000000]`},
 		{"format", []any{"%e", []any{1052.032911275}}, "1.052033×10⁰³"},
+		{"format", []any{"%.256f %.32770f %.131073e", []any{52.125, 1000.5, 2.0}}, "52.125 1,000.50 2.000000×10⁰⁰"},
+		{"format", []any{"%.10000010f %.10000010e", []any{1.0, 2.0}}, "%!(NOVERB) %!(NOVERB)"},
 		{"format", []any{"%d", []any{"x"}}, wrong("error during formatting: decimal clause can only be used on integers, was given string")},
 		{"_+_", []any{int64(1<<63 - 1), int64(1)}, wrong("integer overflow")},
 		{"_*_", []any{int64(-1 << 63), int64(-1)}, wrong("integer overflow")},

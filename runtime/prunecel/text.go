@@ -13,7 +13,7 @@ import (
 //	(_&&_ (has self "replicas") (_<_ #less_int64 (. self "replicas") 10))
 //	(object "replicas" int "names" (set string))
 //
-// A ? marks optional elements of lists and maps, and types that may be null.
+// A ? marks optional elements of lists, maps and messages, and types that may be null.
 
 // String returns the text of an expression.
 func (e *Expr) String() string { return string(e.append(nil)) }
@@ -34,6 +34,8 @@ func (e *Expr) append(b []byte) []byte {
 		return e.appendArgs(append(b, "(list"...))
 	case OpMap:
 		return e.appendArgs(append(b, "(map"...))
+	case OpMessage:
+		return e.appendArgs(append(append(b, "(new "...), e.Name...))
 	case OpFold:
 		b = fmt.Appendf(b, "(fold %s", e.Var)
 		if e.Var2 != "" {
@@ -64,7 +66,7 @@ func (e *Expr) isOptional(i int) bool {
 	if e.Optional == nil {
 		return false
 	}
-	if e.Op == OpMap {
+	if e.hasEntries() {
 		return i%2 == 0 && e.Optional[i/2]
 	}
 	return e.Optional[i]
@@ -153,9 +155,13 @@ func ParseType(text string) (*Type, error) {
 
 // parser reads texts. After the first error it reads nothing.
 type parser struct {
-	rest string
-	err  error
+	rest  string
+	depth int // of the parentheses around what is read
+	err   error
 }
+
+// maxTextDepth is how deep expressions and types are nested at most.
+const maxTextDepth = 10_000
 
 var errText = errors.New("not the text of an expression or a type")
 
@@ -233,10 +239,24 @@ func (p *parser) quoted() string {
 	return s
 }
 
-func (p *parser) expr() *Expr {
+// opens takes a parenthesis if one is next; closed is called at the other one.
+func (p *parser) opens() bool {
 	if !p.accept("(") {
+		return false
+	}
+	if p.depth++; p.depth > maxTextDepth {
+		p.fail()
+	}
+	return true
+}
+
+func (p *parser) closed() { p.depth-- }
+
+func (p *parser) expr() *Expr {
+	if !p.opens() {
 		return p.atom()
 	}
+	defer p.closed()
 	// The names of some operators begin with a token.
 	e := &Expr{}
 	switch head := p.take(); head {
@@ -253,6 +273,8 @@ func (p *parser) expr() *Expr {
 		e.Op = OpList
 	case "map":
 		e.Op = OpMap
+	case "new":
+		e.Op, e.Name = OpMessage, p.take()
 	case "fold":
 		e.Op = OpFold
 		e.Var, e.Var2, _ = strings.Cut(p.take(), ",")
@@ -269,13 +291,13 @@ func (p *parser) expr() *Expr {
 		optional = append(optional, p.accept("?"))
 		e.Args = append(e.Args, p.expr())
 	}
-	if e.Op == OpFold && len(e.Args) != FoldResult+1 || e.Op == OpMap && len(e.Args)%2 != 0 {
+	if e.Op == OpFold && len(e.Args) != FoldResult+1 || e.hasEntries() && len(e.Args)%2 != 0 {
 		p.fail()
 		return e
 	}
 	if slices.Contains(optional, true) {
 		e.Optional = optional
-		if e.Op == OpMap {
+		if e.hasEntries() {
 			e.Optional = nil
 			for i := 0; i < len(optional); i += 2 {
 				e.Optional = append(e.Optional, optional[i])
@@ -313,7 +335,7 @@ func (p *parser) atom() *Expr {
 	case strings.HasSuffix(t, "u") && c <= '9':
 		v, err := strconv.ParseUint(t[:len(t)-1], 10, 64)
 		return constant(v, err)
-	case strings.HasSuffix(t, "d") && (c <= '9' || c == 'N'):
+	case strings.HasSuffix(t, "d") && c <= '9' || t == "NaNd":
 		v, err := strconv.ParseFloat(t[:len(t)-1], 64)
 		return constant(v, err)
 	case c <= '9':
@@ -325,15 +347,15 @@ func (p *parser) atom() *Expr {
 
 func (p *parser) typ() *Type {
 	t := &Type{Nullable: p.accept("?")}
-	if !p.accept("(") {
-		i := slices.Index(kindNames[:], p.take())
-		if i < 0 {
+	if !p.opens() {
+		t.Kind = Kind(max(slices.Index(kindNames[:], p.take()), 0))
+		switch t.Kind {
+		case KindNone, KindObject, KindMap, KindList: // these have more to say
 			p.fail()
-			return t
 		}
-		t.Kind = Kind(i)
 		return t
 	}
+	defer p.closed()
 	switch p.take() {
 	case "none":
 		t.Name = p.quoted()

@@ -47,8 +47,10 @@ func (l *lowering) expr(e ast.Expr) (*prunecel.Expr, error) {
 		err = l.entries(out, e.AsMap())
 	case ast.ComprehensionKind:
 		err = l.fold(out, e.AsComprehension())
+	case ast.StructKind:
+		err = l.message(out, e.AsStruct())
 	default:
-		err = fmt.Errorf("an expression of kind %d is not supported", e.Kind()) // messages of protocol buffers
+		err = fmt.Errorf("an expression of kind %d is not supported", e.Kind())
 	}
 	if err != nil {
 		return nil, err
@@ -207,6 +209,38 @@ func (l *lowering) entries(out *prunecel.Expr, m ast.MapExpr) error {
 		if err := l.exprs(out, []ast.Expr{e.Key(), e.Value()}); err != nil {
 			return err
 		}
+	}
+	if !optional {
+		out.Optional = nil
+	}
+	return nil
+}
+
+// message lowers a message of protocol buffers that stands for a scalar. The server can make few others: google.protobuf.Value,
+// ListValue and Struct, the entries of the last, Any and Empty.
+func (l *lowering) message(out *prunecel.Expr, s ast.StructExpr) error {
+	out.Op, out.Name = prunecel.OpMessage, s.TypeName()
+	fields := prunecel.MessageFields(out.Name)
+	if fields == nil {
+		return fmt.Errorf("a message %s is not supported", out.Name)
+	}
+	optional := false
+	for _, field := range s.Fields() {
+		f := field.AsStructField()
+		t := l.tree.GetType(f.Value().ID())
+		if f.IsOptional() && t.TypeName() == "optional_type" {
+			t = t.Parameters()[0]
+		}
+		// A value of any type, or one that may be null, would have to be converted as messages do.
+		if t.IsAssignableType(types.NullType) || computed(t).Kind != fields[f.Name()] {
+			return fmt.Errorf("a message %s with a value of type %s is not supported", out.Name, t)
+		}
+		out.Args = append(out.Args, &prunecel.Expr{Op: prunecel.OpConst, Const: f.Name()})
+		if err := l.exprs(out, []ast.Expr{f.Value()}); err != nil {
+			return err
+		}
+		out.Optional = append(out.Optional, f.IsOptional())
+		optional = optional || f.IsOptional()
 	}
 	if !optional {
 		out.Optional = nil

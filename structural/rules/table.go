@@ -21,7 +21,8 @@ func Table(n *Node) *prunecel.Rules {
 type Expressions struct {
 	Of   map[*prunecel.Rule]*prunecel.Expr
 	Self map[*prunecel.Rules]*prunecel.Type
-	// Incomplete says that the table cannot evaluate some rule that compiles: one that makes a message of protocol buffers.
+	// Incomplete says that the table cannot evaluate some rule that compiles: one that makes some message of
+	// protocol buffers.
 	Incomplete bool
 }
 

@@ -1,8 +1,10 @@
 package celfunctions
 
 import (
+	"bytes"
+	"flag"
 	"fmt"
-	"math/rand/v2"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,14 +14,14 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-const (
-	tuples      = 2000 // for each overload
-	maxReported = 3    // differences of each overload
-)
+var tuples = flag.Int("tuples", 2000, "`number` of calls of each overload")
+
+// maxReported is how many differences of an overload are shown.
+const maxReported = 3
 
 // TestOverloadsAreThoseOfTheServer compares the table with the environment, both ways, with the order of overloads.
 func TestOverloadsAreThoseOfTheServer(t *testing.T) {
-	for name, f := range serverEnv().Functions() {
+	for name, f := range serverFunctions() {
 		var want, got []string
 		for _, o := range f.OverloadDecls() {
 			if elsewhere(name, o.ID()) == "" {
@@ -150,48 +152,53 @@ func TestDynamicCallsAreTheServers(t *testing.T) {
 
 // compareCalls compares results and costs of calls. A call with several overloads is dispatched by the name of the function.
 func compareCalls(t *testing.T, c *call, generate func(generator) []pair, name ...string) {
-	g := generator{rand.New(rand.NewPCG(1, 2))}
+	g := newGenerator(1, 2)
 	reported := 0
-	for range tuples {
+	var got, want, before []byte // reused: most of the time went into making texts
+	for range *tuples {
 		args := generate(g)
 		ours := make([]any, len(args))
-		before := make([]string, len(args))
+		before = before[:0]
 		for i, arg := range args {
-			ours[i], before[i] = arg.ours, oursText(arg.ours)
+			ours[i] = arg.ours
+			before = append(appendOurs(before, arg.ours), ", "...)
 		}
-		want, wantCost := c.eval(args)
-		if strings.HasPrefix(theirsText(want), "error internal error: interface conversion") {
+		result, wantCost := c.eval(args)
+		want = appendTheirs(want[:0], result)
+		if bytes.HasPrefix(want, []byte("error internal error: interface conversion")) {
 			continue // the server's count of costs panics
 		}
-		var got any
-		var err error
-		cost := uint64(1)
-		if len(c.overloads) == 1 {
-			f := prunecel.Lookup(c.overloads[0])
-			got, err = f.Call(ours)
-			if f.Cost != nil {
-				cost = f.Cost(ours, resultOf(got, err))
-			}
+		v, cost := c.ours(ours, name...)
+		got = appendOurs(got[:0], v)
+		if !bytes.Equal(got, want) || cost != wantCost {
+			t.Errorf("(%s)\n got  %s, cost %d\n want %s, cost %d", before, got, cost, want, wantCost)
+			reported++
 		} else {
-			got, err = prunecel.Dispatch(name[0], ours)
-			cost = prunecel.DispatchCost(name[0], ours, resultOf(got, err))
-		}
-		gotText, wantText := oursText(resultOf(got, err)), theirsText(want)
-		if gotText == wantText && cost == wantCost {
 			for i, arg := range args { // comparing a quantity changes it
-				if after, want := oursText(arg.ours), theirsText(arg.theirs); after != want {
-					t.Errorf("(%s): argument %d is %s afterwards, want %s", strings.Join(before, ", "), i, after, want)
+				if got, want = appendOurs(got[:0], arg.ours), appendTheirs(want[:0], arg.theirs); !bytes.Equal(got, want) {
+					t.Errorf("(%s): argument %d is %s afterwards, want %s", before, i, got, want)
 					reported++
 				}
 			}
-		} else {
-			t.Errorf("(%s)\n got  %s, cost %d\n want %s, cost %d", strings.Join(before, ", "), gotText, cost, wantText, wantCost)
-			reported++
 		}
 		if reported >= maxReported {
 			return
 		}
 	}
+}
+
+// ours returns the result of prunecel, which may be an error, and what the call costs.
+func (c *call) ours(args []any, name ...string) (result any, cost uint64) {
+	if len(c.overloads) > 1 {
+		result = resultOf(prunecel.Dispatch(name[0], args))
+		return result, prunecel.DispatchCost(name[0], args, result)
+	}
+	f := prunecel.Lookup(c.overloads[0])
+	result = resultOf(f.Call(args))
+	if f.Cost == nil {
+		return result, 1
+	}
+	return result, f.Cost(args, result)
 }
 
 func resultOf(v any, err error) any {
@@ -202,9 +209,9 @@ func resultOf(v any, err error) any {
 }
 
 func TestSortByIsTheServers(t *testing.T) {
-	g := generator{rand.New(rand.NewPCG(3, 4))}
+	g := newGenerator(3, 4)
 	reported := 0
-	for range 20 * tuples {
+	for range 20 * *tuples {
 		list, keys := g.of(types.NewListType(types.DynType)), g.of(types.NewListType(types.DynType))
 		if g.IntN(3) > 0 {
 			pairs := make([]pair, len(list.ours.([]any)))
@@ -213,12 +220,33 @@ func TestSortByIsTheServers(t *testing.T) {
 			}
 			keys = listOf(pairs)
 		}
-		want := theirsText(serverCall("@sortByAssociatedKeys", list.theirs, keys.theirs))
-		got := oursText(resultOf(prunecel.Dispatch("@sortByAssociatedKeys", []any{list.ours, keys.ours})))
-		if got != want {
-			t.Errorf("%s by %s\n got  %s\n want %s", oursText(list.ours), oursText(keys.ours), got, want)
+		want := appendTheirs(nil, serverCall("@sortByAssociatedKeys", list.theirs, keys.theirs))
+		got := appendOurs(nil, resultOf(prunecel.Dispatch("@sortByAssociatedKeys", []any{list.ours, keys.ours})))
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s by %s\n got  %s\n want %s", appendOurs(nil, list.ours), appendOurs(nil, keys.ours), got, want)
 			if reported++; reported > maxReported {
 				return
+			}
+		}
+	}
+}
+
+// Few of the generated texts have a precision that the server's printer does not keep as it is.
+func TestPrecisionsOfFormatAreTheServers(t *testing.T) {
+	c, err := newCall("format", true, []*types.Type{types.StringType, types.NewListType(types.DynType)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	precisions := []int{0, 1, 254, 255, 256, 257, 300, 511, 512, 32767, 32768, 32769, 33023, 65535, 65536, 65537, 65792, 131072, 999_999, 1_000_000, 1_000_001, 10_000_009, 10_000_010, 100_000_000}
+	for _, verb := range []string{"f", "e"} {
+		for _, precision := range precisions {
+			for _, d := range []float64{0, math.Copysign(0, -1), 52.125, -13, 0.1, -1e-7, 1e21, 1234567.891, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Inf(-1), math.NaN()} {
+				args := []pair{plain(fmt.Sprintf("%%.%d%s", precision, verb)), listOf([]pair{plain(d)})}
+				want, _ := c.eval(args)
+				got, _ := c.ours([]any{args[0].ours, args[1].ours})
+				if got, want := appendOurs(nil, got), appendTheirs(nil, want); !bytes.Equal(got, want) {
+					t.Errorf("%%.%d%s of %v\n got  %.300s\n want %.300s", precision, verb, d, got, want)
+				}
 			}
 		}
 	}

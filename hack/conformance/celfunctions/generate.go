@@ -3,8 +3,8 @@ package celfunctions
 import (
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/cel-go/common/types"
@@ -47,21 +47,40 @@ const maxItems = 6
 
 type generator struct{ *rand.Rand }
 
-func pick[T any](g generator, all []T) T { return all[g.IntN(len(all))] }
+func newGenerator(seed1, seed2 uint64) generator {
+	return generator{rand.New(rand.NewPCG(seed1, seed2))}
+}
 
-// huge matches exponents with which the server computes for hours.
-var huge = regexp.MustCompile(`[eE][-+]?[0-9]{4}`)
+func pick[T any](g generator, all []T) T { return all[g.IntN(len(all))] }
 
 func (g generator) text() string {
 	for {
-		if s := g.anyText(); !huge.MatchString(s) {
+		if s := g.changed(pick(g, texts)); !isHuge(s) {
 			return s
 		}
 	}
 }
 
-func (g generator) anyText() string {
-	s := pick(g, texts)
+// isHuge reports whether a text has an exponent of four digits or more, with which the server computes for hours.
+func isHuge(s string) bool {
+	for i := range len(s) {
+		if s[i] != 'e' && s[i] != 'E' {
+			continue
+		}
+		digits := strings.TrimLeft(s[i+1:min(i+2, len(s))], "-+") + s[min(i+2, len(s)):min(i+6, len(s))]
+		n := 0
+		for n < len(digits) && '0' <= digits[n] && digits[n] <= '9' {
+			n++
+		}
+		if n >= 4 {
+			return true
+		}
+	}
+	return false
+}
+
+// changed returns a text that is mostly s.
+func (g generator) changed(s string) string {
 	switch g.IntN(10) {
 	case 0:
 		return s + pick(g, texts)
@@ -223,7 +242,10 @@ func (g generator) library(name string) pair {
 		return pair{prunecel.FormatNamed(name), library.ConstantFormats[name]}
 	}
 	for {
-		s := g.text()
+		s := g.changed(pick(g, accepted(function)))
+		if isHuge(s) {
+			continue
+		}
 		ours, err := prunecel.Dispatch(function, []any{s})
 		theirs := g.call(function, plain(s))
 		if err != nil || types.IsError(theirs) {
@@ -238,6 +260,23 @@ func (g generator) library(name string) pair {
 		}
 		return pair{ours, theirs}
 	}
+}
+
+var acceptedTexts sync.Map
+
+// accepted returns the texts that a function of the server takes.
+func accepted(function string) []string {
+	if all, ok := acceptedTexts.Load(function); ok {
+		return all.([]string)
+	}
+	var all []string
+	for _, s := range texts {
+		if !isHuge(s) && !types.IsError(serverCall(function, types.String(s))) {
+			all = append(all, s)
+		}
+	}
+	acceptedTexts.Store(function, all)
+	return all
 }
 
 // call and member call a function of the server.

@@ -20,6 +20,9 @@ var serverEnv = sync.OnceValue(func() *cel.Env {
 	return environment.MustBaseEnvSet(version.MajorMinor(1, 37)).StoredExpressionsEnv()
 })
 
+// serverFunctions are the functions of the environment, which copies them on each call.
+var serverFunctions = sync.OnceValue(func() map[string]*decls.FunctionDecl { return serverEnv().Functions() })
+
 // serverCall calls a function as the server does where the types are not known before.
 func serverCall(function string, args ...ref.Val) ref.Val {
 	for _, o := range serverBindings(function) {
@@ -43,7 +46,7 @@ func serverBindings(function string) []*functions.Overload {
 	if all, ok := bindings.Load(function); ok {
 		return all.([]*functions.Overload)
 	}
-	all, err := serverEnv().Functions()[function].Bindings()
+	all, err := serverFunctions()[function].Bindings()
 	if err != nil {
 		panic(err)
 	}
@@ -130,7 +133,7 @@ func withoutParams(t *types.Type) *types.Type {
 }
 
 func overloadDecl(function, overload string) *decls.OverloadDecl {
-	f, ok := serverEnv().Functions()[function]
+	f, ok := serverFunctions()[function]
 	if !ok {
 		return nil
 	}

@@ -58,122 +58,152 @@ func listOf(pairs []pair) pair {
 	return pair{ours, types.NewRefValList(types.DefaultTypeAdapter, theirs)}
 }
 
-// oursText returns all that can be seen of a value of prunecel.
-func oursText(v any) string {
+// appendOurs appends all that can be seen of a value of prunecel.
+func appendOurs(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
-		return "null"
+		return append(b, "null"...)
 	case error:
-		return "error " + v.Error()
+		return append(append(b, "error "...), v.Error()...)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case int64:
+		return strconv.AppendInt(append(b, "int "...), v, 10)
+	case uint64:
+		return strconv.AppendUint(append(b, "uint "...), v, 10)
 	case float64:
-		return doubleText(v)
+		return appendDouble(b, v)
 	case time.Time:
-		return "timestamp " + v.Format(time.RFC3339Nano)
+		return v.AppendFormat(append(b, "timestamp "...), time.RFC3339Nano)
 	case time.Duration:
-		return "duration " + v.String()
+		return appendDuration(b, v)
 	case string:
-		return strconv.Quote(v)
+		return strconv.AppendQuote(b, v)
 	case []byte:
-		return "bytes " + strconv.Quote(string(v))
+		return strconv.AppendQuote(append(b, "bytes "...), string(v))
 	case prunecel.TypeValue:
-		return "type " + string(v)
+		return append(append(b, "type "...), v...)
 	case prunecel.Optional:
 		if !v.Present {
-			return "none"
+			return append(b, "none"...)
 		}
-		return "optional " + oursText(v.Value)
+		return appendOurs(append(b, "optional "...), v.Value)
 	case prunecel.URL:
-		return "url " + v.String()
-	case netip.Addr, netip.Prefix:
-		return fmt.Sprint(v)
+		return append(append(b, "url "...), v.String()...)
+	case netip.Addr:
+		return v.AppendTo(b)
+	case netip.Prefix:
+		return v.AppendTo(b)
 	case *prunecel.Format:
-		return "format " + v.Name
+		return append(append(b, "format "...), v.Name...)
 	case prunecel.Semver:
-		return fmt.Sprintf("semver %d.%d.%d", v.Major, v.Minor, v.Patch)
+		return appendSemver(b, v.Major, v.Minor, v.Patch)
 	case *prunecel.Quantity:
 		i, err := prunecel.QuantityAsInteger(v)
-		return fmt.Sprintf("quantity %s %d %d %t", doubleText(prunecel.QuantityAsApproximateFloat(v)), prunecel.QuantitySign(v), i, err == nil)
+		return appendQuantity(b, prunecel.QuantityAsApproximateFloat(v), prunecel.QuantitySign(v), i, err == nil)
 	case []any:
-		texts := make([]string, len(v))
+		b = append(b, '[')
 		for i, item := range v {
-			texts[i] = oursText(item)
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = appendOurs(b, item)
 		}
-		return "[" + strings.Join(texts, ", ") + "]"
+		return append(b, ']')
 	case *prunecel.Map:
 		s, _ := prunecel.FormatText("%s", []any{v})
-		return s
+		return append(b, s...)
 	}
-	return fmt.Sprintf("%T %v", v, v)
+	return fmt.Appendf(b, "%T %v", v, v)
 }
 
-func doubleText(d float64) string { return fmt.Sprintf("double %x %v", math.Float64bits(d), d) }
+func appendDouble(b []byte, d float64) []byte {
+	b = strconv.AppendUint(append(b, "double "...), math.Float64bits(d), 16)
+	return strconv.AppendFloat(append(b, ' '), d, 'g', -1, 64)
+}
 
-// theirsText returns the text of a value of the server that oursText has for the same value.
-func theirsText(v ref.Val) string {
+func appendDuration(b []byte, d time.Duration) []byte {
+	return append(append(b, "duration "...), d.String()...)
+}
+
+func appendSemver(b []byte, major, minor, patch uint64) []byte {
+	return fmt.Appendf(b, "semver %d.%d.%d", major, minor, patch)
+}
+
+func appendQuantity(b []byte, approximate float64, sign int64, integer int64, isInteger bool) []byte {
+	return fmt.Appendf(appendDouble(append(b, "quantity "...), approximate), " %d %d %t", sign, integer, isInteger)
+}
+
+// appendTheirs appends the text of a value of the server that appendOurs has for the same value.
+func appendTheirs(b []byte, v ref.Val) []byte {
 	switch v := v.(type) {
 	case types.Null:
-		return "null"
+		return append(b, "null"...)
 	case *types.Err:
-		return "error " + v.Error()
+		return append(append(b, "error "...), v.Error()...)
 	case types.Bool:
-		return fmt.Sprintf("%T %v", bool(v), v)
+		return strconv.AppendBool(b, bool(v))
 	case types.Int:
-		return fmt.Sprintf("%T %v", int64(v), v)
+		return strconv.AppendInt(append(b, "int "...), int64(v), 10)
 	case types.Uint:
-		return fmt.Sprintf("%T %v", uint64(v), v)
+		return strconv.AppendUint(append(b, "uint "...), uint64(v), 10)
 	case types.Double:
-		return doubleText(float64(v))
+		return appendDouble(b, float64(v))
 	case types.Timestamp:
-		return "timestamp " + v.Format(time.RFC3339Nano)
+		return v.AppendFormat(append(b, "timestamp "...), time.RFC3339Nano)
 	case types.Duration:
-		return "duration " + v.Duration.String()
+		return appendDuration(b, v.Duration)
 	case types.String:
-		return strconv.Quote(string(v))
+		return strconv.AppendQuote(b, string(v))
 	case types.Bytes:
-		return "bytes " + strconv.Quote(string(v))
+		return strconv.AppendQuote(append(b, "bytes "...), string(v))
 	case *types.Optional:
 		if !v.HasValue() {
-			return "none"
+			return append(b, "none"...)
 		}
-		return "optional " + theirsText(v.GetValue())
+		return appendTheirs(append(b, "optional "...), v.GetValue())
 	case apiservercel.URL:
-		return "url " + v.String()
+		return append(append(b, "url "...), v.String()...)
 	case apiservercel.IP:
-		return v.Addr.String()
+		return v.Addr.AppendTo(b)
 	case apiservercel.CIDR:
-		return v.Prefix.String()
+		return v.Prefix.AppendTo(b)
 	case apiservercel.Format:
-		return "format " + v.Name
+		return append(append(b, "format "...), v.Name...)
 	case apiservercel.Semver:
-		return fmt.Sprintf("semver %d.%d.%d", v.Major, v.Minor, v.Patch)
+		return appendSemver(b, v.Major, v.Minor, v.Patch)
 	case apiservercel.Quantity:
-		return quantityText(v.Quantity)
+		return appendTheirQuantity(b, v.Quantity)
 	case *apiservercel.Quantity:
-		return quantityText(v.Quantity)
+		return appendTheirQuantity(b, v.Quantity)
 	case traits.Lister:
-		var texts []string
+		b = append(b, '[')
+		start := len(b)
 		for it := v.Iterator(); it.HasNext() == types.True; {
-			texts = append(texts, theirsText(it.Next()))
+			if len(b) > start {
+				b = append(b, ", "...)
+			}
+			b = appendTheirs(b, it.Next())
 		}
-		return "[" + strings.Join(texts, ", ") + "]"
+		return append(b, ']')
 	case traits.Mapper:
 		var texts []string
 		for it := v.Iterator(); it.HasNext() == types.True; {
 			key := it.Next()
-			texts = append(texts, theirsText(key)+":"+theirsText(v.Get(key)))
+			texts = append(texts, string(appendTheirs(append(appendTheirs(nil, key), ':'), v.Get(key))))
 		}
 		slices.Sort(texts)
-		return "{" + strings.Join(texts, ", ") + "}"
+		return append(append(append(b, '{'), strings.Join(texts, ", ")...), '}')
 	case ref.Type:
-		return "type " + v.TypeName()
+		return append(append(b, "type "...), v.TypeName()...)
 	}
-	return fmt.Sprintf("%T %v", v, v)
+	return fmt.Appendf(b, "%T %v", v, v)
 }
 
-func quantityText(q *resource.Quantity) string {
+func appendTheirQuantity(b []byte, q *resource.Quantity) []byte {
 	i, ok := q.AsInt64()
 	if !ok {
 		i = 0
 	}
-	return fmt.Sprintf("quantity %s %d %d %t", doubleText(q.AsApproximateFloat64()), q.Sign(), i, ok)
+	return appendQuantity(b, q.AsApproximateFloat64(), int64(q.Sign()), i, ok)
 }

@@ -17,14 +17,23 @@ type maker struct {
 	// chance is how many of 100 fields that the rule reads exist; few are texts that come again and again.
 	chance int
 	few    []string
+	// isLong says that the lists and maps that the rule is about are long, and many texts, too; room is how many elements they may have.
+	isLong bool
+	room   int
+	// hasTwins says that most elements of a list are like others in it.
+	hasTwins bool
 }
 
+// mostElements is how many elements long lists have, and lists in them together.
+const mostElements = 150
+
 func newMaker(t *Target, seed uint64) *maker {
-	m := &maker{rng: rand.New(rand.NewPCG(seed, 0x72756c6573)), target: t, onPath: map[*structural.Schema]bool{}}
+	m := &maker{rng: rand.New(rand.NewPCG(seed, 0x72756c6573)), target: t, onPath: map[*structural.Schema]bool{}, room: mostElements}
 	for _, s := range t.Path {
 		m.onPath[s] = true
 	}
 	m.chance = []int{30, 60, 95}[m.rng.IntN(3)]
+	m.hasTwins = m.oneIn(4)
 	for range 2 {
 		m.few = append(m.few, m.newText())
 	}
@@ -104,9 +113,11 @@ func (m *maker) fields(s *structural.Schema, below bool) map[string]any {
 		}
 	}
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		for range m.size(m.onPath[ap.Schema]) {
+		n, done := m.size(m.onPath[ap.Schema], below, maxProperties(s))
+		for range n {
 			out[m.key()] = m.value(ap.Schema, below)
 		}
+		done()
 	}
 	if s.XPreserveUnknownFields && m.oneIn(3) {
 		out["unknown"] = pick(m.rng, []any{"x", int64(1), map[string]any{"y": nil}})
@@ -124,8 +135,22 @@ func (m *maker) key() string {
 	return "key" + strconv.Itoa(m.rng.IntN(4))
 }
 
-// size returns how many elements a list has, or a map.
-func (m *maker) size(onPath bool) int {
+// size returns how many elements a list has, or a map; done is called when they are made. most is how many it may have, nil for any number.
+func (m *maker) size(onPath, below bool, most *int64) (n int, done func()) {
+	done = func() {}
+	if m.isLong && below {
+		room := m.room
+		n = room
+		if most != nil {
+			n = int(min(int64(n), *most))
+		}
+		m.room = room / max(n, 1)
+		return n, func() { m.room = room }
+	}
+	return m.shortSize(onPath), done
+}
+
+func (m *maker) shortSize(onPath bool) int {
 	if lits := m.target.literals.integers; len(lits) > 0 && m.oneIn(5) {
 		if n := pick(m.rng, lits) + int64(m.rng.IntN(3)) - 1; n >= 0 && n <= 70 {
 			return int(n)
@@ -143,11 +168,18 @@ func (m *maker) elements(s *structural.Schema, below bool) []any {
 	if s.Items == nil {
 		return out
 	}
-	for range m.size(m.onPath[s.Items]) {
-		if len(out) > 0 && m.oneIn(5) {
+	n, done := m.size(m.onPath[s.Items], below, maxItems(s))
+	defer done()
+	for range n {
+		if len(out) > 0 && (m.oneIn(5) || m.hasTwins && !m.oneIn(4)) {
 			again := clone(pick(m.rng, out))
-			if m.oneIn(2) {
+			switch m.rng.IntN(3) {
+			case 0:
 				again = m.changed(again, 3, false)
+			case 1: // all is the same, except for one field
+				if fields, ok := again.(map[string]any); ok && len(fields) > 0 {
+					delete(fields, pick(m.rng, sortedKeys(fields)))
+				}
 			}
 			out = append(out, again)
 			continue
@@ -155,6 +187,20 @@ func (m *maker) elements(s *structural.Schema, below bool) []any {
 		out = append(out, m.value(s.Items, below))
 	}
 	return out
+}
+
+func maxItems(s *structural.Schema) *int64 {
+	if s.ValueValidation == nil {
+		return nil
+	}
+	return s.ValueValidation.MaxItems
+}
+
+func maxProperties(s *structural.Schema) *int64 {
+	if s.ValueValidation == nil {
+		return nil
+	}
+	return s.ValueValidation.MaxProperties
 }
 
 func (m *maker) integer() int64 {
@@ -188,7 +234,12 @@ func (m *maker) text(s *structural.Schema) string {
 // newText returns a text with something of the rule in it, or any.
 func (m *maker) newText() string {
 	lits := m.target.literals
-	switch m.rng.IntN(6) {
+	if m.isLong && m.oneIn(2) {
+		if n := pick(m.rng, lits.integers) + 1; n > 0 && n < maxLength {
+			return strings.Repeat("a", int(n))
+		}
+	}
+	switch m.rng.IntN(7) {
 	case 0, 1:
 		if len(lits.texts) > 0 {
 			return pick(m.rng, lits.texts)
@@ -203,13 +254,18 @@ func (m *maker) newText() string {
 		}
 	case 4:
 		if lits := lits.integers; len(lits) > 0 && m.oneIn(2) {
-			if n := pick(m.rng, lits) + int64(m.rng.IntN(3)) - 1; n >= 0 && n < 5000 {
+			if n := pick(m.rng, lits) + int64(m.rng.IntN(3)) - 1; n >= 0 && n < maxLength {
 				return strings.Repeat(pick(m.rng, []string{"a", "a.", "ä"}), int(n))[:n]
 			}
 		}
+	case 5:
+		return ""
 	}
 	return pick(m.rng, samples)
 }
+
+// maxLength is how long texts are at most.
+const maxLength = 5000
 
 // before returns an object that an update could lead from to obj.
 func (m *maker) before(obj map[string]any) map[string]any {

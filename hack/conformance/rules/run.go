@@ -1,5 +1,7 @@
 package rules
 
+import "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+
 // Options says how much is compared.
 type Options struct {
 	Seed uint64
@@ -74,6 +76,7 @@ func (s *Subject) Run(opts Options) Tallies {
 				break
 			}
 			m := newMaker(t, opts.Seed+uint64(number)<<20+attempt)
+			m.isLong = len(t.literals.integers) > 0 && m.oneIn(8)
 			for kind, c := range m.cases(s) {
 				tallies[kind].add(c.Compare())
 				if s.Generated == nil {
@@ -91,6 +94,9 @@ func (s *Subject) Run(opts Options) Tallies {
 // cases returns a case of each kind of request.
 func (m *maker) cases(s *Subject) [kinds]Case {
 	obj := m.object()
+	if m.oneIn(2) { // as the API server does before it validates
+		defaulting.Default(obj, s.kube)
+	}
 	created := obj
 	if m.oneIn(4) {
 		created = m.spoiled(obj)

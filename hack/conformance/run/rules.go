@@ -12,7 +12,7 @@ import (
 // addRules compares what CEL rules say about objects that aim at each of them: a row for each kind of request. Rules that no object
 // made false are listed.
 func addRules(board *score.Board, subjects []*compare.Subject, o Options) error {
-	opts := rules.Options{Seed: o.Seed, Attempts: max(o.Objects/16, 2), Most: max(o.Objects*3/2, 10)}
+	opts := rules.Options{Seed: o.Seed, Attempts: max(o.Objects/16, 2), Most: max(o.Objects*3/2, 400)}
 	var (
 		mu       sync.Mutex
 		all      rules.Tallies

@@ -35,17 +35,17 @@ type Stats struct {
 	Packages, Kinds, Files, Bytes int
 }
 
-// Generate turns subjects into packages. The kinds of one group and version share a package, as they do for users, unless
+// Generate turns subjects into packages with features. The kinds of one group and version share a package, as they do for users, unless
 // they are there several times: modules ship CRDs of others, and in several editions.
-func Generate(subjects []*compare.Subject) (packages []*Package, refused []Refused, stats Stats, err error) {
+func Generate(subjects []*compare.Subject, features generator.Features) (packages []*Package, refused []Refused, stats Stats, err error) {
 	for _, group := range pack(subjects) {
 		name := fmt.Sprintf("p%03d", len(packages))
-		p, err := generate(name, group)
+		p, err := generate(name, group, features)
 		var bad *generator.InputError
 		if errors.As(err, &bad) {
 			var usable []*compare.Subject
 			for _, s := range group {
-				if _, err := generator.Lower([]generator.Input{input(s)}, generator.Options{Features: generator.AllFeatures()}); err != nil {
+				if _, err := generator.Lower([]generator.Input{input(s)}, generator.Options{Features: features}); err != nil {
 					refused = append(refused, Refused{s, err.Error()})
 				} else {
 					usable = append(usable, s)
@@ -54,7 +54,7 @@ func Generate(subjects []*compare.Subject) (packages []*Package, refused []Refus
 			if len(usable) == 0 {
 				continue
 			}
-			p, err = generate(name, usable)
+			p, err = generate(name, usable, features)
 		}
 		if err != nil {
 			return nil, nil, stats, err
@@ -101,14 +101,14 @@ func pack(subjects []*compare.Subject) [][]*compare.Subject {
 	return groups
 }
 
-func generate(name string, subjects []*compare.Subject) (*Package, error) {
+func generate(name string, subjects []*compare.Subject, features generator.Features) (*Package, error) {
 	var inputs []generator.Input
 	byKind := map[string]*compare.Subject{}
 	for _, s := range subjects {
 		inputs = append(inputs, input(s))
 		byKind[s.CRD.Names.Kind] = s
 	}
-	files, err := generator.Generate(inputs, generator.Options{Package: name, Features: generator.AllFeatures()})
+	files, err := generator.Generate(inputs, generator.Options{Package: name, Features: features})
 	if err != nil {
 		return nil, fmt.Errorf("package of %s: %w", subjects[0], err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 )
@@ -55,7 +56,7 @@ func TestKindsOfAGroupAndVersionShareAPackage(t *testing.T) {
 		crd("Widget", "example.com", "v2", "string"),
 		crd("Widget", "example.org", "v1", "string"),
 	)
-	packages, refused, stats, err := Generate(all)
+	packages, refused, stats, err := Generate(all, generator.AllFeatures())
 	if err != nil || len(refused) > 0 {
 		t.Fatal(err, refused)
 	}
@@ -89,7 +90,7 @@ func TestKindsOfAGroupAndVersionShareAPackage(t *testing.T) {
 
 func TestWhatTheGeneratorRefusesIsListed(t *testing.T) {
 	all := subjects(t, crd("Widget", "example.com", "v1", "string"), crd("Odd", "example.com", "v1", "strings"))
-	packages, refused, _, err := Generate(all)
+	packages, refused, _, err := Generate(all, generator.AllFeatures())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 //	go run ./cmd/scoreboard                          everything: about 100 objects for each version of the corpus
 //	go run ./cmd/scoreboard --sample 20 --objects 10 a quick look
 //	go run ./cmd/scoreboard --total 1000000          a long run
+//	go run ./cmd/scoreboard --function rules         CEL rules alone, compiled ones among them
 //
 // It generates Go code for every CRD, compiles it together with the suite and runs the result, which does the comparing.
 // It is to be run in its own module, hack/conformance. It exits with 0 when all agree, 1 when there is a disagreement that
@@ -22,6 +23,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/conformance/run"
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
 )
@@ -109,7 +111,13 @@ func generate(ctx context.Context, o run.Options, stderr io.Writer) ([]*scratch.
 		return nil, err
 	}
 	start := time.Now()
-	packages, refused, stats, err := scratch.Generate(subjects)
+	features := generator.AllFeatures()
+	if o.Function == "rules" { // much less to compile
+		if features, err = generator.ParseFeatures([]string{string(generator.FeatureRules)}); err != nil {
+			return nil, err
+		}
+	}
+	packages, refused, stats, err := scratch.Generate(subjects, features)
 	if err != nil {
 		return nil, err
 	}
