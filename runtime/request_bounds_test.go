@@ -50,3 +50,14 @@ func TestRequestsAreAnsweredInTime(t *testing.T) {
 		}
 	}
 }
+
+// The time that a hostile document takes grows with its size, not with its depth as well.
+func TestDeepDocumentsWithManyElementsAreReadInTime(t *testing.T) {
+	const deep, wide = 5000, 200_000
+	text := strings.Replace(cronTab, `"spec": {`, `"spec": {"deep": `+strings.Repeat("[", deep)+strings.Repeat("1,", wide)+"1"+strings.Repeat("]", deep)+`, `, 1)
+	start := time.Now()
+	checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(text), prunert.Request{}), 0, "", []string{`unknown field "spec.deep"`})
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}

@@ -87,3 +87,25 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 	wantRun(t, exitUsage, "-", "CRDs and packages cannot be combined: config is not a pattern", "verify", "./...", "config")
 	wantRun(t, exitInput, "-", "no such file or directory", "verify", "./gone/...")
 }
+
+// The CRDs of all directives are one run for the limits on what is read, and a file that several name counts once.
+func TestDirectivesShareTheLimits(t *testing.T) {
+	padding := strings.Repeat("#", 30<<20) + "\n"
+	const directive = "\n//go:generate go tool prune-gen generate --emit-only prune "
+	inModule(t, map[string]string{
+		"crds/a.yaml":     groupCRD("a.example.com", "A", "v1", "v1beta1") + padding,
+		"crds/b.yaml":     groupCRD("b.example.com", "B", "v1") + padding,
+		"crds/c.yaml":     groupCRD("c.example.com", "C", "v1") + padding,
+		"api/av1/v1.go":   marked("a.example.com", "v1") + directive + "../../crds/a.yaml\n",
+		"api/av2/v1.go":   marked("a.example.com", "v1beta1") + directive + "../../crds/a.yaml\n",
+		"api/b/v1/doc.go": marked("b.example.com", "v1") + directive + "../../../crds/b.yaml\n",
+	})
+	wantRun(t, exitInput, "", "3 of 3 files not up to date", "verify", "./...")
+	if err := os.MkdirAll("api/c/v1", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("api/c/v1/doc.go", []byte(marked("c.example.com", "v1")+directive+"../../../crds/c.yaml\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, exitInput, "", "with this file, the run has more than 64 MiB, which is the limit", "verify", "./...")
+}

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/kube/prunetest"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,7 +51,6 @@ func TestFakeClientAnswersAsTheServerDoes(t *testing.T) {
 	const rounds = 9 // with five requests in each
 	for _, seed := range seeds {
 		a := newAnswering(t, resourceOf(t, resources, seed), nil)
-		c.schema = a.resource.schema
 		for i := range rounds {
 			c.round(t, a, seed, fmt.Sprintf("%s-%d", strings.ToLower(a.crd.Names.Kind), i))
 		}
@@ -106,8 +104,6 @@ type clients struct {
 	theirs client.Client
 	warned *warnings
 	ours   *prunetest.Client
-	// schema is that of the kind that they are asked about.
-	schema *structuralschema.Structural
 
 	asked int
 	codes map[int32]int
@@ -218,11 +214,7 @@ func (c *clients) ask(t *testing.T, what string, sent *unstructured.Unstructured
 	if difference == "" {
 		return
 	}
-	name := knownClientDifference(what, theirErr, ourErr)
-	if what == "apply" && theirErr == nil && ourErr == nil && equalJSON(c.withoutMergedLists(theirs), c.withoutMergedLists(ours)) {
-		name = "lists are atomic" // where the server merges those of the types map and set
-	}
-	if name != "" {
+	if name := knownClientDifference(what, theirErr, ourErr); name != "" {
 		c.known[name]++
 		return
 	}
@@ -290,37 +282,4 @@ func onlyNulls(status metav1.Status) bool {
 		return false
 	}
 	return !slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool { return !strings.HasSuffix(c.Message, `: "null"`) })
-}
-
-// withoutMergedLists returns an object in which the lists that the server merges are empty.
-func (c *clients) withoutMergedLists(u *unstructured.Unstructured) map[string]any {
-	obj := settled(u)
-	emptyMergedLists(obj, c.schema)
-	return obj
-}
-
-func emptyMergedLists(v any, s *structuralschema.Structural) {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			if s.Items != nil {
-				emptyMergedLists(e, s.Items)
-			}
-		}
-	case map[string]any:
-		for k, e := range v {
-			below, ok := s.Properties[k]
-			if !ok && s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
-				below, ok = *s.AdditionalProperties.Structural, true
-			}
-			if !ok {
-				continue
-			}
-			if below.XListType != nil && *below.XListType != "atomic" {
-				v[k] = []any{}
-			} else {
-				emptyMergedLists(e, &below)
-			}
-		}
-	}
 }

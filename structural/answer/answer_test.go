@@ -246,7 +246,6 @@ func TestUpdatesTolerateWhatHasNotChanged(t *testing.T) {
 
 // A small text can stand for a large object, and be wrong everywhere.
 func TestHostileManifestsAreBounded(t *testing.T) {
-	s := newServer(t, crd)
 	big := strings.Repeat("x", 100_000)
 	var laughs strings.Builder
 	laughs.WriteString("a: &a [x, x]\n")
@@ -254,21 +253,45 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 		fmt.Fprintf(&laughs, "%c: &%c [*%c, *%c, *%c]\n", c, c, c-1, c-1, c-1)
 	}
 	for name, tt := range map[string]struct{ text, want string }{
-		"a large object":     {head + "spec: {image: " + strings.Repeat("x", 3<<20) + "}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
-		"aliases of a text":  {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
-		"aliases of aliases": {head + laughs.String(), "error text/too-many-aliases aliases stand for more than 400000 nodes"},
-		"depth":              {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
-		"a large file":       {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run has more than 64 MiB"},
-		"many errors":        {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
+		"a large object":                      {head + "spec: {image: " + strings.Repeat("x", 3<<20) + "}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"aliases of a text":                   {head + "spec: {image: &a " + big + ", labels: {" + aliases(500) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"aliases of a text, beyond the limit": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "error text/too-many-aliases aliases stand for more than 64 MiB"},
+		"aliases of aliases":                  {head + laughs.String(), "error text/too-many-aliases aliases stand for more than 400000 nodes"},
+		"depth":                               {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
+		"a large file":                        {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run has more than 64 MiB"},
+		"many errors":                         {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, _ := ask(s, tt.text, answer.Options{})
+			found, _ := ask(newServer(t, crd), tt.text, answer.Options{})
 			if len(found) == 0 || !strings.Contains(found[len(found)-1], tt.want) {
 				t.Errorf("%d findings, the last is %.300q, want %q", len(found), slices.Concat(found, []string{""})[max(0, len(found)-1)], tt.want)
 			}
 		})
 	}
 }
+
+// What a server is asked shares limits.
+func TestManifestsOfARunShareTheLimits(t *testing.T) {
+	s := newServer(t, crd)
+	text := strings.Repeat("#", 32<<20) + "\n"
+	for i, want := range []string{"", "with this file, the run has more than 64 MiB", "not read: the run has more than 64 MiB"} {
+		if found, _ := ask(s, text, answer.Options{}); len(found) > 1 || !strings.Contains(strings.Join(found, ""), want) || (want == "") != (len(found) == 0) {
+			t.Errorf("file %d: %q, want %q", i, found, want)
+		}
+	}
+
+	ruled := newServer(t, strings.Replace(crd, "maximum: 5", "maximum: 5, x-kubernetes-validations: [{rule: '"+costly+"'}]", 1))
+	objects := strings.Repeat("---\n"+head+"spec: {image: x, replicas: 1}\n", 200)
+	found, _ := ask(ruled, objects, answer.Options{})
+	const want = "error text/too-large the rules are not evaluated: those about the objects of this run cost more than 10000000 units, which is the limit (split the input into several runs)"
+	if len(found) == 0 || len(found) == 200 || !strings.HasSuffix(found[0], want) {
+		t.Errorf("%d findings about 200 objects: %.300q", len(found), found)
+	}
+}
+
+// costly is a rule that costs more than 50,000 units.
+const costly = `[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, ` +
+	`[0,1,2,3,4,5,6,7,8,9].all(d, a + b + c + d + self >= 0))))`
 
 func aliases(n int) string {
 	var b strings.Builder

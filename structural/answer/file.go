@@ -70,7 +70,7 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 			report.Add(finding)
 		}
 	}
-	f.Lines = text.Parse(data, func(doc *text.Document) {
+	f.Lines = s.budget.ParseText(data, func(doc *text.Document) {
 		manifest.Objects(doc, s.isKind, object, func(n *text.Node) {
 			if visit.Listed {
 				f.Passed++

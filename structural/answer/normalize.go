@@ -23,7 +23,7 @@ type Normalized struct {
 func (s *Server) NormalizeText(name string, data []byte) Normalized {
 	var n Normalized
 	report := &structural.Report{File: name}
-	n.Lines = text.Parse(data, func(doc *text.Document) {
+	n.Lines = s.budget.ParseText(data, func(doc *text.Document) {
 		stored := map[*text.Node]any{}
 		manifest.Objects(doc, s.isKind, func(o manifest.Object) {
 			r, finding := s.Lookup(o)

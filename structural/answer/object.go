@@ -49,16 +49,26 @@ func (s *Server) Ask(r *Resource, o manifest.Object, opts Options) Answer {
 	}
 	q.unknownFields(data)
 	q.duplicates()
+	s.ask(q, data)
+	if s.rules.Exceeded() { // which is not an answer of the server
+		q.answer.Refused = true
+		q.add(structural.Rule(text.RuleTooLarge), structural.SeverityError, o.Node.Pos, "", "the rules are not evaluated: "+s.rules.Limit(), "split the input into several runs")
+	}
+	return q.answer
+}
+
+// ask asks for a question about an object, which is data.
+func (s *Server) ask(q *question, data []byte) {
+	r, o := q.Resource, q.object
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
 	if key, ok := s.key(o); ok {
 		if old, ok := s.stored[key]; ok {
 			was := r.fromStorage(old, key.namespace)
 			q.take(r.UpdateJSON(q.withVersion(data, was), was, req))
-			return q.answer
+			return
 		}
 	}
 	q.take(r.CreateJSON(q.withoutVersion(data), req))
-	return q.answer
 }
 
 // generatedName returns a name that begins with base. It has the length of those that the API server makes, and is always the same.

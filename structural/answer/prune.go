@@ -29,7 +29,7 @@ type Pruned struct {
 // It is an error if an alias stands for a field that goes, or if a document has a key twice.
 func (s *Server) PruneText(name string, data []byte) Pruned {
 	p := &pruning{Server: s, report: &structural.Report{File: name}}
-	p.Lines = text.ParseEditable(data, p.document, p.report.Problem)
+	p.Lines = s.budget.ParseEditable(data, p.document, p.report.Problem)
 	if p.Findings = p.report.Sorted(); !hasErrors(p.Findings) {
 		p.Data = text.Apply(data, p.edits)
 		p.check(p.Data)
@@ -101,7 +101,7 @@ func (p *pruning) document(d *text.Editable) {
 // check reads the pruned text, and reports the first document that is not what it has to be.
 func (p *pruning) check(data []byte) {
 	i, wrong := 0, false
-	text.ParseEditable(data, func(d *text.Editable) {
+	text.NewBudget().ParseEditable(data, func(d *text.Editable) {
 		var objects []any
 		manifest.Objects(&d.Document, p.isKind, func(o manifest.Object) { objects = append(objects, o.Value()) },
 			func(n *text.Node) { objects = append(objects, n.Value()) })

@@ -12,12 +12,16 @@ import (
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/manifest"
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
-// Server answers as an API server would that has some CRDs and, for updates, some objects.
+// Server answers as an API server would that has some CRDs and, for updates, some objects. What it is asked shares limits: those on
+// the texts that it reads, and on what the rules about the objects cost. It answers for nothing beyond them.
 type Server struct {
 	kinds  map[groupKind]*kind
 	stored map[objectKey]manifest.Object
+	budget *text.Budget
+	rules  *dynamic.RuleBudget
 }
 
 type groupKind struct{ group, kind string }
@@ -43,10 +47,13 @@ type Resource struct {
 // NewServer returns a server for CRDs. A CRD that is given twice counts once. It is an error if two CRDs of the same kind
 // differ, or if the API server would refuse a schema.
 func NewServer(crds []*structural.CRD) (*Server, error) {
-	s := &Server{kinds: map[groupKind]*kind{}, stored: map[objectKey]manifest.Object{}}
+	s := &Server{
+		kinds: map[groupKind]*kind{}, stored: map[objectKey]manifest.Object{},
+		budget: text.NewBudget(), rules: dynamic.NewRuleBudget(),
+	}
 	for _, c := range crds {
 		k := &kind{crd: c, versions: map[string]*Resource{}}
-		all, err := dynamic.Compile(c)
+		all, err := dynamic.CompileWithin(c, s.rules)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.File, err)
 		}

@@ -14,10 +14,13 @@ import (
 // Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
 // do, for CRDs that are known only at run time. A program can use it where the code that it has linked does not fit the
 // CRD that is installed. It fails where the API server would not take the schema.
-func Compile(c *structural.CRD) ([]prunert.Resource, error) {
+func Compile(c *structural.CRD) ([]prunert.Resource, error) { return CompileWithin(c, nil) }
+
+// CompileWithin is Compile with a limit on what the CEL rules of the resources cost together. A nil budget has no limit.
+func CompileWithin(c *structural.CRD, costs *RuleBudget) ([]prunert.Resource, error) {
 	var all []prunert.Resource
 	for _, v := range c.Versions {
-		r, err := compileVersion(c, v.Name)
+		r, err := compileVersion(c, v.Name, costs)
 		if err != nil {
 			return nil, err
 		}
@@ -27,12 +30,12 @@ func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 }
 
 // compileVersion returns the resource of one version.
-func compileVersion(c *structural.CRD, version string) (prunert.Resource, error) {
+func compileVersion(c *structural.CRD, version string, costs *RuleBudget) (prunert.Resource, error) {
 	v, behavior, err := behaviorOf(c, version, structural.APIServer)
 	if err != nil {
 		return prunert.Resource{}, err
 	}
-	return interpreted(c, v, behavior), nil
+	return interpreted(c, v, behavior, costs), nil
 }
 
 // behaviorOf returns a version with its behavior. It fails where the API server would not take the schema.
@@ -51,7 +54,7 @@ func behaviorOf(c *structural.CRD, version string, semantics structural.Semantic
 }
 
 // interpreted returns a resource with the interpreters as its functions.
-func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior) prunert.Resource {
+func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior, costs *RuleBudget) prunert.Resource {
 	opts := interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
 	defaulting := interpret.PruneDefaults(b.Schema)
 	r := prunert.Resource{
@@ -77,7 +80,9 @@ func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior
 	}
 	if table := rules.Table(rules.Check(b.Schema, rules.Stored)); table != nil {
 		shape := rules.Shape(b.Schema)
-		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) { return table.Validate(obj, old, shape) }
+		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
+			return costs.validate(table, obj, old, shape)
+		}
 	}
 	if v.Scale != nil {
 		r.Scale = &prunert.Scale{

@@ -14,10 +14,10 @@ import (
 // CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and
 // what loses data or has no effect. A schema that several versions share is reported once, without a version.
 //
-// What makes Kubernetes refuse the CRD is an error. A v1beta1 CRD may have a schema that is not structural, as long as nothing is
-// pruned and neither defaults nor x-kubernetes- keywords are used: then Kubernetes only sets the condition NonStructuralSchema, and
-// the finding is a warning.
-// A warning is also what the proposals forbid and Kubernetes overlooks.
+// What makes Kubernetes refuse the CRD is an error, CEL rules that do not hold for a default included. A v1beta1 CRD may have a
+// schema that is not structural, as long as nothing is pruned and neither defaults nor x-kubernetes- keywords are used: then
+// Kubernetes only sets the condition NonStructuralSchema, and the finding is a warning. A warning is also what the proposals
+// forbid and Kubernetes overlooks.
 func CRD(c *structural.CRD) []structural.Finding {
 	l := newLinter(c)
 	l.rest()

@@ -18,6 +18,7 @@ type decoder struct {
 	failed  bool   // there was an error
 	places  *structural.Locator
 	run     *Run // nil where the schemas were counted before
+	counted int  // schemas of the CRD
 }
 
 // find reports a finding. Where the rule has a hint of its own, hint is empty.

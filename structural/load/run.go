@@ -9,7 +9,10 @@ import (
 
 const (
 	// maxSchemas is how many schemas the CRDs of a run may have, on all levels. 59 MB of public CRDs have 220,000.
-	maxSchemas = 300_000
+	maxSchemas = 240_000
+	// maxCRDSchemas is the same for one CRD, of which commands make several copies. The largest public CRD, Argo's Workflow, has
+	// 21,600.
+	maxCRDSchemas = 50_000
 	// maxFindingText is how many bytes the findings about a run may have. Paths repeat the names in them: without a limit,
 	// 3 MB of CRDs could have findings of more than 1 GB. Those about 59 MB of public CRDs have 1 MB.
 	maxFindingText = 16 << 20
@@ -32,7 +35,12 @@ func (d *decoder) addSchema(at text.Pos) bool {
 	switch run := d.run; {
 	case run == nil:
 		return true
+	case d.counted == maxCRDSchemas:
+		d.counted++ // it is reported once
+		d.find(structural.Rule(text.RuleTooLarge), structural.SeverityError, at, "", fmt.Sprintf("the CRD has more than %d schemas, which is the limit", maxCRDSchemas), "")
+	case d.counted > maxCRDSchemas:
 	case run.schemas > 0:
+		d.counted++
 		run.schemas--
 		return true
 	case run.schemas == 0:

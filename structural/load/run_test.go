@@ -22,10 +22,12 @@ func TestTheFilesOfARunShareTheLimitOfSchemas(t *testing.T) {
 		message string
 		crds    int
 	}{
-		{manySchemas(200_000), "", 1},
-		{manySchemas(100_000), "", 1},
-		{manySchemas(2), "with this file, the run has more than 300000 schemas, which is the limit", 0},
-		{manySchemas(1), "not read: the run has more than 300000 schemas, which is the limit", 0},
+		{manySchemas(50_000), "", 1},
+		{manySchemas(50_001), "the CRD has more than 50000 schemas, which is the limit", 0},
+		{strings.Repeat(manySchemas(46_000)+"---\n", 3), "", 3},
+		{manySchemas(2_000), "", 1},
+		{manySchemas(2), "with this file, the run has more than 240000 schemas, which is the limit", 0},
+		{manySchemas(1), "not read: the run has more than 240000 schemas, which is the limit", 0},
 	} {
 		f := run.Load(fmt.Sprint("crd", i), strings.NewReader(c.text))
 		got := ""

@@ -67,9 +67,14 @@ type Result struct {
 // Of returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. The resources must be able to
 // answer requests: those that dynamic.Compile returns are.
 func Of(resources []prunert.Resource, manifest []byte) Result {
+	return Within(text.NewBudget(), resources, manifest)
+}
+
+// Within is Of for one of several manifests that share a budget.
+func Within(b *text.Budget, resources []prunert.Resource, manifest []byte) Result {
 	m := &marker{resources: resources, result: Result{Marks: []Mark{}, Objects: []Object{}}, data: text.Decode(manifest)}
 	var docs []*text.Document
-	m.lines = text.Parse(m.data, func(d *text.Document) { docs = append(docs, d) }, func(p *text.Problem) {
+	m.lines = b.ParseText(m.data, func(d *text.Document) { docs = append(docs, d) }, func(p *text.Problem) {
 		m.add(Mark{Kind: Unreadable, Line: p.Pos.Line, Column: p.Pos.Column, Message: p.Message})
 	})
 	if m.lines == nil {

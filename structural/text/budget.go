@@ -17,25 +17,27 @@ const (
 	// of lines, and the work of parsers, before anything is parsed.
 	maxSeparators = 3_000_000
 	// maxDocumentSeparators is the same for a document in YAML, whose parser makes a tree of the whole document before
-	// anybody can count its values.
-	maxDocumentSeparators = 750_000
+	// anybody can count its values. Argo's Workflow, the largest public CRD, has 140,000.
+	maxDocumentSeparators = 400_000
 	// maxDocuments is how many documents they may have. A parser for each takes as long as reading a page of text.
 	maxDocuments = 50_000
 	// maxAliasNodes is how many nodes all the aliases of a run may stand for: as many as the YAML parser of Kubernetes
 	// allows for one document.
 	maxAliasNodes = 400_000
+	// maxAliasBytes is how many bytes the keys and strings may have for which they stand.
+	maxAliasBytes = MaxSize
 )
 
 // Budget is what a run may still read. The texts of the run share it. Once a limit is reached, nothing more is read: each text
 // that follows is refused with the same limit.
 type Budget struct {
-	bytes, documents, values, separators, aliasNodes int
-	reached                                          string // the limit that was reached
+	bytes, documents, values, separators, aliasNodes, aliasBytes int
+	reached                                                      string // the limit that was reached
 }
 
 // NewBudget returns the budget of a run that has read nothing.
 func NewBudget() *Budget {
-	return &Budget{bytes: MaxSize, documents: maxDocuments, values: maxValues, separators: maxSeparators, aliasNodes: maxAliasNodes}
+	return &Budget{bytes: MaxSize, documents: maxDocuments, values: maxValues, separators: maxSeparators, aliasNodes: maxAliasNodes, aliasBytes: maxAliasBytes}
 }
 
 // Read returns the text of r, as Decode does. The error is a *Problem if r has more bytes than are left.
@@ -47,11 +49,22 @@ func (b *Budget) Read(r io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p := b.addBytes(data); p != nil {
+		return nil, p
+	}
+	return Decode(data), nil
+}
+
+// addBytes counts the bytes of a text.
+func (b *Budget) addBytes(data []byte) *Problem {
+	if b.reached != "" {
+		return b.refused()
+	}
 	if len(data) > b.bytes {
-		return nil, b.Exceed(Pos{1, 1}, sizeLimit)
+		return b.Exceed(Pos{1, 1}, sizeLimit)
 	}
 	b.bytes -= len(data)
-	return Decode(data), nil
+	return nil
 }
 
 // Exceed ends the budget: what is at the given place in a text is beyond the limit, which is a number with its unit.
@@ -105,15 +118,21 @@ func (b *Budget) addValue(at Pos) *Problem {
 	return nil
 }
 
-// addAliased counts n nodes that an alias stands for.
-func (b *Budget) addAliased(n int, at Pos) *Problem {
-	if n > b.aliasNodes {
-		p := problemf(RuleAliases, at, "aliases stand for more than %d nodes", maxAliasNodes)
-		p.Hint = "write the document without aliases"
-		return p
+// addAliased counts the nodes that an alias stands for, and the bytes in them.
+func (b *Budget) addAliased(nodes, bytes int, at Pos) *Problem {
+	var p *Problem
+	switch {
+	case nodes > b.aliasNodes:
+		p = problemf(RuleAliases, at, "aliases stand for more than %d nodes", maxAliasNodes)
+	case bytes > b.aliasBytes:
+		p = problemf(RuleAliases, at, "aliases stand for more than %s", sizeLimit)
+	default:
+		b.aliasNodes -= nodes
+		b.aliasBytes -= bytes
+		return nil
 	}
-	b.aliasNodes -= n
-	return nil
+	p.Hint = "write the document without aliases"
+	return p
 }
 
 // countSeparators returns how many characters in text can stand between two values or lines. In YAML, a text has at most

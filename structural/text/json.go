@@ -107,7 +107,7 @@ func (p *jsonParser) object(at Pos, depth int) (*Node, *Problem) {
 			continue
 		}
 		n.Entries = append(n.Entries, Entry{Key: key, Pos: at, Value: value})
-		n.grow(value)
+		n.grow(key, value)
 	}
 	_, _, err := p.token()
 	return n, err
@@ -121,7 +121,7 @@ func (p *jsonParser) array(at Pos, depth int) (*Node, *Problem) {
 			return nil, err
 		}
 		n.List = append(n.List, value)
-		n.grow(value)
+		n.grow("", value)
 	}
 	_, _, err := p.token()
 	return n, err

@@ -27,8 +27,10 @@ type Node struct {
 	Entries []Entry // in the order of the document
 
 	scalar any // nil, bool, int64, float64 or string
-	// size and height count the nodes and levels of the tree below and including this one, aliases followed.
+	// size, bytes and height count the nodes, the bytes of keys and strings, and the levels of the tree below and including
+	// this one, aliases followed.
 	size   int
+	bytes  int
 	height int
 }
 
@@ -46,7 +48,7 @@ type Pos struct {
 
 func newScalar(v any, at Pos) *Node {
 	n := &Node{Pos: at, scalar: v, size: 1, height: 1}
-	switch v.(type) {
+	switch v := v.(type) {
 	case bool:
 		n.Kind = Bool
 	case int64:
@@ -54,7 +56,7 @@ func newScalar(v any, at Pos) *Node {
 	case float64:
 		n.Kind = Float
 	case string:
-		n.Kind = String
+		n.Kind, n.bytes = String, len(v)
 	}
 	return n
 }
@@ -63,9 +65,10 @@ func newParent(kind Kind, at Pos) *Node {
 	return &Node{Kind: kind, Pos: at, size: 1, height: 1}
 }
 
-// grow counts child as a part of n.
-func (n *Node) grow(child *Node) {
+// grow counts child as a part of n. The key is empty for the element of a list.
+func (n *Node) grow(key string, child *Node) {
 	n.size += child.size
+	n.bytes += len(key) + child.bytes
 	n.height = max(n.height, child.height+1)
 }
 

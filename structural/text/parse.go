@@ -7,22 +7,16 @@ const templateHint = "this looks like a template: render it first, for example w
 
 // Parse parses the documents in data, which Decode returned, with a budget of its own.
 func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	b := NewBudget()
-	if len(data) > MaxSize {
-		report(b.Exceed(Pos{1, 1}, sizeLimit))
+	return NewBudget().ParseText(data, visit, report)
+}
+
+// ParseText is Parse for data that Read did not return, and whose bytes are not counted yet.
+func (b *Budget) ParseText(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	if p := b.addBytes(data); p != nil {
+		report(p)
 		return nil
 	}
 	return b.Parse(data, visit, report)
-}
-
-// parseParts calls parse for each part of data that has something in it, or reports that data is too large.
-func parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
-	b := NewBudget()
-	if len(data) > MaxSize {
-		report(b.Exceed(Pos{1, 1}, sizeLimit))
-		return nil
-	}
-	return b.parseParts(data, parse, report)
 }
 
 // Parse parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A

@@ -19,9 +19,13 @@ type Editable struct {
 	nodes map[*yaml.Node]*Node
 }
 
-// ParseEditable is Parse for a text that is to be edited. JSON is read as the YAML that it is.
-func ParseEditable(data []byte, visit func(*Editable), report func(*Problem)) *Lines {
-	return parseParts(data, func(src *source, in part) {
+// ParseEditable is ParseText for a text that is to be edited. JSON is read as the YAML that it is.
+func (b *Budget) ParseEditable(data []byte, visit func(*Editable), report func(*Problem)) *Lines {
+	if p := b.addBytes(data); p != nil {
+		report(p)
+		return nil
+	}
+	return b.parseParts(data, func(src *source, in part) {
 		p := src.eachYAML(in, func(c *yamlConverter, tree *yaml.Node) {
 			if !c.doc.Root.IsNull() {
 				visit(&Editable{Document: *c.doc, tree: tree, src: src, line: c.line, end: in.start + len(in.text), nodes: c.nodes})

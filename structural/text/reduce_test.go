@@ -14,7 +14,7 @@ func reduce(t *testing.T, data string) (string, *text.Problem) {
 	var edits []text.Edit
 	var problem *text.Problem
 	var want []any
-	text.ParseEditable([]byte(data), func(d *text.Editable) {
+	text.NewBudget().ParseEditable([]byte(data), func(d *text.Editable) {
 		to := without(d.Root.Value())
 		want = append(want, to)
 		all, p := d.Reduce(map[*text.Node]map[string]any{d.Root: to.(map[string]any)})
@@ -74,7 +74,7 @@ func FuzzReduce(f *testing.F) {
 	f.Add("{a:'b, x: {c:\"d, x:'}\n")
 	f.Fuzz(func(t *testing.T, data string) {
 		decoded := text.Decode([]byte(data))
-		text.ParseEditable(decoded, func(d *text.Editable) {
+		text.NewBudget().ParseEditable(decoded, func(d *text.Editable) {
 			if to, ok := without(d.Root.Value()).(map[string]any); ok {
 				edits, _ := d.Reduce(map[*text.Node]map[string]any{d.Root: to})
 				text.Apply(decoded, edits)
@@ -152,7 +152,7 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 		})
 	}
 	// A map can have two places of which only one specifies a field.
-	text.ParseEditable([]byte("a: &a {b: 1}\nc: *a\n"), func(d *text.Editable) {
+	text.NewBudget().ParseEditable([]byte("a: &a {b: 1}\nc: *a\n"), func(d *text.Editable) {
 		_, p := d.Reduce(map[*text.Node]map[string]any{d.Root: {"a": map[string]any{"b": int64(1)}, "c": map[string]any{}}})
 		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" stands for fields that are dropped in one place and kept in another`) {
 			t.Errorf("%+v", p)

@@ -180,7 +180,7 @@ func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 	case depth+n.height-1 > maxDepth:
 		return nil, tooDeep(c.at(y))
 	default:
-		return n, c.src.budget.addAliased(n.size, c.at(y))
+		return n, c.src.budget.addAliased(n.size, n.bytes, c.at(y))
 	}
 }
 
@@ -205,7 +205,7 @@ func (c *yamlConverter) list(y *yaml.Node, depth int) (*Node, *Problem) {
 		}
 		c.forget(y, i)
 		n.List = append(n.List, e)
-		n.grow(e)
+		n.grow("", e)
 	}
 	return n, nil
 }
@@ -247,7 +247,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 		}
 	}
 	for i := range n.Entries {
-		n.grow(n.Entries[i].Value)
+		n.grow(n.Entries[i].Key, n.Entries[i].Value)
 	}
 	return n, nil
 }
@@ -273,7 +273,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 		if p != nil {
 			return p
 		}
-		if p := c.src.budget.addAliased(len(from.Entries), c.at(m)); p != nil {
+		if p := c.src.budget.addAliased(len(from.Entries), 0, c.at(m)); p != nil {
 			return p
 		}
 		// What is wrong with a map that has no place of its own is wrong with this one.

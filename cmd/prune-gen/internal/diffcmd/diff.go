@@ -71,24 +71,26 @@ func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, in
 	})
 }
 
-// find returns the CRD of that name, nil if there is none.
-func find(sources []*input.Source, name string) *structural.CRD {
+// byName returns the first CRD of each name.
+func byName(sources []*input.Source) map[string]*structural.CRD {
+	named := map[string]*structural.CRD{}
 	for _, src := range sources {
 		for _, c := range src.CRDs {
-			if c.Name == name {
-				return c
+			if named[c.Name] == nil {
+				named[c.Name] = c
 			}
 		}
 	}
-	return nil
+	return named
 }
 
 // compare reports the changes of all CRDs: those of a new file in the order of its lines.
 func (d *diff) compare() {
+	old, new := byName(d.old), byName(d.new)
 	for _, src := range d.old {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
-			if find(d.new, c.Name) == nil {
+			if new[c.Name] == nil {
 				found = append(found, structural.NewLocator(c).Place(structural.Finding{Rule: differ.RuleCRDRemoved, Severity: structural.SeverityError,
 					Message: fmt.Sprintf("the CRD %s is gone; its objects are deleted with it", c.Name)}, structural.NewPath("metadata", "name")))
 			}
@@ -98,7 +100,7 @@ func (d *diff) compare() {
 	for _, src := range d.new {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
-			found = append(found, changes(find(d.old, c.Name), c)...)
+			found = append(found, changes(old[c.Name], c)...)
 		}
 		// Of several changes at a place, those that break come first already.
 		slices.SortStableFunc(found, func(a, b structural.Finding) int {

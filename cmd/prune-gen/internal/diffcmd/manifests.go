@@ -10,21 +10,24 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/marks"
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	old, err := compile(d.old)
+	costs := dynamic.NewRuleBudget()
+	old, err := compile(d.old, costs)
 	if err != nil {
 		return err
 	}
-	new, err := compile(d.new)
+	new, err := compile(d.new, costs)
 	if err != nil {
 		return err
 	}
 	others := 0
+	oldTexts, newTexts := text.NewBudget(), text.NewBudget()
 	unread := input.EachFile(args, env.Stdin, func(name string, data []byte) {
-		before, after := marks.Of(old, data), marks.Of(new, data)
+		before, after := marks.Within(oldTexts, old, data), marks.Within(newTexts, new, data)
 		var found []structural.Finding
 		for _, m := range worse(before, after) {
 			m.File = name
@@ -39,6 +42,9 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		d.report.Count(findings.Tally{File: name, Files: 1})
 	})
 	d.report.Add(findings.Snippets(unread, nil))
+	if costs.Exceeded() {
+		return fmt.Errorf("the rules are not evaluated on all objects: %s", costs.Limit())
+	}
 	if others > 0 {
 		fmt.Fprintf(env.Stderr, "prune-gen diff: passed over %s: no CRD has their kind\n", findings.Count(others, "object"))
 	}
@@ -46,11 +52,11 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 }
 
 // compile returns the resources of the versions that are served.
-func compile(sources []*input.Source) ([]prunert.Resource, error) {
+func compile(sources []*input.Source, costs *dynamic.RuleBudget) ([]prunert.Resource, error) {
 	var served []prunert.Resource
 	for _, src := range sources {
 		for _, c := range src.CRDs {
-			all, err := dynamic.Compile(c)
+			all, err := dynamic.CompileWithin(c, costs)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", src.Name, err)
 			}

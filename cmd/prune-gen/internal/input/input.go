@@ -19,19 +19,42 @@ type Panic struct {
 	Name  string // of the file
 }
 
+// Run is what all files share that a command reads: the limits, and the CRDs in them. A file that is named again is not read again.
+type Run struct {
+	limits  *load.Run
+	sources map[string]*Source
+}
+
+// NewRun returns a run that has read nothing.
+func NewRun() *Run { return &Run{limits: load.NewRun(), sources: map[string]*Source{}} }
+
+// read returns a file. It is read once.
+func (r *Run) read(f file, stdin io.Reader) *Source {
+	src := r.sources[f.name]
+	if src == nil || src.listed != f.listed {
+		src = read(f, stdin, r.limits)
+		r.sources[f.name] = src
+	}
+	return src
+}
+
 // Each reads the files that args name, one after the other. It calls work with each file and emit with the result; done and
 // total count the files. If no file has a CRD and no finding explains why, it returns an error.
 func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
 	files := list(args)
 	crds, passed, bad := 0, 0, false
-	run := load.NewRun()
+	reading := func(f file) *Source { return args.Run.read(f, stdin) }
+	if args.Run == nil {
+		limits := load.NewRun()
+		reading = func(f file) *Source { return read(f, stdin, limits) } // what is not needed again is not kept
+	}
 	do := func(f file) T {
 		defer func() {
 			if r := recover(); r != nil {
 				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
 			}
 		}()
-		src := read(f, stdin, run)
+		src := reading(f)
 		crds += len(src.CRDs)
 		passed += src.Passed
 		bad = bad || findings.HasErrors(src.Findings)

@@ -17,6 +17,7 @@ const stdinArg = "-"
 type Args struct {
 	Names   []string // of files and directories, also in Go modules, or stdinArg
 	Exclude []string // patterns of files and directories not to read
+	Run     *Run     // what they share with the files of other arguments, nil for nothing
 }
 
 // file is a file to read.

@@ -21,7 +21,8 @@ import (
 type Source struct {
 	*load.File
 	// hash is the SHA-256 of the bytes that were read.
-	hash [sha256.Size]byte
+	hash   [sha256.Size]byte
+	listed bool // found in a directory
 	// skipped reports that the file is not YAML and does not mention CRDs.
 	skipped bool
 	// text reads the file again. Most files are not needed again, so their text is not kept.
@@ -33,7 +34,7 @@ func read(f file, stdin io.Reader, run *load.Run) *Source {
 	if f.err != nil {
 		return unreadable(f.name, f.err)
 	}
-	src := &Source{}
+	src := &Source{listed: f.listed}
 	if f.name == stdinArg {
 		src.loadOnce(findings.Stdin, stdin, run)
 	} else {
@@ -50,7 +51,7 @@ func read(f file, stdin io.Reader, run *load.Run) *Source {
 		}
 	}
 	if f.listed && src.Foreign {
-		return &Source{File: &load.File{Name: f.name}, skipped: true}
+		return &Source{File: &load.File{Name: f.name}, listed: true, skipped: true}
 	}
 	return src
 }

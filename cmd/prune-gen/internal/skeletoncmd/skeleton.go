@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
+	"go.yaml.in/yaml/v2"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -46,27 +46,19 @@ func Run(env *cli.Environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	type result struct {
-		findings  []findings.Snippet
-		skeletons []skeleton
-		tally     findings.Tally
-	}
 	report := how.Report(env.Stderr, env.StderrTerminal)
 	var out skeletonWriter = &skeletonYAML{w: env.Stdout}
 	if format.Value == "json" {
 		out = &skeletonJSON{w: env.Stdout}
 	}
 	matched := 0
-	err = cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) result {
-		found, all := skeletons(src, *versions)
-		return result{src.Snippets(all), found, src.Tally()}
-	}, func(r result) {
-		report.Add(r.findings)
-		report.Count(r.tally)
-		for _, s := range r.skeletons {
+	err = cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+		found := skeletons(src, *versions, func(s skeleton) {
 			out.add(s)
-		}
-		matched += len(r.skeletons)
+			matched++
+		})
+		report.Add(src.Snippets(found))
+		report.Count(src.Tally())
 	})
 	if err := out.finish(); err != nil {
 		return fmt.Errorf("write the skeletons: %w", err)
@@ -81,9 +73,9 @@ func Run(env *cli.Environment, args []string) error {
 	return how.Finish(report, err)
 }
 
-// skeletons returns the skeletons of the CRDs in src, for the given versions or for all, and the findings.
-func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.Finding) {
-	var out []skeleton
+// skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. No more than
+// one skeleton is held at a time: all of them can take a lot of memory.
+func skeletons(src *input.Source, versions []string, add func(skeleton)) []structural.Finding {
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
 		// A v1beta1 CRD can have one schema for all versions. Its errors are reported once.
@@ -104,12 +96,12 @@ func skeletons(src *input.Source, versions []string) ([]skeleton, []structural.F
 				made[v.Schema] = object
 			}
 			if object != nil || v.Schema == nil {
-				out = append(out, skeleton{File: src.Name, CRD: c.Name, Version: v.Name, Skeleton: object, schema: v.Schema})
+				add(skeleton{File: src.Name, CRD: c.Name, Version: v.Name, Skeleton: object, schema: v.Schema})
 			}
 		}
 	}
 	findings.Sort(all)
-	return out, all
+	return all
 }
 
 // skeletonWriter writes skeletons in one format.

@@ -43,8 +43,9 @@ func (v *verification) directives(patterns []string) error {
 		err = fmt.Errorf("no go:generate directive in %s calls prune-gen generate", strings.Join(patterns, ", "))
 	}
 	part := report.Parts()
+	run := input.NewRun()
 	for _, d := range found {
-		if err = v.directive(d, part); err != nil {
+		if err = v.directive(d, part, run); err != nil {
 			break
 		}
 	}
@@ -55,7 +56,7 @@ func (v *verification) directives(patterns []string) error {
 }
 
 // directive verifies what a directive generates. Its errors are findings about its line.
-func (v *verification) directive(d directive.Directive, part func(disabled []structural.Rule) *findings.Report) error {
+func (v *verification) directive(d directive.Directive, part func(disabled []structural.Rule) *findings.Report, run *input.Run) error {
 	if d.Err != nil {
 		failed(part(nil), d, d.Err)
 		return nil
@@ -81,6 +82,7 @@ func (v *verification) directive(d directive.Directive, part func(disabled []str
 		return nil
 	}
 	args := call.How.Inputs(call.CRDs)
+	args.Run = run
 	args.Exclude = slices.Concat(args.Exclude, v.how.Inputs(nil).Exclude)
 	for i, name := range args.Names {
 		args.Names[i] = generation.Below(dir, name)

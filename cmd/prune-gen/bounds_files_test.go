@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	crdStart = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: things.example.com}\nspec:\n" +
+		"  group: example.com\n  scope: Namespaced\n  names: {kind: Thing, plural: things}\n  versions:\n" +
+		"  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        "
+	jsonStart = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},` +
+		`"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1",` +
+		`"served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",`
+	jsonEnd = "}}}]}}"
+)
+
+// numbered returns format, which has a place for a number, n times.
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// hostile is a directory with copies of one file.
+type hostile struct {
+	copies int
+	text   func() string
+}
+
+// write writes the files.
+func (h hostile) write(t *testing.T, dir string) {
+	t.Helper()
+	text := []byte(h.text())
+	for i := range h.copies {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", i)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of structural/text.
+func hostileCRDs() map[string]hostile {
+	const separators, all = 398_000, 2_990_000
+	return map[string]hostile{
+		"values of a list":                  {6, func() string { return "[" + strings.Repeat("a,", separators) }},
+		"keys of a map":                     {6, func() string { return "{" + numbered("k%d,", separators-10) + "}" }},
+		"numbers":                           {6, func() string { return "[" + numbered("%d.5,", separators-10) + "]" }},
+		"numbers that are not decimal":      {6, func() string { return "[" + numbered("%#x,", separators-10) + "]" }},
+		"anchors":                           {6, func() string { return numbered("- &a%d 1\n", separators/2-10) }},
+		"comments":                          {6, func() string { return strings.Repeat("- a # b\n# c\n", separators/3-10) }},
+		"values of a list in JSON":          {6, func() string { return `{"a":[` + strings.Repeat("1,", all-10) + "1]}" }},
+		"JSON that ends in the wrong place": {6, func() string { return `{"a":[` + strings.Repeat("1,", separators) + "x}" }},
+		"empty schemas":                     {6, func() string { return crdStart + "anyOf: [" + strings.Repeat("{},", separators/2-20) + "]\n" }},
+		"empty schemas in JSON": {6, func() string {
+			return jsonStart + `"properties":{` + numbered(`"k%d":{},`, all/4) + `"k":{}}` + jsonEnd
+		}},
+		"schemas in JSON": {6, func() string {
+			return strings.Repeat(jsonStart+`"properties":{`+numbered(`"k%d":{"type":"string"},`, 49_900)+`"k":{"type":"string"}}`+jsonEnd+"\n", 4)
+		}},
+		"nested schemas": {6, func() string {
+			return strings.Repeat(jsonStart+`"properties":{`+numbered(`"k%d":{"type":"object","properties":{"a":{"type":"string"}}},`, 24_900)+`"k":{"type":"string"}}`+jsonEnd+"\n", 4)
+		}},
+		"schemas": {6, func() string {
+			return strings.Repeat("---\n"+crdStart+"properties: {"+numbered("k%d: {type: string},", 49_900)+"}\n", 4)
+		}},
+		"an enum":                 {6, func() string { return crdStart + "enum: [" + strings.Repeat("a,", separators-100) + "]\n" }},
+		"a default":               {6, func() string { return crdStart + "default: [" + strings.Repeat("[],", separators/2-50) + "]\n" }},
+		"versions":                {6, func() string { return manyVersions(10_000, 30_000) }},
+		"small CRDs":              {6, func() string { return strings.Repeat(jsonStart+`"a":1`+jsonEnd+"\n", 49_000) }},
+		"documents":               {6, func() string { return strings.Repeat("--- a\n", separators/4) }},
+		"documents with problems": {6, func() string { return strings.Repeat("--- {\"a\"\n", separators/6) }},
+		"long names in findings": {300, func() string {
+			return crdStart + "properties:\n          ? " + strings.Repeat("n", 9000) + "\n          : type: object\n            properties: {" + numbered("k%d: {},", 1000) + "}\n"
+		}},
+		"a long string":           {6, func() string { return `a: "` + strings.Repeat("x", 60<<20) + `"` }},
+		"a long string in UTF-16": {6, func() string { return "\xff\xfe" + strings.Repeat("\xac\x20", 30<<20) }},
+	}
+}
+
+// ruledCRD has rules that cost as much as the API server allows, and a pattern that takes long to match.
+const ruledCRD = crdStart + `properties:
+          spec:
+            type: object
+            x-kubernetes-preserve-unknown-fields: true
+            properties:
+              words: {type: array, maxItems: 300, items: {type: string, maxLength: 8}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a + b != 'x'))"}]}
+              name: {type: string, pattern: "^(a?){900}b$"}
+              numbers: {type: array, items: {type: integer}}
+              labels: {type: object, additionalProperties: {type: string}}
+              set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+`
+
+const objectStart = "---\napiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
+
+// hostileManifests are made like hostileCRDs. Their objects are of the kind of ruledCRD.
+func hostileManifests() map[string]hostile {
+	const separators = 398_000
+	list := "apiVersion: v1\nkind: List\nitems:\n"
+	item := "- {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: "
+	words := "spec: {words: [" + numbered("w%d,", 300) + "]}\n"
+	return map[string]hostile{
+		"small objects":      {6, func() string { return strings.Repeat(objectStart, 40_000) }},
+		"objects in a list":  {6, func() string { return list + strings.Repeat(item+"{}}\n", separators/12) }},
+		"unknown fields":     {6, func() string { return objectStart + "spec: {" + numbered("k%d: 1,", separators/3) + "}\n" }},
+		"fields at the root": {6, func() string { return objectStart + numbered("k%d: 1\n", separators/3) }},
+		"wrong labels":       {6, func() string { return objectStart + "spec: {labels: {" + numbered("k%d: 1,", separators/8) + "}}\n" }},
+		"a set":              {6, func() string { return objectStart + "spec: {set: [" + numbered("k%d,", separators/4) + "]}\n" }},
+		"costly rules":       {6, func() string { return strings.Repeat(objectStart+words, 1500) }},
+		"costly rules in a list": {1, func() string {
+			return list + "- &a {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, " + strings.TrimSpace(words) + "}\n" + strings.Repeat("- *a\n", 1000)
+		}},
+		"a pattern": {6, func() string {
+			return strings.Repeat(objectStart+"spec: {name: "+strings.Repeat("a", 2_900_000)+"}\n", 3)
+		}},
+		"aliases of a long text": {6, func() string {
+			return list + "- &a {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: {x: " + strings.Repeat("a", 2_900_000) + "}}\n" + strings.Repeat("- *a\n", 30_000)
+		}},
+		"aliases of a long key": {6, func() string {
+			return list + "- &a {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, ? " + strings.Repeat("k", 100_000) + " : 1}\n" + strings.Repeat("- *a\n", 30_000)
+		}},
+		"aliases in an object": {6, func() string {
+			return objectStart + "spec:\n  a: &a " + strings.Repeat("x", 1<<20) + "\n  b: [" + strings.Repeat("*a,", 200_000) + "]\n"
+		}},
+		"deep maps": {6, func() string {
+			return strings.Repeat(objectStart+"spec: "+strings.Repeat("{a: ", 500)+"1"+strings.Repeat("}", 500)+"\n", 700)
+		}},
+		"deep maps in JSON": {6, func() string {
+			return strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"spec":`+strings.Repeat(`{"a":`, 500)+"1"+strings.Repeat("}", 500)+"}\n", 1400)
+		}},
+		"objects in JSON": {6, func() string {
+			return `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"b":[1,1,1,1]},`, 100_000) + "{}]}"
+		}},
+		"a line of 100 MB": {1, func() string { return objectStart + "spec: {x: " + strings.Repeat("x", 100<<20) + "}\n" }},
+		"a line of 60 MB":  {6, func() string { return objectStart + "spec: {x: " + strings.Repeat("x", 60<<20) + "}\n" }},
+		"a line of 100 MB of JSON": {1, func() string {
+			return `{"apiVersion":"example.com/v1","kind":"Thing","spec":{"x":"` + strings.Repeat("x", 100<<20) + `"}}`
+		}},
+		"a line with many errors": {6, func() string {
+			return `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"x":"` + strings.Repeat("x", 2<<20) + `","spec":{"labels":{` + numbered(`"k%d":1,`, 20_000) + `"k":1}}}`
+		}},
+		"other files":         {2000, func() string { return objectStart + words }},
+		"unknown kinds":       {6, func() string { return numbered("---\napiVersion: v1\nkind: K%d\n", 40_000) }},
+		"misspelt kinds":      {6, func() string { return numbered("---\napiVersion: example.com/v1\nkind: Thin%d\n", 40_000) }},
+		"duplicate keys":      {6, func() string { return objectStart + "spec: {" + strings.Repeat("k: 1,", separators/3) + "}\n" }},
+		"values of a list":    {6, func() string { return "[" + strings.Repeat("a,", separators) }},
+		"comments in objects": {6, func() string { return objectStart + "spec:\n" + numbered("  k%d: 1 # b\n  # c\n", separators/5) }},
+	}
+}
