@@ -23,7 +23,7 @@ type Break struct {
 // table returns all breaks.
 func table() []Break {
 	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
-		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks, kubeBreaks)
+		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks, kubeBreaks, freshBreaks)
 }
 
 // apply returns the broken source.
