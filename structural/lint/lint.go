@@ -281,7 +281,7 @@ func mustBeStructural(c *structural.CRD) bool {
 		return true
 	}
 	for _, v := range c.Versions {
-		if v.Schema != nil && v.Schema.Any(func(s *structural.JSONSchema) bool { return hasDefault(s) || hasExtension(s) }) {
+		if v.Schema.Any(func(s *structural.JSONSchema) bool { return hasDefault(s) || hasExtension(s) }) {
 			return true
 		}
 	}

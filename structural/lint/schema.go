@@ -54,7 +54,7 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 	r.validations(s, at)
 	r.below(s, place, at)
 	// An error here or below can make a rule wrong that is right without it.
-	if r.expressions != nil && place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
+	if place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
 		r.expressions.check(s.XValidations, place, at.Child("x-kubernetes-validations"))
 	}
 }

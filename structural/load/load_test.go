@@ -78,7 +78,7 @@ func TestLoadFindsEveryCRDInAFile(t *testing.T) {
 		"a list of CRDs with a version":  {typedList + strings.Replace(bare, "{", "{apiVersion: v1, ", 1), "", 1},
 		"somebody else's list of CRDs":   {strings.Replace(typedList, "apiextensions.k8s.io", "example.com", 1) + a, "", 1},
 		"items of what is not a list":    {strings.Replace(list, "kind: List", "kind: ConfigMap", 1) + a, "", 1},
-		"a list whose items are no list": {"apiVersion: v1\nkind: List\nitems: " + a, "", 1},
+		"a list whose items are not one": {"apiVersion: v1\nkind: List\nitems: " + a, "", 1},
 		"a list of nothing":              {"apiVersion: v1\nkind: List\nitems: []\n", "", 0},
 		"a list without items":           {"apiVersion: v1\nkind: List\n", "", 1},
 		"a list of others, untyped":      {list + strings.Replace(bare, "{", "{kind: null, ", 1), "", 1},

@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
@@ -40,5 +41,17 @@ func TestOnlyKnownVersionsCanBePatches(t *testing.T) {
 		if len(found) != 1 || found[0].Rule != want {
 			t.Errorf("%s: got %+v", version, found)
 		}
+	}
+}
+
+// TestDuplicateVersionsCanHaveBadNames: both are errors of the second.
+func TestDuplicateVersionsCanHaveBadNames(t *testing.T) {
+	count := map[structural.Rule]int{}
+	text := strings.Replace(structuraltest.CRDWith("type: object"), "- name: v1\n", "- name: V1\n  - name: V1\n", 1)
+	for _, f := range load.Load("x", strings.NewReader(text)).Findings {
+		count[f.Rule]++
+	}
+	if count[structural.RuleName] != 2 || count[structural.RuleDuplicateVersion] != 1 {
+		t.Errorf("got %v", count)
 	}
 }

@@ -9,7 +9,7 @@ var excuses = map[string]string{
 	"serviceresolver.go":                 "calls of webhooks",
 	"webhook.go":                         "calls of webhooks",
 	"prune.go":                           "defaults of CRDs that are stored already",
-	"options.go":                         "paths of unknown fields, which are no errors",
+	"options.go":                         "paths of unknown fields, which are not errors",
 	"GetCRDStorageVersion":               "other callers",
 	"GetSchemaForVersion":                "other callers",
 	"GetSubresourcesForVersion":          "other callers",
@@ -21,7 +21,7 @@ var excuses = map[string]string{
 	"ValidateObjectMetaAccessorWithOpts": "other callers",
 	"ValidateCABundle":                   "updates of CRDs that are established",
 	"ValidateCustomResourceDefinitionStoredVersions: missing from spec.versions": "the API server writes the status of a CRD that is created",
-	"GetObjectMetaWithOptions: append(unknown":                                   "unknown fields, which are no errors here",
+	"GetObjectMetaWithOptions: append(unknown":                                   "unknown fields, which are not errors here",
 	"GetObjectMetaWithOptions: expected object, got":                             "fields of wrong types are dropped where objects are read, not where CRDs are",
 
 	// Dear.

@@ -68,9 +68,6 @@ func Kind(s string) string {
 
 // ParseAPIVersion splits an apiVersion; err says why it is not one.
 func ParseAPIVersion(s string) (group, version, err string) {
-	if s == "" || s == "/" {
-		return "", "", ""
-	}
 	switch strings.Count(s, "/") {
 	case 0:
 		return "", s, ""
