@@ -182,6 +182,9 @@ func TestTheSameCRDsGiveTheSameCode(t *testing.T) {
 	first := map[string]string{}
 	for range 20 {
 		for _, c := range allCases(t) { // anew, so that maps are in another order
+			if c.IsAimed() {
+				continue
+			}
 			random.Shuffle(len(c.CRDs), func(i, j int) { c.CRDs[i], c.CRDs[j] = c.CRDs[j], c.CRDs[i] })
 			for _, p := range c.Packages() {
 				files, err := c.Generate(p)

@@ -26,7 +26,12 @@ func TestGeneratedCodeAgreesWithTheReferenceOnAimedObjects(t *testing.T) {
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		reference := jsonReference(r)
 		objects := aimedObjects(t, r)
-		for i, obj := range objects {
+		step := 1
+		if !r.Case.Validates() {
+			step = 3 // bounds make no difference to others
+		}
+		for i := 0; i < len(objects); i += step {
+			obj := objects[i]
 			agree(t, r, generated, obj)
 			if generated.ValidateUpdate != nil {
 				old := objects[max(0, i-1)]

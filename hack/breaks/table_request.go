@@ -60,7 +60,7 @@ var requestBreaks = []Break{
 	{Name: "an update is validated like a new object", File: "runtime/request_validate.go",
 		Old: "if old == nil {\n\t\terrs = r.Validate(obj)", New: "if old == nil || len(old) > 0 {\n\t\terrs = r.Validate(obj)"},
 	{Name: "a version of 0 cannot be created", File: "runtime/request_prepare.go",
-		Old: `err == nil && version != 0 {`, New: `err == nil {`},
+		Old: `err == nil && version != 0 {`, New: `err == nil && version < 1<<63 {`},
 	{Name: "the time of deletion is that of the client", File: "runtime/request_prepare.go",
 		Old: `[...]string{"creationTimestamp", "deletionTimestamp"}`, New: `[...]string{"creationTimestamp"}`},
 }

@@ -3,9 +3,14 @@ package cases
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/aimed"
 )
+
+// IsAimed reports whether the case is there for its values. Its schemas are large, and others have all that is in them: tests of code and
+// of names leave it out.
+func (c *Case) IsAimed() bool { return strings.HasPrefix(c.Name, "aimed-") }
 
 // AimedObjects returns objects of the resource that aim at the keywords of its schema. They share values with each other.
 func (r *Resource) AimedObjects() ([]map[string]any, error) {
