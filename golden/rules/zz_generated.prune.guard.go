@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:e93adfe0da7e48a38dae15539d80ae3596908bcf53ca9a8be81062b395e4642d/types+values+rules",
+	SchemaHash:     "sha256:25c673c604a1d8bd333cbd3589769e81372ddc2347a415f4f6bc5d3f6bf7d5df/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

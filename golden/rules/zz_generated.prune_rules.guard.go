@@ -211,8 +211,19 @@ var rulesGuardSpec = prunecel.Rules{
 			FieldPath: "other",
 		},
 		{
+			Check:   rule31GuardSpec,
 			Program: prunecel.Source{Text: "(_!=_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"inner\") \"deep\") \"none\") \"bad\")"},
 			Rule:    "self.?box.?inner.?deep.orValue('none') != 'bad'",
+		},
+		{
+			Check:   rule32GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"inner\")) (_>_ #greater_int64 (orValue #optional_orValue_value (_?._ #select_optional_field self \"min\") 7) 3)) (_||_ (orValue #optional_orValue_value (_?._ #select_optional_field self \"open\") true) (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"team\") \"\") \"a\")))"},
+			Rule:    "self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) || self.?labels.?team.orValue('') == 'a'",
+		},
+		{
+			Program: prunecel.Source{Text: "(_<_ #less_int64 (size (orValue #optional_orValue_value (_?._ #select_optional_field self \"words\") (list))) 20)"},
+			Rule:    "self.?words.orValue([]).size() < 20",
+			Message: "an optional list",
 		},
 		{
 			Program:     prunecel.Source{Text: "(_||_ (hasValue #optional_hasValue oldSelf) (_==_ (. self \"mode\") \"Open\"))"},
@@ -221,25 +232,25 @@ var rulesGuardSpec = prunecel.Rules{
 			OptionalOld: true,
 		},
 		{
-			Check:   rule33GuardSpec,
+			Check:   rule35GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_||_ (_||_ (!_ (has r \"size\")) (_<_ #less_int64 (. r \"size\") 5)) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_&&_ (has r \"size\") (_==_ (. r \"size\") 1))) @result))) @result))"},
 			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size == 1))",
 			Message: "a variable in the scope of another of that name",
 		},
 		{
-			Check:   rule34GuardSpec,
+			Check:   rule36GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"labels\")) (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (fold k @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ k \"worst\")) @result)) @result))"},
 			Rule:    "!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))",
 			Message: "an unused variable",
 		},
 		{
-			Check:   rule35GuardSpec,
+			Check:   rule37GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"counts\")) (_&&_ (!_ (@in #in_list 7 (. self \"counts\"))) (fold n @result (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list 1)) @result) true (@not_strictly_false @result) (_&&_ @result (_==_ n 1)) @result)))"},
 			Rule:    "!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)",
 			Message: "constants that need a type",
 		},
 		{
-			Check:   rule36GuardSpec,
+			Check:   rule38GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"ratio\")) (_&&_ (_!=_ (_+_ #add_double 0.1d 0.2d) 0.3d) (_>_ #greater_double (_/_ #divide_double 1d 0d) (. self \"ratio\"))))"},
 			Rule:    "!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio",
 			Message: "constants of Go are not rounded",
@@ -1560,11 +1571,136 @@ func rule30GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule33GuardSpec evaluates
+// rule31GuardSpec evaluates
+//
+//	self.?box.?inner.?deep.orValue('none') != 'bad'
+func rule31GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	box, hasBox := self["box"].(map[string]any)
+	if !hasBox && self["box"] != nil {
+		return prunecel.Unsure, 0
+	}
+	holds2 := hasBox
+	if holds2 {
+		inner, hasInner := box["inner"].(map[string]any)
+		if !hasInner && box["inner"] != nil {
+			return prunecel.Unsure, 0
+		}
+		holds := hasInner
+		if holds {
+			_, hasDeep := inner["deep"].(string)
+			if !hasDeep && inner["deep"] != nil {
+				return prunecel.Unsure, 0
+			}
+			holds = hasDeep
+		}
+		holds2 = holds
+	}
+	var chosen string
+	if holds2 {
+		inner2, ok := box["inner"].(map[string]any)
+		if !ok {
+			return prunecel.Unsure, 0
+		}
+		deep2, ok := inner2["deep"].(string)
+		if !ok {
+			return prunecel.Unsure, 0
+		}
+		chosen = deep2
+	} else {
+		chosen = "none"
+	}
+	return prunecel.Of(chosen != "bad"), 16
+}
+
+// rule32GuardSpec evaluates
+//
+//	self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) ||
+//	self.?labels.?team.orValue('') == 'a'
+func rule32GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	box, hasBox := self["box"].(map[string]any)
+	if !hasBox && self["box"] != nil {
+		return prunecel.Unsure, 0
+	}
+	holds := hasBox
+	if holds {
+		_, hasInner := box["inner"].(map[string]any)
+		if !hasInner && box["inner"] != nil {
+			return prunecel.Unsure, 0
+		}
+		holds = hasInner
+	}
+	holds5 := holds
+	if !holds5 {
+		minValue, hasMin := self["min"].(int64)
+		if !hasMin && self["min"] != nil {
+			return prunecel.Unsure, 0
+		}
+		var chosen int64
+		if hasMin {
+			chosen = minValue
+		} else {
+			chosen = 7
+		}
+		holds4 := chosen > 3
+		if !holds4 {
+			open, hasOpen := self["open"].(bool)
+			if !hasOpen && self["open"] != nil {
+				return prunecel.Unsure, 0
+			}
+			var chosen2 bool
+			if hasOpen {
+				chosen2 = open
+			} else {
+				chosen2 = true
+			}
+			holds3 := chosen2
+			if !holds3 {
+				labels, hasLabels := self["labels"].(map[string]any)
+				if !hasLabels && self["labels"] != nil {
+					return prunecel.Unsure, 0
+				}
+				holds2 := hasLabels
+				if holds2 {
+					_, hasTeam := labels["team"].(string)
+					isKey, ok := prunecel.HasKey(labels, "team")
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					if isKey != hasTeam {
+						return prunecel.Unsure, 0
+					}
+					holds2 = hasTeam
+				}
+				var chosen3 string
+				if holds2 {
+					team2, ok := labels["team"].(string)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					chosen3 = team2
+				}
+				holds3 = chosen3 == "a"
+			}
+			holds4 = holds3
+		}
+		holds5 = holds4
+	}
+	return prunecel.Of(holds5), 31
+}
+
+// rule35GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
 //	== 1))
-func rule33GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1625,10 +1761,10 @@ func rule33GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule34GuardSpec evaluates
+// rule36GuardSpec evaluates
 //
 //	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
-func rule34GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1673,10 +1809,10 @@ func rule34GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule35GuardSpec evaluates
+// rule37GuardSpec evaluates
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(48)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1729,10 +1865,10 @@ func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule36GuardSpec evaluates
+// rule38GuardSpec evaluates
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0

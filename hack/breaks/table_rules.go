@@ -158,4 +158,16 @@ var rulesBreaks = []Break{
 		Old:  "c.spendText(v, 2) // what they make",
 		New:  "_ = v // what they make",
 	},
+	{
+		Name: "an optional field is replaced where it exists",
+		File: "generator/internal/lower/ruleoptionals.go",
+		Old:  "[]*prunecel.Expr{has, field, e.Args[1]}",
+		New:  "[]*prunecel.Expr{has, e.Args[1], field}",
+	},
+	{
+		Name: "an optional field has a value where it does not exist",
+		File: "generator/internal/lower/ruleoptionals.go",
+		Old:  "return c.truth(has), true",
+		New:  "return opposite(c.truth(has)), true",
+	},
 }

@@ -113,6 +113,9 @@ func (c *ruleCompiler) function(e *prunecel.Expr) plan.GoValue {
 		c.spendText(s, cost)
 		return opposite(plan.Call{Func: "HasFormat", Args: []plan.GoValue{plan.Literal{Of: name}, s}})
 	}
+	if v, ok := c.optionalField(e); ok {
+		return v
+	}
 	f, ok := ruleFunctions[e.Overload]
 	if !ok {
 		panic(unsupported("the function " + e.Name))
