@@ -60,5 +60,4 @@ var limitBreaks = []Break{
 		Old: `b.left = max(0, b.left-r.Spent)`, New: `b.left = max(0, b.left-0)`},
 	{Name: "that rules are not evaluated is not said", File: "structural/answer/object.go",
 		Old: `if s.rules.Exceeded() {`, New: `if s.rules == nil {`},
-
 }
