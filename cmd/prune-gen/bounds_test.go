@@ -60,7 +60,12 @@ const hostileRun = "PRUNE_GEN_HOSTILE_RUN"
 // inTests are the runs that are part of each run of the tests: the worst of their kind. PRUNE_GEN_HOSTILE=all has them all, and
 // takes long. PRUNE_GEN_HOSTILE=lint has those of a command; PRUNE_GEN_HOSTILE_FILES chooses files by their names, with commas.
 var inTests = map[string][]string{
-	"lint --output json crds": {"keys of a map", "empty schemas in JSON", "documents with problems", "long names in findings"},
+	"lint --output json crds":                    {"keys of a map", "empty schemas in JSON", "documents with problems", "long names in findings"},
+	"skeleton --format json crds":                {"schemas in JSON"},
+	"explain --recursive crds/0.yaml":            {"schemas in JSON"},
+	"validate --crd crd.yaml manifests":          {"costly rules in a list", "aliases of a long text", "a line of 100 MB"},
+	"prune --normalize --crd crd.yaml manifests": {"aliases of a long text"},
+	"diff crd.yaml new.yaml manifests":           {"aliases of a long text"},
 }
 
 // A command takes at most 500 MB and 10 seconds, whatever it reads. The time is that of the processor, so that the load of the

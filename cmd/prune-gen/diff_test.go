@@ -162,3 +162,10 @@ func TestREADMEShowsADiff(t *testing.T) {
 		rest = after
 	}
 }
+
+// The CRDs of both sides are one run for the limits on what is read.
+func TestDiffReadsBothSidesWithinTheLimits(t *testing.T) {
+	padding := strings.Repeat("#", 33<<20) + "\n"
+	t.Chdir(write(t, map[string]string{"old.yaml": crd("things", goodField) + padding, "new.yaml": crd("things", goodField) + padding}))
+	wantRun(t, exitInput, "with this file, the run has more than 64 MiB, which is the limit", "", "diff", "old.yaml", "new.yaml")
+}

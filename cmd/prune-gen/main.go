@@ -207,8 +207,8 @@
 // becomes one of another version by its apiVersion alone, as for CRDs without a conversion webhook.
 //
 // No cluster is asked: nothing is known of admission, and of other objects. Objects of more than 3 MiB as JSON are refused, as
-// by the server, and so are manifests of more than 64 MiB, with more than 3,000,000 separators between values, nested more than 512
-// levels deep, or with aliases that stand for more than 400,000 nodes.
+// by the server. The manifests of a run have the limits of CRDs, which are listed below. CEL rules may cost 5,000,000 units of the
+// API server, for all objects of a run together; an object whose rules are not evaluated for that reason is an error.
 //
 // # Prune
 //
@@ -289,11 +289,11 @@
 // # Limits
 //
 // Reading takes less than 500 MB of memory, whatever is read. The files of a run may have, together, 64 MiB, 50,000 documents,
-// 1,000,000 values, 3,000,000 characters that can separate values, 300,000 schemas, and 16 MiB of findings about them; aliases may
-// stand for 400,000 values. A document may be nested 512 levels deep; in YAML, it may have 750,000 characters that can separate
-// values. The file that exceeds a limit is refused with an error that names the limit, and so are all files after it. For
-// comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas. With patterns for packages, each
-// directive that verify checks is a run.
+// 1,000,000 values, 3,000,000 characters that can separate values, 240,000 schemas, and 16 MiB of findings about them; aliases may
+// stand for 400,000 values and 64 MiB. A CRD may have 50,000 schemas. A document may be nested 512 levels deep; in YAML, it may have
+// 400,000 characters that can separate values. The file that exceeds a limit is refused with an error that names the limit, and so
+// are all files after it. For comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest
+// CRD has 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run.
 //
 // # Skeleton
 //

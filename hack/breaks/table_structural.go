@@ -17,7 +17,7 @@ var structuralBreaks = []Break{
 	{Name: "aliases are not looked into for depth", File: "structural/text/yaml.go",
 		Old: `case depth+n.height-1 > maxDepth:`, New: `case depth > maxDepth:`},
 	{Name: "aliases are free", File: "structural/text/budget.go",
-		Old: "\tb.aliasNodes -= n\n", New: ""},
+		Old: "\tb.aliasNodes -= nodes\n", New: ""},
 	{Name: "the last of several merged maps wins", File: "structural/text/yaml.go",
 		Old: `for _, m := range slices.Backward(maps) {`, New: `for _, m := range slices.All(maps) {`},
 	{Name: "a key after a merge key is a duplicate", File: "structural/text/yaml.go",

@@ -9,8 +9,8 @@ import (
 )
 
 // maxRuleCosts is what the rules about all objects of a run may cost, in the units in which the API server counts. It allows
-// as much for one object. A second is enough for two to four million.
-const maxRuleCosts = 10_000_000
+// twice as much for one object, for which it takes seconds.
+const maxRuleCosts = 5_000_000
 
 // RuleBudget is what the CEL rules about the objects of a run may still cost. Once it is spent, rules are not evaluated.
 type RuleBudget struct {

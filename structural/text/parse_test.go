@@ -169,6 +169,8 @@ func TestLimitsAreKept(t *testing.T) {
 		"depth through aliases": {"a: &a " + deepYAML(300) + "\nb: " + strings.ReplaceAll(nested(300, "*a "), `"`, ""), "2:1200 nested more than 512 levels deep"},
 		"many aliases":          {bomb(4), ""},
 		"too many aliases":      {bomb(9), "7:10 aliases stand for more than 400000 nodes (write the document without aliases)"},
+		"too many bytes of aliases": {"a: &a {k: " + strings.Repeat("x", 1<<20) + "}\nb: [" + strings.Repeat("*a,", 32) + "]\nc:\n" + strings.Repeat("- *a\n", 32),
+			"35:3 aliases stand for more than 64 MiB (write the document without aliases)"},
 		"too many merged keys": {"a: &a {" + manyKeys(1000) + "}\nb:\n" + strings.Repeat("- <<: *a\n", 250),
 			"202:7 aliases stand for more than 400000 nodes (write the document without aliases)"},
 		"merges in merges":                          {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases stand for more than 400000 nodes (write the document without aliases)"},

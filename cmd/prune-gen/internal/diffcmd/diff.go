@@ -38,7 +38,7 @@ func Run(env *cli.Environment, args []string) error {
 		return fl.Errorf("standard input can be read once: - is given %d times", len(stdins))
 	}
 	report := how.Report(env.Stdout, env.StdoutTerminal)
-	d := &diff{report: report, breakingOnly: *breaking}
+	d := &diff{report: report, breakingOnly: *breaking, run: input.NewRun()}
 	if err := d.read(env, how, args[0], &d.old); err != nil {
 		return how.Finish(report, err)
 	}
@@ -60,11 +60,14 @@ type diff struct {
 	old, new     []*input.Source
 	report       *findings.Report
 	breakingOnly bool
+	run          *input.Run
 }
 
 // read reads the CRDs of one side.
 func (d *diff) read(env *cli.Environment, how *cli.FindingFlags, name string, into *[]*input.Source) error {
-	return cli.EachSource(env, "reading", how.Inputs([]string{name}), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	args := how.Inputs([]string{name})
+	args.Run = d.run
+	return cli.EachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
 		*into = append(*into, src)
 		d.report.Add(src.Snippets(slices.DeleteFunc(slices.Clone(src.Findings), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })))
 		d.report.Count(src.Tally())

@@ -53,12 +53,12 @@ func Run(env *cli.Environment, args []string) error {
 	}
 	matched := 0
 	err = cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+		report.Count(src.Tally())
 		found := skeletons(src, *versions, func(s skeleton) {
 			out.add(s)
 			matched++
 		})
 		report.Add(src.Snippets(found))
-		report.Count(src.Tally())
 	})
 	if err := out.finish(); err != nil {
 		return fmt.Errorf("write the skeletons: %w", err)
@@ -73,11 +73,12 @@ func Run(env *cli.Environment, args []string) error {
 	return how.Finish(report, err)
 }
 
-// skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. No more than
-// one skeleton is held at a time: all of them can take a lot of memory.
+// skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. All of them
+// can take a lot of memory: no more than one skeleton is held at a time, and src loses the CRDs.
 func skeletons(src *input.Source, versions []string, add func(skeleton)) []structural.Finding {
 	all := slices.Clone(src.Findings)
-	for _, c := range src.CRDs {
+	for i, c := range src.CRDs {
+		src.CRDs[i] = nil
 		// A v1beta1 CRD can have one schema for all versions. Its errors are reported once.
 		made := map[*structural.JSONSchema]map[string]any{}
 		for _, v := range c.Versions {
