@@ -154,7 +154,7 @@ var rulesBreaks = []Break{
 	},
 	{
 		Name: "texts that are made cost nothing",
-		File: "generator/internal/lower/rulecalls.go",
+		File: "generator/internal/lower/rulefunctions.go",
 		Old:  "c.spendText(v, 2) // what they make",
 		New:  "_ = v // what they make",
 	},
