@@ -207,8 +207,9 @@
 // becomes one of another version by its apiVersion alone, as for CRDs without a conversion webhook.
 //
 // No cluster is asked: nothing is known of admission, and of other objects. Objects of more than 3 MiB as JSON are refused, as
-// by the server. The manifests of a run have the limits of CRDs, which are listed below. CEL rules may cost 5,000,000 units of the
-// API server, for all objects of a run together; an object whose rules are not evaluated for that reason is an error.
+// by the server. The manifests of a run have the limits of CRDs, which are listed below. CEL rules may cost 10,000,000 units of the
+// API server for a run, which is what it allows for one object, and 1,000 more for each object; an object whose rules are not evaluated
+// for that reason is an error.
 //
 // # Prune
 //

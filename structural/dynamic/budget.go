@@ -8,9 +8,12 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// maxRuleCosts is what the rules about all objects of a run may cost, in the units in which the API server counts. It allows
-// twice as much for one object, for which it takes seconds.
-const maxRuleCosts = 5_000_000
+// What the rules about the objects of a run may cost, in the units in which the API server counts: what it allows for one object,
+// which takes seconds, and something for each object. Those of the examples of Gateway API cost 250 on average and 1,600 at most.
+const (
+	maxRuleCosts  = 10_000_000
+	costsOfObject = 1_000
+)
 
 // RuleBudget is what the CEL rules about the objects of a run may still cost. Once it is spent, rules are not evaluated.
 type RuleBudget struct {
@@ -26,7 +29,7 @@ func (b *RuleBudget) Exceeded() bool { return b.exceeded }
 
 // Limit says which limit is exceeded.
 func (b *RuleBudget) Limit() string {
-	return fmt.Sprintf("those about the objects of this run cost more than %d units, which is the limit", maxRuleCosts)
+	return fmt.Sprintf("those about the objects of this run cost more than %d units and %d for each object, which is the limit", maxRuleCosts, costsOfObject)
 }
 
 // validate is Rules.Validate within the budget.
@@ -41,6 +44,7 @@ func (b *RuleBudget) validate(table *prunecel.Rules, obj, old map[string]any, sh
 	if old != nil {
 		was = old
 	}
+	b.left += costsOfObject
 	costs := prunecel.RequestCosts()
 	scarce := b.left < costs.All
 	costs.All = min(costs.All, b.left)
