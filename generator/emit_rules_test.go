@@ -33,7 +33,7 @@ x-kubernetes-validations:
 		if made == nil {
 			t.Fatalf("%s: no text is made:\n%s", c.rule, code)
 		}
-		if want := fmt.Sprintf("m.Spend((len(%s)/10)+1, 2)", made[1]); !strings.Contains(code, want) {
+		if want := fmt.Sprintf("meter.Spend(len(%s)/10+1, 2)", made[1]); !strings.Contains(code, want) {
 			t.Errorf("%s: the code has no %s:\n%s", c.rule, want, code)
 		}
 	}

@@ -162,10 +162,14 @@ func inspectComments(t testing.TB, name string, f *ast.File, opts Options) {
 				above += c.Text
 				continue
 			}
-			if !strings.HasPrefix(c.Text, "// ") || strings.HasPrefix(c.Text, "// +build") {
+			text := strings.TrimPrefix(c.Text, "//")
+			if code, ok := strings.CutPrefix(text, "\t"); ok {
+				text = " " + code // a line of code, such as a CEL rule
+			}
+			if text == c.Text || text != "" && text[0] != ' ' || strings.HasPrefix(strings.TrimSpace(text), "+build") {
 				t.Errorf("%s: %q is not a plain comment", name, c.Text)
 			}
-			for _, r := range c.Text {
+			for _, r := range text {
 				if (r < ' ' || r > '~') && !unicode.IsLetter(r) && !unicode.IsDigit(r) { // identifiers may have all letters
 					t.Errorf("%s: %q in the comment %q", name, r, c.Text)
 				}
