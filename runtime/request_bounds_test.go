@@ -16,7 +16,7 @@ const cronTabBody = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","met
 
 // A warning is a header: the API server leaves out texts that do not fit into one.
 func TestWarningsHaveNoControlCharacters(t *testing.T) {
-	body := fmt.Sprintf(cronTabBody, "", `,"\u001b[31mx":1,"plain":2`)
+	body := fmt.Sprintf(cronTabBody, "", `,"\u001b[31mx":1,"a\u007f":1,"b\u0085":1,"plain":2`)
 	answer := v1.CronTabResource.CreateJSON([]byte(body), prunert.Request{})
 	if want := []string{`unknown field "spec.plain"`}; answer.Err() != nil || !slices.Equal(answer.Warnings, want) {
 		t.Errorf("%q, %v", answer.Warnings, answer.Err())

@@ -52,6 +52,18 @@ func TestFunctions(t *testing.T) {
 		{"min", []any{[]any{}}, wrong("min called on empty list")},
 		{"sum", []any{[]any{int64(1), int64(3)}}, int64(4)},
 		{"charAt", []any{int64(1), "a"}, wrong("no such overload: charAt(int, string)")},
+		{"lastIndexOf", []any{"abc", "c", int64(3)}, int64(-1)},
+		{"lastIndexOf", []any{"abc", "c", int64(2)}, int64(2)},
+		{"isSorted", []any{[]any{int64(1), int64(1), int64(2)}}, true},
+		{"isSorted", []any{[]any{int64(2), int64(1)}}, false},
+		{"format", []any{"%f %f %f", []any{"-Infinity", "Infinity", "NaN"}}, "-∞ ∞ NaN"},
+		{"getMinutes", []any{time.Unix(0, 0), "-00:30"}, int64(30)},
+		{"getHours", []any{time.Unix(0, 0), "-00:30"}, int64(23)},
+		{"containsCIDR", []any{made(t, "cidr", "10.0.0.0/8"), "10.0.0.0/8"}, true},
+		{"containsCIDR", []any{made(t, "cidr", "10.0.0.0/8"), "10.0.0.0/7"}, false},
+		{"isLessThan", []any{made(t, "semver", "1.0.0-a"), made(t, "semver", "1.0.0-a.b")}, true},
+		{"isLessThan", []any{made(t, "quantity", "-1e30"), made(t, "quantity", "-5")}, true},
+		{"isLessThan", []any{made(t, "quantity", "1e30"), made(t, "quantity", "5")}, false},
 		{"getFullYear", []any{time.Unix(0, 0), "Nowhere"}, wrong("unknown time zone Nowhere")},
 	} {
 		got, err := Dispatch(c.name, c.args)
@@ -66,6 +78,16 @@ func TestFunctions(t *testing.T) {
 }
 
 type wrong string
+
+// made returns what a function makes of a text.
+func made(t *testing.T, name, text string) any {
+	t.Helper()
+	v, err := Dispatch(name, []any{text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
 
 // TestHugeQuantitiesAreQuick uses exponents with which the server computes for hours.
 func TestHugeQuantitiesAreQuick(t *testing.T) {
