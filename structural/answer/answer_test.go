@@ -192,6 +192,7 @@ items:
   spec: {image: x}
   status: {ready: true, unknown: 1}
 - {apiVersion: example.com/v1, kind: App, metadata: {name: b, resourceVersion: "18"}, spec: {image: x}}
+- {apiVersion: example.com/v1, kind: App, metadata: {name: c, resourceVersion: "0"}, spec: {image: x}}
 - {apiVersion: v1, kind: Pod, metadata: {name: p}}
 `
 

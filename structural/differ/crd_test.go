@@ -96,6 +96,7 @@ func TestCRDsNamesEveryChange(t *testing.T) {
 		{"minLength: 2", "minLength: 3", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
 		{", minLength: 2", "", []string{"  bound spec.image"}, []string{"! bound spec.image"}},
 		{"maximum: 9", "maximum: 9, exclusiveMaximum: true", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
+		{"minimum: 1", "minimum: 1, exclusiveMinimum: true", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
 		{"minimum: 1", "minimum: 0", []string{"  bound spec.size"}, []string{"! bound spec.size"}},
 		{"maximum: 9", "maximum: 9, multipleOf: 2", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
 		{"default: 3", "default: 4", []string{"! default spec.size"}, []string{"! default spec.size"}},

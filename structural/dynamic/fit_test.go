@@ -166,12 +166,16 @@ spec:
         count: {type: integer, minimum: 1}
 `
 
+// scaledCRD has a scale subresource.
+var scaledCRD = strings.Replace(fitCRD, "storage: true", "storage: true\n    subresources: {scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}}", 1)
+
 // Whatever changes what a function does makes code that has the function unfit.
 func TestFitsNoticesEveryChangeOfBehavior(t *testing.T) {
 	for name, tt := range map[string]struct{ crd, old, new string }{
 		"the scope":       {fitCRD, "scope: Namespaced", "scope: Cluster"},
 		"a subresource":   {fitCRD, "storage: true", "storage: true\n    subresources: {status: {}}"},
 		"another":         {fitCRD, "storage: true", "storage: true\n    subresources: {scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}}"},
+		"its paths":       {scaledCRD, ".spec.n", ".spec.m"},
 		"the deprecation": {fitCRD, "storage: true", "storage: true\n    deprecated: true"},
 		"a bound in a schema that cannot be structural": {notStructural, "minimum: 1", "minimum: 5"},
 		"a type in a schema that cannot be structural":  {notStructural, "type: integer, minimum: 1", "type: string"},

@@ -161,6 +161,20 @@ func TestStoredIsYAML(t *testing.T) {
 	}
 }
 
+// What YAML 1.1 takes for a boolean is quoted, as Kubernetes reads YAML 1.1.
+func TestStoredQuotesWordsThatAreNotStrings(t *testing.T) {
+	for _, word := range []string{"on", "off", "yes", "no", "y", "n", "true", "false", "null", "~", "1", "1e3", "0x1f", "2024-01-01", ""} {
+		manifest := fmt.Sprintf(head+"spec: {image: %q}\n", word)
+		var b strings.Builder
+		for _, l := range marks.Of(resources(t, crd), []byte(manifest)).Objects[0].Stored {
+			b.WriteString(l.Text + "\n")
+		}
+		if result := marks.Of(resources(t, crd), []byte(b.String())); !strings.Contains(b.String(), `image: "`+word+`"`) || !result.Objects[0].Accepted {
+			t.Errorf("%q: %+v\n%s", word, result.Marks, &b)
+		}
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	f.Add(head + "spec: {image: x, other: [1, {a: b}]}")
 	f.Add("a: &x [1]\nb: *x\n<<: {c: d}\n")
