@@ -27,6 +27,7 @@ func TestCostsFollowTheLimitsOfTheSchema(t *testing.T) {
 		{"{type: string, format: duration}", "self == duration('1s')", 3},
 		{"{x-kubernetes-int-or-string: true, maxLength: 10}", "self.matches('a')", 6},
 		{"{type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}", "self.all(x, true)", 725936},
+		{"{type: array, items: {type: object, required: [name], properties: {name: {type: string, default: a}}}}", "self.all(x, true)", 3145727},
 		{"{type: array, maxItems: 10, items: {type: string, maxLength: 10}}", "self.isSorted()", 51},
 		{"{type: array, maxItems: 10, items: {type: string, maxLength: 10}}", "self.join(',').matches('a')", 83},
 		{"{type: string, maxLength: 10}", "self.replace('a', 'bbb').matches('a')", 22},

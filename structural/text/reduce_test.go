@@ -90,6 +90,7 @@ func reductions() map[string]struct{ in, want string } {
 		"first":                       {"x: 2\nb: 3\n", "b: 3\n"},
 		"last":                        {"a: 1\nx: 2\n", "a: 1\n"},
 		"last, without a line break":  {"a: 1\nx: 2", "a: 1\n"},
+		"a hash in a word":            {"{a: b#c, x: 1, d: 2}\n", "{a: b#c, d: 2}\n"},
 		"quoted keys":                 {"'a': 1\n\"x\": 2\n'x y': 3\n", "'a': 1\n'x y': 3\n"},
 		"what is below":               {"a: 1\nx:\n  b: [1,\n    2]\n  c: {d: 1}\nb: 3\n", "a: 1\nb: 3\n"},
 		"a list that is not indented": {"a: 1\nx:\n- 1\n- b: 2\nb: 3\n", "a: 1\nb: 3\n"},
