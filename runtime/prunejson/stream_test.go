@@ -127,6 +127,18 @@ func TestStreamsOfLargeLists(t *testing.T) {
 	}
 }
 
+// What is wrong in a large list is said as in a small one.
+func TestErrorsInLargeListsHaveTheSameTexts(t *testing.T) {
+	const own = `{"kind":"ThingList","items":[{"u":1},{"u":2}`
+	for _, rest := range []string{`"x"]}`, `,]}`, `],x:1}`, `],"x" 1}`, `],"x":}`, `]"x":1}`} {
+		_, small := streams(t, own+rest, 1000)
+		_, large := streams(t, own+rest, 40)
+		if small == nil || large == nil || small.Error() != large.Error() {
+			t.Errorf("%s: %v, in a large list: %v", rest, small, large)
+		}
+	}
+}
+
 func TestItemsOfLargeListsAreAsDeepAsInTheList(t *testing.T) {
 	const head = `{"kind":"ThingList","items":["a long text",`
 	for depth, want := range map[int]string{9_998: "", 9_999: "syntax 10041"} {
