@@ -16,8 +16,8 @@ func TestUpdatesStayInTheNamespace(t *testing.T) {
 		obj := clone(old)
 		obj["metadata"].(map[string]any)["namespace"] = namespace
 		answer := v1.CronTabResource.Update(obj, old, prunert.Request{})
-		if (answer.Err() != nil) != refused {
-			t.Errorf("%q: %v", namespace, answer.Err())
+		if err := answer.Err(); (err != nil) != refused || refused && !strings.Contains(err.Error(), "the namespace of the provided object does not match") {
+			t.Errorf("%q: %v", namespace, err)
 		} else if !refused && answer.Object["metadata"].(map[string]any)["namespace"] != "a" {
 			t.Errorf("%q: stored in %v", namespace, answer.Object["metadata"])
 		}
