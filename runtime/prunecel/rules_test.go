@@ -21,11 +21,12 @@ func isGood() *prunecel.Rules {
 	}}}
 }
 
-// goodNames has the rule for the texts of a list map by name, of a list and of a map.
+// goodNames has the rule for the texts of a list map by name, of a list and of a map, and in allOf, which changes nothing for the
+// others.
 func goodNames() (*prunecel.Rules, *pruneimpl.Shape) {
 	row := &prunecel.Rules{Fields: []prunecel.RulesField{{Name: "text", Rules: isGood()}}}
 	rowShape := &pruneimpl.Shape{Names: []string{"name", "text"}}
-	return &prunecel.Rules{Fields: []prunecel.RulesField{
+	return &prunecel.Rules{AllOf: []*prunecel.Rules{{Fields: []prunecel.RulesField{{Name: "other", Rules: isGood()}}}}, Fields: []prunecel.RulesField{
 			{Name: "kind", Rules: isGood()},
 			{Name: "labels", Rules: &prunecel.Rules{Values: isGood()}},
 			{Name: "rows", Rules: &prunecel.Rules{Items: row, Keys: []string{"name"}}},
