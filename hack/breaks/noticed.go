@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// noticedFile says how each break was noticed when it was last tried. What noticed it then is tried first, which makes a run of the
-// whole table four times shorter.
+// noticedFile says how each break was noticed when it was last tried. What noticed it then is tried first, which
+// spares the tests before it.
 const noticedFile = "hack/breaks/noticed.txt"
 
 // noticed maps the name of a break to how it was noticed.

@@ -114,8 +114,6 @@ func (w *workplace) command(ctx context.Context, dir, name string, args ...strin
 	cmd.Dir = filepath.Join(w.dir, dir)
 	// Golden files are not written where CI is set.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CI=") })
-	// What is compiled in one copy serves the others.
-	cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
 	killWhole(cmd)
 	return cmd
 }
