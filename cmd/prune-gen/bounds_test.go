@@ -70,8 +70,9 @@ var inTests = map[string][]string{
 	"diff crd.yaml new.yaml manifests":           {"aliases of a long text"},
 }
 
-// A command takes at most 500 MB and 10 seconds, whatever it reads, and 20 seconds if it evaluates costly rules. The time is that of the processor, so that the load of the
-// machine makes no difference; garbage is collected on other cores at the same time, and counts.
+// A command takes at most 500 MB and 10 seconds, whatever it reads, and 20 seconds if it evaluates costly rules. The time is that of
+// the processor, so that the load of the machine makes no difference; garbage is collected on other cores at the same time, and
+// counts.
 func TestHostileFilesAreBounded(t *testing.T) {
 	if line := os.Getenv(hostileRun); line != "" {
 		debug.SetMemoryLimit(softMemory)
