@@ -9,40 +9,17 @@ import (
 	"testing"
 
 	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
-
-// withNumbers returns v with the numbers that the decoder of the API server makes.
-func withNumbers(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, e := range v {
-			v[k] = withNumbers(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = withNumbers(e)
-		}
-	case json.Number:
-		if i, err := v.Int64(); err == nil {
-			return i
-		}
-		f, _ := v.Float64()
-		return f
-	}
-	return v
-}
 
 // decoded returns an object as the decoder of the API server makes it.
 func decoded(t testing.TB, text string) map[string]any {
 	t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var v any
-	if err := decoder.Decode(&v); err != nil {
+	obj, err := numbers.Decode([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
-	obj := withNumbers(v).(map[string]any)
 	return obj
 }
 

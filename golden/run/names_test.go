@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -117,7 +118,7 @@ func decodeObject(t *testing.T, doc string) map[string]any {
 	if !json.Valid([]byte(doc)) {
 		t.Fatalf("%s is not JSON", doc)
 	}
-	obj, err := cases.Decode([]byte(doc))
+	obj, err := numbers.Decode([]byte(doc))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	"sigs.k8s.io/yaml"
 )
 
@@ -15,7 +16,7 @@ func parse(t *testing.T, schema string) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := decode(text)
+	s, err := numbers.Decode(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,11 @@ package aimed
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	"sigs.k8s.io/yaml"
 )
 
@@ -39,7 +38,7 @@ func Load(dir string) ([]Resource, error) {
 		if err != nil {
 			return nil, err
 		}
-		obj, err := decode(text)
+		obj, err := numbers.Decode(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
@@ -60,7 +59,7 @@ func resources(crds []byte) ([]Resource, error) {
 		if err != nil {
 			return nil, err
 		}
-		crd, err := decode(text)
+		crd, err := numbers.Decode(text)
 		if err != nil {
 			return nil, err
 		}
@@ -95,38 +94,4 @@ func writtenSchema(spec, version map[string]any) map[string]any {
 	}
 	schema, _ := holder["openAPIV3Schema"].(map[string]any)
 	return schema
-}
-
-// decode reads an object as the Kubernetes API machinery does: whole numbers are int64, others float64.
-func decode(text []byte) (map[string]any, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var obj map[string]any
-	if err := d.Decode(&obj); err != nil {
-		return nil, err
-	}
-	return withNumbers(obj).(map[string]any), nil
-}
-
-func withNumbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if i, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
-			return i
-		}
-		f, err := v.Float64()
-		if err != nil {
-			panic(fmt.Sprintf("aimed: %s is too large for a schema", v))
-		}
-		return f
-	case map[string]any:
-		for k, e := range v {
-			v[k] = withNumbers(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = withNumbers(e)
-		}
-	}
-	return v
 }

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -197,8 +197,8 @@ func checkDecode(r prunert.Resource, doc []byte) error {
 	}
 	want := decode(doc)
 	prune(r, want)
-	if !reflect.DeepEqual(got, numbered(want)) {
-		return fmt.Errorf("it returns\n\t%#v, want\n\t%#v", got, numbered(want))
+	if !reflect.DeepEqual(got, numbers.Convert(want)) {
+		return fmt.Errorf("it returns\n\t%#v, want\n\t%#v", got, numbers.Convert(want))
 	}
 	return nil
 }
@@ -276,27 +276,6 @@ func decode(doc []byte) map[string]any {
 		panic(fmt.Sprintf("%q: %v", doc, err))
 	}
 	return obj
-}
-
-// numbered replaces numbers by what Kubernetes' decoder makes of them.
-func numbered(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, e := range v {
-			v[k] = numbered(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = numbered(e)
-		}
-	case json.Number:
-		if i, err := strconv.ParseInt(string(v), 10, 64); err == nil {
-			return i
-		}
-		f, _ := strconv.ParseFloat(string(v), 64)
-		return f
-	}
-	return v
 }
 
 // prune prunes a document, or the items of a list in it, and returns the paths of what was dropped.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -28,7 +29,7 @@ func nothing() prunert.Resource {
 		}
 		obj := decode(src)
 		r.PruneReport(obj)
-		return numbered(obj).(map[string]any), nil
+		return numbers.Convert(obj).(map[string]any), nil
 	}
 	r.PruneJSON = func(dst, src []byte) ([]byte, error) {
 		obj, err := r.DecodeJSON(src)

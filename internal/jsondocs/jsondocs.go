@@ -28,7 +28,7 @@ func All() []Text {
 		texts []string
 	}{
 		{"value", true, values},
-		{"number", true, numbers},
+		{"number", true, numerals},
 		{"wrong number", false, wrongNumbers},
 		{"string", true, texts},
 		{"wrong string", false, wrongTexts},
@@ -63,7 +63,7 @@ var values = []string{
 	`[null,true,false,0,"",{},[]]`, `{"a":null,"b":true,"c":false,"d":0,"e":"","f":{},"g":[]}`,
 }
 
-var numbers = []string{
+var numerals = []string{
 	`0`, `-0`, `1`, `-1`, `10`, `1234567890`, `-9`,
 	`9223372036854775807`, `-9223372036854775808`, // the ends of int64
 	`9223372036854775808`, `-9223372036854775809`, `18446744073709551615`, `18446744073709551616`,
@@ -220,7 +220,7 @@ func deep() []Text {
 	return all
 }
 
-// long returns texts with long strings, numbers and blanks in them.
+// long returns texts with long strings, numerals and blanks in them.
 func long() []Text {
 	var all []Text
 	for _, n := range []int{7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1000, 20_000} {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/numbers"
 )
 
 func TestVerdictsAreThoseOfTheStandardLibrary(t *testing.T) {
@@ -42,7 +44,7 @@ func TestSpellingsDecodeToTheValue(t *testing.T) {
 		for seed := range uint64(300) {
 			doc := Spell(value, spelling, seed)
 			texts[string(doc)] = true
-			if got := numbered(decode(doc)); !reflect.DeepEqual(got, any(value)) {
+			if got := numbers.Convert(decode(doc)); !reflect.DeepEqual(got, any(value)) {
 				t.Fatalf("%s\n\thave %#v\n\twant %#v", doc, got, value)
 			}
 			if twice := len(Duplicates(doc)) > 0; twice && spelling != OddTwice {

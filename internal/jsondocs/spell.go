@@ -21,7 +21,7 @@ const (
 	Indented
 	// Ragged is indented by some number of spaces, but for lines that are not.
 	Ragged
-	// Odd has blanks anywhere, escapes for any character, members in any order and numbers in any form.
+	// Odd has blanks anywhere, escapes for any character, members in any order and numerals in any form.
 	Odd
 	// OddTwice is Odd with keys that are there twice, of which the last has the value.
 	OddTwice

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -36,7 +37,7 @@ func (c *Case) Objects() ([]*Object, error) {
 		}
 		stem := strings.TrimSuffix(file, ".in.json")
 		o := &Object{Name: filepath.Base(stem), Path: stem, text: text}
-		obj, err := Decode(text)
+		obj, err := numbers.Decode(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
@@ -58,7 +59,7 @@ func (c *Case) Objects() ([]*Object, error) {
 
 // New returns the object, anew each time.
 func (o *Object) New() map[string]any {
-	obj, err := Decode(o.text)
+	obj, err := numbers.Decode(o.text)
 	if err != nil {
 		panic(err) // Objects has decoded it already
 	}
@@ -73,7 +74,7 @@ func (o *Object) Old() map[string]any {
 	if o.old == nil {
 		return nil
 	}
-	obj, err := Decode(o.old)
+	obj, err := numbers.Decode(o.old)
 	if err != nil {
 		panic(err)
 	}
@@ -182,40 +183,6 @@ func Lines(texts []string) string {
 		b.WriteString(s + "\n")
 	}
 	return b.String()
-}
-
-// Decode reads an object as the Kubernetes API machinery does: whole numbers are int64, others float64.
-func Decode(text []byte) (map[string]any, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var obj map[string]any
-	if err := d.Decode(&obj); err != nil {
-		return nil, err
-	}
-	return convertNumbers(obj).(map[string]any), nil
-}
-
-func convertNumbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if i, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
-			return i
-		}
-		f, err := v.Float64()
-		if err != nil {
-			panic(fmt.Sprintf("%s is too large for an object of a case", v))
-		}
-		return f
-	case map[string]any:
-		for k, e := range v {
-			v[k] = convertNumbers(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = convertNumbers(e)
-		}
-	}
-	return v
 }
 
 // Encode writes an object for people, with its keys sorted.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/numbers"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -58,37 +59,11 @@ func ParseObject(t testing.TB, text string) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(data)))
-	decoder.UseNumber()
-	var v any
-	if err := decoder.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
-	obj, ok := fixNumbers(v).(map[string]any)
-	if !ok {
-		t.Fatalf("not an object: %s", text)
+	obj, err := numbers.Decode(data)
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
 	}
 	return obj
-}
-
-func fixNumbers(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, e := range v {
-			v[k] = fixNumbers(e)
-		}
-	case []any:
-		for i, e := range v {
-			v[i] = fixNumbers(e)
-		}
-	case json.Number:
-		if i, err := v.Int64(); err == nil {
-			return i
-		}
-		f, _ := v.Float64()
-		return f
-	}
-	return v
 }
 
 func ToJSON(t testing.TB, v any) string {

@@ -1,0 +1,55 @@
+// Package numbers decodes JSON with the numbers that the decoders of Kubernetes make: whole ones are int64, others float64.
+package numbers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+)
+
+// Decode decodes an object. A number that is too large for a float64 is an error.
+func Decode(text []byte) (map[string]any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	var wrong error
+	obj, ok := convert(v, &wrong).(map[string]any)
+	if !ok {
+		return nil, errors.New("not an object")
+	}
+	return obj, wrong
+}
+
+// Convert replaces each json.Number in a decoded value, in place. A number that is too large for a float64 is infinite.
+func Convert(v any) any {
+	var wrong error
+	return convert(v, &wrong)
+}
+
+// convert is Convert, and sets wrong if a number is too large.
+func convert(v any, wrong *error) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = convert(e, wrong)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = convert(e, wrong)
+		}
+	case json.Number:
+		if i, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return i
+		}
+		f, err := v.Float64()
+		if err != nil {
+			*wrong = err
+		}
+		return f
+	}
+	return v
+}
