@@ -275,3 +275,16 @@ func FuzzJSON(f *testing.F) {
 		}
 	})
 }
+
+// An error shows ASCII as it is, and other bytes as escapes.
+func TestErrorsShowWhatIsWrong(t *testing.T) {
+	r := compileWidget(t)
+	for in, want := range map[string]string{
+		"{}x": "'x'", "{}\"": `'"'`, "{}'": `'\''`, "{}é": `'\xc3'`, "{}\xff": `'\xff'`, "{}\x01": `'\x01'`,
+	} {
+		_, err := r.PruneJSON(nil, []byte(in))
+		if err == nil || !strings.Contains(err.Error(), "unexpected "+want+",") {
+			t.Errorf("%q: %v, want %s", in, err, want)
+		}
+	}
+}
