@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:25c673c604a1d8bd333cbd3589769e81372ddc2347a415f4f6bc5d3f6bf7d5df/types+values+rules",
+	SchemaHash:     "sha256:21536f35ce7c590b9b010f4db56bb7a3d22c00e72603379cb236f51aa6b961e8/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

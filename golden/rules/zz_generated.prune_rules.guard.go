@@ -239,18 +239,24 @@ var rulesGuardSpec = prunecel.Rules{
 		},
 		{
 			Check:   rule36GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))"},
+			Rule:    "!has(self.rows) || self.rows.exists(r, r.size > 0)",
+			Message: "elements that fail decide nothing",
+		},
+		{
+			Check:   rule37GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"labels\")) (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (fold k @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ k \"worst\")) @result)) @result))"},
 			Rule:    "!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))",
 			Message: "an unused variable",
 		},
 		{
-			Check:   rule37GuardSpec,
+			Check:   rule38GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"counts\")) (_&&_ (!_ (@in #in_list 7 (. self \"counts\"))) (fold n @result (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list 1)) @result) true (@not_strictly_false @result) (_&&_ @result (_==_ n 1)) @result)))"},
 			Rule:    "!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)",
 			Message: "constants that need a type",
 		},
 		{
-			Check:   rule38GuardSpec,
+			Check:   rule39GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"ratio\")) (_&&_ (_!=_ (_+_ #add_double 0.1d 0.2d) 0.3d) (_>_ #greater_double (_/_ #divide_double 1d 0d) (. self \"ratio\"))))"},
 			Rule:    "!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio",
 			Message: "constants of Go are not rounded",
@@ -1763,8 +1769,57 @@ func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 
 // rule36GuardSpec evaluates
 //
-//	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
+//	!has(self.rows) || self.rows.exists(r, r.size > 0)
 func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(25)
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	rows, hasRows := self["rows"].([]any)
+	if !hasRows && self["rows"] != nil {
+		return prunecel.Unsure, 0
+	}
+	holds2 := !hasRows
+	if !holds2 {
+		exists := false
+		failed := false
+		if !meter.Spend(len(rows), 23) {
+			return prunecel.Unsure, 0
+		}
+		for _, element := range rows {
+			r, ok := element.(map[string]any)
+			if !ok {
+				return prunecel.Unsure, 0
+			}
+			holds, sure := func() (bool, bool) {
+				size, ok := r["size"].(int64)
+				if !ok {
+					return false, false
+				}
+				return size > 0, true
+			}()
+			if !sure {
+				failed = true
+				continue
+			}
+			if holds {
+				exists = true
+				break
+			}
+		}
+		if failed && !exists {
+			return prunecel.Unsure, 0
+		}
+		holds2 = exists
+	}
+	return prunecel.Of(holds2), meter.Spent
+}
+
+// rule37GuardSpec evaluates
+//
+//	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
+func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1809,10 +1864,10 @@ func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule37GuardSpec evaluates
+// rule38GuardSpec evaluates
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(48)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1865,10 +1920,10 @@ func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule38GuardSpec evaluates
+// rule39GuardSpec evaluates
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule39GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
