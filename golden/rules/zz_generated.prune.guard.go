@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:21536f35ce7c590b9b010f4db56bb7a3d22c00e72603379cb236f51aa6b961e8/types+values+rules",
+	SchemaHash:     "sha256:60b460fac3266dbbe0ea59220928d0c429a6ce1c6d03ee5a710fc21d2385e2c2/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

@@ -141,6 +141,11 @@ var rulesGuardSpec = prunecel.Rules{
 		},
 		{
 			Check:   rule17GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"until\")) (_!=_ (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (_+_ #add_int64 (getMonth #timestamp_to_month (. self \"until\")) (getDayOfYear #timestamp_to_day_of_year (. self \"until\"))) (getDayOfMonth #timestamp_to_day_of_month (. self \"until\"))) (getDate #timestamp_to_day_of_month_1_based (. self \"until\"))) (getDayOfWeek #timestamp_to_day_of_week (. self \"until\"))) (getHours #timestamp_to_hours (. self \"until\"))) (getMinutes #timestamp_to_minutes (. self \"until\"))) (getSeconds #timestamp_to_seconds (. self \"until\"))) (getMilliseconds #timestamp_to_milliseconds (. self \"until\"))) 162))"},
+			Rule:    "!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() + self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() + self.until.getSeconds() + self.until.getMilliseconds() != 162",
+		},
+		{
+			Check:   rule18GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"day\")) (!_ (has self \"until\"))) (_&&_ (_&&_ (_<_ #less_timestamp (. self \"day\") (. self \"until\")) (_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self \"until\") (. self \"day\")) (duration #string_to_duration \"1s\"))) (_<_ #less_timestamp (_+_ #add_timestamp_duration (. self \"day\") (duration #string_to_duration \"1h\")) (. self \"until\"))))"},
 			Rule:    "!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') && self.day + duration('1h') < self.until",
 		},
@@ -149,74 +154,74 @@ var rulesGuardSpec = prunecel.Rules{
 			Rule:    "!has(self.key) || size(self.key) > 2",
 		},
 		{
-			Check:   rule19GuardSpec,
+			Check:   rule20GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"dash__dash__ed\")) (_==_ (find #string_find_string (. self \"dash__dash__ed\") \"[0-9]+\") \"\")) (_<_ #less_int64 (int #string_to_int64 (find #string_find_string (. self \"dash__dash__ed\") \"[0-9]+\")) 100))"},
 			Rule:    "!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' || int(self.dash__dash__ed.find('[0-9]+')) < 100",
 		},
 		{
-			Check:   rule20GuardSpec,
+			Check:   rule21GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"text\")) (_&&_ (_&&_ (fold p @result (split #string_split_string (. self \"text\") \",\") true (@not_strictly_false @result) (_&&_ @result (_==_ (trim #string_trim p) p)) @result) (_!=_ (_[_] (split #string_split_string (. self \"text\") \",\") 0) \"none\")) (_&&_ (_<_ #less_int64 (indexOf #string_index_of_string (. self \"text\") \"q\") 5) (_<_ #less_int64 (lastIndexOf #string_last_index_of_string_int (. self \"text\") \"q\" 3) 4))))"},
 			Rule:    "!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' && self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4",
 		},
 		{
-			Check:   rule21GuardSpec,
+			Check:   rule22GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (_<_ #less_int64 (size (. self \"text\")) 3)) (_&&_ (_&&_ (_&&_ (_!=_ (charAt #string_char_at_int (. self \"text\") 0) \"X\") (_!=_ (upperAscii #string_upper_ascii (. self \"text\")) \"NO\")) (_!=_ (substring #string_substring_int_int (. self \"text\") 1 2) \"Y\")) (_&&_ (_!=_ (_+_ #add_string (. self \"mode\") (. self \"text\")) \"Open!!!\") (_!=_ (substring #string_substring_int (. self \"text\") 1) \"bbb\"))))"},
 			Rule:    "!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' && self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'",
 		},
 		{
-			Check:   rule22GuardSpec,
+			Check:   rule23GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isURL #is_url_string (. self \"text\")))) (_&&_ (_&&_ (_==_ (getScheme #url_get_scheme (url #string_to_url (. self \"text\"))) \"https\") (_!=_ (getHostname #url_get_hostname (url #string_to_url (. self \"text\"))) \"\")) (_==_ (getPort #url_get_port (url #string_to_url (. self \"text\"))) \"\")))"},
 			Rule:    "!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' && url(self.text).getHostname() != '' && url(self.text).getPort() == ''",
 		},
 		{
-			Check:   rule23GuardSpec,
+			Check:   rule24GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isIP #is_ip (. self \"text\")))) (_&&_ (_==_ (family #ip_family (ip #string_to_ip (. self \"text\"))) 4) (!_ (isLoopback #ip_is_loopback (ip #string_to_ip (. self \"text\"))))))"},
 			Rule:    "!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()",
 		},
 		{
-			Check:   rule24GuardSpec,
+			Check:   rule25GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isCIDR #is_cidr (. self \"text\")))) (_&&_ (_>_ #greater_int64 (prefixLength #cidr_prefix_length (cidr #string_to_cidr (. self \"text\"))) 8) (containsIP #cidr_contains_ip_string (cidr #string_to_cidr (. self \"text\")) \"10.0.0.1\")))"},
 			Rule:    "!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 && cidr(self.text).containsIP('10.0.0.1')",
 		},
 		{
-			Check:   rule25GuardSpec,
+			Check:   rule26GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isQuantity #is_quantity_string (. self \"text\")))) (_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity (. self \"text\")) (quantity #string_to_quantity \"10Mi\")) (_<_ #less_int64 (compareTo #quantity_compare_to (quantity #string_to_quantity (. self \"text\")) (quantity #string_to_quantity \"1Gi\")) 0)))"},
 			Rule:    "!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) && quantity(self.text).compareTo(quantity('1Gi')) < 0",
 		},
 		{
-			Check:   rule26GuardSpec,
+			Check:   rule27GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (isSemver #is_semver_string (. self \"text\")))) (isLessThan #semver_is_less_than (semver #string_to_semver (. self \"text\")) (semver #string_to_semver \"2.0.0\")))"},
 			Rule:    "!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))",
 		},
 		{
-			Check:   rule27GuardSpec,
+			Check:   rule28GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"text\")) (!_ (has self \"other\"))) (_||_ (_<_ #less_double (double #string_to_double (. self \"text\")) 1.5d) (_==_ (string #int64_to_string (size (. self \"text\"))) (. self \"other\"))))"},
 			Rule:    "!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other",
 		},
 		{
-			Check:   rule28GuardSpec,
+			Check:   rule29GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (_&&_ (fold a @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (fold b @result (. self \"rows\") 0 true (_?_:_ (_==_ (. a \"name\") (. b \"name\")) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) @result) (_<_ #less_int64 (size (. (_[_] (. self \"rows\") 0) \"tags\")) 4)))"},
 			Rule:    "!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) < 4",
 		},
 		{
-			Check:   rule29GuardSpec,
+			Check:   rule30GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_||_ (!_ (has r \"tags\")) (fold t @result (. r \"tags\") true (@not_strictly_false @result) (_&&_ @result (@in #in_list t (. self \"words\"))) @result))) @result))"},
 			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))",
 		},
 		{
-			Check:     rule30GuardSpec,
+			Check:     rule31GuardSpec,
 			Program:   prunecel.Source{Text: "(_||_ (!_ (has self \"other\")) (!_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. self \"other\")))))"},
 			Rule:      "!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()",
 			Reason:    "FieldValueInvalid",
 			FieldPath: "other",
 		},
 		{
-			Check:   rule31GuardSpec,
+			Check:   rule32GuardSpec,
 			Program: prunecel.Source{Text: "(_!=_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"inner\") \"deep\") \"none\") \"bad\")"},
 			Rule:    "self.?box.?inner.?deep.orValue('none') != 'bad'",
 		},
 		{
-			Check:   rule32GuardSpec,
+			Check:   rule33GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"inner\")) (_>_ #greater_int64 (orValue #optional_orValue_value (_?._ #select_optional_field self \"min\") 7) 3)) (_||_ (orValue #optional_orValue_value (_?._ #select_optional_field self \"open\") true) (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"team\") \"\") \"a\")))"},
 			Rule:    "self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) || self.?labels.?team.orValue('') == 'a'",
 		},
@@ -232,31 +237,31 @@ var rulesGuardSpec = prunecel.Rules{
 			OptionalOld: true,
 		},
 		{
-			Check:   rule35GuardSpec,
+			Check:   rule36GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_||_ (_||_ (!_ (has r \"size\")) (_<_ #less_int64 (. r \"size\") 5)) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_&&_ (has r \"size\") (_==_ (. r \"size\") 1))) @result))) @result))"},
 			Rule:    "!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size == 1))",
 			Message: "a variable in the scope of another of that name",
 		},
 		{
-			Check:   rule36GuardSpec,
+			Check:   rule37GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))"},
 			Rule:    "!has(self.rows) || self.rows.exists(r, r.size > 0)",
 			Message: "elements that fail decide nothing",
 		},
 		{
-			Check:   rule37GuardSpec,
+			Check:   rule38GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"labels\")) (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (fold k @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ k \"worst\")) @result)) @result))"},
 			Rule:    "!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))",
 			Message: "an unused variable",
 		},
 		{
-			Check:   rule38GuardSpec,
+			Check:   rule39GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"counts\")) (_&&_ (!_ (@in #in_list 7 (. self \"counts\"))) (fold n @result (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list 1)) @result) true (@not_strictly_false @result) (_&&_ @result (_==_ n 1)) @result)))"},
 			Rule:    "!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)",
 			Message: "constants that need a type",
 		},
 		{
-			Check:   rule39GuardSpec,
+			Check:   rule40GuardSpec,
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"ratio\")) (_&&_ (_!=_ (_+_ #add_double 0.1d 0.2d) 0.3d) (_>_ #greater_double (_/_ #divide_double 1d 0d) (. self \"ratio\"))))"},
 			Rule:    "!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio",
 			Message: "constants of Go are not rounded",
@@ -883,9 +888,62 @@ func rule16GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 
 // rule17GuardSpec evaluates
 //
+//	!has(self.until) || self.until.getMonth() + self.until.getDayOfYear() + self.until.getDayOfMonth() +
+//	self.until.getDate() + self.until.getDayOfWeek() + self.until.getHours() + self.until.getMinutes() +
+//	self.until.getSeconds() + self.until.getMilliseconds() != 162
+func rule17GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	until, hasUntil := prunecel.TimeOf(self["until"])
+	if !hasUntil && self["until"] != nil {
+		return prunecel.Unsure, 0
+	}
+	holds := !hasUntil
+	if !holds {
+		sum, err := prunecel.AddInt(prunecel.Month(until), prunecel.DayOfYear(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum2, err := prunecel.AddInt(sum, prunecel.DayOfMonth(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum3, err := prunecel.AddInt(sum2, prunecel.Date(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum4, err := prunecel.AddInt(sum3, prunecel.DayOfWeek(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum5, err := prunecel.AddInt(sum4, prunecel.Hours(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum6, err := prunecel.AddInt(sum5, prunecel.Minutes(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum7, err := prunecel.AddInt(sum6, prunecel.Seconds(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		sum8, err := prunecel.AddInt(sum7, prunecel.Milliseconds(until))
+		if err != nil {
+			return prunecel.Unsure, 0
+		}
+		holds = sum8 != 162
+	}
+	return prunecel.Of(holds), 48
+}
+
+// rule18GuardSpec evaluates
+//
 //	!has(self.day) || !has(self.until) || self.day < self.until && self.until - self.day > duration('1s') &&
 //	self.day + duration('1h') < self.until
-func rule17GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule18GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -938,13 +996,13 @@ func rule17GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds4), 31
 }
 
-var rulePattern19x1GuardSpec = pruneformat.Pattern{Text: "[0-9]+"}
+var rulePattern20x1GuardSpec = pruneformat.Pattern{Text: "[0-9]+"}
 
-// rule19GuardSpec evaluates
+// rule20GuardSpec evaluates
 //
 //	!has(self.dash__dash__ed) || self.dash__dash__ed.find('[0-9]+') == '' ||
 //	int(self.dash__dash__ed.find('[0-9]+')) < 100
-func rule19GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule20GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(11)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -959,15 +1017,15 @@ func rule19GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 		if !meter.Spend(len(dashEd)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		holds := rulePattern19x1GuardSpec.Find(dashEd) == ""
+		holds := rulePattern20x1GuardSpec.Find(dashEd) == ""
 		if !holds {
 			if !meter.Spend(len(dashEd)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			if !meter.Spend(len(rulePattern19x1GuardSpec.Find(dashEd))/10+1, 2) {
+			if !meter.Spend(len(rulePattern20x1GuardSpec.Find(dashEd))/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			intValue, err := prunecel.StringToInt(rulePattern19x1GuardSpec.Find(dashEd))
+			intValue, err := prunecel.StringToInt(rulePattern20x1GuardSpec.Find(dashEd))
 			if err != nil {
 				return prunecel.Unsure, 0
 			}
@@ -978,11 +1036,11 @@ func rule19GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule20GuardSpec evaluates
+// rule21GuardSpec evaluates
 //
 //	!has(self.text) || self.text.split(',').all(p, p.trim() == p) && self.text.split(',')[0] != 'none' &&
 //	self.text.indexOf('q') < 5 && self.text.lastIndexOf('q', 3) < 4
-func rule20GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule21GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(52)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1051,11 +1109,11 @@ func rule20GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds4), meter.Spent
 }
 
-// rule21GuardSpec evaluates
+// rule22GuardSpec evaluates
 //
 //	!has(self.text) || size(self.text) < 3 || self.text.charAt(0) != 'X' && self.text.upperAscii() != 'NO' &&
 //	self.text.substring(1, 2) != 'Y' && self.mode + self.text != 'Open!!!' && self.text.substring(1) != 'bbb'
-func rule21GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule22GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(32)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1126,11 +1184,11 @@ func rule21GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds6), meter.Spent
 }
 
-// rule22GuardSpec evaluates
+// rule23GuardSpec evaluates
 //
 //	!has(self.text) || !isURL(self.text) || url(self.text).getScheme() == 'https' &&
 //	url(self.text).getHostname() != '' && url(self.text).getPort() == ''
-func rule22GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule23GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(29)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1183,10 +1241,10 @@ func rule22GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds4), meter.Spent
 }
 
-// rule23GuardSpec evaluates
+// rule24GuardSpec evaluates
 //
 //	!has(self.text) || !isIP(self.text) || ip(self.text).family() == 4 && !ip(self.text).isLoopback()
-func rule23GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule24GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(22)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1228,11 +1286,11 @@ func rule23GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule24GuardSpec evaluates
+// rule25GuardSpec evaluates
 //
 //	!has(self.text) || !isCIDR(self.text) || cidr(self.text).prefixLength() > 8 &&
 //	cidr(self.text).containsIP('10.0.0.1')
-func rule24GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule25GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(23)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1278,11 +1336,11 @@ func rule24GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule25GuardSpec evaluates
+// rule26GuardSpec evaluates
 //
 //	!has(self.text) || !isQuantity(self.text) || quantity(self.text).isGreaterThan(quantity('10Mi')) &&
 //	quantity(self.text).compareTo(quantity('1Gi')) < 0
-func rule25GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule26GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(29)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1332,10 +1390,10 @@ func rule25GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule26GuardSpec evaluates
+// rule27GuardSpec evaluates
 //
 //	!has(self.text) || !isSemver(self.text) || semver(self.text).isLessThan(semver('2.0.0'))
-func rule26GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule27GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(18)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1370,10 +1428,10 @@ func rule26GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule27GuardSpec evaluates
+// rule28GuardSpec evaluates
 //
 //	!has(self.text) || !has(self.other) || double(self.text) < 1.5 || string(size(self.text)) == self.other
-func rule27GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule28GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(18)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1416,11 +1474,11 @@ func rule27GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule28GuardSpec evaluates
+// rule29GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(a, self.rows.exists_one(b, a.name == b.name)) && size(self.rows[0].tags) <
 //	4
-func rule28GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule29GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(32)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1487,10 +1545,10 @@ func rule28GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule29GuardSpec evaluates
+// rule30GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.tags) || r.tags.all(t, t in self.words))
-func rule29GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule30GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1554,10 +1612,10 @@ func rule29GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule30GuardSpec evaluates
+// rule31GuardSpec evaluates
 //
 //	!has(self.other) || !format.dns1123Label().validate(self.other).hasValue()
-func rule30GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule31GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(9)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1577,10 +1635,10 @@ func rule30GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule31GuardSpec evaluates
+// rule32GuardSpec evaluates
 //
 //	self.?box.?inner.?deep.orValue('none') != 'bad'
-func rule31GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule32GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -1622,11 +1680,11 @@ func rule31GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(chosen != "bad"), 16
 }
 
-// rule32GuardSpec evaluates
+// rule33GuardSpec evaluates
 //
 //	self.?box.?inner.hasValue() || self.?min.orValue(7) > 3 || self.?open.orValue(true) ||
 //	self.?labels.?team.orValue('') == 'a'
-func rule32GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule33GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -1702,11 +1760,11 @@ func rule32GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds5), 31
 }
 
-// rule35GuardSpec evaluates
+// rule36GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.all(r, !has(r.size) || r.size < 5 || self.rows.exists(r, has(r.size) && r.size
 //	== 1))
-func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1767,10 +1825,10 @@ func rule35GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds3), meter.Spent
 }
 
-// rule36GuardSpec evaluates
+// rule37GuardSpec evaluates
 //
 //	!has(self.rows) || self.rows.exists(r, r.size > 0)
-func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1816,10 +1874,10 @@ func rule36GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule37GuardSpec evaluates
+// rule38GuardSpec evaluates
 //
 //	!has(self.labels) || self.labels.all(k, self.words.all(k, k != 'worst'))
-func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(25)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1864,10 +1922,10 @@ func rule37GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule38GuardSpec evaluates
+// rule39GuardSpec evaluates
 //
 //	!has(self.counts) || !(7 in self.counts) && self.words.map(w, 1).all(n, n == 1)
-func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule39GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	meter := prunecel.NewMeter(48)
 	self, ok := raw.(map[string]any)
 	if !ok {
@@ -1920,10 +1978,10 @@ func rule38GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), meter.Spent
 }
 
-// rule39GuardSpec evaluates
+// rule40GuardSpec evaluates
 //
 //	!has(self.ratio) || 0.1 + 0.2 != 0.3 && 1.0 / 0.0 > self.ratio
-func rule39GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+func rule40GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0

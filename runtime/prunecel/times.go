@@ -103,8 +103,8 @@ func SubTimes(a, b time.Time) (time.Duration, error) {
 	return time.Duration(nanos), err
 }
 
-// InZone returns t in a zone: the name of one, or an offset such as -08:00.
-func InZone(t time.Time, zone string) (time.Time, error) {
+// inZone returns t in a zone: the name of one, or an offset such as -08:00.
+func inZone(t time.Time, zone string) (time.Time, error) {
 	hours, minutes, found := strings.Cut(zone, ":")
 	if !found {
 		location, err := time.LoadLocation(zone)
@@ -128,35 +128,41 @@ func InZone(t time.Time, zone string) (time.Time, error) {
 	return t.In(time.FixedZone("", seconds)), nil
 }
 
-// FullYear is getFullYear of a timestamp in the zone that it has.
-func FullYear(t time.Time) int64 { return int64(t.Year()) }
+// wallClock returns the time in UTC at which the clocks there show what those in the zone of t show.
+func wallClock(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.UTC().Add(time.Duration(offset) * time.Second)
+}
+
+// FullYear is getFullYear of a timestamp, in UTC as all that follow.
+func FullYear(t time.Time) int64 { return int64(t.UTC().Year()) }
 
 // Month is getMonth: 0 is January.
-func Month(t time.Time) int64 { return int64(t.Month()) - 1 }
+func Month(t time.Time) int64 { return int64(t.UTC().Month()) - 1 }
 
 // DayOfYear is getDayOfYear: 0 is the first.
-func DayOfYear(t time.Time) int64 { return int64(t.YearDay()) - 1 }
+func DayOfYear(t time.Time) int64 { return int64(t.UTC().YearDay()) - 1 }
 
 // DayOfMonth is getDayOfMonth: 0 is the first.
-func DayOfMonth(t time.Time) int64 { return int64(t.Day()) - 1 }
+func DayOfMonth(t time.Time) int64 { return int64(t.UTC().Day()) - 1 }
 
 // Date is getDate: 1 is the first day of the month.
-func Date(t time.Time) int64 { return int64(t.Day()) }
+func Date(t time.Time) int64 { return int64(t.UTC().Day()) }
 
 // DayOfWeek is getDayOfWeek: 0 is Sunday.
-func DayOfWeek(t time.Time) int64 { return int64(t.Weekday()) }
+func DayOfWeek(t time.Time) int64 { return int64(t.UTC().Weekday()) }
 
 // Hours is getHours of a timestamp.
-func Hours(t time.Time) int64 { return int64(t.Hour()) }
+func Hours(t time.Time) int64 { return int64(t.UTC().Hour()) }
 
 // Minutes is getMinutes of a timestamp.
-func Minutes(t time.Time) int64 { return int64(t.Minute()) }
+func Minutes(t time.Time) int64 { return int64(t.UTC().Minute()) }
 
 // Seconds is getSeconds of a timestamp.
-func Seconds(t time.Time) int64 { return int64(t.Second()) }
+func Seconds(t time.Time) int64 { return int64(t.UTC().Second()) }
 
 // Milliseconds is getMilliseconds of a timestamp.
-func Milliseconds(t time.Time) int64 { return int64(t.Nanosecond() / int(time.Millisecond)) }
+func Milliseconds(t time.Time) int64 { return int64(t.UTC().Nanosecond() / int(time.Millisecond)) }
 
 // DurationHours is getHours of a duration.
 func DurationHours(d time.Duration) int64 { return int64(d.Hours()) }
@@ -170,21 +176,20 @@ func DurationSeconds(d time.Duration) int64 { return int64(d.Seconds()) }
 // DurationMilliseconds is getMilliseconds of a duration.
 func DurationMilliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
-// timeFunctions are the getters. Go names a function of a time in its zone: compiled code calls it with t.UTC(), or with the result
-// of InZone.
+// timeFunctions are the getters.
 func timeFunctions() []Function {
 	var rows []Function
 	getter := func(name, overload, zoned, goName string, get func(time.Time) int64) {
 		rows = append(rows,
 			Function{Name: name, Overload: overload, Since: "1.0", Go: goName, params: paramsOf("timestamp"),
-				Call: call1(func(t time.Time) int64 { return get(t.UTC()) })},
-			Function{Name: name, Overload: zoned, Since: "1.0", Go: goName, params: paramsOf("timestamp string"),
+				Call: call1(get)},
+			Function{Name: name, Overload: zoned, Since: "1.0", params: paramsOf("timestamp string"),
 				Call: call2e(func(t time.Time, zone string) (int64, error) {
-					t, err := InZone(t, zone)
+					t, err := inZone(t, zone)
 					if err != nil {
 						return 0, err
 					}
-					return get(t), nil
+					return get(wallClock(t)), nil
 				})})
 	}
 	span := func(name, overload, goName string, get func(time.Duration) int64) {

@@ -71,8 +71,14 @@ var ruleFunctions = map[string]ruleFunction{
 
 	"string_to_duration": {"ParseDuration", true}, "string_to_timestamp": {"ParseTimestamp", true}, "string_to_int64": {"StringToInt", true},
 	"double_to_int64": {"DoubleToInt", true}, "string_to_double": {"StringToDouble", true}, "int64_to_string": {"IntString", false},
-	"double_to_string": {"DoubleString", false}, "timestamp_to_year": {"FullYear", false}, "duration_to_hours": {"DurationHours", false},
-	"duration_to_minutes": {"DurationMinutes", false}, "duration_to_seconds": {"DurationSeconds", false}, "duration_to_milliseconds": {"DurationMilliseconds", false},
+	"double_to_string": {"DoubleString", false},
+
+	"timestamp_to_year": {"FullYear", false}, "timestamp_to_month": {"Month", false}, "timestamp_to_day_of_year": {"DayOfYear", false},
+	"timestamp_to_day_of_month": {"DayOfMonth", false}, "timestamp_to_day_of_month_1_based": {"Date", false},
+	"timestamp_to_day_of_week": {"DayOfWeek", false}, "timestamp_to_hours": {"Hours", false}, "timestamp_to_minutes": {"Minutes", false},
+	"timestamp_to_seconds": {"Seconds", false}, "timestamp_to_milliseconds": {"Milliseconds", false},
+	"duration_to_hours": {"DurationHours", false}, "duration_to_minutes": {"DurationMinutes", false},
+	"duration_to_seconds": {"DurationSeconds", false}, "duration_to_milliseconds": {"DurationMilliseconds", false},
 
 	"string_to_url": {"ParseURL", true}, "is_url_string": {"IsURL", false}, "url_get_scheme": {"URLScheme", false}, "url_get_host": {"URLHost", false},
 	"url_get_hostname": {"URLHostname", false}, "url_get_port": {"URLPort", false}, "url_get_escaped_path": {"URLEscapedPath", false},
