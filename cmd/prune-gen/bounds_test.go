@@ -83,6 +83,9 @@ func TestHostileFilesAreBounded(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak of memory is read from /proc")
 	}
+	if testing.Short() {
+		t.Skip("reads large files for a minute")
+	}
 	wanted, files := os.Getenv("PRUNE_GEN_HOSTILE"), os.Getenv("PRUNE_GEN_HOSTILE_FILES")
 	for _, kind := range slices.Sorted(maps.Keys(hostileCommands)) {
 		all := hostileCRDs()

@@ -22,6 +22,9 @@ import (
 // buildProgram builds the program and returns its path.
 func buildProgram(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
 	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
 	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)

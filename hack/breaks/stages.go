@@ -24,9 +24,10 @@ type stage struct {
 // stages returns what is run for a break, the cheapest first. Code is generated again before it is tested.
 func stages(b Break) []stage {
 	own, command := test(b.pkg()), test("./cmd/...", "./examples/operator/...")
+	quick := test("-short", "./cmd/...")
 	golden, rest := test("./golden", "./golden/run"), test("./generator/...", "./runtime/...", "./structural/...", "./internal/...")
-	conformance := stage{"comparison with Kubernetes", "hack/conformance", []string{"go", "run", "./cmd/scoreboard",
-		"--sample", "0", "--random", "60", "--objects", "30", "--mutations", "20"}, false, true}
+	conformance := test("./...")
+	conformance.dir, conformance.conformance = "hack/conformance", true
 	generated := []stage{
 		{name: "generating the runtime", command: []string{"go", "generate", "./runtime/..."}},
 		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", "TestGoldenCodeIsCurrent", "-update"}},
@@ -36,16 +37,21 @@ func stages(b Break) []stage {
 	switch {
 	case strings.HasPrefix(b.File, "kube/"):
 		return []stage{own}
-	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
-		return []stage{own, command}
+	case strings.HasPrefix(b.File, "cmd/"):
+		if b.pkg() == "./cmd/prune-gen" {
+			return []stage{quick, own, command}
+		}
+		return []stage{own, quick, command}
+	case strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
+		return []stage{own, quick, command}
 	case strings.HasPrefix(b.File, "runtime/"):
-		return []stage{own, golden, rest, command, conformance}
+		return []stage{own, golden, rest, quick, command, conformance}
 	case strings.HasPrefix(b.File, "generator/internal/emit/"): // which is tested by what it emits
-		return slices.Concat(generated, []stage{golden, rest, examples, command, conformance})
+		return slices.Concat(generated, []stage{golden, rest, examples, quick, command, conformance})
 	case strings.HasPrefix(b.File, "structural/text/"):
 		own.command = append(own.command, "./structural")
 	}
-	return slices.Concat([]stage{own}, generated, []stage{golden, rest, examples, command, conformance})
+	return slices.Concat([]stage{own}, generated, []stage{golden, rest, examples, quick, command, conformance})
 }
 
 // isTest reports whether the stage runs tests.
@@ -64,7 +70,7 @@ func (s stage) tests(pkg string) bool {
 }
 
 func test(packages ...string) stage {
-	return stage{name: "tests", command: append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "5m"}, packages...)}
+	return stage{name: "tests", command: append([]string{"go", "test", "-vet=off", "-failfast", "-timeout", "10m"}, packages...)}
 }
 
 // stage runs one command up to the first failure that it prints, and returns what failed; "" if nothing did.
