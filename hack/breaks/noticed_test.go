@@ -13,7 +13,7 @@ func TestWhatNoticedABreakIsTriedFirst(t *testing.T) {
 		{"structural/lint/lint.go", "golden/run TestA panic: no", generated + ", tests", "-run ^TestA$ ./golden/run"},
 		{"structural/lint/lint.go", "generating golden code: no", generated, "-update"},
 		{"structural/lint/lint.go", "cmd/prune-gen/internal/output TestA", generated + ", generating examples, tests", "-run ^TestA$ ./cmd/prune-gen/internal/output"},
-		{"structural/lint/lint.go", "comparison with Kubernetes: 1", generated + ", generating examples, comparison with Kubernetes", "--mutations 20"},
+		{"structural/lint/lint.go", "hack/conformance/rules TestA", generated + ", generating examples, tests", "-run ^TestA$ ./rules"},
 		{"kube/prunetest/client.go", "kube/prunetest TestA", "tests", "-run ^TestA$ ./"},
 		{"structural/lint/lint.go", "golden does not compile: no", "", ""},
 		{"structural/lint/lint.go", "", "", ""},
