@@ -176,7 +176,8 @@ func (c *crdComparison) subresources(old, new *structural.Version, at *structura
 }
 
 func describeScale(s *structural.ScalePaths) string {
-	return fmt.Sprintf("%s, %s, %s", s.SpecReplicas, s.StatusReplicas, s.LabelSelector)
+	paths := []string{s.SpecReplicas, s.StatusReplicas, s.LabelSelector}
+	return strings.Join(slices.DeleteFunc(paths, func(path string) bool { return path == "" }), ", ")
 }
 
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.

@@ -302,11 +302,13 @@ func reason(more bool) string {
 
 // showValue returns a value as JSON, cut to what fits into a message.
 func showValue(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // a person reads it
+	if enc.Encode(v) != nil {
 		return fmt.Sprint(v) // infinities and the like, which JSON does not have
 	}
-	return text.Shorten(string(b))
+	return text.Shorten(strings.TrimSuffix(b.String(), "\n"))
 }
 
 func showValues(all []any) string {

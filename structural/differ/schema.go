@@ -88,12 +88,16 @@ func schemaFor(s *structural.Schema, name string) *structural.Schema {
 	return valuesOf(s)
 }
 
-// valuesOf returns the schema of the values of a map, nil if s is not one or says nothing about them.
+// valuesOf returns the schema of the values of a map, nil if s is not one.
 func valuesOf(s *structural.Schema) *structural.Schema {
-	if s.AdditionalProperties == nil {
+	ap := s.AdditionalProperties
+	switch {
+	case ap == nil:
 		return nil
+	case ap.Schema == nil && ap.Bool:
+		return &structural.Schema{} // any value
 	}
-	return s.AdditionalProperties.Schema
+	return ap.Schema
 }
 
 // unspecified is about a field that stays, but is no longer specified.
