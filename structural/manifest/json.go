@@ -16,7 +16,7 @@ func (o Object) JSON(limit int) ([]byte, bool) {
 	first := true
 	if o.implied {
 		fmt.Fprintf(&w.out, `"apiVersion":%s,"kind":%s`, scalar(o.APIVersion), scalar(o.Kind))
-		first = false
+		first, w.implied = false, o.Node
 	}
 	w.fields(o.Node, first)
 	w.out.WriteByte('}')
@@ -37,6 +37,8 @@ type jsonWriter struct {
 	out   bytes.Buffer
 	flaws map[*text.Node][]text.Flaw
 	limit int
+	// implied is the object whose kind its list says, nil if it says it itself. It can have a kind that is null.
+	implied *text.Node
 }
 
 // fields writes the fields of a map.
@@ -53,6 +55,9 @@ func (w *jsonWriter) fields(n *text.Node, first bool) {
 	for i := range n.Entries {
 		if w.out.Len() > w.limit {
 			return
+		}
+		if n == w.implied && n.Entries[i].Key == "kind" {
+			continue
 		}
 		field(n.Entries[i].Key, n.Entries[i].Value)
 	}

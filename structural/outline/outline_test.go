@@ -52,6 +52,17 @@ func TestOfSaysWhatASchemaSays(t *testing.T) {
 		{"properties: {a: {type: object, additionalProperties: {type: object, properties: {b: {type: string}}}}}", "a map[string]object|a[*].b string"},
 		{"properties: {a: {type: string, x-kubernetes-validations: [{rule: self != 'x', message: bad}]}}", "a string {self != 'x'}"},
 		{"properties: {a: {type: string, anyOf: [{minLength: 1}, {maxLength: 2}], not: {minLength: 3}}}", "a string [anyOf 2 alternatives] [not everything]"},
+		{"properties: {a: {type: string, allOf: [{minLength: 1}], oneOf: [{minLength: 1}, {minLength: 2}, {minLength: 3}]}}", "a string [allOf 1 alternatives] [oneOf 3 alternatives]"},
+		{"properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], maxLength: 3}}", "a integer or string [maxLength 3]"},
+		{"properties: {a: {type: number, minimum: 0.5, exclusiveMinimum: true, maximum: 1e21, default: 0.75}}", "a number [default 0.75] [min (exclusive) 0.5] [max 1e+21]"},
+		{"properties: {a: {type: array, maxItems: 5, uniqueItems: true, x-kubernetes-list-type: set, items: {type: string}}, b: {type: array, x-kubernetes-list-type: atomic, items: {type: string}}}",
+			"a []string [set] [maxItems 5] [unique items]|b []string [atomic]"},
+		{"properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [b, c], items: {type: object, required: [b, c], properties: {b: {type: string}, c: {type: string}}}}}",
+			"a []object [map by b, c]|a[].b string [required]|a[].c string [required]"},
+		{"properties: {a: {type: object, minProperties: 1, maxProperties: 2, x-kubernetes-map-type: granular, additionalProperties: {type: string, nullable: true}}}",
+			"a map[string]string [minProperties 1] [maxProperties 2] [each nullable]"},
+		{"properties: {a: {type: object, default: {b: '<'}, properties: {b: {type: string}}}}", `a object [default {"b":"<"}]|a.b string`},
+		{"properties: {b: {type: string}, a: {type: boolean}}\nrequired: [b, missing]", "a boolean|b string [required]"},
 	} {
 		if got := strings.Join(lines(of(t, tt.schema)), "|"); got != tt.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.schema, got, tt.want)
@@ -74,6 +85,20 @@ func TestOfSaysWhatBecomesOfUnknownFields(t *testing.T) {
 		{"properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, properties: {c: {type: string}}}}}", "a []object [each keeps unknown fields]|a[].c string"},
 		{"properties: {a: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}", "a object [keeps unknown fields] [embedded resource]"},
 		{"x-kubernetes-preserve-unknown-fields: true", ""},
+		{"properties: {a: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string}}}}", "a any [keeps unknown fields]|a.b string"},
+		{"properties: {a: {x-kubernetes-preserve-unknown-fields: true, items: {type: string}}}", "a []string [keeps unknown fields]"},
+		{"properties: {a: {x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: string}}}", "a map[string]string [keeps unknown fields]"},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object, properties: {b: {type: string}}}}}",
+			"a map[string]object [keeps unknown fields] [each drops unknown fields again]|a[*].b string"},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, additionalProperties: {type: string}}, c: {type: object, additionalProperties: {type: object, properties: {d: {type: string}}}}}}}",
+			"a object [keeps unknown fields]|a.b map[string]string|a.c map[string]object [each drops unknown fields again]|a.c[*].d string"},
+		{"properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: string}}}", "a []string"},
+		{"properties: {a: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object}}}}}", "a []object [each keeps unknown fields]|a[].b object [drops everything in it]"},
+		{"properties: {a: {x-kubernetes-int-or-string: true}}", "a integer or string"},
+		{"properties: {a: {type: object, x-kubernetes-embedded-resource: true, properties: {b: {type: string}, kind: {type: string, maxLength: 3}}}}", "a object [embedded resource]|a.b string"},
+		{"properties: {a: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, x-kubernetes-embedded-resource: true}}}}",
+			"a object [keeps unknown fields] [embedded resource]|a.b object [drops unknown fields again] [embedded resource]"},
+		{"x-kubernetes-preserve-unknown-fields: true\nproperties: {a: {type: object, properties: {b: {type: string}}}}", "a object [drops unknown fields again]|a.b string"},
 	} {
 		if got := strings.Join(lines(of(t, tt.schema)), "|"); got != tt.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.schema, got, tt.want)
@@ -85,17 +110,50 @@ func TestOfSaysWhatBecomesOfUnknownFields(t *testing.T) {
 	}
 }
 
+// The reading of KEP-2332 keeps unknown fields in everything below a place that keeps them.
+func TestOfByKEP2332(t *testing.T) {
+	const schema = "type: object\nproperties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object}, c: {type: object, additionalProperties: {type: object}}}}, d: {type: object}}"
+	b := structural.Behavior{Schema: structuraltest.NewSchema(t, schema), Pruned: true, Semantics: structural.KEP2332}
+	const want = "a object [keeps unknown fields]|a.b object [keeps unknown fields]|a.c map[string]object [keeps unknown fields] [each keeps unknown fields]|d object [drops everything in it]"
+	if got := strings.Join(lines(outline.Of(b)), "|"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Descriptions and rules are shown with their messages, those of a list rather than those of its elements.
+func TestOfShowsDescriptions(t *testing.T) {
+	root := of(t, "description: whole\nx-kubernetes-validations: [{rule: 'true', message: always}]\n"+
+		"properties: {a: {type: array, description: list, items: {type: string, description: element}}, b: {type: array, items: {type: string, description: only}}, c: {type: string}}")
+	if len(root.Rules) != 1 || root.Rules[0] != (outline.Rule{Rule: "true", Message: "always"}) {
+		t.Errorf("%+v", root.Rules)
+	}
+	for path, want := range map[string]string{"": "whole", "a": "list", "b": "only", "c": ""} {
+		if n, _ := root.Find(path); n.Description != want {
+			t.Errorf("%q: %q, want %q", path, n.Description, want)
+		}
+	}
+}
+
 func TestOfShowsTheFieldsOfResources(t *testing.T) {
-	root := of(t, "properties: {metadata: {type: object, properties: {name: {type: string, maxLength: 9}, labels: {type: object}}}, e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}")
+	root := of(t, "properties: {kind: {type: string, enum: [A]}, metadata: {type: object, description: d, minProperties: 1, x-kubernetes-validations: [{rule: 'true'}], "+
+		"properties: {name: {type: string, maxLength: 9}, labels: {type: object, x-kubernetes-preserve-unknown-fields: true}, annotations: {type: string}, uid: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}, e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}, "+
+		"f: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, additionalProperties: {type: object, maxProperties: 1}}}}, "+
+		"g: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, additionalProperties: {type: object, properties: {a: {type: string}}}}}}}")
 	for path, want := range map[string]string{
 		"kind":          "kind string [required]",
-		"metadata":      "metadata ObjectMeta [rewritten: drops what ObjectMeta does not have, sets generation, times and identity]",
+		"metadata":      "metadata ObjectMeta [minProperties 1] [rewritten: drops what ObjectMeta does not have, sets generation, times and identity] {true}",
+		"metadata.uid":  "metadata.uid string {self != ''}",
 		"metadata.name": "metadata.name string [maxLength 9]",
 		"e.metadata":    "e.metadata ObjectMeta [rewritten: drops what ObjectMeta does not have]",
+		"f.metadata":    "f.metadata ObjectMeta [each maxProperties 1] [rewritten: drops what ObjectMeta does not have]",
+		"g.metadata":    "g.metadata ObjectMeta [rewritten: drops what ObjectMeta does not have]",
 	} {
 		if n, rest := root.Find(path); rest != "" || line(n) != want {
 			t.Errorf("%s: %q, %q", path, line(n), rest)
 		}
+	}
+	if n, rest := root.Find("metadata.annotations"); n.Path != "metadata" || n.Description != "d" || rest != "annotations" {
+		t.Errorf("%+v, %q", n, rest)
 	}
 	if got := outline.Of(structural.Behavior{Pruned: true}).Fields; len(got) != 3 {
 		t.Errorf("%d fields without a schema", len(got))
@@ -119,6 +177,12 @@ func TestFind(t *testing.T) {
 		"spec.a.b.c":      "spec.a.b:c",
 		"status":          ":status",
 		"spec.a[].b[][*]": "spec.a[].b",
+		"spec.a[0":        "spec.a:[0",
+		"spec.ab":         "spec:ab",
+		"specs":           ":specs",
+		`spec[""]`:        "spec.",
+		`["spec"].a`:      "spec.a",
+		"spec.m[k].c":     "spec.m:[k].c",
 	} {
 		n, rest := root.Find(path)
 		got := n.Path
