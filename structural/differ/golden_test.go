@@ -139,6 +139,24 @@ var wideChanges = [][]string{
 	{"format: date, minLength: 1, maxLength: 3", "minLength: 2, maxLength: 4", "type: integer, default: 1", "type: integer", "properties: {text: {type: string}}", "properties: {text: {type: string, maxLength: 1}, a: {type: string}}"},
 }
 
+// betaChanges are parts of specs of v1beta1, in which versions can share a schema. It can be missing or not structural, and is compared
+// as a whole then.
+var betaChanges = func() (all [][]string) {
+	specs := []string{
+		"preserveUnknownFields: true",
+		"validation: {openAPIV3Schema: {type: object, properties: {a: {type: string, maxLength: 3}}}}\npreserveUnknownFields: false",
+		"validation: {openAPIV3Schema: {type: object, properties: {a: {type: string, maxLength: 4}}}}\npreserveUnknownFields: true",
+		"validation: {openAPIV3Schema: {type: object, properties: {a: {type: string, maxLength: 3}}, definitions: {b: {type: string}}}}\npreserveUnknownFields: true",
+		"validation: {openAPIV3Schema: {type: object, properties: {a: {type: string, maxLength: 4}}, definitions: {b: {type: string}}}}\npreserveUnknownFields: true",
+	}
+	for i, old := range specs {
+		for _, new := range specs[i:] {
+			all = append(all, []string{old, new})
+		}
+	}
+	return all
+}()
+
 // changesText returns all of changes, one a line: ! for a breaking one, the rule, the version, where it stands, and what it says.
 func changesText(old, new *structural.CRD) string {
 	var b strings.Builder
@@ -156,16 +174,22 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 	}
 	const file = "testdata/changes.txt"
 	var have strings.Builder
+	compare := func(pair []string, oldText, newText string) {
+		for i := 0; i < len(pair); i += 2 {
+			fmt.Fprintf(&have, "== %s\n=> %s\n", strings.TrimSpace(pair[i]), strings.TrimSpace(pair[i+1]))
+		}
+		old, new := structuraltest.LoadCRD(t, oldText), structuraltest.LoadCRD(t, newText)
+		fmt.Fprintf(&have, "%s<=\n%s\n", changesText(old, new), changesText(new, old))
+	}
 	for _, pair := range wideChanges {
 		text := strings.NewReplacer(pair...).Replace(wide)
 		if text == wide {
 			t.Fatalf("%q: nothing changed", pair)
 		}
-		for i := 0; i < len(pair); i += 2 {
-			fmt.Fprintf(&have, "== %s\n=> %s\n", strings.TrimSpace(pair[i]), strings.TrimSpace(pair[i+1]))
-		}
-		old, new := structuraltest.LoadCRD(t, wide), structuraltest.LoadCRD(t, text)
-		fmt.Fprintf(&have, "%s<=\n%s\n", changesText(old, new), changesText(new, old))
+		compare(pair, wide, text)
+	}
+	for _, pair := range betaChanges {
+		compare(pair, structuraltest.V1beta1With(pair[0]), structuraltest.V1beta1With(pair[1]))
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(have.String()), 0o666); err != nil {

@@ -54,7 +54,12 @@ func (p *Place) Listed() string {
 }
 
 // String returns p without the dot before its first field.
-func (p *Place) String() string { return strings.TrimPrefix(p.Listed(), ".") }
+func (p *Place) String() string {
+	if p.IsRest() && p.parent == nil {
+		return p.Listed() // which has no field
+	}
+	return strings.TrimPrefix(p.Listed(), ".")
+}
 
 // InSchema returns where a schema that stands at root specifies p. The path is the same whether or not it does.
 func (p *Place) InSchema(root *structural.Path) *structural.Path {
