@@ -173,10 +173,15 @@ func (w *walk) whyDropped(e *text.Entry, path *structural.Path) string {
 		return "null is dropped"
 	case w.status && path.Dotted() == "status":
 		return "the status is a subresource: it is dropped when an object is created"
-	case path.First() == "metadata":
+	case path.First() == "metadata" && !isEmpty(e.Value):
 		return "the API server sets it"
 	}
 	return "is dropped"
+}
+
+// isEmpty reports whether n is a map or a list with nothing in it, which metadata does not store.
+func isEmpty(n *text.Node) bool {
+	return (n.Kind == text.Map || n.Kind == text.List) && len(n.Entries)+len(n.List) == 0
 }
 
 // lastLine returns the last line from first to last that is neither empty nor a comment.
