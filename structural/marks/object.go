@@ -179,9 +179,13 @@ func (w *walk) whyDropped(e *text.Entry, path *structural.Path) string {
 	return "is dropped"
 }
 
-// isEmpty reports whether n is a map or a list with nothing in it, which metadata does not store.
+// isEmpty reports whether n is a map, a list or a string with nothing in it, which metadata does not store.
 func isEmpty(n *text.Node) bool {
-	return (n.Kind == text.Map || n.Kind == text.List) && len(n.Entries)+len(n.List) == 0
+	switch n.Kind {
+	case text.Map, text.List:
+		return len(n.Entries)+len(n.List) == 0
+	}
+	return n.Value() == ""
 }
 
 // lastLine returns the last line from first to last that is neither empty nor a comment.
