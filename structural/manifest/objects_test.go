@@ -39,6 +39,7 @@ func TestObjectsOfLists(t *testing.T) {
 		{"kind: List\nitems: {a: 1}", []string{`List|  {"kind":"List","items":{"a":1}}`}},
 		{"kind: List\nitems: x", []string{`List|  {"kind":"List","items":"x"}`}},
 		{"kind: Other\nitems: [{a: 1}]", []string{`Other|  {"kind":"Other","items":[{"a":1}]}`}},
+		{"x: &x {a: 1}\nw: {a: 2, <<: *x}", []string{`|  {"x":{"a":1},"w":{"a":1}}`}},
 		{"a: <b>\nc: [1, 1.5, true, null, [], {}]", []string{`|  {"a":"\u003cb\u003e","c":[1,1.5,true,null,[],{}]}`}},
 	} {
 		var have []string
@@ -85,6 +86,8 @@ func TestDuplicates(t *testing.T) {
 		"a: 1\nb: 2":                                         nil,
 		"a: [{b: 1, b: 2}, [{c: 1, c: 2}]]":                  {"a[0].b", "a[1][0].c"},
 		"x: &x {a: 1, a: 2}\nw: *x\nz: [*x]":                 {"x.a"},
+		"x: &x {a: 1}\nw: {a: 2, <<: *x}":             nil,
+		"x: &x [{a: 1, a: 2}]\nw: *x":                {"x[0].a"},
 		"x: &x {a: 1}\nw: {<<: *x, a: 2}":                    nil,
 		"x: &x {a: 1}\nw: {<<: *x, a: 2, b: 1, b: 2}":        {"w.b"},
 		"b: {d: 1, c: {e: 1, e: 2}, d: 2}\nb: 3\na: 1\na: 2": {"b.c.e", "b.d", "b", "a"},

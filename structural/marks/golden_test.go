@@ -29,7 +29,7 @@ spec:
     schema:
       openAPIV3Schema:
         type: object
-        x-kubernetes-validations: [{rule: "!has(self.spec) || !has(self.spec.never)", message: never}]
+        x-kubernetes-validations: [{rule: "!has(self.spec) || !has(self.spec.never)", message: never}, {rule: "!has(self.spec) || !has(self.spec.never)", message: never}]
         properties:
           spec:
             type: object
@@ -44,6 +44,8 @@ spec:
               embedded: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
               choice: {type: string, enum: [a, b]}
               "odd key": {type: object, default: {"<&>": "a: b"}, x-kubernetes-preserve-unknown-fields: true}
+              ref: {type: object, properties: {kind: {type: string, default: x}}}
+          top: {type: string, default: x}
           status: {type: object, properties: {ready: {type: boolean}}}
   - name: v2
     served: true
@@ -69,17 +71,21 @@ var wideManifests = [][2]string{
 	{"the wrong shape below", "apiVersion: example.com/v1\nkind: Wide\nmetadata: {name: a, namespace: b}\nspec: {list: {a: b}, map: [1], text: {a: b}, odd key: x, lists: y}\n"},
 	{"lists of lists of objects", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: WideList\n  items:\n  - metadata: {name: a, namespace: b}\n    spec:\n      other:\n      - 1\n    # of the first\n  - metadata: {name: b, namespace: b}\n    kind: null\n    spec: {other: 1}\n- 1\n- apiVersion: example.com/v1\n  kind: WideList\n  items: null\n- apiVersion: example.com/v1\n  kind: WideList\n- kind: List\n  items: {}\n"},
 	{"items that say half of it", "apiVersion: example.com/v1\nkind: WideList\nitems:\n- kind: Wide\n- apiVersion: example.com/v1\n- kind: Pod\n  apiVersion: v1\n- apiVersion: null\n"},
+	{"items with defaults for a kind", "apiVersion: example.com/v1\nkind: WideList\nitems:\n- metadata: {name: a, namespace: b}\n  spec: {odd key: {}, lists: [], ref: {}}\n"},
+	{"items that are not of a list", "apiVersion: example.com/v1\nkind: Wide\nmetadata: {name: a, namespace: b}\nitems: [{a: 1}]\nspec: {odd key: {}, lists: []}\n"},
 	{"items of a List", "apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n- kind: Other\n- kind: Wide\n"},
 	{"unknown kinds", "apiVersion: example.com/v3\nkind: Wide\n---\napiVersion: v1\nkind: " + strings.Repeat("P", 70) + "\n---\nkind: Wide\n---\napiVersion: example.com/v1\n---\nkind: 1\napiVersion: [2]\n"},
 	{"documents without an object", "---\n---\n1\n---\n# only a comment\n---\n[]\n---\nx\n"},
 	{"keys twice", "apiVersion: example.com/v1\nkind: Wide\nspec: {text: a, text: b, list: [{a: x, a: y}]}\n" + strings.Repeat("k", 70) + ": 1\n" + strings.Repeat("k", 70) + ": 2\nspec: 1\n"},
 	{"a merge", "apiVersion: example.com/v1\nkind: Wide\nmetadata: &m {name: a, namespace: b}\nspec:\n  strict: &s\n    b: x\n  map:\n    <<: *s\n    b: y\n  odd key: &o {other: *s}\n  lists: []\n  other: *s\n  list: [*s]\n  text: z\n"},
+	{"a merge after what is dropped", "apiVersion: example.com/v1\nkind: Wide\nmetadata: {name: a, namespace: b}\nspec:\n  odd key: &s\n    text: x\n  lists: []\n  other:\n    a: 1\n    b: 2\n  <<: *s\n  another:\n    a: 1\ntop: z\n"},
 	{"an alias for all of a field", "apiVersion: example.com/v1\nkind: Wide\nmetadata: {name: a, namespace: b}\nspec: &s\n  odd key: {}\n  lists: []\n  a: 1\nstatus: *s\nother: *s\n"},
 	{"Windows", "apiVersion: example.com/v1\r\nkind: Wide\r\nmetadata: {name: a, namespace: b}\r\nspec:\r\n  odd key: {}\r\n  lists: []\r\n  a:\r\n    b: 1\r\n\r\n"},
 	{"UTF-16", "\xff\xfea\x00:\x00 \x001\x00"},
 	{"an error after an object", "apiVersion: example.com/v1\nkind: Wide\nmetadata: {name: a, namespace: b}\nspec: {odd key: {}, lists: []}\n---\na: [1\n---\na: b: c\n"},
 	{"a deep document", strings.Repeat("[", 20000)},
 	{"nothing", "# nothing\n"},
+	{"too many values", strings.Repeat("[", 400_001)},
 }
 
 // What is marked, and what is stored, is in testdata/marks.txt.

@@ -62,6 +62,7 @@ func TestOfSaysWhatASchemaSays(t *testing.T) {
 		{"properties: {a: {type: object, minProperties: 1, maxProperties: 2, x-kubernetes-map-type: granular, additionalProperties: {type: string, nullable: true}}}",
 			"a map[string]string [minProperties 1] [maxProperties 2] [each nullable]"},
 		{"properties: {a: {type: object, default: {b: '<'}, properties: {b: {type: string}}}}", `a object [default {"b":"<"}]|a.b string`},
+		{"properties: {b: {x-kubernetes-preserve-unknown-fields: true}}\nmaxProperties: 3", "b any [keeps everything]"},
 		{"properties: {b: {type: string}, a: {type: boolean}}\nrequired: [b, missing]", "a boolean|b string [required]"},
 	} {
 		if got := strings.Join(lines(of(t, tt.schema)), "|"); got != tt.want {
@@ -151,6 +152,22 @@ func TestOfShowsTheFieldsOfResources(t *testing.T) {
 		if n, rest := root.Find(path); rest != "" || line(n) != want {
 			t.Errorf("%s: %q, %q", path, line(n), rest)
 		}
+	}
+	if got := line(root); got != " object" {
+		t.Errorf("the root is %q", got)
+	}
+	for path, want := range map[string]string{"": "apiVersion kind metadata e f g", "e": "apiVersion kind metadata", "f": "apiVersion kind metadata", "metadata": "labels name uid"} {
+		n, _ := root.Find(path)
+		var names []string
+		for _, f := range n.Fields {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%q has %s, want %s", path, got, want)
+		}
+	}
+	if n, rest := of(t, "properties: {a: {type: object, properties: {kind: {type: string, maxLength: 3}}}}").Find("a.kind"); rest != "" || line(n) != "a.kind string [maxLength 3]" {
+		t.Errorf("%q, %q", line(n), rest)
 	}
 	if n, rest := root.Find("metadata.annotations"); n.Path != "metadata" || n.Description != "d" || rest != "annotations" {
 		t.Errorf("%+v, %q", n, rest)
