@@ -82,6 +82,9 @@ var wideChanges = [][]string{
 	{", optionalOldSelf: true", ""},
 	{", optionalOldSelf: true", "", "message: a}]", "message: b}]"},
 	{"oldSelf.size < 9", "oldSelf.size < 10", "self.size < 8", "self.size < 11"},
+	{"message: a}", "message: b}", "self.size < 8", "self.size < 7"},
+	{", message: a}", "}", "self.size < 8", "self.size < 7", ", message: a, optionalOldSelf: true", ""},
+	{", message: a}", "}, {rule: \"true\"}", ", message: a, optionalOldSelf: true", ", message: 'true'"},
 	{"message: a}", "messageExpression: \"'a'\"}"},
 	{`x-kubernetes-validations: [{rule: "oldSelf.size < 9", message: a, optionalOldSelf: true}, {rule: "self.size < 8", message: a}]`, `description: ""`},
 
@@ -134,6 +137,9 @@ var wideChanges = [][]string{
 	{"x-kubernetes-embedded-resource: true, properties: {kind: {type: string}, spec: {type: object}}", "x-kubernetes-embedded-resource: true, properties: {kind: {type: string}}"},
 	{"x-kubernetes-embedded-resource: true, properties: {kind: {type: string}, spec: {type: object}}", "properties: {kind: {type: string}, spec: {type: object}, metadata: {type: object}}"},
 	{"            properties:\n              size:", "            x-kubernetes-preserve-unknown-fields: true\n            properties:\n              size:"},
+
+	{"  conversion: {strategy: Webhook, webhook: {clientConfig: {url: 'https://a'}, conversionReviewVersions: [v1]}}\n", "", "    storage: true", "    storage: false", "    storage: false", "    storage: true",
+		"properties: {text: {type: string}}", "properties: {text: {type: string}, alternatives: {type: string}, any: {type: string}, embedded: {type: string}}"},
 
 	// Several at once are in the order of versions, places, and what breaks.
 	{"format: date, minLength: 1, maxLength: 3", "minLength: 2, maxLength: 4", "type: integer, default: 1", "type: integer", "properties: {text: {type: string}}", "properties: {text: {type: string, maxLength: 1}, a: {type: string}}"},
