@@ -2,8 +2,10 @@ package differ_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
@@ -113,4 +115,63 @@ func TestWithoutNoticesEveryLoss(t *testing.T) {
 	if losses < 20 {
 		t.Errorf("%d objects lost something", losses)
 	}
+}
+
+// A list of fields is that of the schema that it was made of: in objects, lists and maps, of resources, of what looks like resources,
+// and with names that look like paths. How it differs from others is in testdata/fields.txt.
+func TestKeptFieldsOfWhatLooksLikeAResource(t *testing.T) {
+	bodies := []string{
+		"{type: object}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true}",
+		"{type: object, x-kubernetes-embedded-resource: true}",
+		"{type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}}}}}",
+		"{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}",
+		"{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {spec: {type: object}}}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object}}}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object, properties: {name: {type: string}}}}}",
+		"{type: object, properties: {metadata: {type: object}, apiVersion: {type: string}, kind: {type: string}}}",
+		"{type: object, properties: {metadata: {type: object}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {type: string}}}",
+		"{type: object, properties: {metadata: {type: object, properties: {name: {type: string}}}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {metadata: {type: object, additionalProperties: {type: string}}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {metadata: {type: object, x-kubernetes-preserve-unknown-fields: true}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {metadata: {type: object}, kind: {type: string}}}",
+		"{type: object, properties: {metadata: {type: object}}}",
+		"{type: object, additionalProperties: {type: string}}",
+		"{type: object, additionalProperties: {type: object, x-kubernetes-embedded-resource: true}}",
+		"{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true}, metadata: {type: object, x-kubernetes-embedded-resource: true}}}",
+		"{type: object, properties: {a: {type: object, properties: {c: {type: string}}}, a.b: {type: string}}}",
+		"{type: object, properties: {a: {type: object, properties: {b: {type: string}, c: {type: string}}}}}",
+		"{type: object, properties: {a: {type: array, items: {type: object, properties: {b: {type: string}}}}}}",
+		"{type: object, properties: {a: {type: object, additionalProperties: {type: object, properties: {b: {type: string}}}}}}",
+	}
+	var have strings.Builder
+	for _, around := range []string{
+		"%s", "{type: array, items: %s}", "{type: object, additionalProperties: %s}", "{type: object, properties: {q.r: %s}}",
+		"{type: array, items: {type: object, properties: {q: %s}}}", "{type: object, additionalProperties: {type: array, items: %s}}",
+	} {
+		var trees []*differ.Kept
+		for _, body := range bodies {
+			trees = append(trees, differ.KeptBy(behavior(t, around, body)))
+		}
+		for i, body := range bodies {
+			schema := behavior(t, around, body).Schema
+			for j, other := range trees {
+				fields := differ.KeptFields(func(visit func(string)) { interpret.Fields(schema, interpret.PruneOptions{}, visit) }, other)
+				lost, new := listed(fields.Without(other)), listed(other.Without(fields))
+				if i == j && len(lost)+len(new) > 0 {
+					t.Errorf("%s: %s against itself loses %q and gets %q", around, body, lost, new)
+				}
+				if around == "{type: object, additionalProperties: {type: array, items: %s}}" && strings.Contains(bodies[j], "metadata: {type: object}") {
+					fmt.Fprintf(&have, "%s\n%s\n- %s\n+ %s\n", body, bodies[j], strings.Join(lost, " "), strings.Join(new, " "))
+				}
+			}
+		}
+	}
+	compareWithFile(t, "testdata/fields.txt", have.String())
+}
+
+// behavior is that of objects whose field p has a schema.
+func behavior(t *testing.T, around, body string) structural.Behavior {
+	t.Helper()
+	return structural.Behavior{Schema: structuraltest.NewSchema(t, "type: object\nproperties: {p: "+fmt.Sprintf(around, body)+"}"), Pruned: true}
 }
