@@ -49,6 +49,9 @@ spec:
   list:
   - name: one
   - {env: {"x[y].z": 1}}
+  lists: {k: [1,
+    2, {"a]b": 3,
+    "c][d": 4}]}
   templates:
     web:
       metadata:
@@ -66,13 +69,18 @@ spec:
 		"spec.list[0].name":        8,
 		"spec.list[1].env":         9,
 		"spec.list[1].env[x[y].z]": 9,
-		"spec.templates[web].metadata.labels.app.kubernetes.io/name": 14,
-		"spec.templates.web.metadata.labels.app.kubernetes.io/name":  14,
-		"spec.list[7].name":   7, // the nearest place above
-		"spec.labels.missing": 3,
-		"spec.labels[a.b":     3,
-		"<nil>":               2,
-		"":                    2,
+		"spec.templates[web].metadata.labels.app.kubernetes.io/name": 17,
+		"spec.templates.web.metadata.labels.app.kubernetes.io/name":  17,
+		"spec.lists[k][1]":       11,
+		"spec.lists.k[1]":        11,
+		"spec.lists[k][2][a]b]":  11,
+		"spec.lists[k][2][c][d]": 11, // which is not found: a bracket ends before another
+		"spec.lists[k][-1]":      10,
+		"spec.list[7].name":      7, // the nearest place above
+		"spec.labels.missing":    3,
+		"spec.labels[a.b":        3,
+		"<nil>":                  2,
+		"":                       2,
 	} {
 		if _, at, _ := structural.FindNode(root, structural.ParsePath(path)); at.Line != want {
 			t.Errorf("%s: line %d, want %d", path, at.Line, want)
