@@ -43,10 +43,45 @@ func TestObjectsDoNotShareDefaults(t *testing.T) {
 	}
 }
 
+// Defaults are pruned as values in the places of the schemas that have them, wherever these are; a schema is copied where that changes one.
 func TestDefaultsArePruned(t *testing.T) {
-	s := structuraltest.NewSchema(t, `{type: object, properties: {p: {type: object, default: {a: x, b: y}, properties: {a: {type: string}}}}}`)
-	if got, want := interpret.PruneDefaults(s).Properties["p"].Default, any(map[string]any{"a": "x"}); !reflect.DeepEqual(got, want) {
-		t.Errorf("have %v, want %v", got, want)
+	for _, c := range []struct{ schema, want string }{
+		{`{default: {a: x, b: y}, type: object, properties: {a: {type: string}}}`, `{default: {a: x}, type: object, properties: {a: {type: string}}}`},
+		{`{default: {a: x}, type: object, properties: {a: {type: string}}}`, `{default: {a: x}, type: object, properties: {a: {type: string}}}`},
+		{`{default: {b: y}, type: object, x-kubernetes-preserve-unknown-fields: true}`, `{default: {b: y}, type: object, x-kubernetes-preserve-unknown-fields: true}`},
+		{`{type: array, items: {default: {a: x, b: y}, type: object, properties: {a: {type: string}}}}`, `{type: array, items: {default: {a: x}, type: object, properties: {a: {type: string}}}}`},
+		{`{type: array, default: [{a: x, b: y}, {b: y}], items: {type: object, properties: {a: {type: string}}}}`, `{type: array, default: [{a: x}, {}], items: {type: object, properties: {a: {type: string}}}}`},
+		{`{type: object, additionalProperties: {default: {a: x, b: y}, type: object, properties: {a: {type: string}}}}`, `{type: object, additionalProperties: {default: {a: x}, type: object, properties: {a: {type: string}}}}`},
+		{`{type: object, properties: {a: {type: object, default: {b: y}}, c: {type: object, properties: {d: {type: object, default: {e: 1, f: 2}, properties: {e: {type: integer}}}}}}}`,
+			`{type: object, properties: {a: {type: object, default: {}}, c: {type: object, properties: {d: {type: object, default: {e: 1}, properties: {e: {type: integer}}}}}}}`},
+		{`{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, default: {a: x}}}`, `{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, default: {a: x}}}`},
+		{`{type: object, x-kubernetes-embedded-resource: true, default: {apiVersion: v1, kind: A, metadata: {name: b, other: c}, spec: d}}`,
+			`{type: object, x-kubernetes-embedded-resource: true, default: {apiVersion: v1, kind: A, metadata: {name: b}}}`},
+		{`{type: string, default: x}`, `{type: string, default: x}`},
+		{`{type: object, additionalProperties: true}`, `{type: object, additionalProperties: true}`},
+	} {
+		s := structuraltest.NewSchema(t, `{type: object, properties: {p: `+c.schema+`}}`)
+		have := interpret.PruneDefaults(s)
+		if want := structuraltest.NewSchema(t, `{type: object, properties: {p: `+c.want+`}}`); !reflect.DeepEqual(have, want) {
+			t.Errorf("%s: have %+v, want %s", c.schema, have.Properties["p"], c.want)
+		}
+		if before := structuraltest.NewSchema(t, `{type: object, properties: {p: `+c.schema+`}}`); !reflect.DeepEqual(s, before) {
+			t.Errorf("%s has changed", c.schema)
+		}
+		if (have == s) != (c.schema == c.want) {
+			t.Errorf("%s: copied %t", c.schema, have != s)
+		}
+	}
+	// An object itself can have a default, of which nobody makes use.
+	root := structuraltest.NewSchema(t, `{type: object, default: {a: x, b: y, kind: A}, properties: {a: {type: string}}}`)
+	if have, want := interpret.PruneDefaults(root).Default, any(map[string]any{"a": "x", "kind": "A"}); !reflect.DeepEqual(have, want) {
+		t.Errorf("have %v, want %v", have, want)
+	}
+	if have := interpret.PruneDefaults(structuraltest.NewSchema(t, `{type: object, default: x}`)).Default; have != any("x") {
+		t.Errorf("have %v", have)
+	}
+	if interpret.PruneDefaults(nil) != nil {
+		t.Error("no schema has defaults")
 	}
 }
 
