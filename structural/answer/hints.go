@@ -171,7 +171,7 @@ func typeHint(p place) string {
 		return "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans"
 	case want == "string" && (p.node.Kind == text.Int || p.node.Kind == text.Float):
 		return fmt.Sprintf("put it in quotes: %q", fmt.Sprint(p.node.Value()))
-	case want == "integer" && p.node.Kind == text.String && isNumber(p.node.Str()),
+	case (want == "integer" || want == "number") && p.node.Kind == text.String && isNumber(p.node.Str()),
 		want == "boolean" && (p.node.Str() == "true" || p.node.Str() == "false"):
 		return "write it without quotes"
 	case want == "array" && p.node.Kind != text.List:
