@@ -11,42 +11,46 @@ import (
 
 func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"# c\na:\n  b: 1\n\tc: 2\n":    "4:2 found a tab character that violates indentation (indent with spaces)",
-		"# c\na:\n  b: 1\n  c 2\nd: 3": "4:3 could not find expected ':' (a key needs a colon after it)",
-		"# c\na:\n  b: 1\n   c: 2\n":   "4:4 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
-		"# c\na:\n  b: 1\n c: 2\nd: 3": "4:2 did not find expected key (check the indentation of this line)",
-		"# c\na:\n  - b\n  c: d\n":     "4:3 did not find expected '-' indicator (check the indentation of this line)",
-		"# c\na:\n  b: \"1\n  c: 2\n":  "3:3 found unexpected end of stream (the quotes that open here are never closed)",
-		"a: [1, 2\nb: 2\nc: 3\n":       "2:1 did not find expected ',' or ']' (a list that opens above is not closed)",
-		"a: {x: 1\nb: 2\nc: 3\n":       "2:1 did not find expected ',' or '}' (a map that opens above is not closed)",
-		"a: b: c":                      "1:1 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
-		"a:\n  b: @x\n":                "2:3 found character that cannot start any token (put the value in quotes; tabs cannot indent)",
-		"a:\n  b: - 1\n":               "2:3 block sequence entries are not allowed in this context (start the list on a line of its own)",
-		"a: 'x*y'\nb:\n  - *y\n":       "3:5 unknown anchor 'y' referenced",
-		"a: 1\n---\nb: 2\nc: *x":       "4:4 unknown anchor 'x' referenced",
-		"a: &x 1\n---\nb: *x":          "3:4 unknown anchor 'x' referenced",
-		"a: &x 1\n...\n---\nb: *x":     "4:4 unknown anchor 'x' referenced",
-		"# é\na: é\x01\n":              "2:5 control characters are not allowed",
-		"a: 1\nb: \xff\n":              "2:4 invalid leading UTF-8 octet",
-		"a: 1\n---\nb:\n  c: [\n\n":    "4:3 did not find expected node content",
-		"a: 1\r---\rb: c: d":           "3:1 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
-		"a: {{ .x }}\n":                "1:5 a key must be a string, not a list or a map (this looks like a template: render it first, for example with helm template)",
-		"{{ if }}\na: 1\n{{ end }}":    "1:2 a key must be a string, not a list or a map (this looks like a template: render it first, for example with helm template)",
-		"a: 1\n{{ if }}\nb: 2\n":       "2:1 could not find expected ':' (this looks like a template: render it first, for example with helm template)",
-		"[a, b]: c":                    "1:1 a key must be a string, not a list or a map",
-		"a: 1\n? {b: c}\n: d":          "2:3 a key must be a string, not a list or a map",
-		"a: 1\n~: 2":                   "2:1 a key must be a string, not ~",
-		"a: 1\n?\n: 2":                 "2:2 a key must be a string, not null",
-		"a:\n- .inf":                   "2:3 .inf is not a value in JSON",
-		"a:\n- !!int x":                "2:3 cannot read \"x\" as a !!int",
-		"a: &x\n  b: *x":               "2:6 anchor \"x\" contains an alias to itself",
-		"a: &x 1\nb:\n  <<: *x":        "3:7 a merge key (<<) needs a map or a list of maps",
-		"{\"a\": 1,\n \"b\" 2}":        "2:6 invalid JSON: invalid character '2' after object key",
-		"{\"a\": [1,\n\t2,\n\t3}\n":    "3:3 invalid JSON: invalid character '}' after array element",
-		"{\n\t\"a\": \"\\q\"}":         "2:7 invalid JSON: invalid character 'q' in string escape code",
-		"{\"a\":\n1":                   "2:2 invalid JSON: unexpected end of JSON input",
-		"{\"a\": 1e999}":               "1:7 the number 1e999 is too large",
-		"---\n{\"a\": 1,\n\t\"b\" 2}":  "3:6 invalid JSON: invalid character '2' after object key",
+		"# c\na:\n  b: 1\n\tc: 2\n":      "4:2 found a tab character that violates indentation (indent with spaces)",
+		"# c\na:\n  b: 1\n  c 2\nd: 3":   "4:3 could not find expected ':' (a key needs a colon after it)",
+		"# c\na:\n  b: 1\n   c: 2\n":     "4:4 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
+		"# c\na:\n  b: 1\n c: 2\nd: 3":   "4:2 did not find expected key (check the indentation of this line)",
+		"# c\na:\n  - b\n  c: d\n":       "4:3 did not find expected '-' indicator (check the indentation of this line)",
+		"# c\na:\n  b: \"1\n  c: 2\n":    "3:3 found unexpected end of stream (the quotes that open here are never closed)",
+		"a: [1, 2\nb: 2\nc: 3\n":         "2:1 did not find expected ',' or ']' (a list that opens above is not closed)",
+		"a: {x: 1\nb: 2\nc: 3\n":         "2:1 did not find expected ',' or '}' (a map that opens above is not closed)",
+		"a: b: c":                        "1:1 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
+		"a:\n  b: @x\n":                  "2:3 found character that cannot start any token (put the value in quotes; tabs cannot indent)",
+		"a:\n  b: - 1\n":                 "2:3 block sequence entries are not allowed in this context (start the list on a line of its own)",
+		"a: 'x*y'\nb:\n  - *y\n":         "3:5 unknown anchor 'y' referenced",
+		"a: 1\n---\nb: 2\nc: *x":         "4:4 unknown anchor 'x' referenced",
+		"*x":                             "1:1 unknown anchor 'x' referenced",
+		"a: &xy 1\nb: [*xy, *x]":         "2:10 unknown anchor 'x' referenced",
+		"a: b*x\nc: {d: *x}":             "2:8 unknown anchor 'x' referenced",
+		"a: '*x'\nb: \"*xy\"\nc: *x # d": "3:4 unknown anchor 'x' referenced",
+		"a: &x 1\n---\nb: *x":            "3:4 unknown anchor 'x' referenced",
+		"a: &x 1\n...\n---\nb: *x":       "4:4 unknown anchor 'x' referenced",
+		"# é\na: é\x01\n":                "2:5 control characters are not allowed",
+		"a: 1\nb: \xff\n":                "2:4 invalid leading UTF-8 octet",
+		"a: 1\n---\nb:\n  c: [\n\n":      "4:3 did not find expected node content",
+		"a: 1\r---\rb: c: d":             "3:1 mapping values are not allowed in this context (check the indentation; a value with a colon in it needs quotes)",
+		"a: {{ .x }}\n":                  "1:5 a key must be a string, not a list or a map (this looks like a template: render it first, for example with helm template)",
+		"{{ if }}\na: 1\n{{ end }}":      "1:2 a key must be a string, not a list or a map (this looks like a template: render it first, for example with helm template)",
+		"a: 1\n{{ if }}\nb: 2\n":         "2:1 could not find expected ':' (this looks like a template: render it first, for example with helm template)",
+		"[a, b]: c":                      "1:1 a key must be a string, not a list or a map",
+		"a: 1\n? {b: c}\n: d":            "2:3 a key must be a string, not a list or a map",
+		"a: 1\n~: 2":                     "2:1 a key must be a string, not ~",
+		"a: 1\n?\n: 2":                   "2:2 a key must be a string, not null",
+		"a:\n- .inf":                     "2:3 .inf is not a value in JSON",
+		"a:\n- !!int x":                  "2:3 cannot read \"x\" as a !!int",
+		"a: &x\n  b: *x":                 "2:6 anchor \"x\" contains an alias to itself",
+		"a: &x 1\nb:\n  <<: *x":          "3:7 a merge key (<<) needs a map or a list of maps",
+		"{\"a\": 1,\n \"b\" 2}":          "2:6 invalid JSON: invalid character '2' after object key",
+		"{\"a\": [1,\n\t2,\n\t3}\n":      "3:3 invalid JSON: invalid character '}' after array element",
+		"{\n\t\"a\": \"\\q\"}":           "2:7 invalid JSON: invalid character 'q' in string escape code",
+		"{\"a\":\n1":                     "2:2 invalid JSON: unexpected end of JSON input",
+		"{\"a\": 1e999}":                 "1:7 the number 1e999 is too large",
+		"---\n{\"a\": 1,\n\t\"b\" 2}":    "3:6 invalid JSON: invalid character '2' after object key",
 	} {
 		var got []string
 		Parse([]byte(text), func(*Document) {}, func(p *Problem) {
@@ -58,6 +62,20 @@ func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 		})
 		if len(got) != 1 || got[0] != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+		// A text that is to be edited is read as YAML, with the same problems.
+		if strings.Contains(want, "JSON: ") || strings.Contains(want, "too large") {
+			continue
+		}
+		got = nil
+		NewBudget().ParseEditable([]byte(text), func(*Editable) {}, func(p *Problem) {
+			got = append(got, fmt.Sprintf("%d:%d %s", p.Pos.Line, p.Pos.Column, strings.TrimPrefix(p.Message, "invalid YAML: ")))
+			if p.Hint != "" {
+				got[0] += " (" + p.Hint + ")"
+			}
+		})
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%q: to edit: got %q, want %q", text, got, want)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package text_test
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,8 +134,69 @@ func reductions() map[string]struct{ in, want string } {
 		"several merge keys":          {"a: &a {b: 1, x: 2}\nc: &c {x: 1, e: 1}\nd:\n  <<: [*a, *c]\n", "a: &a {b: 1}\nc: &c {e: 1}\nd:\n  <<: [*a, *c]\n"},
 		"an alias that goes":          {"a: &a 1\nx: *a\nb: 2\n", "a: &a 1\nb: 2\n"},
 		"an anchor that goes unused":  {"a: 1\nx: &a 1\n", "a: 1\n"},
+		"quotes in flow":              {"a: {b: \"}, x: 1\", x: \"c\\\"}, \\\\\", d: '}'}\n", "a: {b: \"}, x: 1\", d: '}'}\n"},
+		"single quotes in flow":       {"a: {b: 'it''s, }', x: 'c'',}', d: '''', e: 1}\n", "a: {b: 'it''s, }', d: '''', e: 1}\n"},
+		"properties in flow":          {"a: {b: &k '}', x: !!str '},', c: !!str \"},\", d: *k, e: &l {f: 1, x: 2}}\n", "a: {b: &k '}', c: !!str \"},\", d: *k, e: &l {f: 1}}\n"},
+		"quoted keys in flow":         {"a: {'b}': 1, \"x\": [1, '],'], \"c,\": 2, ? 'd}' : 3, ? e : 5}\nb: {? 'd}' : 1, ? x : [',', 2], ? e : 5}\n", "a: {'b}': 1, \"c,\": 2, ? 'd}' : 3, ? e : 5}\nb: {? 'd}' : 1, ? e : 5}\n"},
+		"lists of flow":               {"a: [{x: [1, {b: 1}], c: 1}, {c: [1, 2], x: [3, [4, 5]]}, [{x: 1}]]\n", "a: [{c: 1}, {c: [1, 2]}, [{}]]\n"},
+		"comments in flow":            {"a: {\n  b: 1, # it's }, {\n  x: 2, # \"\n  c: 'd', # [\n  # x: '\n  e: 1}\n", "a: {\n  b: 1, # it's }, {\n  c: 'd', # [\n  # x: '\n  e: 1}\n"},
+		"comments in flow, CR":        {"a: {\r  b: 1, # it's }\r  x: 2, # }\r  c: d\r}\r", "a: {\r  b: 1, # it's }\r  c: d\r}\r"},
+		"several at the end":          {"a: {b: 1, x: {x: 1}, c: {d: 1, x: 1, e: {x: 1}}}\nx: 1\n", "a: {b: 1, c: {d: 1, e: {}}}\n"},
+		"a long line":                 {"a: {ä: [1], b: 1, " + long("k", 80) + "x: 2, z: {x: 1, w: 2}}\n", "a: {ä: [1], b: 1, " + long("k", 80) + "z: {w: 2}}\n"},
+		"dashes on their own":         {"a:\n- b: 1\n  x:\n    d: 1\n# c\n-\n  # d\n  x: 1\n  c: 2\n\n-\n\n  c: 3\n  x:\n  - 1\n  # end of x\n-\n  - x: 1\n    e: 1\n", "a:\n- b: 1\n# c\n-\n  c: 2\n\n-\n\n  c: 3\n  # end of x\n-\n  - e: 1\n"},
+		"lists in lists":              {"a:\n- - b: 1\n    x: 2\n  - x: 3\n    b: 4\n- - - x: 1\n      b: 2\n- c: [1]\n  x: [2]\n", "a:\n- - b: 1\n  - b: 4\n- - - b: 2\n- c: [1]\n"},
+		"comments of the one above":   {"a: # a\n  b: 1\n  # of b\n# about x\nx: 1\nc: 2\n", "a: # a\n  b: 1\n  # of b\nc: 2\n"},
+		"comments of one that goes":   {"x: 1\n# about a\na: 1\n\n# about b\n\n# about x\nb: {x: 1} # b\nc:\n\n  x: 1\n\n  # last\n\nd: 1\n", "# about a\na: 1\n\n# about b\n\n# about x\nb: {} # b\nc: {}\n\n  # last\n\nd: 1\n"},
+		"blank lines around":          {"a: 1\n\nx: 1\n\n\nb: 1\n\nx2: 1\n", "a: 1\n\n\nb: 1\n\nx2: 1\n"},
+		"blank lines at the ends":     {"\nx: 1\n\na: 1\n\nx1:\n  x: 1\n\n", "\na: 1\n\nx1: {}\n\n"},
+		"dots that are not an end":    {"a: 1\nx: |\n  ...\n  ---\nb: ...a\n---\nx: ....\nb: 1\n... # c\n", "a: 1\nb: ...a\n---\nb: 1\n... # c\n"},
+		"dots in a text that goes":    {"a: 1\nx: b\n ...c\n ---d\ne: 1\n", "a: 1\ne: 1\n"},
+		"an end without a break":      {"a: 1\nx: 1\n...", "a: 1\n..."},
+		"emptied, a word with a hash": {"a#b: #c\n  x: 1\nd: '#' \n", "a#b: {} #c\nd: '#' \n"},
+		"merge keys in lists":         {"a: &a\n  x: 1\n  b: 2\nc:\n- <<: *a\n  x: 3\n- <<: [*a, {d: {x: 1}}]\n  e: 1\n", "a: &a\n  b: 2\nc:\n- <<: *a\n- <<: [*a, {d: {}}]\n  e: 1\n"},
+		"an explicit key with a list": {"? a\n: - x: 1\n    b: 1\n? 'x'\n:\n  c: 1\n? d\n: 1\n", "? a\n: - b: 1\n? d\n: 1\n"},
 		"tabs before comments":        {"a: 1\nx: 1\t# x\nb:\t# b\n  x: 1\n", "a: 1\nb: {}\t# b\n"},
 		"a key with a comment in it":  {"'a # b':  # c\n  x: 1\n", "'a # b': {}  # c\n"},
+	}
+}
+
+// long returns n fields on one line.
+func long(prefix string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d: 'é, }', ", prefix, i)
+	}
+	return b.String()
+}
+
+// What has an anchor is reduced where it stands, which can be outside of the values that are reduced.
+func TestReduceFollowsAliases(t *testing.T) {
+	for in, want := range map[string]string{
+		"a: &a\n  x: 1\n  c: 2\n# b\nb:\n  d: *a\ne: 1\n":             "a: &a\n  c: 2\n# b\nb:\n  d: *a\ne: 1\n",
+		"a: &a\n  c: 2\n  x:\n  - 1\n# b\nb:\n  d: *a\ne: 1\n":        "a: &a\n  c: 2\n# b\nb:\n  d: *a\ne: 1\n",
+		"a:\n- &a\n  x: 1\n- &b\n  c: 1\n  x: 2\nb:\n  d: [*b, *a]\n": "a:\n- &a {}\n- &b\n  c: 1\nb:\n  d: [*b, *a]\n",
+		"a: {e: &a {x: 1, c: 2}, f: 1}\nb: {<<: *a, x: 1}\n":          "a: {e: &a {c: 2}, f: 1}\nb: {<<: *a}\n",
+		"x: &x {c: 1}\na: {x: *x}\nb: {x: *x, d: 1}\n":                "x: &x {c: 1}\na: {x: *x}\nb: {d: 1}\n",
+	} {
+		text.NewBudget().ParseEditable([]byte(in), func(d *text.Editable) {
+			b := d.Root.Child("b")
+			edits, p := d.Reduce(map[*text.Node]map[string]any{b: without(b.Value()).(map[string]any)})
+			if have := string(text.Apply([]byte(in), edits)); p != nil || have != want {
+				t.Errorf("%v\n%s\nhave\n%s\nwant\n%s", p, in, have, want)
+			}
+		}, func(p *text.Problem) { t.Error(p.Message) })
+	}
+}
+
+// Edits are applied in the order of the text; one that is a part of another is not. They stay as they are.
+func TestApply(t *testing.T) {
+	edits := []text.Edit{{Start: 6, End: 7, With: "G"}, {Start: 1, End: 4, With: "-"}, {Start: 2, End: 3, With: "!"}, {Start: 5, End: 5, With: "+"}, {Start: 1, End: 2, With: "?"}}
+	before := slices.Clone(edits)
+	if have := string(text.Apply([]byte("abcdefgh"), edits)); have != "a-e+fGh" {
+		t.Error(have)
+	}
+	if !slices.Equal(edits, before) {
+		t.Errorf("sorted to %v", edits)
 	}
 }
 
