@@ -166,6 +166,7 @@ func reductions() map[string]struct{ in, want string } {
 		"comments, CR, last":          {"a: {b: 1,\r  c: 2, x: [ # ]\r  1]}\rd: 1\r", "a: {b: 1,\r  c: 2}\rd: 1\r"},
 		"a hash in a word, last":      {"a: {b: c#d, x: e#f}\ng: {h: '#', x: #}\n  i}\n", "a: {b: c#d}\ng: {h: '#'}\n"},
 		"lists, last":                 {"a: {b: [1, 2], x: [[1, 2], {c: [3], d: 4}]}\n", "a: {b: [1, 2]}\n"},
+		"an anchor with its alias":    {"x:\n  a: &a 1\n  b: *a\nc: 1\n", "c: 1\n"},
 		"tabs before comments":        {"a: 1\nx: 1\t# x\nb:\t# b\n  x: 1\n", "a: 1\nb: {}\t# b\n"},
 		"a key with a comment in it":  {"'a # b':  # c\n  x: 1\n", "'a # b': {}  # c\n"},
 	}
@@ -217,11 +218,13 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 		line int
 		want string
 	}{
+		"an anchor that is used twice":  {"x: &a 1\nb: [*a,\n *a]\nc: *a\n", 2, `anchor "a" is in a field that is dropped, on line 1, and is used here`},
+		"the second of two anchors":     {"a: &a 1\nx: &b 2\nc: *a\nd: *b\n", 4, `anchor "b" is in a field that is dropped, on line 2, and is used here`},
 		"an anchor that is used":        {"x: &a 1\nb:\n  c: *a\n", 3, `anchor "a" is in a field that is dropped, on line 1, and is used here`},
 		"an anchor below one that goes": {"x:\n  y: &a {b: 1}\nb:\n  <<: *a\n", 4, `anchor "a" is in a field that is dropped, on line 2, and is used here`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, p := reduce(t, tt.in); p == nil || p.Pos.Line != tt.line || p.Message != tt.want || p.Hint == "" {
+			if _, p := reduce(t, tt.in); p == nil || p.Pos.Line != tt.line || p.Message != tt.want || p.Hint != "write the value out here" {
 				t.Errorf("%+v, want %s on line %d", p, tt.want, tt.line)
 			}
 		})
@@ -229,7 +232,7 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 	// A map can have two places of which only one specifies a field.
 	text.NewBudget().ParseEditable([]byte("a: &a {b: 1}\nc: *a\n"), func(d *text.Editable) {
 		_, p := d.Reduce(map[*text.Node]map[string]any{d.Root: {"a": map[string]any{"b": int64(1)}, "c": map[string]any{}}})
-		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" stands for fields that are dropped in one place and kept in another`) {
+		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" stands for fields that are dropped in one place and kept in another`) || p.Hint != "write the value out in place of its aliases" {
 			t.Errorf("%+v", p)
 		}
 	}, func(p *text.Problem) { t.Error(p.Message) })
