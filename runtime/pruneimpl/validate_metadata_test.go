@@ -126,6 +126,152 @@ func TestEmbeddedMetadataNeedsNoName(t *testing.T) {
 		`spec[k].metadata.namespace: Invalid value: "A": `+LabelWords)
 }
 
+// Names are as long as the API server allows, and not longer. A prefix is counted without the dash at its end and the letter before it.
+func TestNamesHaveLimits(t *testing.T) {
+	chars := func(n int) string { return strings.Repeat("a", n) }
+	dotted := func(n int) string { return strings.Repeat("a.", n/2) + "a" } // for odd n
+	const (
+		subdomainLong = "must be no more than 253 characters"
+		labelLong     = "must be no more than 63 characters"
+		valueLong     = "must be no more than 63 bytes"
+		prefixLong    = "prefix part must be no more than 253 bytes"
+		nameLong      = "name part must be no more than 63 bytes"
+		tooManySlash  = "a valid label key " + QualifiedWords + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+	)
+	text := func(s string) any { return s }
+	label := func(k string) any { return map[string]any{k: ""} }
+	value := func(v string) any { return map[string]any{"k": v} }
+	list := func(s string) any { return []any{s} }
+	for _, c := range []struct {
+		field string
+		in    func(string) any
+		text  string
+		want  []string
+	}{
+		{"name", text, dotted(253), nil},
+		{"name", text, chars(253), nil},
+		{"name", text, chars(254), []string{subdomainLong}},
+		{"name", text, "0", nil},
+		{"name", text, "9z.a-0", nil},
+		{"name", text, "a_b", []string{SubdomainWords}},
+		{"name", text, "a-", []string{SubdomainWords}},
+		{"name", text, "-a", []string{SubdomainWords}},
+		{"name", text, "a.", []string{SubdomainWords}},
+		{"name", text, "a..b", []string{SubdomainWords}},
+		{"name", text, "a-.b", []string{SubdomainWords}},
+		{"generateName", text, "a-", nil},
+		{"generateName", text, "--", nil},
+		{"generateName", text, "-", []string{SubdomainWords}},
+		{"generateName", text, "a--", nil},
+		{"generateName", text, "a_-", nil},
+		{"generateName", text, "a_b-", []string{SubdomainWords}},
+		{"generateName", text, "a.", []string{SubdomainWords}},
+		{"generateName", text, chars(253) + "-", nil},
+		{"generateName", text, chars(254) + "-", []string{subdomainLong}},
+		{"generateName", text, chars(254), []string{subdomainLong}},
+		{"namespace", text, chars(63), nil},
+		{"namespace", text, chars(64), []string{labelLong}},
+		{"namespace", text, "a.b", []string{"must not contain dots"}},
+		{"namespace", text, "a.", []string{LabelWords}},
+		{"namespace", text, chars(32) + "." + chars(31), []string{"must not contain dots", labelLong}},
+		{"namespace", text, "-", []string{LabelWords}},
+		{"namespace", text, "0-9", nil},
+		{"labels", label, chars(63), nil},
+		{"labels", label, chars(64), []string{nameLong}},
+		{"labels", label, chars(253) + "/" + chars(63), nil},
+		{"labels", label, chars(254) + "/a", []string{prefixLong}},
+		{"labels", label, "A/a", []string{"prefix part " + SubdomainWords}},
+		{"labels", label, "a_/a", []string{"prefix part " + SubdomainWords}},
+		{"labels", label, strings.Repeat("A", 254) + "/" + chars(64), []string{"prefix part " + SubdomainWords, nameLong, prefixLong}},
+		{"labels", label, "/a", []string{"prefix part must be non-empty"}},
+		{"labels", label, "a/", []string{"name part " + QualifiedWords, "name part must be non-empty"}},
+		{"labels", label, "a/b/c", []string{tooManySlash}},
+		{"labels", label, "aZ_.-9", nil},
+		{"labels", label, "_a", []string{"name part " + QualifiedWords}},
+		{"labels", label, "a.", []string{"name part " + QualifiedWords}},
+		{"labels", value, chars(63), nil},
+		{"labels", value, chars(64), []string{valueLong}},
+		{"labels", value, strings.Repeat("-", 64), []string{LabelValueWords, valueLong}},
+		{"labels", value, "a/b", []string{LabelValueWords}},
+		{"annotations", label, chars(253) + "/" + chars(63), nil},
+		{"annotations", label, chars(254) + "/a", []string{prefixLong}},
+		{"annotations", label, chars(64), []string{nameLong}},
+		{"annotations", label, "A.Z-9/a", nil},
+		{"annotations", label, "A-/a", []string{"prefix part " + SubdomainWords}},
+		{"annotations", label, "-A/a", []string{"prefix part " + SubdomainWords}},
+		{"annotations", label, "A_/a", []string{"prefix part " + SubdomainWords}},
+		{"annotations", label, "\u212a/a", nil}, // the Kelvin sign, a k in lower case
+		{"annotations", label, "\u212a", nil},
+		{"finalizers", list, chars(253) + "/" + chars(63), nil},
+		{"finalizers", list, "a/" + chars(64), []string{nameLong}},
+	} {
+		meta := map[string]any{"name": "a", "namespace": "b"}
+		meta[c.field] = c.in(c.text)
+		var got []string
+		for _, e := range metadataErrors(meta, nil) {
+			if e.Field != "metadata."+c.field || e.BadValue != c.text || e.Type != prunert.ErrorTypeInvalid {
+				t.Errorf("%s %.20q...: %v", c.field, c.text, e)
+			}
+			got = append(got, e.Detail)
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s %.20q of %d bytes: got %q, want %q", c.field, c.text, len(c.text), got, c.want)
+		}
+	}
+}
+
+// What is only a little wrong with lists of metadata, and what is just in order.
+func TestListsOfMetadataHaveLimits(t *testing.T) {
+	owner := func(version string) map[string]any {
+		return map[string]any{"apiVersion": version, "kind": "Event", "name": "n", "uid": "u"}
+	}
+	controller := func(name string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Pod", "name": name, "uid": "u", "controller": true}
+	}
+	entry := func(k, v string) map[string]any {
+		e := map[string]any{"operation": "Apply", "manager": "m"}
+		e[k] = v
+		return e
+	}
+	for _, c := range []struct {
+		field string
+		list  []any
+		want  []string
+	}{
+		{"ownerReferences", []any{owner("a/v1"), owner("v2"), owner("/v2")}, nil},
+		{"ownerReferences", []any{owner("a/b/v1"), owner("a/"), owner("/")}, []string{
+			`metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/v1": must be <group>/<version> or <version>`,
+			`metadata.ownerReferences[1].apiVersion: Invalid value: "a/": must be <group>/<version> or <version>`,
+			`metadata.ownerReferences[2].apiVersion: Invalid value: "/": must be <group>/<version> or <version>`,
+		}},
+		{"ownerReferences", []any{controller("a"), owner("v2"), controller("b")}, []string{
+			`metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"Pod","name":"a","uid":"u","controller":true},` +
+				`{"apiVersion":"v2","kind":"Event","name":"n","uid":"u"},{"apiVersion":"v1","kind":"Pod","name":"b","uid":"u","controller":true}]: ` +
+				`Only one reference can have Controller set to true. Found "true" in references for Pod/a and Pod/b`,
+		}},
+		{"finalizers", []any{"orphan", "kubernetes"}, nil},
+		{"finalizers", []any{"foregroundDeletion"}, nil},
+		{"managedFields", []any{entry("manager", strings.Repeat("é", 64)), entry("subresource", strings.Repeat("s", 256)), entry("operation", "Update"), entry("fieldsType", "")}, nil},
+		{"managedFields", []any{entry("manager", strings.Repeat("m", 129)), entry("subresource", strings.Repeat("s", 257)), entry("operation", ""), entry("fieldsType", "FieldsV2")}, []string{
+			"metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+			"metadata.managedFields[1].subresource: Too long: may not be more than 256 bytes",
+			"metadata.managedFields[2].operation: Required value: must not be empty",
+			"metadata.managedFields[3].fieldsType: Invalid value: \"FieldsV2\": must be `FieldsV1`",
+		}},
+	} {
+		wantErrors(t, metadataErrors(map[string]any{"name": "a", "namespace": "b", c.field: c.list}, nil), c.want...)
+	}
+	for size, want := range map[int][]string{
+		256<<10 - 2: nil,
+		256<<10 - 1: {"metadata.annotations: Too long: may not be more than 262144 bytes"},
+	} {
+		annotations := map[string]any{"a": strings.Repeat("x", size-1), "b": "y"}
+		wantErrors(t, metadataErrors(map[string]any{"name": "a", "namespace": "b", "annotations": annotations}, nil), want...)
+	}
+}
+
 // Each controller but the first has an error that names all owners.
 func TestManyControllersAreBounded(t *testing.T) {
 	list := make([]any, 20_000)
