@@ -8,7 +8,7 @@ import (
 )
 
 // decodeObject decodes a valid JSON document as the API server does, and returns the paths of the keys that an object in it
-// has twice: each once, in the order of the document, and no more than MaxDuplicates. A null is an object without fields.
+// has twice: each once, in the order of the document, and no more than MaxDuplicates. The object is nil for a null.
 func decodeObject(data []byte) (obj map[string]any, duplicates []string, err error) {
 	d := objectDecoder{Decoder: json.NewDecoder(bytes.NewReader(data))}
 	d.UseNumber()
@@ -17,9 +17,6 @@ func decodeObject(data []byte) (obj map[string]any, duplicates []string, err err
 		return nil, nil, err
 	}
 	obj, _ = v.(map[string]any)
-	if obj == nil {
-		obj = map[string]any{}
-	}
 	return obj, d.duplicates, nil
 }
 

@@ -2,6 +2,7 @@ package prunert_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -109,6 +110,10 @@ func TestCreateAnswersInTheWordsOfTheServer(t *testing.T) {
 		},
 		"the status": {
 			request: prunert.Request{Subresource: "status"}, code: 405,
+			message: `create is not supported on resources of kind "crontabs.stable.example.com"`,
+		},
+		"the scale": {
+			request: prunert.Request{Subresource: "scale"}, code: 405,
 			message: `create is not supported on resources of kind "crontabs.stable.example.com"`,
 		},
 		"a subresource that is none": {
@@ -274,10 +279,149 @@ func TestRulesThatWereNotCheckedAreMentioned(t *testing.T) {
 }
 
 func TestRequestsNeedTheFunctions(t *testing.T) {
-	r := v1.CronTabResource
-	r.ValidateMetadata = nil
-	const message = "prunert: a request needs the functions Normalize, Validate and ValidateMetadata of stable.example.com/v1 CronTab: generate them"
-	checkAnswer(t, r.Create(decoded(t, cronTab), prunert.Request{}), 500, message, nil)
+	const (
+		create = "Normalize, Validate and ValidateMetadata"
+		update = "Normalize, ValidateUpdate and ValidateMetadata"
+	)
+	for name, c := range map[string]struct {
+		without                    func(r *prunert.Resource)
+		toCreate, toUpdate, status string // the functions that are missing
+	}{
+		"Normalize":        {func(r *prunert.Resource) { r.Normalize = nil }, create, update, update},
+		"Validate":         {func(r *prunert.Resource) { r.Validate = nil }, create, "", ""},
+		"ValidateUpdate":   {func(r *prunert.Resource) { r.ValidateUpdate = nil }, "", update, update},
+		"ValidateMetadata": {func(r *prunert.Resource) { r.ValidateMetadata = nil }, create, update, update},
+		"ValidateStatus":   {func(r *prunert.Resource) { r.ValidateStatus = nil }, "", "", "ValidateStatus"},
+		"ValidateRules":    {func(r *prunert.Resource) { r.HasRules = true }, "ValidateRules", "ValidateRules", "ValidateRules"},
+		"others":           {func(r *prunert.Resource) { r.Prune, r.PruneJSON = nil, nil }, "", "", ""},
+	} {
+		r := v1.CronTabResource
+		c.without(&r)
+		check := func(what string, answer prunert.Answer, missing string) {
+			t.Run(what+" without "+name, func(t *testing.T) {
+				if missing == "" {
+					checkAnswer(t, answer, 0, "", nil)
+				} else {
+					checkAnswer(t, answer, 500, "prunert: a request needs the functions "+missing+" of stable.example.com/v1 CronTab: generate them", nil)
+				}
+			})
+		}
+		old := stored(t)
+		check("create", r.Create(decoded(t, cronTab), prunert.Request{}), c.toCreate)
+		check("update", r.Update(clone(old), old, prunert.Request{}), c.toUpdate)
+		check("update of the status", r.Update(clone(old), old, prunert.Request{Subresource: "status"}), c.status)
+	}
+}
+
+// A kind has the subresources that its CRD names. Only an object that is there has them, and none is created by itself.
+func TestKindsHaveTheirSubresources(t *testing.T) {
+	const (
+		notFound = `crontabs.stable.example.com "nightly" not found`
+		notMade  = `create is not supported on resources of kind "crontabs.stable.example.com"`
+		another  = "prunert: the scale of a CronTab is an object of another kind, which this does not answer for"
+	)
+	for name, c := range map[string]struct {
+		status, scale bool
+		sub           string
+		create        string
+		createCode    int
+		update        string
+		updateCode    int
+	}{
+		"the status of a kind with both":           {true, true, "status", notMade, 405, "", 0},
+		"the status of a kind with a scale only":   {false, true, "status", notFound, 404, notFound, 404},
+		"the scale of a kind with both":            {true, true, "scale", notMade, 405, another, 500},
+		"the scale of a kind with a status only":   {true, false, "scale", notFound, 404, notFound, 404},
+		"the scale of a kind with a scale only":    {false, true, "scale", notMade, 405, another, 500},
+		"something else of a kind with everything": {true, true, "Status", notFound, 404, notFound, 404},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := v1.CronTabResource
+			r.Status = c.status
+			if !c.scale {
+				r.Scale = nil
+			}
+			old := stored(t)
+			checkAnswer(t, r.Create(decoded(t, cronTab), prunert.Request{Subresource: c.sub, Name: "nightly"}), c.createCode, c.create, nil)
+			checkAnswer(t, r.Update(clone(old), old, prunert.Request{Subresource: c.sub}), c.updateCode, c.update, nil)
+			checkAnswer(t, r.Update(clone(old), old, prunert.Request{Subresource: c.sub, Name: "nightly"}), c.updateCode, c.update, nil)
+		})
+	}
+}
+
+// A document that does not say what it is gets the kind and the version of the resource, unless it names another group.
+func TestDocumentsThatDoNotSayWhatTheyAre(t *testing.T) {
+	const (
+		unrecognized = "the object provided is unrecognized (must be of type CronTab): "
+		handled      = `CronTab in version "v1" cannot be handled as a CronTab: `
+	)
+	for _, c := range []struct{ body, strict, ignore string }{
+		{"", unrecognized + "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)", ""},
+		{"null", unrecognized + "Object 'Kind' is missing in 'null' (6e756c6c)", handled + "Object 'Kind' is missing in 'null'"},
+		{"{}", unrecognized + "Object 'Kind' is missing in '{}' ({})", handled + "Object 'Kind' is missing in '{}'"},
+		{
+			`{"apiVersion":"stable.example.com/"}`, unrecognized + `Object 'Kind' is missing in '{"apiVersion":"stable.example.com/"}' ({"apiVersion":"stable.example. ...)`,
+			handled + `Object 'Kind' is missing in '{"apiVersion":"stable.example.com/"}'`,
+		},
+		{
+			`{"apiVersion":"other/"}`, unrecognized + `Object 'Kind' is missing in '{"apiVersion":"other/"}' ({"apiVersion":"other/"})`,
+			`CronTab in version "" cannot be handled as a CronTab: Object 'Kind' is missing in '{"apiVersion":"other/"}'`,
+		},
+		{
+			`{"apiVersion":"other/v2"}`, unrecognized + `Object 'Kind' is missing in '{"apiVersion":"other/v2"}' ({"apiVersion":"other/v2"})`,
+			`CronTab in version "v2" cannot be handled as a CronTab: Object 'Kind' is missing in '{"apiVersion":"other/v2"}'`,
+		},
+		{
+			`{"apiVersion":"a/b/c"}`, unrecognized + `unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})`, "",
+		},
+		{
+			`{"Kind":"WebApp"}`, unrecognized + `Object 'Kind' is missing in '{"Kind":"WebApp"}' ({"Kind":"WebApp"})`,
+			`WebApp in version "v1" cannot be handled as a CronTab: Object 'Kind' is missing in '{"Kind":"WebApp"}'`,
+		},
+	} {
+		for validation, want := range map[prunert.FieldValidation]string{
+			"": c.strict, prunert.FieldValidationWarn: c.strict, prunert.FieldValidationStrict: c.strict, prunert.FieldValidationIgnore: c.ignore,
+		} {
+			if want == "" {
+				want = c.strict
+			}
+			t.Run(fmt.Sprintf("%s/%s", c.body, validation), func(t *testing.T) {
+				checkAnswer(t, v1.CronTabResource.CreateJSON([]byte(c.body), prunert.Request{FieldValidation: validation}), 400, want, nil)
+			})
+		}
+	}
+	checkAnswer(t, v1.CronTabResource.CreateJSON(nil, prunert.Request{}), 400,
+		unrecognized+"couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)", nil)
+}
+
+// Whatever metadata a client sends, a new object has what is the client's to say, and nothing else.
+func TestCreateTakesTheMetadataOfTheClient(t *testing.T) {
+	sent := map[string]any{
+		"namespace": "default", "generation": int64(1), "labels": map[string]any{"a": "b"}, "annotations": map[string]any{"c": "d"},
+		"finalizers": []any{"example.com/x"}, "uid": "mine", "creationTimestamp": "2020-01-01T00:00:00Z", "deletionTimestamp": "2020-01-01T00:00:00Z",
+		"deletionGracePeriodSeconds": int64(3), "selfLink": "/x", "resourceVersion": "0", "managedFields": []any{},
+	}
+	theirs := []string{"labels", "annotations", "finalizers"}
+	fields := slices.Sorted(maps.Keys(sent))
+	for subset := range 1 << len(fields) {
+		obj := decoded(t, cronTab)
+		metadata := obj["metadata"].(map[string]any)
+		want := map[string]any{"name": "nightly", "namespace": "default", "generation": int64(1)}
+		for i, k := range fields {
+			if subset>>i&1 == 0 {
+				continue
+			}
+			metadata[k] = sent[k]
+			if slices.Contains(theirs, k) {
+				want[k] = sent[k]
+			}
+		}
+		input := maps.Clone(metadata)
+		answer := v1.CronTabResource.Create(obj, prunert.Request{})
+		if have := answer.Object["metadata"]; answer.Err() != nil || !reflect.DeepEqual(have, want) {
+			t.Fatalf("%v\nhave %v, %v\nwant %v", input, have, answer.Err(), want)
+		}
+	}
 }
 
 // Create does not allocate on an object with nothing to change.

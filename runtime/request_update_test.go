@@ -1,6 +1,7 @@
 package prunert_test
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"strings"
@@ -116,6 +117,29 @@ func TestUpdateAnswersInTheWordsOfTheServer(t *testing.T) {
 			message: `Operation cannot be fulfilled on crontabs.stable.example.com "nightly": the object has been modified; please apply your changes to ` +
 				`the latest version and try again`,
 		},
+		"a version that is no number": {
+			change: func(obj map[string]any) { metadata(obj)["resourceVersion"] = "x" }, code: 500,
+			message: `strconv.ParseUint: parsing "x": invalid syntax`,
+		},
+		"no version by another name": {
+			change: func(obj map[string]any) { metadata(obj)["resourceVersion"] = "0" }, code: 422,
+			message: `crontabs.stable.example.com "nightly" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+		},
+		"the version in other digits": {
+			change: func(obj map[string]any) { metadata(obj)["resourceVersion"] = "007" },
+		},
+		"a field validation that is none": {
+			request: prunert.Request{FieldValidation: "strict"}, code: 422,
+			message: `UpdateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "strict": supported values: "", "Ignore", "Strict", "Warn"`,
+		},
+		"another kind": {
+			change: func(obj map[string]any) { obj["kind"] = "WebApp" }, code: 422,
+			message: `WebApp.stable.example.com "nightly" is invalid: kind: Invalid value: "WebApp": must be CronTab`,
+		},
+		"another name than on the path": {
+			request: prunert.Request{Name: "weekly"}, code: 400,
+			message: "the name of the object (nightly) does not match the name on the URL (weekly)",
+		},
 		"another object": {
 			change: func(obj map[string]any) { metadata(obj)["uid"] = "other" }, code: 409,
 			message: `Operation cannot be fulfilled on crontabs.stable.example.com "nightly": StorageError: invalid object, Code: 4, Key: ` +
@@ -130,10 +154,40 @@ func TestUpdateAnswersInTheWordsOfTheServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			old := stored(t)
 			obj := clone(old)
-			c.change(obj)
+			if c.change != nil {
+				c.change(obj)
+			}
 			checkAnswer(t, v1.CronTabResource.Update(obj, old, c.request), c.code, c.message, nil)
 		})
 	}
+	for name, messages := range map[string][]string{
+		"..":   {`metadata.name: Invalid value: "..": may not be '..'`},
+		".":    {`metadata.name: Invalid value: ".": may not be '.'`},
+		"a/b":  {`metadata.name: Invalid value: "a/b": may not contain '/'`},
+		"a%":   {`metadata.name: Invalid value: "a%": may not contain '%'`},
+		"%a/":  {`metadata.name: Invalid value: "%a/": may not contain '/'`, `metadata.name: Invalid value: "%a/": may not contain '%'`},
+		"...":  nil,
+		"A_b ": nil, // a name that could not be created
+	} {
+		t.Run("the name "+name, func(t *testing.T) {
+			old := stored(t)
+			metadata(old)["name"] = name
+			message, code := strings.Join(messages, ", "), 0
+			if len(messages) > 1 {
+				message = "[" + message + "]"
+			}
+			if message != "" {
+				message, code = fmt.Sprintf("CronTab.stable.example.com %q is invalid: %s", name, message), 422
+			}
+			checkAnswer(t, v1.CronTabResource.Update(clone(old), old, prunert.Request{}), code, message, nil)
+		})
+	}
+	old := stored(t)
+	metadata(old)["generateName"] = ".."
+	checkAnswer(t, v1.CronTabResource.Update(clone(old), old, prunert.Request{}), 0, "", nil)
+	metadata(old)["generateName"] = "a/%-"
+	checkAnswer(t, v1.CronTabResource.Update(clone(old), old, prunert.Request{}), 422, `CronTab.stable.example.com "nightly" is invalid: `+
+		`[metadata.generateName: Invalid value: "a/%-": may not contain '/', metadata.generateName: Invalid value: "a/%-": may not contain '%']`, nil)
 	obj := stored(t)
 	checkAnswer(t, v1.CronTabResource.Update(obj, nil, prunert.Request{Name: "nightly"}), 404, `crontabs.stable.example.com "nightly" not found`, nil)
 }
