@@ -103,11 +103,7 @@ func TestCallsAreTheServers(t *testing.T) {
 				t.Fatalf("the call has the overloads %v", c.overloads)
 			}
 			compareCalls(t, c, func(g generator) []pair {
-				args := make([]pair, len(argTypes))
-				for i, arg := range argTypes {
-					args[i] = g.of(arg)
-				}
-				return args
+				return g.args(argTypes, func(i int) pair { return g.of(argTypes[i]) })
 			})
 		})
 	}
@@ -134,17 +130,16 @@ func TestDynamicCallsAreTheServers(t *testing.T) {
 				t.Fatal(err)
 			}
 			compareCalls(t, c, func(g generator) []pair {
-				args := make([]pair, len(argTypes))
-				for i := range args {
-					args[i] = g.any()
+				return g.args(argTypes, func(i int) pair {
+					arg := g.any()
 					// Often something that an overload takes.
 					for _, id := range c.overloads {
 						if o := overloadDecl(f.Name, id); g.IntN(len(c.overloads)+1) == 0 {
-							args[i] = g.of(withoutParams(o.ArgTypes()[i]))
+							arg = g.of(withoutParams(o.ArgTypes()[i]))
 						}
 					}
-				}
-				return args
+					return arg
+				})
 			}, f.Name)
 		})
 	}

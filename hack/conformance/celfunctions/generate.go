@@ -40,6 +40,42 @@ var texts = []string{
 	"[0-9]+", "^a.*c$", "(", "a{2,1}", "[a-z]*", "(?i)HELLO", "\\d{3}", "x*", "(a|b)c?", "\\pN", "(?P<n>a)", "[", "**", "a{1001}",
 	"%s", "%d", "%f", "%.2f", "%e", "%.3e", "%b", "%x", "%X", "%o", "%%", "%s and %s", "%", "%.", "%.5", "%.xf", "%q", "%.99999999999999999999f", "a%sb%dc", "%.0f", "%s%", "%.30e", "%.100f",
 	"%.255f", "%.256f", "%.300f", "%.12sx", "é%é",
+	// As long as names may be, and longer by one.
+	strings.Repeat("a", 63), strings.Repeat("a", 63) + "-", strings.Repeat("a", 62) + "-", strings.Repeat("a", 253), strings.Repeat("a", 253) + "-", strings.Repeat("a.", 126) + "a",
+	"a." + strings.Repeat("b", 62), "a/" + strings.Repeat("n", 63), "a/" + strings.Repeat("n", 64), strings.Repeat("p", 253) + "/n", strings.Repeat("p", 254) + "/n",
+	strings.Repeat("p", 254) + "/" + strings.Repeat("n", 64), strings.Repeat("_", 64), "-", "--", "a--", "_-", "_", "/", "a/", "9", "z", "Z", "{", "`", "[", "@",
+	// Days and times at the ends of something.
+	"2024-02-29T23:59:59Z", "2023-12-31T23:59:59.999999999Z", "2023-01-01T00:00:00Z", "2000-02-29T00:00:00-23:59", "1900-02-29T00:00:00Z", "2023-06-30T23:59:60Z",
+	"2023-07-14T24:00:00Z", "2023-13-01T00:00:00Z", "9223372036.854775807s", "-9223372036.854775808s", "-9223372036.854775809s", "9223372036.854775808s", "1ns", "0.1ns", "-0s", "0", "1h1h", "s",
+	"+24:00", "-23:59", "00:00", "+00:60", "-00:00", "24:00", "99:99", "+1", "-:",
+}
+
+// Values of Kubernetes' libraries that are close to each other: equal in another form, one inside of the other, the next one.
+var families = map[string][]string{
+	"ip": {
+		"10.0.0.0", "10.0.0.1", "10.127.255.255", "10.128.0.0", "10.255.255.255", "11.0.0.0", "9.255.255.255", "0.0.0.0", "255.255.255.255", "127.0.0.1", "127.255.255.255", "128.0.0.0",
+		"169.254.0.0", "169.255.0.0", "224.0.0.0", "224.0.0.255", "224.0.1.0", "239.255.255.255", "240.0.0.0", "::", "::1", "::2", "0:0:0:0:0:0:0:1", "2001:db8::", "2001:DB8::", "2001:db8:7fff::ffff",
+		"2001:db8:8000::", "2001:db9::", "fe80::", "febf::1", "fec0::1", "ff01::1", "ff02::1", "ff05::1",
+	},
+	"cidr": {
+		"10.0.0.0/8", "10.0.0.0/9", "10.128.0.0/9", "10.0.0.1/8", "10.0.0.0/32", "10.0.0.1/32", "10.255.255.255/32", "11.0.0.0/8", "0.0.0.0/0", "0.0.0.0/32", "255.255.255.255/32", "10.0.0.0/7",
+		"::/0", "::/128", "::1/128", "2001:db8::/32", "2001:db8::/33", "2001:db8:8000::/33", "2001:DB8::/32", "2001:db8::1/32", "2001:db9::/32",
+	},
+	"quantity": {
+		"0", "-0", "0.0", "0Ki", "0n", "1", "1.0", "1000m", "1000000u", "1000000000n", "0.001k", "1e0", "1k", "1000", "1e3", "1E3", "1.000001k", "1Ki", "1024", "1.024k", "1023", "0.5Ki", "512", "-1", "-1000m",
+		"-1k", "-1Ki", "0.5", "500m", "-0.5", "1n", "0.1n", "0.5n", "1.1n", "-0.1n", "-1n", "2n", "999999999n", "1e-9", "1e-10", "1.0000000001", "-1.0000000001", "9223372036854775807", "9223372036854775808",
+		"-9223372036854775808", "-9223372036854775809", "9223372036854775807k", "9223372036854775807n", "9223372036854775807e-1", "9223372036854775807.5", "1e18", "1E", "1e19", "1e20", "100E", "-1e20",
+		"12345678901234567890", "12345678901234567891", "12345678901234567890.5", "12345678901234567890e1", "123456789012345678900", "7Ei", "8Ei", "16Ei", "-8Ei", "1e27", "1e28", "1e30", "-1e30", "1000e27", "1e-30", "999999999999999999", "9999999999999999999",
+		"000", "00.00", "0001", "001.100", "+1", "1.", ".5", "-.5", "1.5Gi", "0.1Ki", "1.1Ki", "1e2", "1E2", "1e-2", "10m", "100e-3", "1.10e1",
+	},
+	"semver": {
+		"0.0.0", "1.0.0", "1.0.0-a", "1.0.0-a.b", "1.0.0-a.1", "1.0.0-a.2", "1.0.0-a.10", "1.0.0-b", "1.0.0-1", "1.0.0-2", "1.0.0-10", "1.0.0-0", "1.0.0-A", "1.0.0-a-", "1.0.0-Z9z", "1.0.0+x", "1.0.0+y", "1.0.0-a+x",
+		"1.0.0-a+y", "1.0.0+0.01", "1.0.1", "1.0.10", "1.1.0", "1.10.0", "2.0.0", "10.0.0", "18446744073709551615.0.0", "0.18446744073709551615.0", "1.0.0-18446744073709551615",
+	},
+	"url": {
+		"https://example.com", "https://example.com/", "https://example.com:443/", "https://example.com:/", "https://example.com?", "https://example.com/?a", "https://example.com/?a=", "https://example.com/?a=b&a=c&d",
+		"https://EXAMPLE.com/", "https://u@example.com/", "https://u:p@example.com/", "https://[::1]/", "https://[::1]:1/", "http://example.com/#f", "/", "/a", "/a?b", "/a%20b", "/a%2Fb", "https://example.com/a%20b",
+	},
 }
 
 // smallLists are not longer than this.
@@ -54,6 +90,9 @@ func newGenerator(seed1, seed2 uint64) generator {
 func pick[T any](g generator, all []T) T { return all[g.IntN(len(all))] }
 
 func (g generator) text() string {
+	if g.IntN(30) == 0 {
+		return "" // often the only one of its kind
+	}
 	for {
 		if s := g.changed(pick(g, texts)); !isHuge(s) {
 			return s
@@ -222,6 +261,10 @@ func (g generator) any() pair {
 	case 5:
 		return g.of(types.TypeType)
 	case 6:
+		if g.IntN(4) == 0 {
+			none, _ := prunecel.ParseURL("/")
+			return pair{prunecel.URLQuery(none), g.member("getQuery", g.call("url", plain("/")))}
+		}
 		ours, _ := prunecel.ParseURL("/?a=1&b=2&a=" + g.pathText())
 		theirs := g.call("url", plain("/?a=1&b=2&a="+ours.Query()["a"][1])) // what was parsed, so that both have the same
 		return pair{prunecel.URLQuery(ours), g.member("getQuery", theirs)}
@@ -242,7 +285,10 @@ func (g generator) library(name string) pair {
 		return pair{prunecel.FormatNamed(name), library.ConstantFormats[name]}
 	}
 	for {
-		s := g.changed(pick(g, accepted(function)))
+		s := pick(g, families[function])
+		if g.IntN(3) == 0 {
+			s = g.changed(pick(g, accepted(function)))
+		}
 		if isHuge(s) {
 			continue
 		}
