@@ -67,6 +67,12 @@ func (a Answer) equal(b Answer) bool {
 
 // Theirs returns what Kubernetes says about an object that replaces old, nil for none.
 func (s *Subject) Theirs(obj, old map[string]any) Answer {
+	answer, _ := s.ask(obj, old)
+	return answer
+}
+
+// ask is Theirs, with the errors as they are.
+func (s *Subject) ask(obj, old map[string]any) (Answer, field.ErrorList) {
 	recorder := &recorder{}
 	ctx := warning.WithWarningRecorder(context.Background(), recorder)
 	var was any
@@ -77,7 +83,7 @@ func (s *Subject) Theirs(obj, old map[string]any) Answer {
 	}
 	errs, remaining := s.validator.Validate(ctx, nil, s.kube, obj, was, celconfig.RuntimeCELCostBudget, options...)
 	slices.Sort(recorder.texts)
-	return Answer{KubeTexts(errs), recorder.texts, remaining}
+	return Answer{KubeTexts(errs), recorder.texts, remaining}, errs
 }
 
 // recorder keeps warnings.
