@@ -91,6 +91,7 @@ func answerOf(t *testing.T, r prunecel.Result) recordedAnswer {
 	for _, e := range r.Errors {
 		a.Errors = append(a.Errors, string(e.Type)+" "+e.Error())
 	}
+	slices.Sort(a.Errors) // Kubernetes has them in any order
 	slices.Sort(a.Warnings)
 	return a
 }

@@ -116,5 +116,6 @@ func (s *Subject) recorded(obj, old map[string]any) recordedAnswer {
 	for _, e := range errs {
 		a.Errors = append(a.Errors, string(e.Type)+" "+selfType.ReplaceAllString(e.Error(), "selfType0"))
 	}
+	slices.Sort(a.Errors) // Kubernetes has them in any order
 	return a
 }
