@@ -177,3 +177,97 @@ func TestAdmissionEvaluatesRulesOnWhatIsValidOtherwise(t *testing.T) {
 		t.Errorf("create of what is invalid: %+v", r.Status)
 	}
 }
+
+// What a webhook cannot read is refused, and names what is wrong with it.
+func TestAdmissionRefusesWhatItCannotRead(t *testing.T) {
+	malformed := strings.Replace(good, `"name":"a"`, `"name":1`, 1)
+	bare := v1.CronTabResource
+	bare.Normalize = nil
+	without := &prunert.Set{}
+	without.Replace(bare)
+	for name, c := range map[string]struct {
+		set      *prunert.Set
+		obj, old string
+		want     string
+	}{
+		"an object that is none":         {nil, `[1]`, "", "the object is not JSON: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+		"an old object that is none":     {nil, good, `"x"`, "the old object is not JSON: json: cannot unmarshal string into Go value of type map[string]interface {}"},
+		"an object without its function": {without, good, "", "no function Normalize was generated for stable.example.com/v1 CronTab"},
+	} {
+		r := review(t, kube.Admission{Resources: c.set, Mutate: true}, c.obj, c.old, "")
+		if r.Allowed || r.Status == nil || r.Status.Code != 400 || r.Status.Reason != metav1.StatusReasonBadRequest || r.Status.Message != c.want || r.Patch != nil {
+			t.Errorf("%s: %+v, want %s", name, r.Status, c.want)
+		}
+	}
+	// What is stored is read as a server reads it, which drops malformed metadata.
+	if r := review(t, kube.Admission{}, good, malformed, ""); !r.Allowed {
+		t.Errorf("an old object with malformed metadata: %+v", r.Status)
+	}
+	for size, want := range map[int]string{8 << 20: "the body is not an AdmissionReview of admission.k8s.io/v1 with a request\n", 8<<20 + 1: "read the review: http: request body too large\n"} {
+		w := httptest.NewRecorder()
+		kube.Admission{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(strings.Repeat(" ", size))))
+		if w.Code != http.StatusBadRequest || w.Body.String() != want {
+			t.Errorf("%d bytes: %d %q, want %q", size, w.Code, w.Body, want)
+		}
+	}
+}
+
+// A webhook validates with the functions that it has.
+func TestAdmissionValidatesWithWhatWasGenerated(t *testing.T) {
+	bad := strings.Replace(strings.Replace(good, `"image":"i"`, `"image":"i","replicas":50`, 1), `"replicas":1`, `"replicas":"x"`, 1)
+	for name, c := range map[string]struct {
+		without                func(r *prunert.Resource)
+		create, update, status bool // whether the object is let in
+	}{
+		"all functions":      {func(*prunert.Resource) {}, false, false, false},
+		"no Validate":        {func(r *prunert.Resource) { r.Validate = nil }, true, false, false},
+		"no ValidateUpdate":  {func(r *prunert.Resource) { r.ValidateUpdate = nil }, false, true, false},
+		"no ValidateStatus":  {func(r *prunert.Resource) { r.ValidateStatus = nil }, false, false, false}, // then the update as a whole
+		"none for an update": {func(r *prunert.Resource) { r.ValidateStatus, r.ValidateUpdate = nil, nil }, false, true, true},
+	} {
+		r := v1.CronTabResource
+		c.without(&r)
+		set := &prunert.Set{}
+		set.Replace(r)
+		a := kube.Admission{Resources: set}
+		for what, got := range map[string][2]bool{
+			"create": {review(t, a, bad, "", "").Allowed, c.create}, "update": {review(t, a, bad, good, "").Allowed, c.update},
+			"status": {review(t, a, bad, good, "status").Allowed, c.status},
+		} {
+			if got[0] != got[1] {
+				t.Errorf("%s: %s is allowed: %t", name, what, got[0])
+			}
+		}
+	}
+}
+
+// The patch has an operation for each value that differs, and nothing for what stays.
+func TestAdmissionPatchesWhatDiffers(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{`{}`, `{}`, ``},
+		{`{"a":1,"b":[1,{"c":null}],"d":{"e":"x"}}`, `{"a":1,"b":[1,{"c":null}],"d":{"e":"x"}}`, ``},
+		{`{"a":1}`, `{"a":1.5}`, `[{"op":"replace","path":"/spec/a","value":1.5}]`},
+		{`{"a":null}`, `{}`, `[{"op":"remove","path":"/spec/a"}]`},
+		{`{}`, `{"a":null}`, `[{"op":"add","path":"/spec/a","value":null}]`},
+		{`{"b":1,"a":1}`, `{"d":1,"c":1}`, `[{"op":"remove","path":"/spec/a"},{"op":"remove","path":"/spec/b"},{"op":"add","path":"/spec/c","value":1},{"op":"add","path":"/spec/d","value":1}]`},
+		{`{"a":{"b":1}}`, `{"a":[1]}`, `[{"op":"replace","path":"/spec/a","value":[1]}]`},
+		{`{"a":[1]}`, `{"a":{"b":1}}`, `[{"op":"replace","path":"/spec/a","value":{"b":1}}]`},
+		{`{"a":[1]}`, `{"a":null}`, `[{"op":"replace","path":"/spec/a","value":null}]`},
+		{`{"a":[1,2]}`, `{"a":[1]}`, `[{"op":"replace","path":"/spec/a","value":[1]}]`},
+		{`{"a":[1,2,3]}`, `{"a":[1,9,{}]}`, `[{"op":"replace","path":"/spec/a/1","value":9},{"op":"replace","path":"/spec/a/2","value":{}}]`},
+		{`{"a":[[{"b":1}]]}`, `{"a":[[{"b":2,"~/":3}]]}`, `[{"op":"replace","path":"/spec/a/0/0/b","value":2},{"op":"add","path":"/spec/a/0/0/~0~1","value":3}]`},
+	} {
+		r := v1.CronTabResource
+		r.Validate = nil
+		r.Normalize = func(obj map[string]any, _ prunert.NormalizeOptions) ([]string, error) {
+			obj["spec"] = object(t, c.to).Object
+			return nil, nil
+		}
+		set := &prunert.Set{}
+		set.Replace(r)
+		got := review(t, kube.Admission{Resources: set, Mutate: true}, `{"apiVersion":"stable.example.com/v1","kind":"CronTab","spec":`+c.from+`}`, "", "")
+		if string(got.Patch) != c.want || (got.PatchType != nil) != (c.want != "") {
+			t.Errorf("%s to %s: %s, want %s", c.from, c.to, got.Patch, c.want)
+		}
+	}
+}

@@ -85,3 +85,35 @@ func TestDecoderLeavesTheRestToItsDelegate(t *testing.T) {
 		t.Error("there is no function to decode with")
 	}
 }
+
+// A client with the serializer decodes and prunes objects, and knows the Status that a server answers with.
+func TestSerializerPrunesWhatItDecodes(t *testing.T) {
+	s := kube.Serializer(interpreted(t))
+	info, ok := runtime.SerializerInfoForMediaType(s.SupportedMediaTypes(), "application/json")
+	if !ok || len(s.SupportedMediaTypes()) != 1 || info.StreamSerializer == nil || !info.EncodesAsText || !info.StreamSerializer.EncodesAsText {
+		t.Fatalf("%+v", s.SupportedMediaTypes())
+	}
+	d := s.DecoderToVersion(info.Serializer, nil)
+	odd := strings.Replace(good, `"image":"i"`, `"image":"i","odd":{"a":[1,2]}`, 1)
+	got, kind, err := d.Decode([]byte(odd), nil, nil)
+	if err != nil || !reflect.DeepEqual(got, object(t, good)) || kind.Kind != "CronTab" {
+		t.Errorf("%v, %v: %v", got, kind, err)
+	}
+	other := `{"apiVersion":"example.com/v1","kind":"Other","odd":1}`
+	if got, kind, err = d.Decode([]byte(other), nil, nil); err != nil || !reflect.DeepEqual(got, object(t, other)) || kind.Kind != "Other" {
+		t.Errorf("another kind: %v, %v: %v", got, kind, err)
+	}
+	got, _, err = d.Decode([]byte(`{"apiVersion":"v1","kind":"Status","status":"Failure","code":404}`), nil, nil)
+	if status, ok := got.(*metav1.Status); err != nil || !ok || status.Code != 404 {
+		t.Errorf("%T %v: %v", got, got, err)
+	}
+	var out strings.Builder
+	if err := s.EncoderForVersion(info.Serializer, nil).Encode(object(t, good), &out); err != nil || !reflect.DeepEqual(object(t, out.String()), object(t, good)) {
+		t.Errorf("encoded as %s: %v", out.String(), err)
+	}
+	out.Reset()
+	if err := s.EncoderForVersion(info.Serializer, schema.GroupVersion{Version: "v1"}).Encode(&metav1.DeleteOptions{}, &out); err != nil ||
+		out.String() != `{"kind":"DeleteOptions","apiVersion":"v1"}`+"\n" {
+		t.Errorf("options are encoded as %s: %v", out.String(), err)
+	}
+}

@@ -200,6 +200,11 @@ func TestHandlerAnswersAsTheServer(t *testing.T) {
 	if w := post("", `{"apiVersion":"v1","kind":"Pod"}`); w.Code != http.StatusNotFound {
 		t.Errorf("another kind: %d %s", w.Code, w.Body)
 	}
+	for size, code := range map[int]int{3 << 20: http.StatusNotFound, 3<<20 + 1: http.StatusRequestEntityTooLarge} {
+		if w := post("", strings.Repeat(" ", size)); w.Code != code {
+			t.Errorf("%d bytes: %d %s, want %d", size, w.Code, w.Body, code)
+		}
+	}
 	w = httptest.NewRecorder()
 	handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" {
