@@ -13,7 +13,8 @@ const ruledCRD = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResou
 	"spec": {"group": "example.com", "scope": "Cluster", "names": {"kind": "KIND", "plural": "PLURAL", "singular": "SINGULAR", "listKind": "KINDList"},
 	"versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
 		"spec": {"type": "object", RULES "properties": {"n": {"type": "integer", "maximum": 50}, "text": {"type": "string", "maxLength": 3}}},
-		"status": {"type": "object", "properties": {"phase": {"type": "string", "maxLength": 3}}}}}}}]}}`
+		"status": {"type": "object", "properties": {"phase": {"type": "string", "maxLength": 3},
+			"tags": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}}}}}}}]}}`
 
 func ruledResource(t *testing.T, kind, rules string) prunert.Resource {
 	t.Helper()
@@ -92,6 +93,15 @@ func TestSetsValidateStatusAndRules(t *testing.T) {
 	wantErrors(t, "ValidateStatus", errs, "status.phase: FieldValueTooLong: may not be more than 3 bytes")
 	if errs, err := set.ValidateStatus(obj("Plain", `"spec": {"n": 60}, "status": {"phase": "ok"}`), obj("Plain", `"status": {}`)); err != nil || len(errs) > 0 {
 		t.Errorf("ValidateStatus of an object with a good status: %v, %v", errs, err)
+	}
+	// A list that was not a set before need not become one.
+	const twice, again = `"status": {"tags": ["a", "a"]}`, `"status": {"tags": ["b", "b"]}`
+	for old, want := range map[string][]string{`"status": {"tags": ["a"]}`: {"status.tags[1]: FieldValueDuplicate"}, again: nil, twice: nil, `"status": {}`: {"status.tags[1]: FieldValueDuplicate"}} {
+		errs, err := set.ValidateStatus(obj("Plain", twice), obj("Plain", old))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantErrors(t, "ValidateStatus after "+old, errs, want...)
 	}
 	if _, err := set.ValidateStatus(obj("Plain", `"status": {}`), obj("Ruled", `"status": {}`)); err == nil {
 		t.Error("ValidateStatus compares objects of two kinds")

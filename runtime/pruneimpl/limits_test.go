@@ -106,10 +106,12 @@ func TestReportsAreBoundedInBytes(t *testing.T) {
 	if paths := dropped(long, 100); len(paths) < 8 || len(paths) > 12 || paths[len(paths)-1] != fmt.Sprintf("... and %d more", 101-len(paths)) {
 		t.Errorf("%d paths, the last is %s", len(paths), paths[len(paths)-1])
 	}
-	errs := wrong(long, 100)
-	last := errs[len(errs)-1].Detail
-	if len(errs) < 4 || len(errs) > 8 || last != fmt.Sprintf("%d more errors are not listed", 101-len(errs)) {
-		t.Errorf("%d errors, the last is %s", len(errs), last)
+	many := below(long, 100, func(r *Recorder) int { return CheckType(int64(1), r, TypeString) })
+	for name, errs := range map[string]prunert.ErrorList{"Errors": wrong(long, 100), "Invalid": many.Invalid()} {
+		last := errs[len(errs)-1].Detail
+		if len(errs) < 4 || len(errs) > 12 || last != fmt.Sprintf("%d more errors are not listed", 101-len(errs)) {
+			t.Errorf("%s: %d errors, the last is %s", name, len(errs), last)
+		}
 	}
 }
 

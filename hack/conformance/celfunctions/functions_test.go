@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/cel-go/common/types"
+	"k8s.io/apiserver/pkg/cel/library"
 
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
@@ -243,6 +244,71 @@ func TestPrecisionsOfFormatAreTheServers(t *testing.T) {
 					t.Errorf("%%.%d%s of %v\n got  %.300s\n want %.300s", precision, verb, d, got, want)
 				}
 			}
+		}
+	}
+}
+
+// Values at which a function changes what it does, and that are too large to be drawn often.
+func TestCallsAtLimitsAreTheServers(t *testing.T) {
+	text := func(n int) string { return strings.Repeat("a", n) }
+	type format string // by name
+	for _, test := range []struct {
+		function string
+		member   bool
+		args     []any
+	}{
+		{"lists.range", false, []any{int64(1_000_000)}},
+		{"lists.range", false, []any{int64(1_000_001)}},
+		{"lists.range", false, []any{int64(0)}},
+		{"validate", true, []any{format("qualifiedName"), text(253) + "/" + text(63)}},
+		{"validate", true, []any{format("qualifiedName"), text(254) + "/" + text(64)}},
+		{"validate", true, []any{format("dns1123Subdomain"), text(253)}},
+		{"validate", true, []any{format("dns1123SubdomainPrefix"), text(254) + "-"}},
+		{"semver", false, []any{"1.2.3-" + text(255-6)}},
+		{"semver", false, []any{"1.2.3-" + text(256-6)}},
+		{"semver", false, []any{"1.2.3-" + text(257-6)}},
+		{"semver", false, []any{"1.2.3-zZaA09-.z"}},
+		{"semver", false, []any{"1.2.3-{"}},
+		{"semver", false, []any{"1.2.3-["}},
+		{"semver", false, []any{"1.2.3-:"}},
+		{"semver", false, []any{"1.2.3-/"}},
+		{"semver", false, []any{"1.2.3-@"}},
+		{"semver", false, []any{"1.2.3-`"}},
+		{"semver", false, []any{"1.2.3+z.Z.0.01"}},
+		{"quantity", false, []any{"1e-999"}},
+		{"quantity", false, []any{"1e999"}},
+		{"quantity", false, []any{"0e999"}},
+		{"quantity", false, []any{"000000000000000000000000.000000000000000000000"}},
+		{"quantity", false, []any{"0000000000000000000000001.000000000000000000000"}},
+		{"quantity", false, []any{"0.000000000000000000000000001"}},
+		{"quantity", false, []any{"-0.0000000001"}},
+		{"quantity", false, []any{"0.0000000010000000001"}},
+		{"quantity", false, []any{"999999999999999999.999999999"}},
+		{"quantity", false, []any{"9007199254740993"}},
+		{"quantity", false, []any{"1.0000000000Ki"}},
+		{"quantity", false, []any{"1.00000000001Ki"}},
+		{"quantity", false, []any{"9223372036854775807Ki"}},
+		{"quantity", false, []any{"7.99999999999999999999Ei"}},
+	} {
+		pairs := make([]pair, len(test.args))
+		argTypes := make([]*types.Type, len(test.args))
+		ours := make([]any, len(test.args))
+		for i, arg := range test.args {
+			if name, ok := arg.(format); ok {
+				pairs[i] = pair{prunecel.FormatNamed(string(name)), library.ConstantFormats[string(name)]}
+			} else {
+				pairs[i] = plain(arg)
+			}
+			argTypes[i], ours[i] = types.DynType, pairs[i].ours
+		}
+		c, err := newCall(test.function, test.member, argTypes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, wantCost := c.eval(pairs)
+		v, cost := c.ours(ours, test.function)
+		if got, want := appendOurs(nil, v), appendTheirs(nil, result); !bytes.Equal(got, want) || cost != wantCost {
+			t.Errorf("%s(%.60q)\n got  %.300s, cost %d\n want %.300s, cost %d", test.function, test.args, got, cost, want, wantCost)
 		}
 	}
 }
