@@ -161,7 +161,7 @@ func (q *qualifier) qualify(f *frame, v any, optional bool) (found any, result q
 	if q.tests && !optional && result != qualifyFailed {
 		found, result = result == qualifyFound, qualifyFound
 	}
-	if !optional || q.tests || result == qualifyFound {
+	if !optional || result == qualifyFound {
 		q.observe(f, found)
 	}
 	return found, result
