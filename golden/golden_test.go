@@ -79,6 +79,36 @@ func generatedFiles(t *testing.T, dir string) map[string]string {
 	return have
 }
 
+// A case that has a file plan.txt shows what --dump-plan prints for its CRDs.
+func TestGoldenPlansAreCurrent(t *testing.T) {
+	shown := 0
+	for _, c := range allCases(t) {
+		name := filepath.Join(c.Dir, "plan.txt")
+		have, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		shown++
+		t.Run(c.Name, func(t *testing.T) {
+			var want strings.Builder
+			for i, p := range c.Packages() {
+				lowered, err := generator.Lower(p.Inputs, c.Options)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i > 0 {
+					want.WriteByte('\n')
+				}
+				want.WriteString(lowered.String())
+			}
+			compareFiles(t, map[string]string{name: want.String()}, map[string]string{name: string(have)})
+		})
+	}
+	if shown == 0 {
+		t.Error("no case has a plan")
+	}
+}
+
 func TestGoldenObjectsAreCurrent(t *testing.T) {
 	for _, c := range allCases(t) {
 		t.Run(c.Name, func(t *testing.T) {

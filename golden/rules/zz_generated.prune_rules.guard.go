@@ -763,6 +763,10 @@ func rule13GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 			if !ok {
 				return prunecel.Unsure, 0
 			}
+			_, isValue := labels["bad"].(string)
+			if isKey != isValue {
+				return prunecel.Unsure, 0
+			}
 			holds2 := !isKey
 			if holds2 {
 				_, hasWorse := labels["worse"].(string)

@@ -120,6 +120,7 @@ var resources = map[string]prunert.Resource{
 	"register/v1/App":                      register.AppResource,
 	"register/v1/Other":                    register.OtherResource,
 	"rules/v1/Guard":                       rules.GuardResource,
+	"rules/v1/Sluice":                      rules.SluiceResource,
 	"rules-plain/v1/Gate":                  rulesplain.GateResource,
 	"scalars/v1/Scalars":                   scalars.ScalarsResource,
 	"shared/v1/Alias":                      shared.AliasResource,

@@ -137,10 +137,35 @@ func (c *ruleCompiler) membership(e *prunecel.Expr) plan.GoValue {
 		return c.sureOf("isElement", plan.Call{Func: "HasElement", Args: []plan.GoValue{list, typed(v, x)}})
 	case kindOf(in) == prunecel.KindMap && !in.Type.Computed && kind == prunecel.KindString:
 		c.pay(1)
-		v, m := c.value(x), c.value(in)
-		return c.sureOf("isKey", plan.Call{Func: "HasKey", Args: []plan.GoValue{m, v}})
+		key := c.value(x)
+		if x.Op != prunecel.OpConst {
+			key = c.named(key, "key")
+		}
+		return c.hasKey(c.value(in), key, in.Type.Elem)
 	}
 	panic(unsupported("in with " + typeText(in)))
+}
+
+// hasKey compiles whether a map has a key. A value that is not what the schema says fails.
+func (c *ruleCompiler) hasKey(m, key plan.GoValue, elem *prunecel.Type) plan.GoValue {
+	if elem == nil {
+		panic(unsupported("a map of unknown values"))
+	}
+	isKey := c.sureOf("isKey", plan.Call{Func: "HasKey", Args: []plan.GoValue{m, key}})
+	isValue := c.name("isValue")
+	c.add(plan.Let{Names: []string{"_", isValue}, Value: made(plan.Index{Of: m, Key: key}, elem)})
+	c.failIf(plan.Infix{Op: "!=", X: isKey, Y: plan.Name(isValue)}, surprise)
+	return isKey
+}
+
+// named returns a variable as it is, and other values in a new one.
+func (c *ruleCompiler) named(v plan.GoValue, wanted string) plan.GoValue {
+	if _, isName := v.(plan.Name); isName {
+		return v
+	}
+	name := c.name(wanted)
+	c.add(plan.Let{Names: []string{name}, Value: v})
+	return plan.Name(name)
 }
 
 // isListOf reports whether a list has only constants of a kind, at least one.
@@ -153,11 +178,7 @@ func isListOf(list *prunecel.Expr, kind prunecel.Kind) bool {
 
 // oneOf compiles v in [constants].
 func (c *ruleCompiler) oneOf(v plan.GoValue, constants []*prunecel.Expr) plan.GoValue {
-	if _, isName := v.(plan.Name); !isName {
-		name := c.name("v")
-		c.add(plan.Let{Names: []string{name}, Value: v})
-		v = plan.Name(name)
-	}
+	v = c.named(v, "v")
 	var one plan.GoValue
 	for _, a := range constants {
 		is := plan.GoValue(plan.Infix{Op: "==", X: v, Y: plan.Literal{Of: a.Const}})

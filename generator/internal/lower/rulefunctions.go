@@ -92,7 +92,7 @@ var ruleFunctions = map[string]ruleFunction{
 
 	"string_to_quantity": {"ParseQuantity", true}, "is_quantity_string": {"IsQuantity", false}, "quantity_is_greater_than": {"QuantityIsGreaterThan", false},
 	"quantity_is_less_than": {"QuantityIsLessThan", false}, "quantity_compare_to": {"CompareQuantities", false},
-	"quantity_get_integer": {"QuantityAsInteger", true}, "quantity_is_integer": {"QuantityIsInteger", false},
+	"quantity_get_int": {"QuantityAsInteger", true}, "quantity_is_integer": {"QuantityIsInteger", false},
 	"string_to_semver": {"ParseSemver", true}, "is_semver_string": {"IsSemver", false}, "semver_is_greater_than": {"SemverIsGreaterThan", false},
 	"semver_is_less_than": {"SemverIsLessThan", false}, "semver_compare_to": {"CompareSemvers", false},
 }
