@@ -133,6 +133,7 @@ var resources = map[string]prunert.Resource{
 	"v1beta1-preserved/v1beta1/Referring":  v1beta1preserved.ReferringResource,
 	"v1beta1-preserved/v1beta1/Schemaless": v1beta1preserved.SchemalessResource,
 	"v1beta1-pruned/v1beta1/Old":           v1beta1pruned.OldResource,
+	"validate/v1/Edge":                     validate.EdgeResource,
 	"validate/v1/Gateway":                  validate.GatewayResource,
 	"versions/v1/CronTab":                  versionsv1.CronTabResource,
 	"versions/v1/Schedule":                 versionsv1.ScheduleResource,

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/structural"
@@ -246,9 +247,9 @@ func bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound 
 	switch format := formatOf(s); {
 	case s.XIntOrString:
 	case s.Type == "integer" && format == "int32":
-		fits = isWhole(*limit, -1<<31, 1<<31)
+		fits = isInteger(*limit, 32)
 	case s.Type == "integer":
-		fits = isWhole(*limit, -1<<63, 1<<63)
+		fits = isInteger(*limit, 64)
 	case s.Type == "number" && format == "float":
 		fits = !math.IsInf(float64(float32(*limit)), 0)
 	}
@@ -261,8 +262,12 @@ func bound(limit *float64, exclusive bool, s *structural.JSONSchema) plan.Bound 
 	return b
 }
 
-// isWhole reports whether f is an integer, from least on and below end.
-func isWhole(f, least, end float64) bool { return f == math.Trunc(f) && f >= least && f < end }
+// isInteger reports whether f is an integer of so many bits. The API server reads it from the shortest text for f, which is beyond the
+// lowest integer of 64 bits where f is that.
+func isInteger(f float64, bits int) bool {
+	_, err := strconv.ParseInt(strconv.FormatFloat(f, 'f', -1, 64), 10, bits)
+	return err == nil
+}
 
 // validateWalk chooses how the function for n goes through a value.
 func validateWalk(n *plan.Node) plan.Walk {
