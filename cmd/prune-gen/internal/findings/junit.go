@@ -90,7 +90,7 @@ func (j *junitPrinter) finding(f Snippet) {
 		text += "\nhint: " + f.Hint
 	}
 	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
-	if f.Severity == structural.SeverityError || j.strict {
+	if f.Severity == structural.SeverityError || j.strict && f.Severity == structural.SeverityWarning {
 		c.Failure = &junitFailure{Message: terminal.Escape(f.Message), Type: terminal.Escape(string(f.Rule)), Text: escapeLines(text)}
 	} else {
 		c.Output = escapeLines(text)

@@ -1,0 +1,196 @@
+package findings
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+var update = flag.Bool("update", false, "write the recorded reports instead of comparing with them")
+
+const (
+	longPath  = "spec.versions[0].schema.openAPIV3Schema.properties[spec].type"
+	exactPath = "spec.versions[0].schema.openAPIV3Schema." // 40 characters
+)
+
+// source is the file of all findings that have lines.
+const source = `kind: CRD
+spec: {names: {kind: Crön, plural: "cröns"}}
+  tabbed:	x
+# prune-gen:ignore x/ignored,x/too why not
+ignored: here
+`
+
+// everything is findings that differ in what they say, one from the other.
+func everything() []Snippet {
+	const crd, err, warning, note = "crons.example.com", structural.SeverityError, structural.SeverityWarning, structural.SeverityNote
+	lines := strings.Split(source, "\n")
+	return Snippets([]structural.Finding{
+		{Rule: "x/all", File: "a.yaml", Line: 2, Column: 8, CRD: crd, Version: "v1", Severity: err, Path: longPath, Message: longPath + ": Required value", Hint: "add it"},
+		{Rule: "x/short", File: "a.yaml", Line: 2, Column: 22, CRD: crd, Severity: err, Path: "spec.names", Message: "spec.names: Invalid value"},
+		{Rule: "x/exact", File: "a.yaml", Line: 2, Column: 36, CRD: crd, Version: "v1", Severity: err, Path: exactPath, Message: exactPath + ": Invalid value"},
+		{Rule: "x/longer", File: "a.yaml", Line: 2, Column: 1, CRD: crd, Version: "v1", Severity: err, Path: exactPath + "x", Message: exactPath + "x: Invalid value"},
+		{Rule: "x/quoted", File: "a.yaml", Line: 3, Column: 3, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: `unknown field "spec.a"`, Hint: "did you mean b?"},
+		{Rule: "x/elsewhere", File: "a.yaml", Line: 3, Column: 11, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: "no path in it"},
+		{Rule: "x/steps", File: "a.yaml", Severity: err, Path: strings.Repeat("ö", 50), Message: strings.Repeat("ö", 50) + ": Invalid value"},
+		{Rule: "x/step", File: "a.yaml", Severity: err, Path: strings.Repeat("o", 50) + ".end", Message: strings.Repeat("o", 50) + ".end: Invalid value"},
+		{Rule: structural.RuleCELExpression, File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "rule: no such thing\n | self\n | ^"},
+		{Rule: "x/lines", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "two\nlines"},
+		{Rule: "x/line", File: "b c.yaml", Line: 3, Severity: err, Message: "the line is known"},
+		{Rule: "x/file", File: "b c.yaml", Severity: err, Message: "only the file is known"},
+		{Rule: "x/stdin", File: Stdin, Line: 1, Column: 7, Severity: warning, Message: "a stream"},
+		{Rule: "x/object", File: "a.yaml", Line: 1, Column: 7, CRD: crd, Version: "v1", Object: "Cron default/a", Severity: err, Path: "spec.a", Message: "spec.a: Required value"},
+		{Rule: "x/unknown", File: "a.yaml", Line: 1, Column: 7, Object: "Cron default/b", Severity: warning, Message: "an object without a CRD"},
+		{Rule: "x/note", File: "a.yaml", Line: 1, Column: 7, CRD: crd, Version: "v1", Severity: note, Message: "a note", Hint: "do nothing"},
+		{Rule: "x/second", File: "a.yaml", Severity: note, Message: "another note"},
+		{Rule: "x/ignored", File: "a.yaml", Line: 5, Column: 1, Severity: warning, Message: "ignored by a comment"},
+		{Rule: "x/too", File: "a.yaml", Line: 5, Column: 10, Severity: err, Message: "ignored if errors are"},
+		{Rule: "x/disabled", File: "a.yaml", Line: 5, Column: 1, Severity: note, Message: "disabled"},
+	}, func(n int) []byte {
+		if n > len(lines) {
+			return nil
+		}
+		return []byte(lines[n-1])
+	})
+}
+
+// writeReport writes a report of everything.
+func writeReport(r *Report) error {
+	all := everything()
+	r.Verdict(Verdict{CRD: "good.example.com", Kind: "Good", Versions: []string{"v1 (served)", "v2"}})
+	r.Verdict(Verdict{File: "a.yaml", CRD: "better.example.com", Kind: "Better"})
+	r.Add(all[:10])
+	r.Verdict(Verdict{File: "a.yaml", CRD: "crons.example.com", Kind: "Cron", Object: "Cron default/c", Line: 9})
+	r.Add(all[10:])
+	r.Condition(Condition{"crons.example.com", "NonStructuralSchema", "True", "Violations", "why"})
+	r.Condition(Condition{"good.example.com", "NonStructuralSchema", "False", "", ""})
+	return r.Finish()
+}
+
+// Every form of a report is as it is recorded, with all that findings, verdicts and counts can say.
+func TestReportsAreAsRecorded(t *testing.T) {
+	t.Setenv("GITHUB_WORKSPACE", "")
+	crds := []Tally{{File: "a.yaml", Files: 1, CRDs: 1, Versions: 2, Passed: 1}, {File: "b c.yaml", Files: 1, CRDs: 2, Versions: 1, Skipped: 2}}
+	manifests := []Tally{
+		{File: "a.yaml", Files: 1, Manifests: true, Objects: 3, Refused: 1, Passed: 2, UnknownKinds: []KindCount{{"v1", "Pod", 2}, {"v1", "Node", 1}}},
+		{File: "b c.yaml", Files: 1, Manifests: true, Objects: 1, Skipped: 1, UnknownKinds: []KindCount{{"apps/v1", "Job", 1}, {"v1", "Node", 4}}},
+	}
+	tests := []struct {
+		name    string
+		options Options
+		tallies []Tally
+	}{
+		{"crds", Options{Version: "v1.2.3"}, crds},
+		{"manifests", Options{Version: "v1.2.3", MuteErrors: true}, manifests},
+		{"quiet", Options{Version: "v1.2.3", Quiet: true, Strict: true}, crds},
+		{"colour", Options{Version: "v1.2.3", Palette: terminal.NewPalette("always", false)}, manifests},
+		{"none", Options{}, nil},
+	}
+	for _, test := range tests {
+		for _, format := range Formats() {
+			if test.name == "colour" && format != "text" {
+				continue
+			}
+			t.Run(test.name+"."+format, func(t *testing.T) {
+				var b bytes.Buffer
+				o := test.options
+				o.Format, o.Disabled = format, []structural.Rule{"x/disabled", "x/file"}
+				r := New(&b, o)
+				for _, tally := range test.tallies {
+					r.Count(tally)
+				}
+				var err error
+				if test.name == "none" {
+					err = r.Finish()
+				} else {
+					err = writeReport(r)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := filepath.Join("testdata", test.name+"."+format)
+				want, err := os.ReadFile(name)
+				switch {
+				case err == nil && bytes.Equal(want, b.Bytes()):
+				case *update:
+					if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				default:
+					t.Errorf("%v; to write %s again: go test ./cmd/prune-gen/internal/findings -update\nhave\n%s\nwant\n%s", err, name, b.Bytes(), want)
+				}
+			})
+		}
+	}
+}
+
+// brokenWriter fails from a write on, each time with another error.
+type brokenWriter struct{ left, failed int }
+
+var errFirst = errors.New("the first error")
+
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if w.left--; w.left >= 0 {
+		return len(p), nil
+	}
+	if w.failed++; w.failed == 1 {
+		return 0, errFirst
+	}
+	return 0, errors.New("a later error")
+}
+
+// Wherever the writer fails, the report ends with its first error.
+func TestTheFirstErrorOfTheWriterIsReturned(t *testing.T) {
+	for _, format := range Formats() {
+		for left := 0; ; left++ {
+			w := &brokenWriter{left: left}
+			err := writeReport(New(w, Options{Format: format}))
+			if w.failed == 0 {
+				break
+			}
+			if !errors.Is(err, errFirst) {
+				t.Fatalf("%s: %v after %d writes", format, err, left)
+			}
+		}
+	}
+}
+
+// A finding that several parts of a report have is printed once, and decides of each part whether it failed.
+func TestPartsOfAReport(t *testing.T) {
+	finding := func(rule structural.Rule, severity structural.Severity) []Snippet {
+		return []Snippet{{Finding: structural.Finding{Rule: rule, File: "a.yaml", Severity: severity, Message: "m"}}}
+	}
+	var b bytes.Buffer
+	whole := New(&b, Options{Format: "text", Disabled: []structural.Rule{"x/off"}})
+	part := whole.Parts()
+	first, second, third := part(nil), part([]structural.Rule{"x/warn"}), part(nil)
+	for _, p := range []*Report{first, second} {
+		p.Count(Tally{File: "a.yaml", Files: 1, CRDs: 1, Versions: 1})
+		p.Add(finding("x/err", structural.SeverityError))
+		p.Add(finding("x/warn", structural.SeverityWarning))
+		p.Add(finding("x/off", structural.SeverityNote))
+	}
+	third.Add(finding("x/warn", structural.SeverityWarning))
+	for i, want := range []struct {
+		failed      bool
+		errors, len int
+	}{{true, 1, 2}, {true, 1, 1}, {false, 0, 1}} {
+		if p := []*Report{first, second, third}[i]; p.Failed() != want.failed || p.Errors() != want.errors || p.Len() != want.len {
+			t.Errorf("part %d: failed %t with %d errors in %d findings, want %+v", i, p.Failed(), p.Errors(), p.Len(), want)
+		}
+	}
+	if err := whole.Finish(); err != nil || !whole.Failed() || whole.Errors() != 1 || whole.Len() != 2 {
+		t.Errorf("%v, failed %t with %d errors in %d findings", err, whole.Failed(), whole.Errors(), whole.Len())
+	}
+	const want = "a.yaml: error: m [x/err]\n\na.yaml: warning: m [x/warn]\n\nread 1 CRD with 1 version in 1 file: 1 error, 1 warning\n"
+	if b.String() != want {
+		t.Errorf("have\n%s\nwant\n%s", b.String(), want)
+	}
+}
