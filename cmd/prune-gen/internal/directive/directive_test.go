@@ -19,6 +19,8 @@ func TestFind(t *testing.T) {
 		"b/d.go":           "package b\n// go:generate prune-gen generate x\n//go:generated prune-gen generate x\n",
 		"b/script.go":      "package b\n//go:generate sh -c \"prune-gen generate x\"\n",
 		"b/quote.go":       "package b\n//go:generate prune-gen generate \"x\n",
+		"b/tabs.go":        "package b\n//go:generate\tprune-gen\tgenerate\t\"x y\"\t\"z\"\n",
+		"b/unspaced.go":    "package b\n//go:generate prune-gen generate \"x\"y\n",
 		"b/unbuilt.go":     "//go:build never\n\npackage b\n//go:generate prune-gen generate x\n",
 		"b/tagged.go":      "//go:build generate && special\n\npackage b\n//go:generate ./bin/prune-gen generate tagged\n",
 		"vendor/v.go":      "package v\n//go:generate prune-gen generate x\n",
@@ -36,7 +38,8 @@ func TestFind(t *testing.T) {
 		}
 	}
 	b := "b/b.go:2: --group|a b|from/env|b|b.go:2\nb/c.go:3: --emit|json|x\nb/quote.go:2: a quoted word does not end\n" +
-		"b/script.go:2: prune-gen is called in a script: only directives that call it themselves are understood\nb/tagged.go:4: tagged\n"
+		"b/script.go:2: prune-gen is called in a script: only directives that call it themselves are understood\nb/tabs.go:2: x y|z\n" +
+		"b/tagged.go:4: tagged\nb/unspaced.go:2: there is no space after \"x\"\n"
 	for patterns, want := range map[string]string{
 		"./...":           "a.go:3: ../crds\n" + b,
 		"...":             "a.go:3: ../crds\n" + b,

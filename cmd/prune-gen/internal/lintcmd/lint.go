@@ -83,13 +83,13 @@ func Run(env *cli.Environment, args []string) error {
 	return how.Finish(report, err)
 }
 
-// oneFile reports whether args name a single file.
+// oneFile reports whether args name a single file, or standard input.
 func oneFile(args []string) bool {
 	if len(args) != 1 {
 		return false
 	}
 	info, err := os.Stat(args[0])
-	return err != nil || !info.IsDir()
+	return input.NamesStdin(args) || err == nil && !info.IsDir()
 }
 
 // lint lints the CRDs of a file, and compares them with the types of Go packages.
