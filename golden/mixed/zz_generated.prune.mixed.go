@@ -18,6 +18,7 @@ var MixedResource = prunert.Resource{
 	Version:         "v1",
 	Kind:            "Mixed",
 	Plural:          "mixed",
+	ListKind:        "Mixture",
 	Namespaced:      true,
 	SchemaHash:      "sha256:8b18f6c5c4753520323e7aa5d044e99d61af9e59db5f4b9d30e1cd114e69adbe/pruning+types",
 	Prune:           PruneMixed,

@@ -13,7 +13,7 @@ import (
 
 // jsonMixed tells documents of the kind, and lists of them, from others.
 var jsonMixed = prunejson.Kind{
-	APIVersion: "example.com/v1", Kind: "Mixed", ListKind: "MixedList",
+	APIVersion: "example.com/v1", Kind: "Mixed", ListKind: "Mixture",
 	Scan: scanMixed, Build: decodeMixed,
 }
 
@@ -22,7 +22,7 @@ var jsonMixed = prunejson.Kind{
 // an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
 func PruneMixedJSON(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
-	if p := s.Begin(dst, src); !s.IsList(p, "MixedList") {
+	if p := s.Begin(dst, src); !s.IsList(p, "Mixture") {
 		if s.End(scanMixed(&s, p)) {
 			return s.Result()
 		}

@@ -276,7 +276,9 @@ func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 var allocatingFormats = filepath.Join("..", "formats", "objects", "parsed")
 
 // allocatingRules are the objects on which rules make lists or parse values, or are evaluated by their programs.
-var allocatingRules = []string{filepath.Join("..", "rules", "objects", "numbers"), filepath.Join("..", "rules", "objects", "valid")}
+var allocatingRules = []string{filepath.Join("..", "rules", "objects", "numbers"), filepath.Join("..", "rules", "objects", "sluice"),
+	filepath.Join("..", "rules", "objects", "valid"),
+}
 
 func TestACleanObjectCostsNoAllocation(t *testing.T) {
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {

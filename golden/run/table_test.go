@@ -112,6 +112,7 @@ var resources = map[string]prunert.Resource{
 	"names-odd/v1/OddNames":                namesodd.OddNamesResource,
 	"no-schema/v1/Bare":                    noschema.BareResource,
 	"normalize/v1/Server":                  normalize.ServerResource,
+	"normalize/v1/Store":                   normalize.StoreResource,
 	"nullable/v1/Optional":                 nullable.OptionalResource,
 	"preserve-lists/v1/Pipeline":           preservelists.PipelineResource,
 	"preserve-middle/v1/Workload":          preservemiddle.WorkloadResource,
