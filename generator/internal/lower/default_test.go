@@ -35,13 +35,15 @@ check AppSpec  .spec  object  range
 	crdtest.CompareText(t, specFunction(t, Default, `
 type: object
 properties:
+  filled: {type: string, default: x}
   plain: {type: object}
 additionalProperties:
   type: object
   properties: {a: {type: string, default: x}}`), `
 default AppSpec  .spec
-  plain  no default
-  *      default AppSpecValue`)
+  filled  no default, default for null default "x"
+  plain   no default
+  *       default AppSpecValue`)
 }
 
 func TestNullsInListsBecomeTheDefaultUnlessTheyMayBeThere(t *testing.T) {

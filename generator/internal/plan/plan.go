@@ -123,12 +123,3 @@ func (p *Plan) Tree(pass string) *Tree {
 	}
 	return nil
 }
-
-// Size returns the number of functions in all trees.
-func (p *Plan) Size() int {
-	n := 0
-	for _, t := range p.Trees {
-		n += len(t.Funcs)
-	}
-	return n
-}
