@@ -1,0 +1,91 @@
+package prunecmd
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: string}}}}}
+`
+
+// run runs the command on standard input.
+func run(t *testing.T, stdin io.Reader, stdoutTerminal bool, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "crd.yaml")
+	if err := os.WriteFile(file, []byte(crd), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	env := &cli.Environment{Stdin: stdin, Stdout: bufio.NewWriter(&out), Stderr: &errs, StdoutTerminal: stdoutTerminal}
+	err = Run(env, append([]string{"--crd", file}, args...))
+	env.Stdout.Flush()
+	return out.String(), errs.String(), err
+}
+
+// What a terminal would act on is escaped for terminals, which also get an end of the last line. Others get every byte.
+func TestTerminalsGetTextThatIsSafe(t *testing.T) {
+	const yaml = "apiVersion: example.com/v1\nkind: Thing\nb: c\na: 'é\u202e31m'"
+	for _, test := range []struct {
+		terminal   bool
+		args, want string
+	}{
+		{true, "-", "apiVersion: example.com/v1\nkind: Thing\na: 'é\\u202e31m'\n"},
+		{false, "-", "apiVersion: example.com/v1\nkind: Thing\na: 'é\u202e31m'"},
+		{true, "--diff --color never -", "--- <stdin>\n+++ <stdin>\n@@ -1,4 +1,3 @@\n apiVersion: example.com/v1\n kind: Thing\n-b: c\n a: 'é\\u202e31m'\n\\ No newline at end of file\n"},
+	} {
+		stdout, stderr, err := run(t, strings.NewReader(yaml), test.terminal, strings.Fields(test.args)...)
+		if stdout != test.want || stderr != "" || err != nil {
+			t.Errorf("terminal %t, %s: %q, want %q\n%s%v", test.terminal, test.args, stdout, test.want, stderr, err)
+		}
+	}
+}
+
+// A stream that breaks off is an error, and nothing of it is printed, whether it is JSON or YAML.
+func TestStreamsThatBreakAreReported(t *testing.T) {
+	broken := errors.New("the stream broke")
+	for _, text := range []string{"", `{"apiVersion": "example.com/v1", "kind": "Thing"`, "apiVersion: example.com/v1\nkind: Thing\n"} {
+		for _, args := range []string{"-", "--diff -", "--normalize -"} {
+			stdout, stderr, err := run(t, io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), false, strings.Fields(args)...)
+			if stdout != "" || !strings.HasPrefix(stderr, "<stdin>: error: the stream broke [text/unreadable]\n") || !errors.Is(err, cli.ErrFindings) {
+				t.Errorf("%s of %q: %v\n%s%s", args, text, err, stdout, stderr)
+			}
+		}
+	}
+}
+
+func TestErrorsOfStreamsHaveTheirRules(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("the disk is full"), "a.json: error: the disk is full [text/unreadable]\n"},
+		{&prunert.ObjectSizeError{Offset: 7, Limit: 3 << 20}, "a.json: error: the object at offset 7 is larger than 3 MiB [text/too-large]\n"},
+		{&prunert.LateKindError{}, "a.json: error: the list is too large to be held in memory, it has its kind after its items, and not all of those have a kind of their own [text/too-large]\n"},
+	} {
+		var b bytes.Buffer
+		p := &pruner{report: findings.New(&b, findings.Options{})}
+		p.wrong("a.json", test.err)
+		if b.String() != test.want {
+			t.Errorf("%q, want %q", b.String(), test.want)
+		}
+	}
+}
