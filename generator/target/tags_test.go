@@ -1,6 +1,7 @@
 package target
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,49 @@ func TestConstraintsMayHaveTwelveTags(t *testing.T) {
 		c, err := ParseConstraint(strings.Join(all[:n], " && "))
 		if (err == nil) != ok || ok && len(c.Tags) != n {
 			t.Errorf("%d tags: %q, %v", n, c.Tags, err)
+		}
+	}
+}
+
+// The tags are the fewest that satisfy an expression on this platform. One that only another platform satisfies is told apart.
+func TestConstraintsAreSatisfiedByTheFewestTags(t *testing.T) {
+	other := "plan9"
+	if runtime.GOOS == other {
+		other = "windows"
+	}
+	for _, test := range []struct {
+		text, tags string
+		elsewhere  bool
+		err        string
+	}{
+		{"", "", false, ""},
+		{"a", "a", false, ""},
+		{"!a", "", false, ""},
+		{"b || a", "a", false, ""},
+		{"(a && b) || c", "c", false, ""},
+		{"(c && b) || a", "a", false, ""},
+		{"(a && b) || (c && d)", "a b", false, ""},
+		{"(a || b) && (b || c)", "b", false, ""},
+		{"b && a && !c", "a b", false, ""},
+		{runtime.GOOS, "", false, ""},
+		{runtime.GOOS + " && a", "a", false, ""},
+		{runtime.GOOS + " || a", "", false, ""},
+		{"!" + runtime.GOOS, "", true, ""},
+		{other, "", true, ""},
+		{other + " && a", "", true, ""},
+		{other + " || a", "a", false, ""},
+		{"a && !a", "", false, "no tags satisfy it"},
+		{other + " && !" + other, "", false, "no tags satisfy it"},
+		{"a &&", "", false, "unexpected end of expression"},
+	} {
+		c, err := ParseConstraint(test.text)
+		switch {
+		case test.err != "":
+			if err == nil || err.Error() != test.err {
+				t.Errorf("%s: %v, want %s", test.text, err, test.err)
+			}
+		case err != nil || strings.Join(c.Tags, " ") != test.tags || c.Elsewhere != test.elsewhere || c.Expr != test.text:
+			t.Errorf("%s: %+v, %v, want the tags %q, elsewhere %t", test.text, c, err, test.tags, test.elsewhere)
 		}
 	}
 }

@@ -42,12 +42,13 @@ type Spec struct { // want types/lost: Spec has no field for spec.gone:
 	Chain  **int              `json:"chain"` // want types/mismatch: spec.chain is an integer in Go (int) and a string
 	First  Part               `json:"first"`
 	Second *Part              `json:"second"`
+	Third  []Part             `json:"third"`
 	Deep   map[string][]Deep  `json:"deep"`
 }
 
 type Part struct {
 	X string `json:"x"`
-	Y string `json:"y"` // want types/dropped: Part.Y is not in the schema: the API server drops spec.first.y (and one other place)
+	Y string `json:"y"` // want types/dropped: Part.Y is not in the schema: the API server drops spec.first.y (and 2 other places)
 }
 
 type Deep struct { // want types/lost: Deep has no field for spec.deep.*[].z:
