@@ -57,6 +57,9 @@ func TestDirectoriesAreReadToTheirDepth(t *testing.T) {
 	if got := names(list(Args{Names: []string{"rootlink"}})); len(got) != len(want) || got[0] != "rootlink/a.yml" {
 		t.Errorf("rootlink: %v", got)
 	}
+	if got := names(list(Args{Names: []string{"gone", "./gone", "d/../gone", "-", "-"}})); !slices.Equal(got, []string{"gone", "-"}) {
+		t.Errorf("the same name several times: %v", got)
+	}
 	if got := names(list(Args{Names: []string{"z.txt", "d/b.yaml", "-", "d", "gone"}})); !slices.Equal(got[:3], []string{"z.txt", "d/b.yaml", "-"}) ||
 		got[len(got)-1] != "gone" {
 		t.Errorf("not in the order of the arguments: %v", got)
