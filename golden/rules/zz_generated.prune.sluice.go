@@ -19,7 +19,7 @@ var SluiceResource = prunert.Resource{
 	Kind:           "Sluice",
 	Plural:         "sluices",
 	Namespaced:     true,
-	SchemaHash:     "sha256:ff215b10af59e128cf98e541f679f3397fbf884502fb288e84ef2ef04780fc4c/types+values+rules",
+	SchemaHash:     "sha256:f5167fd2baea72b389cff3c7e95e9cf5c85e8a1385dc096a00b771fd2c273501/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateSluice,
 	ValidateUpdate: ValidateSluiceUpdate,

@@ -30,78 +30,110 @@ var rulesSluiceSpec = prunecel.Rules{
 	Rules: []*prunecel.Rule{
 		{
 			Check:   rule1SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"words\") (list))"},
-			Rule:    "self.words != []",
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_!=_ (. self \"words\") (list)) (_||_ (_==_ (. self \"words\") (list)) (. self \"open\"))) (_&&_ (_==_ (. self \"words\") (. self \"words\")) (_==_ (. self \"labels\") (. self \"labels\")))) (_&&_ (_&&_ (!_ (_!=_ (. self \"box\") (. self \"box\"))) (_||_ (_||_ (_!=_ (. self \"boxes\") (. self \"boxes\")) (_==_ (. self \"rows\") (. self \"rows\"))) (. self \"open\"))) (_==_ (type #type (. self \"port\")) :int))) (_&&_ (_&&_ (_&&_ (_!=_ (type #type (. self \"port\")) :string) (_==_ (type #type (. self \"gate\")) :string)) (_!=_ (type #type (. self \"gate\")) :int)) (_&&_ (_&&_ (_==_ (. self \"port\") 80) (_==_ (. self \"gate\") \"http\")) (_!=_ (. self \"gate\") 80))))"},
+			Rule:    "self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels == self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open) && type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) != int && self.port == 80 && self.gate == 'http' && self.gate != 80",
 		},
 		{
 			Check:   rule2SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_==_ (. self \"words\") (list)) (. self \"open\"))"},
-			Rule:    "self.words == [] || self.open",
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self \"wait\") (duration #string_to_duration \"90m\")) (_!=_ (. self \"wait\") (. self \"pause\"))) (_==_ (. self \"until\") (timestamp #string_to_timestamp \"2024-05-06T07:08:09.010Z\"))) (_&&_ (_&&_ (_!=_ (. self \"until\") (. self \"since\")) (_==_ (. self \"day\") (timestamp #string_to_timestamp \"2024-05-05T00:00:00Z\"))) (_<_ #less_timestamp (. self \"day\") (. self \"until\")))) (_&&_ (_&&_ (_&&_ (_==_ (. self \"r\") 1.5d) (_!=_ (. self \"r\") (. self \"s\"))) (_==_ (. self \"a\") 7)) (_&&_ (_==_ (. self \"open\") true) (_!=_ (. self \"open\") (_==_ (. self \"a\") 8)))))"},
+			Rule:    "self.wait == duration('90m') && self.wait != self.pause && self.until == timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day == timestamp('2024-05-05T00:00:00Z') && self.day < self.until && self.r == 1.5 && self.r != self.s && self.a == 7 && self.open == true && self.open != (self.a == 8)",
+		},
+		{
+			Check:   rule3SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (. self \"t\") \"Text one\") (_!=_ (. self \"t\") (. self \"u\"))) (_<_ #less_int64 (. self \"a\") (. self \"b\"))) (_&&_ (_&&_ (_<=_ #less_equals_int64 (. self \"a\") 7) (_>_ #greater_int64 (. self \"b\") (. self \"a\"))) (_>=_ #greater_equals_int64 (. self \"b\") 20))) (_&&_ (_&&_ (_&&_ (_<_ #less_double (. self \"r\") (. self \"s\")) (_<=_ #less_equals_double (. self \"r\") 1.5d)) (_>_ #greater_double (. self \"s\") 2d)) (_&&_ (_>=_ #greater_equals_double (. self \"s\") (. self \"r\")) (_<_ #less_string (. self \"t\") (. self \"u\")))))"},
+			Rule:    "self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >= 20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u",
+		},
+		{
+			Check:   rule4SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_<=_ #less_equals_string (. self \"t\") \"Text two\") (_>_ #greater_string (. self \"u\") \"Text one\")) (_>=_ #greater_equals_string (. self \"u\") (. self \"t\"))) (_&&_ (_&&_ (_>_ #greater_string \"zz\" (. self \"t\")) (_>_ #greater_duration (. self \"wait\") (. self \"pause\"))) (_<=_ #less_equals_duration (. self \"wait\") (duration #string_to_duration \"2h\")))) (_&&_ (_&&_ (_&&_ (_>_ #greater_timestamp (. self \"until\") (. self \"since\")) (_<=_ #less_equals_timestamp (. self \"since\") (. self \"until\"))) (@in #in_list (. self \"a\") (list 1 7))) (_&&_ (@in #in_list (size (. self \"t\")) (list 3 8)) (@in #in_list (. self \"t\") (list \"Text one\" \"Text two\")))))"},
+			Rule:    "self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause && self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] && size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']",
+		},
+		{
+			Check:   rule5SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (@in #in_list (lowerAscii #string_lower_ascii (. self \"t\")) (list \"text one\")) (@in #in_list \"a\" (. self \"words\"))) (_&&_ (@in #in_list (. self \"a\") (. self \"counts\")) (@in #in_list (. self \"open\") (. self \"flags\")))) (_&&_ (_&&_ (@in #in_list 7 (. self \"counts\")) (!_ (@in #in_map \"c\" (. self \"labels\")))) (@in #in_map \"x\" (. self \"labels\")))) (_&&_ (_&&_ (_&&_ (!_ (@in #in_map (. self \"t\") (. self \"labels\"))) (!_ (@in #in_map (lowerAscii #string_lower_ascii (. self \"t\")) (. self \"labels\")))) (_&&_ (@in #in_map \"x\" (. self \"boxes\")) (@in #in_list \"x\" (list \"x\" \"y\")))) (_&&_ (_&&_ (@in #in_list \"a\" (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (lowerAscii #string_lower_ascii w))) @result)) (@in #in_list \"b\" (fold w @result (. self \"words\") (list) true (_?_:_ (_!=_ w \"a\") (_+_ #add_list @result (list w)) @result) @result))) (_?_:_ (has (. self \"labels\") \"x\") (has (. self \"labels\") \"x\") (has (. self \"labels\") \"y\")))))"},
+			Rule:    "self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags && 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) && !(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'a' in self.words.map(w, w.lowerAscii()) && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) : has(self.labels.y))",
+		},
+		{
+			Check:   rule6SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (has (. self \"labels\") \"x\") (_==_ (. (. self \"labels\") \"x\") \"y\")) (_&&_ (has (. self \"box\") \"deep\") (has (. self \"box\") \"deep\"))) (_&&_ (_&&_ (_==_ (. (. self \"box\") \"deep\") (. (. self \"box\") \"deep\")) (_||_ (has (. (. self \"boxes\") \"x\") \"deep\") (has (. (. self \"boxes\") \"y\") \"deep\"))) (_&&_ (has (. self \"boxes\") \"x\") (has (. (. self \"boxes\") \"x\") \"deep\")))) (_&&_ (_&&_ (_&&_ (_==_ (. (. (. self \"boxes\") \"x\") \"deep\") \"in\") (_||_ (!_ (has self \"maybe\")) (_>_ #greater_int64 (. self \"maybe\") 0))) (_&&_ (_?_:_ (_&&_ (has self \"maybe\") (has self \"perhaps\")) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\")) true) (_?_:_ (_||_ (has self \"maybe\") (has self \"perhaps\")) (_>_ #greater_int64 (. self \"a\") 0) (_>_ #greater_int64 (. self \"b\") 0)))) (_&&_ (_&&_ (_||_ (!_ (_&&_ (has self \"maybe\") (has self \"perhaps\"))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (_||_ (_&&_ (!_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\")))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (. self \"open\"))) (_&&_ (_||_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\"))) (_>_ #greater_int64 (_+_ #add_int64 (. self \"maybe\") (. self \"perhaps\")) 0)) (_||_ (_>_ #greater_int64 (. self \"maybe\") 0) (. self \"open\"))))))"},
+			Rule:    "has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep == self.box.deep && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) && (has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)",
+		},
+		{
+			Check:   rule7SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (. self \"open\") (_>_ #greater_int64 (. self \"maybe\") 0)) (_||_ (_&&_ (_>_ #greater_int64 (. self \"maybe\") 0) (_>_ #greater_int64 (. self \"perhaps\") 0)) (. self \"open\"))) (!_ (_&&_ (_>_ #greater_int64 (. self \"maybe\") 0) (!_ (. self \"open\"))))) (_&&_ (_&&_ (_||_ (has self \"type\") (!_ (has self \"type\"))) (_||_ (!_ (has self \"type\")) (_==_ (. self \"type\") \"kind\"))) (_==_ (_+_ #add_int64 (. self \"a\") (. self \"b\")) 27))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_int64 (. self \"a\") (. self \"b\")) -13) (_==_ (_*_ #multiply_int64 (. self \"a\") (. self \"b\")) 140)) (_==_ (_/_ #divide_int64 (. self \"b\") (. self \"a\")) 2)) (_&&_ (_==_ (_%_ #modulo_int64 (. self \"b\") (. self \"a\")) 6) (_==_ (-_ #negate_int64 (. self \"a\")) -7))))"},
+			Rule:    "(self.open || self.maybe > 0) && (self.maybe > 0 && self.perhaps > 0 || self.open) && !(self.maybe > 0 && !self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a + self.b == 27 && self.a - self.b == -13 && self.a * self.b == 140 && self.b / self.a == 2 && self.b % self.a == 6 && -self.a == -7",
+		},
+		{
+			Check:   rule8SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_||_ (_>_ #greater_int64 (_+_ #add_int64 (. self \"a\") 9223372036854775807) 0) (. self \"open\")) (_==_ (_-_ #subtract_int64 (_*_ #multiply_int64 (. self \"a\") (_+_ #add_int64 (. self \"b\") 1)) (_*_ #multiply_int64 2 (_-_ #subtract_int64 (. self \"a\") (. self \"b\")))) 173)) (_==_ (_-_ #subtract_int64 (. self \"b\") (_-_ #subtract_int64 (. self \"a\") 1)) 14)) (_&&_ (_&&_ (_==_ (_%_ #modulo_int64 (_/_ #divide_int64 (. self \"b\") (_/_ #divide_int64 (. self \"a\") 2)) 4) 2) (_==_ (_+_ #add_int64 (_+_ #add_int64 (_?_:_ (. self \"open\") 1 0) (_?_:_ (_==_ (. self \"a\") 7) 1 0)) (size (. self \"words\"))) 4)) (_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") 1000 -1000) (_?_:_ (. self \"open\") 1001 0)) 2001))) (_&&_ (_&&_ (_&&_ (_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") (. self \"a\") 1) 1) 8) (_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") -1001 0) 1) -1000)) (_==_ (_+_ #add_double (. self \"r\") (. self \"s\")) 4d)) (_&&_ (_==_ (_-_ #subtract_double (. self \"r\") (. self \"s\")) -1d) (_==_ (_*_ #multiply_double (. self \"r\") (. self \"s\")) 3.75d))))"},
+			Rule:    "(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 && self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 : 0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open ? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000) && self.r + self.s == 4.0 && self.r - self.s == -1.0 && self.r * self.s == 3.75",
+		},
+		{
+			Check:   rule9SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_>_ #greater_double (_/_ #divide_double (. self \"s\") (. self \"r\")) 1.6d) (_==_ (_*_ #multiply_double 2d (. self \"r\")) 3d)) (_<_ #less_double (_/_ #divide_double 1d (. self \"r\")) 0.7d)) (_&&_ (_&&_ (_==_ (_+_ #add_string (. self \"t\") \"!\") \"Text one!\") (_==_ (_+_ #add_string (_+_ #add_string \"<\" (. self \"t\")) (. self \"u\")) \"<Text oneText two\")) (_==_ (_+_ #add_duration_duration (. self \"wait\") (. self \"pause\")) (duration #string_to_duration \"91m\")))) (_&&_ (_&&_ (_&&_ (_==_ (_-_ #subtract_duration_duration (. self \"wait\") (. self \"pause\")) (duration #string_to_duration \"89m\")) (_>_ #greater_timestamp (_+_ #add_timestamp_duration (. self \"since\") (. self \"wait\")) (. self \"since\"))) (_<_ #less_timestamp (_-_ #subtract_timestamp_duration (. self \"until\") (. self \"wait\")) (. self \"until\"))) (_&&_ (_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self \"until\") (. self \"since\")) (. self \"pause\")) (_==_ (size (_+_ #add_list (. self \"counts\") (. self \"counts\"))) 4))))"},
+			Rule:    "self.s / self.r > 1.6 && 2.0 * self.r == 3.0 && 1.0 / self.r < 0.7 && self.t + '!' == 'Text one!' && '<' + self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait - self.pause == duration('89m') && self.since + self.wait > self.since && self.until - self.wait < self.until && self.until - self.since > self.pause && size(self.counts + self.counts) == 4",
+		},
+		{
+			Check:   rule10SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (size (. self \"t\")) 8) (_==_ (size (. self \"t\")) 8)) (_&&_ (_==_ (size (. self \"words\")) 2) (_==_ (size (. self \"labels\")) 1))) (_&&_ (_&&_ (_==_ (size (. self \"boxes\")) 1) (_==_ (size (fold w @result (. self \"words\") (list) true (_?_:_ (_==_ w \"a\") (_+_ #add_list @result (list w)) @result) @result)) 1)) (_&&_ (_==_ (size (fold w @result (. self \"words\") (list) true (_?_:_ (_>_ #greater_string w \"a\") (_+_ #add_list @result (list w)) @result) @result)) 1) (_==_ (size (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result)) 2)))) (_&&_ (_&&_ (_&&_ (_==_ (_[_] (. self \"words\") 0) \"a\") (_!=_ (_[_] (. self \"words\") 0) (_[_] (. self \"words\") 1))) (_&&_ (_==_ (_[_] (. self \"counts\") (_-_ #subtract_int64 (. self \"a\") 7)) 7) (_==_ (_[_] (. self \"labels\") \"x\") \"y\"))) (_&&_ (_&&_ (_!=_ (_[_] (. self \"labels\") \"x\") \"z\") (_==_ (. (_[_] (. self \"boxes\") \"x\") \"deep\") \"in\")) (_&&_ (_||_ (_==_ (_[_] (. self \"words\") 5) \"a\") (. self \"open\")) (_==_ (_[_] (. self \"ratios\") 0) 1.5d)))))"},
+			Rule:    "size(self.t) == 8 && self.t.size() == 8 && size(self.words) == 2 && size(self.labels) == 1 && size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size() == 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] && self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep == 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5",
+		},
+		{
+			Check:   rule11SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_[_] (split #string_split_string (. self \"t\") \" \") 1) \"one\") (_!=_ (_[_] (split #string_split_string (. self \"t\") \" \") 1) \"two\")) (_||_ (_==_ (_[_] (split #string_split_string (. self \"t\") \" \") 9) \"one\") (. self \"open\"))) (_&&_ (_==_ (_[_] (split #string_split_string_int (. self \"t\") \" \" 1) 0) \"Text one\") (_==_ (size (split #string_split_string_int (. self \"t\") \" \" -1)) 2))) (_&&_ (_&&_ (contains #contains_string (. self \"t\") \"xt o\") (_==_ (contains #contains_string (. self \"t\") \"0123456789x\") false)) (_&&_ (startsWith #starts_with_string (. self \"t\") \"Text\") (!_ (startsWith #starts_with_string (. self \"t\") (. self \"u\")))))) (_&&_ (_&&_ (_&&_ (_&&_ (endsWith #ends_with_string (. self \"t\") \"one\") (!_ (endsWith #ends_with_string (. self \"t\") (. self \"u\")))) (matches #matches_string (. self \"t\") \"^Text\")) (_&&_ (!_ (matches #matches_string (. self \"u\") \"^[0-9]+$\")) (matches #matches_string (. self \"u\") \"^Text\"))) (_&&_ (_&&_ (_==_ (find #string_find_string (. self \"t\") \"[a-z]+\") \"ext\") (_==_ (charAt #string_char_at_int (. self \"t\") 1) \"e\")) (_&&_ (_==_ (indexOf #string_index_of_string (. self \"t\") \"e\") 1) (_==_ (indexOf #string_index_of_string_int (. self \"t\") \"e\" 2) 7)))))"},
+			Rule:    "self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' || self.open) && self.t.split(' ', 1)[0] == 'Text one' && size(self.t.split(' ', -1)) == 2 && self.t.contains('xt o') && self.t.contains('0123456789x') == false && self.t.startsWith('Text') && !self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text') && !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext' && self.t.charAt(1) == 'e' && self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7",
+		},
+		{
+			Check:   rule12SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (lastIndexOf #string_last_index_of_string (. self \"t\") \"e\") 7) (_==_ (lastIndexOf #string_last_index_of_string_int (. self \"t\") \"e\" 6) 1)) (_&&_ (_==_ (lowerAscii #string_lower_ascii (. self \"t\")) \"text one\") (_==_ (upperAscii #string_upper_ascii (. self \"t\")) \"TEXT ONE\"))) (_&&_ (_&&_ (_==_ (trim #string_trim (_+_ #add_string (_+_ #add_string \" \" (. self \"t\")) \" \")) (. self \"t\")) (_==_ (replace #string_replace_string_string (. self \"t\") \"e\" \"E\") \"TExt onE\")) (_&&_ (_==_ (size (replace #string_replace_string_string_int (. self \"t\") \"e\" \"EEEEEEEEEE\" 1)) 17) (_==_ (substring #string_substring_int (. self \"t\") 5) \"one\")))) (_&&_ (_&&_ (_&&_ (_==_ (substring #string_substring_int_int (. self \"t\") 0 4) \"Text\") (_==_ (join #list_join_string (. self \"words\") \",\") \"a,b\")) (_&&_ (_==_ (_[_] (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result) 0) \"aa\") (_==_ (duration #string_to_duration \"1m\") (. self \"pause\")))) (_&&_ (_&&_ (_==_ (timestamp #string_to_timestamp \"2024-05-05T00:00:00Z\") (. self \"day\")) (_||_ (_&&_ (_&&_ (_==_ (int #string_to_int64 \"7\") (. self \"a\")) (_==_ (int #double_to_int64 (. self \"s\")) 2)) (_==_ (int #string_to_int64 (_+_ #add_string \"x\" (. self \"t\"))) 1)) (. self \"open\"))) (_&&_ (_==_ (string #int64_to_string (. self \"a\")) \"7\") (_==_ (string #double_to_string (. self \"r\")) \"1.5\")))))"},
+			Rule:    "self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1 && self.t.lowerAscii() == 'text one' && self.t.upperAscii() == 'TEXT ONE' && (' ' + self.t + ' ').trim() == self.t && self.t.replace('e', 'E') == 'TExt onE' && self.t.replace('e', 'EEEEEEEEEE', 1).size() == 17 && self.t.substring(5) == 'one' && self.t.substring(0, 4) == 'Text' && self.words.join(',') == 'a,b' && self.words.map(w, w + w)[0] == 'aa' && duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day && (int('7') == self.a && int(self.s) == 2 && int('x' + self.t) == 1 || self.open) && string(self.a) == '7' && string(self.r) == '1.5'",
+		},
+		{
+			Check:   rule13SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (has self \"key\") (has self \"wait\")) (_&&_ (has self \"day\") (has self \"until\"))) (_&&_ (_&&_ (has self \"port\") (has self \"r\")) (_&&_ (_==_ (getFullYear #timestamp_to_year (. self \"until\")) 2024) (_==_ (getMonth #timestamp_to_month (. self \"until\")) 4)))) (_&&_ (_&&_ (_&&_ (_==_ (getDayOfYear #timestamp_to_day_of_year (. self \"until\")) 126) (_==_ (getDayOfMonth #timestamp_to_day_of_month (. self \"until\")) 5)) (_&&_ (_==_ (getDate #timestamp_to_day_of_month_1_based (. self \"until\")) 6) (_==_ (getDayOfWeek #timestamp_to_day_of_week (. self \"until\")) 1))) (_&&_ (_&&_ (_==_ (getHours #timestamp_to_hours (. self \"until\")) 7) (_==_ (getMinutes #timestamp_to_minutes (. self \"until\")) 8)) (_&&_ (_==_ (getSeconds #timestamp_to_seconds (. self \"until\")) 9) (_==_ (getMilliseconds #timestamp_to_milliseconds (. self \"until\")) 10)))))"},
+			Rule:    "has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r) && self.until.getFullYear() == 2024 && self.until.getMonth() == 4 && self.until.getDayOfYear() == 126 && self.until.getDayOfMonth() == 5 && self.until.getDate() == 6 && self.until.getDayOfWeek() == 1 && self.until.getHours() == 7 && self.until.getMinutes() == 8 && self.until.getSeconds() == 9 && self.until.getMilliseconds() == 10",
+		},
+		{
+			Check:   rule14SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (getHours #duration_to_hours (. self \"wait\")) 1) (_==_ (getMinutes #duration_to_minutes (. self \"wait\")) 90)) (_==_ (getSeconds #duration_to_seconds (. self \"wait\")) 5400)) (_&&_ (_&&_ (_==_ (getMilliseconds #duration_to_milliseconds (. self \"wait\")) 5400000) (_?_:_ (. self \"open\") (isURL #is_url_string \"http://h:80/p%20q?k=v\") false)) (_==_ (getScheme #url_get_scheme (url #string_to_url \"http://h:80/p%20q?k=v\")) \"http\"))) (_&&_ (_&&_ (_&&_ (_==_ (getHost #url_get_host (url #string_to_url \"http://h:80/p%20q?k=v\")) \"h:80\") (_==_ (getHostname #url_get_hostname (url #string_to_url \"http://h:80/p%20q?k=v\")) \"h\")) (_==_ (getPort #url_get_port (url #string_to_url \"http://h:80/p%20q?k=v\")) \"80\")) (_&&_ (_&&_ (_==_ (getEscapedPath #url_get_escaped_path (url #string_to_url \"http://h:80/p%20q?k=v\")) \"/p%20q\") (isIP #is_ip \"10.0.0.1\")) (!_ (isIP #is_ip (. self \"t\"))))))"},
+			Rule:    "self.wait.getHours() == 1 && self.wait.getMinutes() == 90 && self.wait.getSeconds() == 5400 && self.wait.getMilliseconds() == 5400000 && (self.open ? isURL('http://h:80/p%20q?k=v') : false) && (url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80') && (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80') && (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)",
+		},
+		{
+			Check:   rule15SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (_==_ (family #ip_family (ip #string_to_ip \"10.0.0.1\")) 4) (ip.isCanonical #ip_is_canonical \"10.0.0.1\")) (!_ (ip.isCanonical #ip_is_canonical \"2001:DB8::1\"))) (_&&_ (_&&_ (isUnspecified #ip_is_unspecified (ip #string_to_ip \"0.0.0.0\")) (!_ (isUnspecified #ip_is_unspecified (ip #string_to_ip \"10.0.0.1\")))) (isLoopback #ip_is_loopback (ip #string_to_ip \"127.0.0.1\")))) (_&&_ (_&&_ (_&&_ (!_ (isLoopback #ip_is_loopback (ip #string_to_ip \"10.0.0.1\"))) (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip \"224.0.0.1\"))) (!_ (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip \"10.0.0.1\")))) (_&&_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip \"169.254.0.1\")) (!_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip \"10.0.0.1\")))))) (_&&_ (_&&_ (_&&_ (_&&_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip \"10.0.0.1\")) (!_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip \"127.0.0.1\")))) (isCIDR #is_cidr \"10.0.0.0/8\")) (_&&_ (!_ (isCIDR #is_cidr \"10.0.0.0\")) (containsIP #cidr_contains_ip_string (cidr #string_to_cidr \"10.0.0.0/8\") \"10.1.2.3\"))) (_&&_ (_&&_ (_&&_ (!_ (containsIP #cidr_contains_ip_string (cidr #string_to_cidr \"10.0.0.0/8\") \"11.1.2.3\")) (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr \"10.0.0.0/8\") (ip #string_to_ip \"10.1.2.3\"))) (!_ (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr \"10.0.0.0/8\") (ip #string_to_ip \"11.1.2.3\")))) (_&&_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr \"10.0.0.0/8\") \"10.1.0.0/16\") (!_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr \"10.1.0.0/16\") \"10.0.0.0/8\"))))))"},
+			Rule:    "ip('10.0.0.1').family() == 4 && ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1') && ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified() && ip('127.0.0.1').isLoopback() && !ip('10.0.0.1').isLoopback() && ip('224.0.0.1').isLinkLocalMulticast() && !ip('10.0.0.1').isLinkLocalMulticast() && ip('169.254.0.1').isLinkLocalUnicast() && !ip('10.0.0.1').isLinkLocalUnicast() && ip('10.0.0.1').isGlobalUnicast() && !ip('127.0.0.1').isGlobalUnicast() && isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0') && cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3') && cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) && cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')",
+		},
+		{
+			Check:   rule16SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_&&_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr \"10.0.0.0/8\") (cidr #string_to_cidr \"10.1.0.0/16\")) (!_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr \"10.1.0.0/16\") (cidr #string_to_cidr \"10.0.0.0/8\")))) (_==_ (family #ip_family (ip #cidr_ip (cidr #string_to_cidr \"10.1.2.3/8\"))) 4)) (_&&_ (_==_ (prefixLength #cidr_prefix_length (cidr #string_to_cidr \"10.1.2.3/8\")) 8) (containsIP #cidr_contains_ip_string (masked #cidr_masked (cidr #string_to_cidr \"10.1.2.3/8\")) \"10.9.9.9\"))) (_&&_ (_&&_ (isQuantity #is_quantity_string \"1Ki\") (!_ (isQuantity #is_quantity_string (. self \"t\")))) (_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity \"1Ki\") (quantity #string_to_quantity \"1k\")) (!_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")))))) (_&&_ (_&&_ (_&&_ (_&&_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")) (!_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity \"1Ki\") (quantity #string_to_quantity \"1k\")))) (_==_ (compareTo #quantity_compare_to (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")) -1)) (_&&_ (isInteger #quantity_is_integer (quantity #string_to_quantity \"1k\")) (_==_ (asInteger #quantity_get_int (quantity #string_to_quantity \"1k\")) 1000))) (_&&_ (_&&_ (isSemver #is_semver_string \"1.2.3\") (!_ (isSemver #is_semver_string (. self \"t\")))) (_&&_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver \"1.2.3\") (semver #string_to_semver \"1.2.0\")) (!_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")))))))"},
+			Rule:    "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) && !cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.1.2.3/8').ip().family() == 4 && cidr('10.1.2.3/8').prefixLength() == 8 && cidr('10.1.2.3/8').masked().containsIP('10.9.9.9') && isQuantity('1Ki') && !isQuantity(self.t) && quantity('1Ki').isGreaterThan(quantity('1k')) && !quantity('1k').isGreaterThan(quantity('1Ki')) && quantity('1k').isLessThan(quantity('1Ki')) && !quantity('1Ki').isLessThan(quantity('1k')) && quantity('1k').compareTo(quantity('1Ki')) == -1 && quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t) && semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))",
+		},
+		{
+			Check:   rule17SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (isLessThan #semver_is_less_than (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")) (!_ (isLessThan #semver_is_less_than (semver #string_to_semver \"1.2.3\") (semver #string_to_semver \"1.2.0\")))) (_&&_ (_==_ (compareTo #semver_compare_to (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")) -1) (_==_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. (. self \"box\") \"deep\"))) false))) (_&&_ (_&&_ (_||_ (hasValue #optional_hasValue (_?._ #select_optional_field self \"maybe\")) (. self \"open\")) (_||_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field self \"maybe\") (. self \"a\")) 7) (. self \"open\"))) (_&&_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"deep\") (. self \"t\")) \"in\") (_&&_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"x\")) (!_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"y\"))))))) (_&&_ (_&&_ (_&&_ (fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ w \"\")) @result) (fold c @result (. self \"counts\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 c 0)) @result)) (_&&_ (fold f @result (. self \"flags\") false (@not_strictly_false (!_ @result)) (_||_ @result f) @result) (fold w @result (. self \"words\") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ w \"b\")) @result))) (_&&_ (_&&_ (fold w @result (. self \"words\") 0 true (_?_:_ (_==_ w \"b\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (fold c @result (. self \"counts\") 0 true (_?_:_ (_==_ c 8) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))) (_&&_ (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (_==_ (_[_] (. self \"labels\") k) \"y\")) @result) (fold k @result (. self \"labels\") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ k \"x\")) @result)))))"},
+			Rule:    "semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0')) && semver('1.2.0').compareTo(semver('1.2.3')) == -1 && format.dns1123Label().validate(self.box.deep).hasValue() == false && (self.?maybe.hasValue() || self.open) && (self.?maybe.orValue(self.a) == 7 || self.open) && (self.?box.?deep.orValue(self.t) == 'in') && (self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()) && self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w == 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k, self.labels[k] == 'y') && self.labels.exists(k, k == 'x')",
+		},
+		{
+			Check:   rule18SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (fold k @result (. self \"boxes\") 0 true (_?_:_ (_==_ k \"x\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)) (_==_ (size (fold k @result (. self \"labels\") (list) true (_+_ #add_list @result (list (_+_ #add_string k \"!\"))) @result)) 1)) (_==_ (size (fold k @result (. self \"labels\") (list) true (_?_:_ (_==_ k \"x\") (_+_ #add_list @result (list k)) @result) @result)) 1)) (_&&_ (_&&_ (_||_ (_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result)) (. self \"open\")) (_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))) (_||_ (!_ (has self \"rows\")) (fold r @result (fold r @result (. self \"rows\") (list) true (_?_:_ (_&&_ (has r \"size\") (_>_ #greater_int64 (. r \"size\") 0)) (_+_ #add_list @result (list r)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result)))) (_&&_ (_&&_ (_&&_ (_||_ (!_ (has self \"rows\")) (_<_ #less_int64 (size (fold r @result (. self \"rows\") (list) true (_?_:_ (has r \"name\") (_+_ #add_list @result (list (. r \"name\"))) @result) @result)) 9)) (_||_ (!_ (has self \"rows\")) (fold n @result (fold r @result (fold r @result (. self \"rows\") (list) true (_?_:_ (has r \"name\") (_+_ #add_list @result (list r)) @result) @result) (list) true (_+_ #add_list @result (list (. r \"name\"))) @result) true (@not_strictly_false @result) (_&&_ @result (_!=_ n \"\")) @result))) (fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (fold c @result (. self \"counts\") true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size w) c)) @result)) @result)) (_&&_ (_||_ (!_ (has self \"unique\")) (_&&_ (fold x @result (. self \"unique\") true (@not_strictly_false @result) (_&&_ @result (@in #in_list x (. self \"words\"))) @result) (@in #in_list \"a\" (. self \"unique\")))) (_==_ (_?_:_ (. self \"open\") (. self \"t\") (. self \"u\")) \"Text one\"))))"},
+			Rule:    "self.boxes.exists_one(k, k == 'x') && self.labels.map(k, k + '!').size() == 1 && self.labels.filter(k, k == 'x').size() == 1 && (!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) || self.rows.exists(r, r.size > 0)) && (!has(self.rows) || self.rows.filter(r, has(r.size) && r.size > 0).all(r, r.size > 0)) && (!has(self.rows) || self.rows.map(r, has(r.name), r.name).size() < 9) && (!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')) && self.words.all(w, self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in self.unique) && ((self.open ? self.t : self.u) == 'Text one')",
+		},
+		{
+			Check:   rule19SluiceSpec,
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (_==_ (_?_:_ (. self \"open\") (. self \"r\") 0d) 1.5d) (_?_:_ (. self \"open\") (_==_ (. self \"a\") 7) (_==_ (. self \"a\") 8))) (_?_:_ (. self \"open\") (_==_ (. self \"a\") 7) false)) (_&&_ (_==_ (_==_ (. self \"a\") 7) (. self \"open\")) (_==_ (_<_ #less_int64 (. self \"a\") (. self \"b\")) (_<_ #less_double (. self \"r\") (. self \"s\"))))) (_&&_ (_&&_ (_&&_ (_==_ (!_ (_<_ #less_int64 (. self \"a\") (. self \"b\"))) false) (!_ (_>=_ #greater_equals_int64 (. self \"a\") (. self \"b\")))) (!_ (_==_ (. self \"a\") (. self \"b\")))) (_&&_ (_!=_ (. self \"a\") 8) (_&&_ (_&&_ (_==_ (. self \"a\") 7) (_==_ (. self \"b\") 20)) (_&&_ (_||_ (_==_ (. self \"r\") 1.5d) (_==_ (. self \"s\") 2.5d)) (!_ (_||_ (_==_ (. self \"t\") \"\") (_==_ (. self \"u\") \"\"))))))))"},
+			Rule:    "((self.open ? self.r : 0.0) == 1.5) && (self.open ? self.a == 7 : self.a == 8) && (self.open ? self.a == 7 : false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) == false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8) && (self.a == 7 && self.b == 20 && (self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == ''))",
 		},
 		{
 			Program: prunecel.Source{Text: "(_!=_ (list) (. self \"words\"))"},
 			Rule:    "[] != self.words",
 		},
 		{
-			Program: prunecel.Source{Text: "(_==_ (. self \"words\") (list \"a\" \"b\"))"},
-			Rule:    "self.words == ['a', 'b']",
-		},
-		{
-			Check:   rule5SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"words\") (. self \"words\"))"},
-			Rule:    "self.words == self.words",
-		},
-		{
-			Check:   rule6SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (. self \"labels\") (. self \"labels\")) (!_ (_!=_ (. self \"box\") (. self \"box\"))))"},
-			Rule:    "self.labels == self.labels && !(self.box != self.box)",
-		},
-		{
-			Check:   rule7SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (_!=_ (. self \"boxes\") (. self \"boxes\")) (_==_ (. self \"rows\") (. self \"rows\"))) (. self \"open\"))"},
-			Rule:    "self.boxes != self.boxes || self.rows == self.rows || self.open",
-		},
-		{
-			Check:   rule8SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (type #type (. self \"port\")) :int)"},
-			Rule:    "type(self.port) == int",
-		},
-		{
-			Check:   rule9SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (type #type (. self \"port\")) :string)"},
-			Rule:    "type(self.port) != string",
-		},
-		{
-			Check:   rule10SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (type #type (. self \"gate\")) :string) (_!=_ (type #type (. self \"gate\")) :int))"},
-			Rule:    "type(self.gate) == string && type(self.gate) != int",
-		},
-		{
 			Program: prunecel.Source{Text: "(_!=_ (type #type (. self \"gate\")) :bool)"},
 			Rule:    "type(self.gate) != bool",
 		},
 		{
-			Program: prunecel.Source{Text: "(_==_ (type #type (. self \"t\")) :string)"},
-			Rule:    "type(self.t) == string",
-		},
-		{
-			Check:   rule13SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"port\") 80)"},
-			Rule:    "self.port == 80",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ 80 (. self \"port\"))"},
 			Rule:    "80 == self.port",
-		},
-		{
-			Check:   rule15SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"gate\") \"http\")"},
-			Rule:    "self.gate == 'http'",
-		},
-		{
-			Check:   rule16SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"gate\") 80)"},
-			Rule:    "self.gate != 80",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (. self \"port\") 80d)"},
@@ -116,156 +148,6 @@ var rulesSluiceSpec = prunecel.Rules{
 			Rule:    "self.key != self.lock",
 		},
 		{
-			Check:   rule20SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"wait\") (duration #string_to_duration \"90m\"))"},
-			Rule:    "self.wait == duration('90m')",
-		},
-		{
-			Check:   rule21SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"wait\") (. self \"pause\"))"},
-			Rule:    "self.wait != self.pause",
-		},
-		{
-			Check:   rule22SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"until\") (timestamp #string_to_timestamp \"2024-05-06T07:08:09.010Z\"))"},
-			Rule:    "self.until == timestamp('2024-05-06T07:08:09.010Z')",
-		},
-		{
-			Check:   rule23SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"until\") (. self \"since\"))"},
-			Rule:    "self.until != self.since",
-		},
-		{
-			Check:   rule24SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"day\") (timestamp #string_to_timestamp \"2024-05-05T00:00:00Z\"))"},
-			Rule:    "self.day == timestamp('2024-05-05T00:00:00Z')",
-		},
-		{
-			Check:   rule25SluiceSpec,
-			Program: prunecel.Source{Text: "(_<_ #less_timestamp (. self \"day\") (. self \"until\"))"},
-			Rule:    "self.day < self.until",
-		},
-		{
-			Check:   rule26SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"r\") 1.5d)"},
-			Rule:    "self.r == 1.5",
-		},
-		{
-			Check:   rule27SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"r\") (. self \"s\"))"},
-			Rule:    "self.r != self.s",
-		},
-		{
-			Check:   rule28SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"a\") 7)"},
-			Rule:    "self.a == 7",
-		},
-		{
-			Check:   rule29SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"open\") true)"},
-			Rule:    "self.open == true",
-		},
-		{
-			Check:   rule30SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"open\") (_==_ (. self \"a\") 8))"},
-			Rule:    "self.open != (self.a == 8)",
-		},
-		{
-			Check:   rule31SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. self \"t\") \"Text one\")"},
-			Rule:    "self.t == 'Text one'",
-		},
-		{
-			Check:   rule32SluiceSpec,
-			Program: prunecel.Source{Text: "(_!=_ (. self \"t\") (. self \"u\"))"},
-			Rule:    "self.t != self.u",
-		},
-		{
-			Check:   rule33SluiceSpec,
-			Program: prunecel.Source{Text: "(_<_ #less_int64 (. self \"a\") (. self \"b\"))"},
-			Rule:    "self.a < self.b",
-		},
-		{
-			Check:   rule34SluiceSpec,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_int64 (. self \"a\") 7)"},
-			Rule:    "self.a <= 7",
-		},
-		{
-			Check:   rule35SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_int64 (. self \"b\") (. self \"a\"))"},
-			Rule:    "self.b > self.a",
-		},
-		{
-			Check:   rule36SluiceSpec,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_int64 (. self \"b\") 20)"},
-			Rule:    "self.b >= 20",
-		},
-		{
-			Check:   rule37SluiceSpec,
-			Program: prunecel.Source{Text: "(_<_ #less_double (. self \"r\") (. self \"s\"))"},
-			Rule:    "self.r < self.s",
-		},
-		{
-			Check:   rule38SluiceSpec,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_double (. self \"r\") 1.5d)"},
-			Rule:    "self.r <= 1.5",
-		},
-		{
-			Check:   rule39SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_double (. self \"s\") 2d)"},
-			Rule:    "self.s > 2.0",
-		},
-		{
-			Check:   rule40SluiceSpec,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_double (. self \"s\") (. self \"r\"))"},
-			Rule:    "self.s >= self.r",
-		},
-		{
-			Check:   rule41SluiceSpec,
-			Program: prunecel.Source{Text: "(_<_ #less_string (. self \"t\") (. self \"u\"))"},
-			Rule:    "self.t < self.u",
-		},
-		{
-			Check:   rule42SluiceSpec,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_string (. self \"t\") \"Text two\")"},
-			Rule:    "self.t <= 'Text two'",
-		},
-		{
-			Check:   rule43SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_string (. self \"u\") \"Text one\")"},
-			Rule:    "self.u > 'Text one'",
-		},
-		{
-			Check:   rule44SluiceSpec,
-			Program: prunecel.Source{Text: "(_>=_ #greater_equals_string (. self \"u\") (. self \"t\"))"},
-			Rule:    "self.u >= self.t",
-		},
-		{
-			Check:   rule45SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_string \"zz\" (. self \"t\"))"},
-			Rule:    "'zz' > self.t",
-		},
-		{
-			Check:   rule46SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_duration (. self \"wait\") (. self \"pause\"))"},
-			Rule:    "self.wait > self.pause",
-		},
-		{
-			Check:   rule47SluiceSpec,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_duration (. self \"wait\") (duration #string_to_duration \"2h\"))"},
-			Rule:    "self.wait <= duration('2h')",
-		},
-		{
-			Check:   rule48SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_timestamp (. self \"until\") (. self \"since\"))"},
-			Rule:    "self.until > self.since",
-		},
-		{
-			Check:   rule49SluiceSpec,
-			Program: prunecel.Source{Text: "(_<=_ #less_equals_timestamp (. self \"since\") (. self \"until\"))"},
-			Rule:    "self.since <= self.until",
-		},
-		{
 			Program: prunecel.Source{Text: "(_>=_ #greater_equals_bool (. self \"open\") false)"},
 			Rule:    "self.open >= false",
 		},
@@ -274,313 +156,16 @@ var rulesSluiceSpec = prunecel.Rules{
 			Rule:    "self.a < 7.5",
 		},
 		{
-			Check:   rule52SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"a\") (list 1 7))"},
-			Rule:    "self.a in [1, 7]",
-		},
-		{
-			Check:   rule53SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (size (. self \"t\")) (list 3 8))"},
-			Rule:    "size(self.t) in [3, 8]",
-		},
-		{
-			Check:   rule54SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"t\") (list \"Text one\" \"Text two\"))"},
-			Rule:    "self.t in ['Text one', 'Text two']",
-		},
-		{
-			Check:   rule55SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (lowerAscii #string_lower_ascii (. self \"t\")) (list \"text one\"))"},
-			Rule:    "self.t.lowerAscii() in ['text one']",
-		},
-		{
 			Program: prunecel.Source{Text: "(@in #in_list (. self \"r\") (list 1.5d))"},
 			Rule:    "self.r in [1.5]",
-		},
-		{
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"t\") (list (. self \"u\") \"Text one\"))"},
-			Rule:    "self.t in [self.u, 'Text one']",
-		},
-		{
-			Program: prunecel.Source{Text: "(!_ (@in #in_list (. self \"a\") (list)))"},
-			Rule:    "!(self.a in [])",
-		},
-		{
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"t\") (list \"Text one\" ?(_?._ #select_optional_field self \"type\")))"},
-			Rule:    "self.t in ['Text one', ?self.?type]",
-		},
-		{
-			Check:   rule60SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list \"a\" (. self \"words\"))"},
-			Rule:    "'a' in self.words",
-		},
-		{
-			Check:   rule61SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"a\") (. self \"counts\"))"},
-			Rule:    "self.a in self.counts",
-		},
-		{
-			Check:   rule62SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list (. self \"open\") (. self \"flags\"))"},
-			Rule:    "self.open in self.flags",
 		},
 		{
 			Program: prunecel.Source{Text: "(@in #in_list (. self \"r\") (. self \"ratios\"))"},
 			Rule:    "self.r in self.ratios",
 		},
 		{
-			Check:   rule64SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list 7 (. self \"counts\"))"},
-			Rule:    "7 in self.counts",
-		},
-		{
-			Check:   rule65SluiceSpec,
-			Program: prunecel.Source{Text: "(!_ (@in #in_map \"c\" (. self \"labels\")))"},
-			Rule:    "!('c' in self.labels)",
-		},
-		{
-			Check:   rule66SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (@in #in_map \"x\" (. self \"labels\")) (!_ (@in #in_map (. self \"t\") (. self \"labels\")))) (!_ (@in #in_map (lowerAscii #string_lower_ascii (. self \"t\")) (. self \"labels\"))))"},
-			Rule:    "'x' in self.labels && !(self.t in self.labels) && !(self.t.lowerAscii() in self.labels)",
-		},
-		{
-			Check:   rule67SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (@in #in_map \"x\" (. self \"boxes\")) (@in #in_list \"x\" (list \"x\" \"y\")))"},
-			Rule:    "'x' in self.boxes && 'x' in ['x', 'y']",
-		},
-		{
-			Check:   rule68SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list \"a\" (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (lowerAscii #string_lower_ascii w))) @result))"},
-			Rule:    "'a' in self.words.map(w, w.lowerAscii())",
-		},
-		{
-			Check:   rule69SluiceSpec,
-			Program: prunecel.Source{Text: "(@in #in_list \"b\" (fold w @result (. self \"words\") (list) true (_?_:_ (_!=_ w \"a\") (_+_ #add_list @result (list w)) @result) @result))"},
-			Rule:    "'b' in self.words.filter(w, w != 'a')",
-		},
-		{
-			Check:   rule70SluiceSpec,
-			Program: prunecel.Source{Text: "(_?_:_ (has (. self \"labels\") \"x\") (has (. self \"labels\") \"x\") (has (. self \"labels\") \"y\"))"},
-			Rule:    "has(self.labels.x) ? has(self.labels.x) : has(self.labels.y)",
-		},
-		{
-			Check:   rule71SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (has (. self \"labels\") \"x\") (_==_ (. (. self \"labels\") \"x\") \"y\"))"},
-			Rule:    "has(self.labels.x) && self.labels.x == 'y'",
-		},
-		{
-			Check:   rule72SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (has (. self \"box\") \"deep\") (has (. self \"box\") \"deep\")) (_==_ (. (. self \"box\") \"deep\") (. (. self \"box\") \"deep\")))"},
-			Rule:    "has(self.box.deep) && has(self.box.deep) && self.box.deep == self.box.deep",
-		},
-		{
-			Check:   rule73SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (has (. (. self \"boxes\") \"x\") \"deep\") (has (. (. self \"boxes\") \"y\") \"deep\"))"},
-			Rule:    "has(self.boxes.x.deep) || has(self.boxes.y.deep)",
-		},
-		{
-			Check:   rule74SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (has (. self \"boxes\") \"x\") (has (. (. self \"boxes\") \"x\") \"deep\")) (_==_ (. (. (. self \"boxes\") \"x\") \"deep\") \"in\"))"},
-			Rule:    "has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in'",
-		},
-		{
-			Check:   rule75SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"maybe\")) (_>_ #greater_int64 (. self \"maybe\") 0))"},
-			Rule:    "!has(self.maybe) || self.maybe > 0",
-		},
-		{
-			Check:   rule76SluiceSpec,
-			Program: prunecel.Source{Text: "(_?_:_ (_&&_ (has self \"maybe\") (has self \"perhaps\")) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\")) true)"},
-			Rule:    "has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true",
-		},
-		{
-			Check:   rule77SluiceSpec,
-			Program: prunecel.Source{Text: "(_?_:_ (_||_ (has self \"maybe\") (has self \"perhaps\")) (_>_ #greater_int64 (. self \"a\") 0) (_>_ #greater_int64 (. self \"b\") 0))"},
-			Rule:    "has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0",
-		},
-		{
-			Check:   rule78SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (_&&_ (has self \"maybe\") (has self \"perhaps\"))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\")))"},
-			Rule:    "!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps",
-		},
-		{
-			Check:   rule79SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_&&_ (!_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\")))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (. self \"open\"))"},
-			Rule:    "!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open",
-		},
-		{
-			Check:   rule80SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\"))) (_>_ #greater_int64 (_+_ #add_int64 (. self \"maybe\") (. self \"perhaps\")) 0))"},
-			Rule:    "!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0",
-		},
-		{
-			Check:   rule81SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_>_ #greater_int64 (. self \"maybe\") 0) (. self \"open\"))"},
-			Rule:    "self.maybe > 0 || self.open",
-		},
-		{
-			Check:   rule82SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (. self \"open\") (_>_ #greater_int64 (. self \"maybe\") 0))"},
-			Rule:    "self.open || self.maybe > 0",
-		},
-		{
-			Check:   rule83SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_&&_ (_>_ #greater_int64 (. self \"maybe\") 0) (_>_ #greater_int64 (. self \"perhaps\") 0)) (. self \"open\"))"},
-			Rule:    "self.maybe > 0 && self.perhaps > 0 || self.open",
-		},
-		{
-			Check:   rule84SluiceSpec,
-			Program: prunecel.Source{Text: "(!_ (_&&_ (_>_ #greater_int64 (. self \"maybe\") 0) (!_ (. self \"open\"))))"},
-			Rule:    "!(self.maybe > 0 && !self.open)",
-		},
-		{
-			Check:   rule85SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (has self \"type\") (!_ (has self \"type\")))"},
-			Rule:    "has(self.type) || !has(self.type)",
-		},
-		{
-			Check:   rule86SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"type\")) (_==_ (. self \"type\") \"kind\"))"},
-			Rule:    "!has(self.type) || self.type == 'kind'",
-		},
-		{
-			Check:   rule87SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_int64 (. self \"a\") (. self \"b\")) 27)"},
-			Rule:    "self.a + self.b == 27",
-		},
-		{
-			Check:   rule88SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_-_ #subtract_int64 (. self \"a\") (. self \"b\")) -13)"},
-			Rule:    "self.a - self.b == -13",
-		},
-		{
-			Check:   rule89SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_*_ #multiply_int64 (. self \"a\") (. self \"b\")) 140)"},
-			Rule:    "self.a * self.b == 140",
-		},
-		{
-			Check:   rule90SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_/_ #divide_int64 (. self \"b\") (. self \"a\")) 2)"},
-			Rule:    "self.b / self.a == 2",
-		},
-		{
-			Check:   rule91SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_%_ #modulo_int64 (. self \"b\") (. self \"a\")) 6)"},
-			Rule:    "self.b % self.a == 6",
-		},
-		{
-			Check:   rule92SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (-_ #negate_int64 (. self \"a\")) -7)"},
-			Rule:    "-self.a == -7",
-		},
-		{
-			Check:   rule93SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_>_ #greater_int64 (_+_ #add_int64 (. self \"a\") 9223372036854775807) 0) (. self \"open\"))"},
-			Rule:    "self.a + 9223372036854775807 > 0 || self.open",
-		},
-		{
-			Check:   rule94SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_-_ #subtract_int64 (_*_ #multiply_int64 (. self \"a\") (_+_ #add_int64 (. self \"b\") 1)) (_*_ #multiply_int64 2 (_-_ #subtract_int64 (. self \"a\") (. self \"b\")))) 173)"},
-			Rule:    "self.a * (self.b + 1) - 2 * (self.a - self.b) == 173",
-		},
-		{
-			Check:   rule95SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_-_ #subtract_int64 (. self \"b\") (_-_ #subtract_int64 (. self \"a\") 1)) 14)"},
-			Rule:    "self.b - (self.a - 1) == 14",
-		},
-		{
-			Check:   rule96SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_%_ #modulo_int64 (_/_ #divide_int64 (. self \"b\") (_/_ #divide_int64 (. self \"a\") 2)) 4) 2)"},
-			Rule:    "self.b / (self.a / 2) % 4 == 2",
-		},
-		{
-			Check:   rule97SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_int64 (_+_ #add_int64 (_?_:_ (. self \"open\") 1 0) (_?_:_ (_==_ (. self \"a\") 7) 1 0)) (size (. self \"words\"))) 4)"},
-			Rule:    "(self.open ? 1 : 0) + (self.a == 7 ? 1 : 0) + size(self.words) == 4",
-		},
-		{
-			Check:   rule98SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") 1000 -1000) (_?_:_ (. self \"open\") 1001 0)) 2001)"},
-			Rule:    "(self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001",
-		},
-		{
-			Check:   rule99SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") (. self \"a\") 1) 1) 8)"},
-			Rule:    "(self.open ? self.a : 1) + 1 == 8",
-		},
-		{
-			Check:   rule100SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_int64 (_?_:_ (. self \"open\") -1001 0) 1) -1000)"},
-			Rule:    "(self.open ? -1001 : 0) + 1 == -1000",
-		},
-		{
-			Check:   rule101SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_double (. self \"r\") (. self \"s\")) 4d)"},
-			Rule:    "self.r + self.s == 4.0",
-		},
-		{
-			Check:   rule102SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_-_ #subtract_double (. self \"r\") (. self \"s\")) -1d)"},
-			Rule:    "self.r - self.s == -1.0",
-		},
-		{
-			Check:   rule103SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_*_ #multiply_double (. self \"r\") (. self \"s\")) 3.75d)"},
-			Rule:    "self.r * self.s == 3.75",
-		},
-		{
-			Check:   rule104SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_double (_/_ #divide_double (. self \"s\") (. self \"r\")) 1.6d)"},
-			Rule:    "self.s / self.r > 1.6",
-		},
-		{
-			Check:   rule105SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_*_ #multiply_double 2d (. self \"r\")) 3d)"},
-			Rule:    "2.0 * self.r == 3.0",
-		},
-		{
-			Check:   rule106SluiceSpec,
-			Program: prunecel.Source{Text: "(_<_ #less_double (_/_ #divide_double 1d (. self \"r\")) 0.7d)"},
-			Rule:    "1.0 / self.r < 0.7",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ (-_ #negate_double (. self \"r\")) -1.5d)"},
 			Rule:    "-self.r == -1.5",
-		},
-		{
-			Check:   rule108SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_string (. self \"t\") \"!\") \"Text one!\")"},
-			Rule:    "self.t + '!' == 'Text one!'",
-		},
-		{
-			Check:   rule109SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_string (_+_ #add_string \"<\" (. self \"t\")) (. self \"u\")) \"<Text oneText two\")"},
-			Rule:    "'<' + self.t + self.u == '<Text oneText two'",
-		},
-		{
-			Check:   rule110SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_+_ #add_duration_duration (. self \"wait\") (. self \"pause\")) (duration #string_to_duration \"91m\"))"},
-			Rule:    "self.wait + self.pause == duration('91m')",
-		},
-		{
-			Check:   rule111SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_-_ #subtract_duration_duration (. self \"wait\") (. self \"pause\")) (duration #string_to_duration \"89m\"))"},
-			Rule:    "self.wait - self.pause == duration('89m')",
-		},
-		{
-			Check:   rule112SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_timestamp (_+_ #add_timestamp_duration (. self \"since\") (. self \"wait\")) (. self \"since\"))"},
-			Rule:    "self.since + self.wait > self.since",
-		},
-		{
-			Check:   rule113SluiceSpec,
-			Program: prunecel.Source{Text: "(_<_ #less_timestamp (_-_ #subtract_timestamp_duration (. self \"until\") (. self \"wait\")) (. self \"until\"))"},
-			Rule:    "self.until - self.wait < self.until",
-		},
-		{
-			Check:   rule114SluiceSpec,
-			Program: prunecel.Source{Text: "(_>_ #greater_duration (_-_ #subtract_timestamp_timestamp (. self \"until\") (. self \"since\")) (. self \"pause\"))"},
-			Rule:    "self.until - self.since > self.pause",
 		},
 		{
 			Program: prunecel.Source{Text: "(_>_ #greater_timestamp (_+_ #add_duration_timestamp (. self \"pause\") (. self \"since\")) (. self \"since\"))"},
@@ -591,609 +176,68 @@ var rulesSluiceSpec = prunecel.Rules{
 			Rule:    "size(self.words + ['c']) == 3",
 		},
 		{
-			Program: prunecel.Source{Text: "(_!=_ (_+_ #add_list (. self \"words\") (. self \"words\")) (. self \"words\"))"},
-			Rule:    "self.words + self.words != self.words",
-		},
-		{
-			Check:   rule118SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (_+_ #add_list (. self \"counts\") (. self \"counts\"))) 4)"},
-			Rule:    "size(self.counts + self.counts) == 4",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ (size (_+_ #add_list (. self \"ratios\") (. self \"ratios\"))) 4)"},
 			Rule:    "size(self.ratios + self.ratios) == 4",
-		},
-		{
-			Check:   rule120SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (size (. self \"t\")) 8) (_==_ (size (. self \"t\")) 8))"},
-			Rule:    "size(self.t) == 8 && self.t.size() == 8",
-		},
-		{
-			Check:   rule121SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_==_ (size (. self \"words\")) 2) (_==_ (size (. self \"labels\")) 1)) (_==_ (size (. self \"boxes\")) 1))"},
-			Rule:    "size(self.words) == 2 && size(self.labels) == 1 && size(self.boxes) == 1",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (size (. self \"key\")) 3)"},
 			Rule:    "size(self.key) == 3",
 		},
 		{
-			Check:   rule123SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (fold w @result (. self \"words\") (list) true (_?_:_ (_==_ w \"a\") (_+_ #add_list @result (list w)) @result) @result)) 1)"},
-			Rule:    "size(self.words.filter(w, w == 'a')) == 1",
-		},
-		{
-			Check:   rule124SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (fold w @result (. self \"words\") (list) true (_?_:_ (_>_ #greater_string w \"a\") (_+_ #add_list @result (list w)) @result) @result)) 1)"},
-			Rule:    "self.words.filter(w, w > 'a').size() == 1",
-		},
-		{
-			Check:   rule125SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result)) 2)"},
-			Rule:    "size(self.words.map(w, w + w)) == 2",
-		},
-		{
-			Check:   rule126SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (_[_] (. self \"words\") 0) \"a\") (_!=_ (_[_] (. self \"words\") 0) (_[_] (. self \"words\") 1)))"},
-			Rule:    "self.words[0] == 'a' && self.words[0] != self.words[1]",
-		},
-		{
-			Check:   rule127SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_[_] (. self \"counts\") (_-_ #subtract_int64 (. self \"a\") 7)) 7)"},
-			Rule:    "self.counts[self.a - 7] == 7",
-		},
-		{
-			Check:   rule128SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (_[_] (. self \"labels\") \"x\") \"y\") (_!=_ (_[_] (. self \"labels\") \"x\") \"z\"))"},
-			Rule:    "self.labels['x'] == 'y' && self.labels['x'] != 'z'",
-		},
-		{
-			Check:   rule129SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (. (_[_] (. self \"boxes\") \"x\") \"deep\") \"in\")"},
-			Rule:    "self.boxes['x'].deep == 'in'",
-		},
-		{
-			Check:   rule130SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_==_ (_[_] (. self \"words\") 5) \"a\") (. self \"open\"))"},
-			Rule:    "self.words[5] == 'a' || self.open",
-		},
-		{
-			Check:   rule131SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_[_] (. self \"ratios\") 0) 1.5d)"},
-			Rule:    "self.ratios[0] == 1.5",
-		},
-		{
-			Check:   rule132SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (_[_] (split #string_split_string (. self \"t\") \" \") 1) \"one\") (_!=_ (_[_] (split #string_split_string (. self \"t\") \" \") 1) \"two\"))"},
-			Rule:    "self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two'",
-		},
-		{
-			Check:   rule133SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_==_ (_[_] (split #string_split_string (. self \"t\") \" \") 9) \"one\") (. self \"open\"))"},
-			Rule:    "self.t.split(' ')[9] == 'one' || self.open",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (split #string_split_string (. self \"t\") \" \") (list \"Text\" \"one\"))"},
-			Rule:    "self.t.split(' ') == ['Text', 'one']",
-		},
-		{
-			Check:   rule135SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_[_] (split #string_split_string_int (. self \"t\") \" \" 1) 0) \"Text one\")"},
-			Rule:    "self.t.split(' ', 1)[0] == 'Text one'",
-		},
-		{
-			Check:   rule136SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (split #string_split_string_int (. self \"t\") \" \" -1)) 2)"},
-			Rule:    "size(self.t.split(' ', -1)) == 2",
-		},
-		{
-			Check:   rule137SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (contains #contains_string (. self \"t\") \"xt o\") (_==_ (contains #contains_string (. self \"t\") \"0123456789x\") false))"},
-			Rule:    "self.t.contains('xt o') && self.t.contains('0123456789x') == false",
-		},
-		{
 			Program: prunecel.Source{Text: "(_||_ (contains #contains_string (. self \"t\") (. self \"u\")) (. self \"open\"))"},
 			Rule:    "self.t.contains(self.u) || self.open",
-		},
-		{
-			Check:   rule139SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (startsWith #starts_with_string (. self \"t\") \"Text\") (!_ (startsWith #starts_with_string (. self \"t\") (. self \"u\"))))"},
-			Rule:    "self.t.startsWith('Text') && !self.t.startsWith(self.u)",
-		},
-		{
-			Check:   rule140SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (endsWith #ends_with_string (. self \"t\") \"one\") (!_ (endsWith #ends_with_string (. self \"t\") (. self \"u\"))))"},
-			Rule:    "self.t.endsWith('one') && !self.t.endsWith(self.u)",
-		},
-		{
-			Check:   rule141SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (matches #matches_string (. self \"t\") \"^Text\") (!_ (matches #matches_string (. self \"u\") \"^[0-9]+$\"))) (matches #matches_string (. self \"u\") \"^Text\"))"},
-			Rule:    "self.t.matches('^Text') && !self.u.matches('^[0-9]+$') && self.u.matches('^Text')",
 		},
 		{
 			Program: prunecel.Source{Text: "(_||_ (matches #matches_string (. self \"t\") (. self \"u\")) (. self \"open\"))"},
 			Rule:    "self.t.matches(self.u) || self.open",
 		},
 		{
-			Check:   rule143SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (find #string_find_string (. self \"t\") \"[a-z]+\") \"ext\")"},
-			Rule:    "self.t.find('[a-z]+') == 'ext'",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ (size (findAll #string_find_all_string (. self \"t\") \"[a-z]+\")) 2)"},
 			Rule:    "self.t.findAll('[a-z]+').size() == 2",
-		},
-		{
-			Check:   rule145SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (charAt #string_char_at_int (. self \"t\") 1) \"e\")"},
-			Rule:    "self.t.charAt(1) == 'e'",
-		},
-		{
-			Check:   rule146SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (indexOf #string_index_of_string (. self \"t\") \"e\") 1) (_==_ (indexOf #string_index_of_string_int (. self \"t\") \"e\" 2) 7))"},
-			Rule:    "self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7",
-		},
-		{
-			Check:   rule147SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (lastIndexOf #string_last_index_of_string (. self \"t\") \"e\") 7) (_==_ (lastIndexOf #string_last_index_of_string_int (. self \"t\") \"e\" 6) 1))"},
-			Rule:    "self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1",
-		},
-		{
-			Check:   rule148SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (lowerAscii #string_lower_ascii (. self \"t\")) \"text one\") (_==_ (upperAscii #string_upper_ascii (. self \"t\")) \"TEXT ONE\"))"},
-			Rule:    "self.t.lowerAscii() == 'text one' && self.t.upperAscii() == 'TEXT ONE'",
-		},
-		{
-			Check:   rule149SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (trim #string_trim (_+_ #add_string (_+_ #add_string \" \" (. self \"t\")) \" \")) (. self \"t\"))"},
-			Rule:    "(' ' + self.t + ' ').trim() == self.t",
-		},
-		{
-			Check:   rule150SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (replace #string_replace_string_string (. self \"t\") \"e\" \"E\") \"TExt onE\")"},
-			Rule:    "self.t.replace('e', 'E') == 'TExt onE'",
-		},
-		{
-			Check:   rule151SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (replace #string_replace_string_string_int (. self \"t\") \"e\" \"EEEEEEEEEE\" 1)) 17)"},
-			Rule:    "self.t.replace('e', 'EEEEEEEEEE', 1).size() == 17",
-		},
-		{
-			Check:   rule152SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (substring #string_substring_int (. self \"t\") 5) \"one\") (_==_ (substring #string_substring_int_int (. self \"t\") 0 4) \"Text\"))"},
-			Rule:    "self.t.substring(5) == 'one' && self.t.substring(0, 4) == 'Text'",
-		},
-		{
-			Check:   rule153SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (join #list_join_string (. self \"words\") \",\") \"a,b\")"},
-			Rule:    "self.words.join(',') == 'a,b'",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (join #list_join (. self \"words\")) \"ab\")"},
 			Rule:    "self.words.join() == 'ab'",
 		},
 		{
-			Check:   rule155SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_[_] (fold w @result (. self \"words\") (list) true (_+_ #add_list @result (list (_+_ #add_string w w))) @result) 0) \"aa\")"},
-			Rule:    "self.words.map(w, w + w)[0] == 'aa'",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ (size (fold x @result (. self \"ratios\") (list) true (_+_ #add_list @result (list (_+_ #add_double x 1d))) @result)) 2)"},
 			Rule:    "self.ratios.map(x, x + 1.0).size() == 2",
-		},
-		{
-			Check:   rule157SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (duration #string_to_duration \"1m\") (. self \"pause\")) (_==_ (timestamp #string_to_timestamp \"2024-05-05T00:00:00Z\") (. self \"day\")))"},
-			Rule:    "duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day",
-		},
-		{
-			Check:   rule158SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_&&_ (_&&_ (_==_ (int #string_to_int64 \"7\") (. self \"a\")) (_==_ (int #double_to_int64 (. self \"s\")) 2)) (_==_ (int #string_to_int64 (_+_ #add_string \"x\" (. self \"t\"))) 1)) (. self \"open\"))"},
-			Rule:    "int('7') == self.a && int(self.s) == 2 && int('x' + self.t) == 1 || self.open",
 		},
 		{
 			Program: prunecel.Source{Text: "(_&&_ (_==_ (double #string_to_double \"1.5\") (. self \"r\")) (_==_ (double #int64_to_double (. self \"a\")) 7d))"},
 			Rule:    "double('1.5') == self.r && double(self.a) == 7.0",
 		},
 		{
-			Check:   rule160SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (string #int64_to_string (. self \"a\")) \"7\") (_==_ (string #double_to_string (. self \"r\")) \"1.5\"))"},
-			Rule:    "string(self.a) == '7' && string(self.r) == '1.5'",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ (string #bool_to_string (. self \"open\")) \"true\")"},
 			Rule:    "string(self.open) == 'true'",
-		},
-		{
-			Check:   rule162SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (has self \"key\") (has self \"wait\")) (has self \"day\")) (_&&_ (_&&_ (has self \"until\") (has self \"port\")) (has self \"r\")))"},
-			Rule:    "has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r)",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (string #string_to_string (. self \"t\")) (. self \"t\"))"},
-			Rule:    "string(self.t) == self.t",
-		},
-		{
-			Check:   rule164SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getFullYear #timestamp_to_year (. self \"until\")) 2024)"},
-			Rule:    "self.until.getFullYear() == 2024",
-		},
-		{
-			Check:   rule165SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getMonth #timestamp_to_month (. self \"until\")) 4)"},
-			Rule:    "self.until.getMonth() == 4",
-		},
-		{
-			Check:   rule166SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getDayOfYear #timestamp_to_day_of_year (. self \"until\")) 126)"},
-			Rule:    "self.until.getDayOfYear() == 126",
-		},
-		{
-			Check:   rule167SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getDayOfMonth #timestamp_to_day_of_month (. self \"until\")) 5)"},
-			Rule:    "self.until.getDayOfMonth() == 5",
-		},
-		{
-			Check:   rule168SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getDate #timestamp_to_day_of_month_1_based (. self \"until\")) 6)"},
-			Rule:    "self.until.getDate() == 6",
-		},
-		{
-			Check:   rule169SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getDayOfWeek #timestamp_to_day_of_week (. self \"until\")) 1)"},
-			Rule:    "self.until.getDayOfWeek() == 1",
-		},
-		{
-			Check:   rule170SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getHours #timestamp_to_hours (. self \"until\")) 7)"},
-			Rule:    "self.until.getHours() == 7",
-		},
-		{
-			Check:   rule171SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getMinutes #timestamp_to_minutes (. self \"until\")) 8)"},
-			Rule:    "self.until.getMinutes() == 8",
-		},
-		{
-			Check:   rule172SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getSeconds #timestamp_to_seconds (. self \"until\")) 9)"},
-			Rule:    "self.until.getSeconds() == 9",
-		},
-		{
-			Check:   rule173SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getMilliseconds #timestamp_to_milliseconds (. self \"until\")) 10)"},
-			Rule:    "self.until.getMilliseconds() == 10",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (getHours #timestamp_to_hours_with_tz (. self \"until\") \"+02:00\") 9)"},
 			Rule:    "self.until.getHours('+02:00') == 9",
 		},
 		{
-			Check:   rule175SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getHours #duration_to_hours (. self \"wait\")) 1)"},
-			Rule:    "self.wait.getHours() == 1",
-		},
-		{
-			Check:   rule176SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getMinutes #duration_to_minutes (. self \"wait\")) 90)"},
-			Rule:    "self.wait.getMinutes() == 90",
-		},
-		{
-			Check:   rule177SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getSeconds #duration_to_seconds (. self \"wait\")) 5400)"},
-			Rule:    "self.wait.getSeconds() == 5400",
-		},
-		{
-			Check:   rule178SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getMilliseconds #duration_to_milliseconds (. self \"wait\")) 5400000)"},
-			Rule:    "self.wait.getMilliseconds() == 5400000",
-		},
-		{
-			Check:   rule179SluiceSpec,
-			Program: prunecel.Source{Text: "(_?_:_ (. self \"open\") (isURL #is_url_string \"http://h:80/p%20q?k=v\") false)"},
-			Rule:    "self.open ? isURL('http://h:80/p%20q?k=v') : false",
-		},
-		{
-			Check:   rule180SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getScheme #url_get_scheme (url #string_to_url \"http://h:80/p%20q?k=v\")) \"http\")"},
-			Rule:    "url('http://h:80/p%20q?k=v').getScheme() == 'http'",
-		},
-		{
-			Check:   rule181SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getHost #url_get_host (url #string_to_url \"http://h:80/p%20q?k=v\")) \"h:80\")"},
-			Rule:    "url('http://h:80/p%20q?k=v').getHost() == 'h:80'",
-		},
-		{
-			Check:   rule182SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getHostname #url_get_hostname (url #string_to_url \"http://h:80/p%20q?k=v\")) \"h\")"},
-			Rule:    "url('http://h:80/p%20q?k=v').getHostname() == 'h'",
-		},
-		{
-			Check:   rule183SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getPort #url_get_port (url #string_to_url \"http://h:80/p%20q?k=v\")) \"80\")"},
-			Rule:    "url('http://h:80/p%20q?k=v').getPort() == '80'",
-		},
-		{
-			Check:   rule184SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (getEscapedPath #url_get_escaped_path (url #string_to_url \"http://h:80/p%20q?k=v\")) \"/p%20q\")"},
-			Rule:    "url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q'",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (getQuery #url_get_query (url #string_to_url \"http://h:80/p%20q?k=v\")) (map \"k\" (list \"v\")))"},
-			Rule:    "url('http://h:80/p%20q?k=v').getQuery() == {'k': ['v']}",
-		},
-		{
-			Check:   rule186SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isIP #is_ip \"10.0.0.1\") (!_ (isIP #is_ip (. self \"t\"))))"},
-			Rule:    "isIP('10.0.0.1') && !isIP(self.t)",
-		},
-		{
-			Check:   rule187SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (family #ip_family (ip #string_to_ip \"10.0.0.1\")) 4)"},
-			Rule:    "ip('10.0.0.1').family() == 4",
-		},
-		{
-			Check:   rule188SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (ip.isCanonical #ip_is_canonical \"10.0.0.1\") (!_ (ip.isCanonical #ip_is_canonical \"2001:DB8::1\")))"},
-			Rule:    "ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1')",
-		},
-		{
-			Check:   rule189SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isUnspecified #ip_is_unspecified (ip #string_to_ip \"0.0.0.0\")) (!_ (isUnspecified #ip_is_unspecified (ip #string_to_ip \"10.0.0.1\"))))"},
-			Rule:    "ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified()",
-		},
-		{
-			Check:   rule190SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isLoopback #ip_is_loopback (ip #string_to_ip \"127.0.0.1\")) (!_ (isLoopback #ip_is_loopback (ip #string_to_ip \"10.0.0.1\"))))"},
-			Rule:    "ip('127.0.0.1').isLoopback() && !ip('10.0.0.1').isLoopback()",
-		},
-		{
-			Check:   rule191SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip \"224.0.0.1\")) (!_ (isLinkLocalMulticast #ip_is_link_local_multicast (ip #string_to_ip \"10.0.0.1\"))))"},
-			Rule:    "ip('224.0.0.1').isLinkLocalMulticast() && !ip('10.0.0.1').isLinkLocalMulticast()",
-		},
-		{
-			Check:   rule192SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip \"169.254.0.1\")) (!_ (isLinkLocalUnicast #ip_is_link_local_unicast (ip #string_to_ip \"10.0.0.1\"))))"},
-			Rule:    "ip('169.254.0.1').isLinkLocalUnicast() && !ip('10.0.0.1').isLinkLocalUnicast()",
-		},
-		{
-			Check:   rule193SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip \"10.0.0.1\")) (!_ (isGlobalUnicast #ip_is_global_unicast (ip #string_to_ip \"127.0.0.1\"))))"},
-			Rule:    "ip('10.0.0.1').isGlobalUnicast() && !ip('127.0.0.1').isGlobalUnicast()",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (string #ip_to_string (ip #string_to_ip \"10.0.0.1\")) \"10.0.0.1\")"},
-			Rule:    "string(ip('10.0.0.1')) == '10.0.0.1'",
-		},
-		{
-			Check:   rule195SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isCIDR #is_cidr \"10.0.0.0/8\") (!_ (isCIDR #is_cidr \"10.0.0.0\")))"},
-			Rule:    "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
-		},
-		{
-			Check:   rule196SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (containsIP #cidr_contains_ip_string (cidr #string_to_cidr \"10.0.0.0/8\") \"10.1.2.3\") (!_ (containsIP #cidr_contains_ip_string (cidr #string_to_cidr \"10.0.0.0/8\") \"11.1.2.3\")))"},
-			Rule:    "cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3')",
-		},
-		{
-			Check:   rule197SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr \"10.0.0.0/8\") (ip #string_to_ip \"10.1.2.3\")) (!_ (containsIP #cidr_contains_ip_ip (cidr #string_to_cidr \"10.0.0.0/8\") (ip #string_to_ip \"11.1.2.3\"))))"},
-			Rule:    "cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3'))",
-		},
-		{
-			Check:   rule198SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr \"10.0.0.0/8\") \"10.1.0.0/16\") (!_ (containsCIDR #cidr_contains_cidr_string (cidr #string_to_cidr \"10.1.0.0/16\") \"10.0.0.0/8\")))"},
-			Rule:    "cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')",
-		},
-		{
-			Check:   rule199SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr \"10.0.0.0/8\") (cidr #string_to_cidr \"10.1.0.0/16\")) (!_ (containsCIDR #cidr_contains_cidr (cidr #string_to_cidr \"10.1.0.0/16\") (cidr #string_to_cidr \"10.0.0.0/8\"))))"},
-			Rule:    "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) && !cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8'))",
-		},
-		{
-			Check:   rule200SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (family #ip_family (ip #cidr_ip (cidr #string_to_cidr \"10.1.2.3/8\"))) 4)"},
-			Rule:    "cidr('10.1.2.3/8').ip().family() == 4",
-		},
-		{
-			Check:   rule201SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (prefixLength #cidr_prefix_length (cidr #string_to_cidr \"10.1.2.3/8\")) 8)"},
-			Rule:    "cidr('10.1.2.3/8').prefixLength() == 8",
-		},
-		{
-			Check:   rule202SluiceSpec,
-			Program: prunecel.Source{Text: "(containsIP #cidr_contains_ip_string (masked #cidr_masked (cidr #string_to_cidr \"10.1.2.3/8\")) \"10.9.9.9\")"},
-			Rule:    "cidr('10.1.2.3/8').masked().containsIP('10.9.9.9')",
-		},
-		{
-			Check:   rule203SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isQuantity #is_quantity_string \"1Ki\") (!_ (isQuantity #is_quantity_string (. self \"t\"))))"},
-			Rule:    "isQuantity('1Ki') && !isQuantity(self.t)",
-		},
-		{
-			Check:   rule204SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity \"1Ki\") (quantity #string_to_quantity \"1k\")) (!_ (isGreaterThan #quantity_is_greater_than (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\"))))"},
-			Rule:    "quantity('1Ki').isGreaterThan(quantity('1k')) && !quantity('1k').isGreaterThan(quantity('1Ki'))",
-		},
-		{
-			Check:   rule205SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")) (!_ (isLessThan #quantity_is_less_than (quantity #string_to_quantity \"1Ki\") (quantity #string_to_quantity \"1k\"))))"},
-			Rule:    "quantity('1k').isLessThan(quantity('1Ki')) && !quantity('1Ki').isLessThan(quantity('1k'))",
-		},
-		{
-			Check:   rule206SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (compareTo #quantity_compare_to (quantity #string_to_quantity \"1k\") (quantity #string_to_quantity \"1Ki\")) -1)"},
-			Rule:    "quantity('1k').compareTo(quantity('1Ki')) == -1",
-		},
-		{
-			Check:   rule207SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isInteger #quantity_is_integer (quantity #string_to_quantity \"1k\")) (_==_ (asInteger #quantity_get_int (quantity #string_to_quantity \"1k\")) 1000))"},
-			Rule:    "quantity('1k').isInteger() && quantity('1k').asInteger() == 1000",
-		},
-		{
 			Program: prunecel.Source{Text: "(_==_ (asInteger #quantity_get_int (add #quantity_add_int (quantity #string_to_quantity \"1k\") 1)) 1001)"},
 			Rule:    "quantity('1k').add(1).asInteger() == 1001",
-		},
-		{
-			Check:   rule209SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isSemver #is_semver_string \"1.2.3\") (!_ (isSemver #is_semver_string (. self \"t\"))))"},
-			Rule:    "isSemver('1.2.3') && !isSemver(self.t)",
-		},
-		{
-			Check:   rule210SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver \"1.2.3\") (semver #string_to_semver \"1.2.0\")) (!_ (isGreaterThan #semver_is_greater_than (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\"))))"},
-			Rule:    "semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))",
-		},
-		{
-			Check:   rule211SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (isLessThan #semver_is_less_than (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")) (!_ (isLessThan #semver_is_less_than (semver #string_to_semver \"1.2.3\") (semver #string_to_semver \"1.2.0\"))))"},
-			Rule:    "semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0'))",
-		},
-		{
-			Check:   rule212SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (compareTo #semver_compare_to (semver #string_to_semver \"1.2.0\") (semver #string_to_semver \"1.2.3\")) -1)"},
-			Rule:    "semver('1.2.0').compareTo(semver('1.2.3')) == -1",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (major #semver_major (semver #string_to_semver \"1.2.3\")) 1)"},
 			Rule:    "semver('1.2.3').major() == 1",
 		},
 		{
-			Check:   rule214SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (hasValue #optional_hasValue (validate #format-validate (format.dns1123Label #format.dns1123Label) (. (. self \"box\") \"deep\"))) false)"},
-			Rule:    "format.dns1123Label().validate(self.box.deep).hasValue() == false",
-		},
-		{
 			Program: prunecel.Source{Text: "(_||_ (!_ (hasValue #optional_hasValue (format.named #format-named \"dns1123Label\"))) (. self \"open\"))"},
 			Rule:    "!format.named('dns1123Label').hasValue() || self.open",
-		},
-		{
-			Check:   rule216SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (hasValue #optional_hasValue (_?._ #select_optional_field self \"maybe\")) (. self \"open\"))"},
-			Rule:    "self.?maybe.hasValue() || self.open",
-		},
-		{
-			Check:   rule217SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_==_ (orValue #optional_orValue_value (_?._ #select_optional_field self \"maybe\") (. self \"a\")) 7) (. self \"open\"))"},
-			Rule:    "self.?maybe.orValue(self.a) == 7 || self.open",
-		},
-		{
-			Check:   rule218SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (orValue #optional_orValue_value (_?._ #select_optional_field (_?._ #select_optional_field self \"box\") \"deep\") (. self \"t\")) \"in\")"},
-			Rule:    "self.?box.?deep.orValue(self.t) == 'in'",
-		},
-		{
-			Check:   rule219SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"x\")) (!_ (hasValue #optional_hasValue (_?._ #select_optional_field (_?._ #select_optional_field self \"labels\") \"y\"))))"},
-			Rule:    "self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (hasValue #optional_hasValue (_[?_] #optional_map_optindex_optional_value (_?._ #select_optional_field self \"labels\") \"x\")) (. self \"open\"))"},
-			Rule:    "self.?labels[?'x'].hasValue() || self.open",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (hasValue #optional_hasValue (or #optional_or_optional (_?._ #select_optional_field self \"maybe\") (_?._ #select_optional_field self \"perhaps\"))) (. self \"open\"))"},
-			Rule:    "self.?maybe.or(self.?perhaps).hasValue() || self.open",
 		},
 		{
 			Program: prunecel.Source{Text: "(orValue #optional_orValue_value (_?_:_ (hasValue #optional_hasValue (_?._ #select_optional_field self \"maybe\")) (optional.of #optional_of (fold #unused m (list) (value #optional_value (_?._ #select_optional_field self \"maybe\")) false m (_>_ #greater_int64 m 0))) (optional.none #optional_none)) true)"},
 			Rule:    "self.?maybe.optMap(m, m > 0).orValue(true)",
 		},
 		{
-			Check:   rule223SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_!=_ w \"\")) @result) (fold c @result (. self \"counts\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 c 0)) @result)) (fold f @result (. self \"flags\") false (@not_strictly_false (!_ @result)) (_||_ @result f) @result))"},
-			Rule:    "self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f)",
-		},
-		{
-			Check:   rule224SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (fold w @result (. self \"words\") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ w \"b\")) @result) (fold w @result (. self \"words\") 0 true (_?_:_ (_==_ w \"b\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1)))"},
-			Rule:    "self.words.exists(w, w == 'b') && self.words.exists_one(w, w == 'b')",
-		},
-		{
-			Check:   rule225SluiceSpec,
-			Program: prunecel.Source{Text: "(fold c @result (. self \"counts\") 0 true (_?_:_ (_==_ c 8) (_+_ #add_int64 @result 1) @result) (_==_ @result 1))"},
-			Rule:    "self.counts.exists_one(c, c == 8)",
-		},
-		{
-			Check:   rule226SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (fold k @result (. self \"labels\") true (@not_strictly_false @result) (_&&_ @result (_==_ (_[_] (. self \"labels\") k) \"y\")) @result) (fold k @result (. self \"labels\") false (@not_strictly_false (!_ @result)) (_||_ @result (_==_ k \"x\")) @result))"},
-			Rule:    "self.labels.all(k, self.labels[k] == 'y') && self.labels.exists(k, k == 'x')",
-		},
-		{
-			Check:   rule227SluiceSpec,
-			Program: prunecel.Source{Text: "(fold k @result (. self \"boxes\") 0 true (_?_:_ (_==_ k \"x\") (_+_ #add_int64 @result 1) @result) (_==_ @result 1))"},
-			Rule:    "self.boxes.exists_one(k, k == 'x')",
-		},
-		{
-			Check:   rule228SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (fold k @result (. self \"labels\") (list) true (_+_ #add_list @result (list (_+_ #add_string k \"!\"))) @result)) 1)"},
-			Rule:    "self.labels.map(k, k + '!').size() == 1",
-		},
-		{
-			Check:   rule229SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (size (fold k @result (. self \"labels\") (list) true (_?_:_ (_==_ k \"x\") (_+_ #add_list @result (list k)) @result) @result)) 1)"},
-			Rule:    "self.labels.filter(k, k == 'x').size() == 1",
-		},
-		{
 			Program: prunecel.Source{Text: "(fold i,w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (_&&_ (_<_ #less_int64 i 2) (_!=_ w \"\"))) @result)"},
 			Rule:    "self.words.all(i, w, i < 2 && w != '')",
 		},
 		{
-			Check:   rule231SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result)) (. self \"open\"))"},
-			Rule:    "!has(self.rows) || self.rows.all(r, r.size > 0) || self.open",
-		},
-		{
-			Check:   rule232SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (. self \"rows\") false (@not_strictly_false (!_ @result)) (_||_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))"},
-			Rule:    "!has(self.rows) || self.rows.exists(r, r.size > 0)",
-		},
-		{
-			Check:   rule233SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold r @result (fold r @result (. self \"rows\") (list) true (_?_:_ (_&&_ (has r \"size\") (_>_ #greater_int64 (. r \"size\") 0)) (_+_ #add_list @result (list r)) @result) @result) true (@not_strictly_false @result) (_&&_ @result (_>_ #greater_int64 (. r \"size\") 0)) @result))"},
-			Rule:    "!has(self.rows) || self.rows.filter(r, has(r.size) && r.size > 0).all(r, r.size > 0)",
-		},
-		{
-			Check:   rule234SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (_<_ #less_int64 (size (fold r @result (. self \"rows\") (list) true (_?_:_ (has r \"name\") (_+_ #add_list @result (list (. r \"name\"))) @result) @result)) 9))"},
-			Rule:    "!has(self.rows) || self.rows.map(r, has(r.name), r.name).size() < 9",
-		},
-		{
-			Check:   rule235SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (fold n @result (fold r @result (fold r @result (. self \"rows\") (list) true (_?_:_ (has r \"name\") (_+_ #add_list @result (list r)) @result) @result) (list) true (_+_ #add_list @result (list (. r \"name\"))) @result) true (@not_strictly_false @result) (_&&_ @result (_!=_ n \"\")) @result))"},
-			Rule:    "!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')",
-		},
-		{
 			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"rows\")) (_>_ #greater_int64 (size (fold r @result (. self \"rows\") (list) true (_+_ #add_list @result (list r)) @result)) 0))"},
 			Rule:    "!has(self.rows) || self.rows.map(r, r).size() > 0",
-		},
-		{
-			Check:   rule237SluiceSpec,
-			Program: prunecel.Source{Text: "(fold w @result (. self \"words\") true (@not_strictly_false @result) (_&&_ @result (fold c @result (. self \"counts\") true (@not_strictly_false @result) (_&&_ @result (_<_ #less_int64 (size w) c)) @result)) @result)"},
-			Rule:    "self.words.all(w, self.counts.all(c, size(w) < c))",
-		},
-		{
-			Program: prunecel.Source{Text: "(_||_ (_||_ (!_ (has self \"unique\")) (_==_ (. self \"unique\") (. self \"words\"))) (_==_ (_+_ #add_list (. self \"unique\") (list \"q\")) (. self \"unique\")))"},
-			Rule:    "!has(self.unique) || self.unique == self.words || self.unique + ['q'] == self.unique",
-		},
-		{
-			Check:   rule239SluiceSpec,
-			Program: prunecel.Source{Text: "(_||_ (!_ (has self \"unique\")) (_&&_ (fold x @result (. self \"unique\") true (@not_strictly_false @result) (_&&_ @result (@in #in_list x (. self \"words\"))) @result) (@in #in_list \"a\" (. self \"unique\"))))"},
-			Rule:    "!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in self.unique",
-		},
-		{
-			Check:   rule240SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"t\") (. self \"u\")) \"Text one\")"},
-			Rule:    "(self.open ? self.t : self.u) == 'Text one'",
-		},
-		{
-			Check:   rule241SluiceSpec,
-			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"r\") 0d) 1.5d)"},
-			Rule:    "(self.open ? self.r : 0.0) == 1.5",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"words\") (list)) (. self \"words\"))"},
-			Rule:    "(self.open ? self.words : []) == self.words",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"port\") (. self \"gate\")) 80)"},
@@ -1202,34 +246,6 @@ var rulesSluiceSpec = prunecel.Rules{
 		{
 			Program: prunecel.Source{Text: "(_==_ (_?_:_ (. self \"open\") (. self \"wait\") (. self \"pause\")) (. self \"wait\"))"},
 			Rule:    "(self.open ? self.wait : self.pause) == self.wait",
-		},
-		{
-			Check:   rule245SluiceSpec,
-			Program: prunecel.Source{Text: "(_?_:_ (. self \"open\") (_==_ (. self \"a\") 7) (_==_ (. self \"a\") 8))"},
-			Rule:    "self.open ? self.a == 7 : self.a == 8",
-		},
-		{
-			Check:   rule246SluiceSpec,
-			Program: prunecel.Source{Text: "(_?_:_ (. self \"open\") (_==_ (. self \"a\") 7) false)"},
-			Rule:    "self.open ? self.a == 7 : false",
-		},
-		{
-			Check:   rule247SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_==_ (_==_ (. self \"a\") 7) (. self \"open\")) (_==_ (_<_ #less_int64 (. self \"a\") (. self \"b\")) (_<_ #less_double (. self \"r\") (. self \"s\"))))"},
-			Rule:    "(self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s)",
-		},
-		{
-			Check:   rule248SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_==_ (!_ (_<_ #less_int64 (. self \"a\") (. self \"b\"))) false) (!_ (_>=_ #greater_equals_int64 (. self \"a\") (. self \"b\")))) (_&&_ (!_ (_==_ (. self \"a\") (. self \"b\"))) (_!=_ (. self \"a\") 8)))"},
-			Rule:    "!(self.a < self.b) == false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8)",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (dyn #to_dyn (. self \"a\")) 7)"},
-			Rule:    "dyn(self.a) == 7",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (list (. self \"a\") (. self \"b\")) (list 7 20))"},
-			Rule:    "[self.a, self.b] == [7, 20]",
 		},
 		{
 			Program: prunecel.Source{Text: "(_==_ (. (map \"x\" (. self \"a\")) \"x\") 7)"},
@@ -1244,29 +260,30 @@ var rulesSluiceSpec = prunecel.Rules{
 			Rule:    "self.words.isSorted() && self.counts.sum() == 15 && self.counts.max() == 8 && self.words.indexOf('b') == 1",
 		},
 		{
-			Program: prunecel.Source{Text: "(_==_ (. self \"key\") b\"abc\")"},
-			Rule:    "self.key == b'abc'",
-		},
-		{
-			Program: prunecel.Source{Text: "(_==_ (size b\"abc\") (size (. self \"key\")))"},
-			Rule:    "size(b'abc') == size(self.key)",
-		},
-		{
 			Program: prunecel.Source{Text: "(_&&_ (@in #in_list \"%d\" (list \"%d\")) (_==_ (format #string_format \"%s is %d\" (list (. self \"t\") (. self \"a\"))) \"Text one is 7\"))"},
 			Rule:    "'%d' in ['%d'] && '%s is %d'.format([self.t, self.a]) == 'Text one is 7'",
-		},
-		{
-			Check:   rule257SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_==_ (. self \"a\") 7) (_==_ (. self \"b\") 20)) (_&&_ (_||_ (_==_ (. self \"r\") 1.5d) (_==_ (. self \"s\") 2.5d)) (!_ (_||_ (_==_ (. self \"t\") \"\") (_==_ (. self \"u\") \"\")))))"},
-			Rule:    "self.a == 7 && self.b == 20 && (self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == '')",
 		},
 	},
 }
 
+var ruleType1x1SluiceSpec = prunecel.TypeSource{Text: "(list string)"}
+
+var ruleType1x2SluiceSpec = prunecel.TypeSource{Text: "(map string)"}
+
+var ruleType1x3SluiceSpec = prunecel.TypeSource{Text: "(object \"deep\" string \"spare\" string)"}
+
+var ruleType1x4SluiceSpec = prunecel.TypeSource{Text: "(map (object \"deep\" string))"}
+
+var ruleType1x5SluiceSpec = prunecel.TypeSource{Text: "(list (object \"name\" string \"size\" int))"}
+
 // rule1SluiceSpec evaluates
 //
-//	self.words != []
+//	self.words != [] && (self.words == [] || self.open) && self.words == self.words && self.labels ==
+//	self.labels && !(self.box != self.box) && (self.boxes != self.boxes || self.rows == self.rows || self.open)
+//	&& type(self.port) == int && type(self.port) != string && type(self.gate) == string && type(self.gate) !=
+//	int && self.port == 80 && self.gate == 'http' && self.gate != 80
 func rule1SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(88)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -1275,137 +292,9 @@ func rule1SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(len(words) != 0), 3
-}
-
-// rule2SluiceSpec evaluates
-//
-//	self.words == [] || self.open
-func rule2SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := len(words) == 0
-	if !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = open
-	}
-	return prunecel.Of(holds), 5
-}
-
-var ruleType5x1SluiceSpec = prunecel.TypeSource{Text: "(list string)"}
-
-// rule5SluiceSpec evaluates
-//
-//	self.words == self.words
-func rule5SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(5)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 1) {
-		return prunecel.Unsure, 0
-	}
-	isEqual, ok := ruleType5x1SluiceSpec.Equal(words, words)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isEqual), meter.Spent
-}
-
-var ruleType6x1SluiceSpec = prunecel.TypeSource{Text: "(map string)"}
-
-var ruleType6x2SluiceSpec = prunecel.TypeSource{Text: "(object \"deep\" string \"spare\" string)"}
-
-// rule6SluiceSpec evaluates
-//
-//	self.labels == self.labels && !(self.box != self.box)
-func rule6SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(11)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(labels), 1) {
-		return prunecel.Unsure, 0
-	}
-	isEqual, ok := ruleType6x1SluiceSpec.Equal(labels, labels)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := isEqual
-	if holds {
-		box, ok := self["box"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(box), 1) {
-			return prunecel.Unsure, 0
-		}
-		isEqual2, ok := ruleType6x2SluiceSpec.Equal(box, box)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = isEqual2
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-var ruleType7x1SluiceSpec = prunecel.TypeSource{Text: "(map (object \"deep\" string))"}
-
-var ruleType7x2SluiceSpec = prunecel.TypeSource{Text: "(list (object \"name\" string \"size\" int))"}
-
-// rule7SluiceSpec evaluates
-//
-//	self.boxes != self.boxes || self.rows == self.rows || self.open
-func rule7SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(12)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	boxes, ok := self["boxes"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(boxes), 1) {
-		return prunecel.Unsure, 0
-	}
-	isEqual, ok := ruleType7x1SluiceSpec.Equal(boxes, boxes)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !isEqual
-	if !holds2 {
-		rows, ok := self["rows"].([]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(rows), 1) {
-			return prunecel.Unsure, 0
-		}
-		isEqual2, ok := ruleType7x2SluiceSpec.Equal(rows, rows)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds := isEqual2
+	holds12 := len(words) != 0
+	if holds12 {
+		holds := len(words) == 0
 		if !holds {
 			open, ok := self["open"].(bool)
 			if !ok {
@@ -1413,310 +302,249 @@ func rule7SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 			}
 			holds = open
 		}
-		holds2 = holds
+		holds11 := holds
+		if holds11 {
+			if !meter.Spend(len(words), 1) {
+				return prunecel.Unsure, 0
+			}
+			isEqual, ok := ruleType1x1SluiceSpec.Equal(words, words)
+			if !ok {
+				return prunecel.Unsure, 0
+			}
+			holds10 := isEqual
+			if holds10 {
+				labels, ok := self["labels"].(map[string]any)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				if !meter.Spend(len(labels), 1) {
+					return prunecel.Unsure, 0
+				}
+				isEqual2, ok := ruleType1x2SluiceSpec.Equal(labels, labels)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds9 := isEqual2
+				if holds9 {
+					box, ok := self["box"].(map[string]any)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					if !meter.Spend(len(box), 1) {
+						return prunecel.Unsure, 0
+					}
+					isEqual3, ok := ruleType1x3SluiceSpec.Equal(box, box)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					holds8 := isEqual3
+					if holds8 {
+						boxes, ok := self["boxes"].(map[string]any)
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						if !meter.Spend(len(boxes), 1) {
+							return prunecel.Unsure, 0
+						}
+						isEqual4, ok := ruleType1x4SluiceSpec.Equal(boxes, boxes)
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						holds3 := !isEqual4
+						if !holds3 {
+							rows, ok := self["rows"].([]any)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							if !meter.Spend(len(rows), 1) {
+								return prunecel.Unsure, 0
+							}
+							isEqual5, ok := ruleType1x5SluiceSpec.Equal(rows, rows)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							holds2 := isEqual5
+							if !holds2 {
+								open2, ok := self["open"].(bool)
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								holds2 = open2
+							}
+							holds3 = holds2
+						}
+						holds7 := holds3
+						if holds7 {
+							port, ok := prunecel.IntOrString(self["port"])
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							_, isInt := port.(int64)
+							holds6 := isInt
+							if holds6 {
+								_, isString := port.(string)
+								holds5 := !isString
+								if holds5 {
+									gate, ok := prunecel.IntOrString(self["gate"])
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									_, isString2 := gate.(string)
+									holds4 := isString2
+									if holds4 {
+										_, isInt2 := gate.(int64)
+										holds4 = !isInt2 && (port == int64(80) && (gate == string("http") && gate != int64(80)))
+									}
+									holds5 = holds4
+								}
+								holds6 = holds5
+							}
+							holds7 = holds6
+						}
+						holds8 = holds7
+					}
+					holds9 = holds8
+				}
+				holds10 = holds9
+			}
+			holds11 = holds10
+		}
+		holds12 = holds11
 	}
-	return prunecel.Of(holds2), meter.Spent
+	return prunecel.Of(holds12), meter.Spent
 }
 
-// rule8SluiceSpec evaluates
+// rule2SluiceSpec evaluates
 //
-//	type(self.port) == int
-func rule8SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	self.wait == duration('90m') && self.wait != self.pause && self.until ==
+//	timestamp('2024-05-06T07:08:09.010Z') && self.until != self.since && self.day ==
+//	timestamp('2024-05-05T00:00:00Z') && self.day < self.until && self.r == 1.5 && self.r != self.s && self.a ==
+//	7 && self.open == true && self.open != (self.a == 8)
+func rule2SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	port, ok := prunecel.IntOrString(self["port"])
-	if !ok {
-		return prunecel.Unsure, 0
+	holds, sure := func() (bool, bool) {
+		wait, ok := prunecel.Duration(self["wait"])
+		if !ok {
+			return false, false
+		}
+		duration, err := prunecel.ParseDuration("90m")
+		if err != nil {
+			return false, false
+		}
+		return wait == duration, true
+	}()
+	if !sure || holds {
+		wait2, ok := prunecel.Duration(self["wait"])
+		if !ok {
+			return prunecel.Unsure, 0
+		}
+		pause, ok := prunecel.Duration(self["pause"])
+		if !ok {
+			return prunecel.Unsure, 0
+		}
+		holds9 := wait2 != pause
+		if holds9 {
+			holds2, sure2 := func() (bool, bool) {
+				until, ok := prunecel.TimeOf(self["until"])
+				if !ok {
+					return false, false
+				}
+				timestamp, err := prunecel.ParseTimestamp("2024-05-06T07:08:09.010Z")
+				if err != nil {
+					return false, false
+				}
+				return prunecel.EqualTimes(until, timestamp), true
+			}()
+			if !sure2 || holds2 {
+				until2, ok := prunecel.TimeOf(self["until"])
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				since, ok := prunecel.TimeOf(self["since"])
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds8 := !prunecel.EqualTimes(until2, since)
+				if holds8 {
+					holds3, sure3 := func() (bool, bool) {
+						day, ok := prunecel.DateOf(self["day"])
+						if !ok {
+							return false, false
+						}
+						timestamp2, err := prunecel.ParseTimestamp("2024-05-05T00:00:00Z")
+						if err != nil {
+							return false, false
+						}
+						return prunecel.EqualTimes(day, timestamp2), true
+					}()
+					if !sure3 || holds3 {
+						day2, ok := prunecel.DateOf(self["day"])
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						holds7 := prunecel.CompareTimes(day2, until2) < 0
+						if holds7 {
+							r, ok := prunecel.Number(self["r"])
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							holds6 := r == 1.5
+							if holds6 {
+								s, ok := prunecel.Number(self["s"])
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								holds5 := r != s
+								if holds5 {
+									a, ok := self["a"].(int64)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									holds4 := a == 7
+									if holds4 {
+										open, ok := self["open"].(bool)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										holds4 = open == true && open != (a == 8)
+									}
+									holds5 = holds4
+								}
+								holds6 = holds5
+							}
+							holds7 = holds6
+						}
+						if !sure3 && holds7 {
+							return prunecel.Unsure, 0
+						}
+						holds3 = holds7
+					}
+					holds8 = holds3
+				}
+				if !sure2 && holds8 {
+					return prunecel.Unsure, 0
+				}
+				holds2 = holds8
+			}
+			holds9 = holds2
+		}
+		if !sure && holds9 {
+			return prunecel.Unsure, 0
+		}
+		holds = holds9
 	}
-	_, isInt := port.(int64)
-	return prunecel.Of(isInt), 4
+	return prunecel.Of(holds), 64
 }
 
-// rule9SluiceSpec evaluates
+// rule3SluiceSpec evaluates
 //
-//	type(self.port) != string
-func rule9SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	port, ok := prunecel.IntOrString(self["port"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, isString := port.(string)
-	return prunecel.Of(!isString), 4
-}
-
-// rule10SluiceSpec evaluates
-//
-//	type(self.gate) == string && type(self.gate) != int
-func rule10SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	gate, ok := prunecel.IntOrString(self["gate"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, isString := gate.(string)
-	holds := isString
-	if holds {
-		_, isInt := gate.(int64)
-		holds = !isInt
-	}
-	return prunecel.Of(holds), 8
-}
-
-// rule13SluiceSpec evaluates
-//
-//	self.port == 80
-func rule13SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	port, ok := prunecel.IntOrString(self["port"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(port == int64(80)), 12
-}
-
-// rule15SluiceSpec evaluates
-//
-//	self.gate == 'http'
-func rule15SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	gate, ok := prunecel.IntOrString(self["gate"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(gate == string("http")), 12
-}
-
-// rule16SluiceSpec evaluates
-//
-//	self.gate != 80
-func rule16SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	gate, ok := prunecel.IntOrString(self["gate"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(gate != int64(80)), 12
-}
-
-// rule20SluiceSpec evaluates
-//
-//	self.wait == duration('90m')
-func rule20SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	duration, err := prunecel.ParseDuration("90m")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(wait == duration), 7
-}
-
-// rule21SluiceSpec evaluates
-//
-//	self.wait != self.pause
-func rule21SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	pause, ok := prunecel.Duration(self["pause"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(wait != pause), 5
-}
-
-// rule22SluiceSpec evaluates
-//
-//	self.until == timestamp('2024-05-06T07:08:09.010Z')
-func rule22SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	timestamp, err := prunecel.ParseTimestamp("2024-05-06T07:08:09.010Z")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.EqualTimes(until, timestamp)), 11
-}
-
-// rule23SluiceSpec evaluates
-//
-//	self.until != self.since
-func rule23SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	since, ok := prunecel.TimeOf(self["since"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!prunecel.EqualTimes(until, since)), 5
-}
-
-// rule24SluiceSpec evaluates
-//
-//	self.day == timestamp('2024-05-05T00:00:00Z')
-func rule24SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	day, ok := prunecel.DateOf(self["day"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	timestamp, err := prunecel.ParseTimestamp("2024-05-05T00:00:00Z")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.EqualTimes(day, timestamp)), 11
-}
-
-// rule25SluiceSpec evaluates
-//
-//	self.day < self.until
-func rule25SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	day, ok := prunecel.DateOf(self["day"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(day, until) < 0), 5
-}
-
-// rule26SluiceSpec evaluates
-//
-//	self.r == 1.5
-func rule26SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(r == 1.5), 3
-}
-
-// rule27SluiceSpec evaluates
-//
-//	self.r != self.s
-func rule27SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(r != s), 5
-}
-
-// rule28SluiceSpec evaluates
-//
-//	self.a == 7
-func rule28SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(a == 7), 3
-}
-
-// rule29SluiceSpec evaluates
-//
-//	self.open == true
-func rule29SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(open == true), 3
-}
-
-// rule30SluiceSpec evaluates
-//
-//	self.open != (self.a == 8)
-func rule30SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(open != (a == 8)), 6
-}
-
-// rule31SluiceSpec evaluates
-//
-//	self.t == 'Text one'
-func rule31SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	self.t == 'Text one' && self.t != self.u && self.a < self.b && self.a <= 7 && self.b > self.a && self.b >=
+//	20 && self.r < self.s && self.r <= 1.5 && self.s > 2.0 && self.s >= self.r && self.t < self.u
+func rule3SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(43)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -1725,14 +553,98 @@ func rule31SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(t == "Text one"), 3
+	holds10 := t == "Text one"
+	if holds10 {
+		u, ok := self["u"].(string)
+		if !ok {
+			return prunecel.Unsure, 0
+		}
+		if !meter.Spend(len(t)/10+1, 1) {
+			return prunecel.Unsure, 0
+		}
+		holds9 := t != u
+		if holds9 {
+			a, ok := self["a"].(int64)
+			if !ok {
+				return prunecel.Unsure, 0
+			}
+			b, ok := self["b"].(int64)
+			if !ok {
+				return prunecel.Unsure, 0
+			}
+			holds8 := a < b
+			if holds8 {
+				holds7 := a <= 7
+				if holds7 {
+					holds6 := b > a
+					if holds6 {
+						holds5 := b >= 20
+						if holds5 {
+							r, ok := prunecel.Number(self["r"])
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							s, ok := prunecel.Number(self["s"])
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							order, err := prunecel.CompareDoubles(r, s)
+							if err != nil {
+								return prunecel.Unsure, 0
+							}
+							holds4 := order < 0
+							if holds4 {
+								order2, err := prunecel.CompareDoubles(r, 1.5)
+								if err != nil {
+									return prunecel.Unsure, 0
+								}
+								holds3 := order2 <= 0
+								if holds3 {
+									order3, err := prunecel.CompareDoubles(s, 2.0)
+									if err != nil {
+										return prunecel.Unsure, 0
+									}
+									holds2 := order3 > 0
+									if holds2 {
+										order4, err := prunecel.CompareDoubles(s, r)
+										if err != nil {
+											return prunecel.Unsure, 0
+										}
+										holds := order4 >= 0
+										if holds {
+											if !meter.Spend(len(t)/10+1, 1) {
+												return prunecel.Unsure, 0
+											}
+											holds = t < u
+										}
+										holds2 = holds
+									}
+									holds3 = holds2
+								}
+								holds4 = holds3
+							}
+							holds5 = holds4
+						}
+						holds6 = holds5
+					}
+					holds7 = holds6
+				}
+				holds8 = holds7
+			}
+			holds9 = holds8
+		}
+		holds10 = holds9
+	}
+	return prunecel.Of(holds10), meter.Spent
 }
 
-// rule32SluiceSpec evaluates
+// rule4SluiceSpec evaluates
 //
-//	self.t != self.u
-func rule32SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
+//	self.t <= 'Text two' && self.u > 'Text one' && self.u >= self.t && 'zz' > self.t && self.wait > self.pause
+//	&& self.wait <= duration('2h') && self.until > self.since && self.since <= self.until && self.a in [1, 7] &&
+//	size(self.t) in [3, 8] && self.t in ['Text one', 'Text two']
+func rule4SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(42)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -1741,386 +653,91 @@ func rule32SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	u, ok := self["u"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
+	holds9 := t <= "Text two"
+	if holds9 {
+		u, ok := self["u"].(string)
+		if !ok {
+			return prunecel.Unsure, 0
+		}
+		holds8 := u > "Text one"
+		if holds8 {
+			if !meter.Spend(len(u)/10+1, 1) {
+				return prunecel.Unsure, 0
+			}
+			holds7 := u >= t
+			if holds7 {
+				holds6 := "zz" > t
+				if holds6 {
+					wait, ok := prunecel.Duration(self["wait"])
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					pause, ok := prunecel.Duration(self["pause"])
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					holds5 := wait > pause
+					if holds5 {
+						holds, sure := func() (bool, bool) {
+							duration, err := prunecel.ParseDuration("2h")
+							if err != nil {
+								return false, false
+							}
+							return wait <= duration, true
+						}()
+						if !sure || holds {
+							until, ok := prunecel.TimeOf(self["until"])
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							since, ok := prunecel.TimeOf(self["since"])
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							holds4 := prunecel.CompareTimes(until, since) > 0
+							if holds4 {
+								holds3 := prunecel.CompareTimes(since, until) <= 0
+								if holds3 {
+									a, ok := self["a"].(int64)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									holds2 := a == 1 || a == 7
+									if holds2 {
+										v := int64(prunecel.Length(t))
+										holds2 = (v == 3 || v == 8) && (t == "Text one" || t == "Text two")
+									}
+									holds3 = holds2
+								}
+								holds4 = holds3
+							}
+							if !sure && holds4 {
+								return prunecel.Unsure, 0
+							}
+							holds = holds4
+						}
+						holds5 = holds
+					}
+					holds6 = holds5
+				}
+				holds7 = holds6
+			}
+			holds8 = holds7
+		}
+		holds9 = holds8
 	}
-	if !meter.Spend(len(t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(t != u), meter.Spent
+	return prunecel.Of(holds9), meter.Spent
 }
 
-// rule33SluiceSpec evaluates
+// rule5SluiceSpec evaluates
 //
-//	self.a < self.b
-func rule33SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(a < b), 5
-}
-
-// rule34SluiceSpec evaluates
-//
-//	self.a <= 7
-func rule34SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(a <= 7), 3
-}
-
-// rule35SluiceSpec evaluates
-//
-//	self.b > self.a
-func rule35SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(b > a), 5
-}
-
-// rule36SluiceSpec evaluates
-//
-//	self.b >= 20
-func rule36SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(b >= 20), 3
-}
-
-// rule37SluiceSpec evaluates
-//
-//	self.r < self.s
-func rule37SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	order, err := prunecel.CompareDoubles(r, s)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(order < 0), 5
-}
-
-// rule38SluiceSpec evaluates
-//
-//	self.r <= 1.5
-func rule38SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	order, err := prunecel.CompareDoubles(r, 1.5)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(order <= 0), 3
-}
-
-// rule39SluiceSpec evaluates
-//
-//	self.s > 2.0
-func rule39SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	order, err := prunecel.CompareDoubles(s, 2.0)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(order > 0), 3
-}
-
-// rule40SluiceSpec evaluates
-//
-//	self.s >= self.r
-func rule40SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	order, err := prunecel.CompareDoubles(s, r)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(order >= 0), 5
-}
-
-// rule41SluiceSpec evaluates
-//
-//	self.t < self.u
-func rule41SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	u, ok := self["u"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(t < u), meter.Spent
-}
-
-// rule42SluiceSpec evaluates
-//
-//	self.t <= 'Text two'
-func rule42SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(t <= "Text two"), 3
-}
-
-// rule43SluiceSpec evaluates
-//
-//	self.u > 'Text one'
-func rule43SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	u, ok := self["u"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(u > "Text one"), 3
-}
-
-// rule44SluiceSpec evaluates
-//
-//	self.u >= self.t
-func rule44SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	u, ok := self["u"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(u)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(u >= t), meter.Spent
-}
-
-// rule45SluiceSpec evaluates
-//
-//	'zz' > self.t
-func rule45SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of("zz" > t), 3
-}
-
-// rule46SluiceSpec evaluates
-//
-//	self.wait > self.pause
-func rule46SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	pause, ok := prunecel.Duration(self["pause"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(wait > pause), 5
-}
-
-// rule47SluiceSpec evaluates
-//
-//	self.wait <= duration('2h')
-func rule47SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	duration, err := prunecel.ParseDuration("2h")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(wait <= duration), 7
-}
-
-// rule48SluiceSpec evaluates
-//
-//	self.until > self.since
-func rule48SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	since, ok := prunecel.TimeOf(self["since"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(until, since) > 0), 5
-}
-
-// rule49SluiceSpec evaluates
-//
-//	self.since <= self.until
-func rule49SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	since, ok := prunecel.TimeOf(self["since"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(since, until) <= 0), 5
-}
-
-// rule52SluiceSpec evaluates
-//
-//	self.a in [1, 7]
-func rule52SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(a == 1 || a == 7), 2
-}
-
-// rule53SluiceSpec evaluates
-//
-//	size(self.t) in [3, 8]
-func rule53SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	v := int64(prunecel.Length(t))
-	return prunecel.Of(v == 3 || v == 8), 3
-}
-
-// rule54SluiceSpec evaluates
-//
-//	self.t in ['Text one', 'Text two']
-func rule54SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(t == "Text one" || t == "Text two"), 2
-}
-
-// rule55SluiceSpec evaluates
-//
-//	self.t.lowerAscii() in ['text one']
-func rule55SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
+//	self.t.lowerAscii() in ['text one'] && 'a' in self.words && self.a in self.counts && self.open in self.flags
+//	&& 7 in self.counts && !('c' in self.labels) && 'x' in self.labels && !(self.t in self.labels) &&
+//	!(self.t.lowerAscii() in self.labels) && 'x' in self.boxes && 'x' in ['x', 'y'] && 'a' in self.words.map(w,
+//	w.lowerAscii()) && 'b' in self.words.filter(w, w != 'a') && (has(self.labels.x) ? has(self.labels.x) :
+//	has(self.labels.y))
+func rule5SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(93)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -2133,330 +750,236 @@ func rule55SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 		return prunecel.Unsure, 0
 	}
 	v := prunecel.LowerASCII(t)
-	return prunecel.Of(v == "text one"), meter.Spent
-}
-
-// rule60SluiceSpec evaluates
-//
-//	'a' in self.words
-func rule60SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(2)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 1) {
-		return prunecel.Unsure, 0
-	}
-	isElement, ok := prunecel.HasElement(words, "a")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isElement), meter.Spent
-}
-
-// rule61SluiceSpec evaluates
-//
-//	self.a in self.counts
-func rule61SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	counts, ok := self["counts"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(counts), 1) {
-		return prunecel.Unsure, 0
-	}
-	isElement, ok := prunecel.HasElement(counts, a)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isElement), meter.Spent
-}
-
-// rule62SluiceSpec evaluates
-//
-//	self.open in self.flags
-func rule62SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	flags, ok := self["flags"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(flags), 1) {
-		return prunecel.Unsure, 0
-	}
-	isElement, ok := prunecel.HasElement(flags, open)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isElement), meter.Spent
-}
-
-// rule64SluiceSpec evaluates
-//
-//	7 in self.counts
-func rule64SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(2)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	counts, ok := self["counts"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(counts), 1) {
-		return prunecel.Unsure, 0
-	}
-	isElement, ok := prunecel.HasElement(counts, int64(7))
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isElement), meter.Spent
-}
-
-// rule65SluiceSpec evaluates
-//
-//	!('c' in self.labels)
-func rule65SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	isKey, ok := prunecel.HasKey(labels, "c")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, isValue := labels["c"].(string)
-	if isKey != isValue {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!isKey), 4
-}
-
-// rule66SluiceSpec evaluates
-//
-//	'x' in self.labels && !(self.t in self.labels) && !(self.t.lowerAscii() in self.labels)
-func rule66SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(17)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	isKey, ok := prunecel.HasKey(labels, "x")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, isValue := labels["x"].(string)
-	if isKey != isValue {
-		return prunecel.Unsure, 0
-	}
-	holds2 := isKey
-	if holds2 {
-		t, ok := self["t"].(string)
+	holds13 := v == "text one"
+	if holds13 {
+		words, ok := self["words"].([]any)
 		if !ok {
 			return prunecel.Unsure, 0
 		}
-		isKey2, ok := prunecel.HasKey(labels, t)
+		if !meter.Spend(len(words), 1) {
+			return prunecel.Unsure, 0
+		}
+		isElement, ok := prunecel.HasElement(words, "a")
 		if !ok {
 			return prunecel.Unsure, 0
 		}
-		_, isValue2 := labels[t].(string)
-		if isKey2 != isValue2 {
-			return prunecel.Unsure, 0
-		}
-		holds := !isKey2
-		if holds {
-			if !meter.Spend(len(t)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			key := prunecel.LowerASCII(t)
-			isKey3, ok := prunecel.HasKey(labels, key)
+		holds12 := isElement
+		if holds12 {
+			a, ok := self["a"].(int64)
 			if !ok {
 				return prunecel.Unsure, 0
 			}
-			_, isValue3 := labels[key].(string)
-			if isKey3 != isValue3 {
+			counts, ok := self["counts"].([]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			holds = !isKey3
+			if !meter.Spend(len(counts), 1) {
+				return prunecel.Unsure, 0
+			}
+			isElement2, ok := prunecel.HasElement(counts, a)
+			if !ok {
+				return prunecel.Unsure, 0
+			}
+			holds11 := isElement2
+			if holds11 {
+				open, ok := self["open"].(bool)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				flags, ok := self["flags"].([]any)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				if !meter.Spend(len(flags), 1) {
+					return prunecel.Unsure, 0
+				}
+				isElement3, ok := prunecel.HasElement(flags, open)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds10 := isElement3
+				if holds10 {
+					if !meter.Spend(len(counts), 1) {
+						return prunecel.Unsure, 0
+					}
+					isElement4, ok := prunecel.HasElement(counts, int64(7))
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					holds9 := isElement4
+					if holds9 {
+						labels, ok := self["labels"].(map[string]any)
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						isKey, ok := prunecel.HasKey(labels, "c")
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						_, isValue := labels["c"].(string)
+						if isKey != isValue {
+							return prunecel.Unsure, 0
+						}
+						holds8 := !isKey
+						if holds8 {
+							isKey2, ok := prunecel.HasKey(labels, "x")
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							_, isValue2 := labels["x"].(string)
+							if isKey2 != isValue2 {
+								return prunecel.Unsure, 0
+							}
+							holds7 := isKey2
+							if holds7 {
+								isKey3, ok := prunecel.HasKey(labels, t)
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								_, isValue3 := labels[t].(string)
+								if isKey3 != isValue3 {
+									return prunecel.Unsure, 0
+								}
+								holds6 := !isKey3
+								if holds6 {
+									if !meter.Spend(len(t)/10+1, 2) {
+										return prunecel.Unsure, 0
+									}
+									key := prunecel.LowerASCII(t)
+									isKey4, ok := prunecel.HasKey(labels, key)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									_, isValue4 := labels[key].(string)
+									if isKey4 != isValue4 {
+										return prunecel.Unsure, 0
+									}
+									holds5 := !isKey4
+									if holds5 {
+										boxes, ok := self["boxes"].(map[string]any)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										isKey5, ok := prunecel.HasKey(boxes, "x")
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										_, isValue5 := boxes["x"].(map[string]any)
+										if isKey5 != isValue5 {
+											return prunecel.Unsure, 0
+										}
+										holds4 := isKey5
+										if holds4 {
+											v2 := "x"
+											holds3 := v2 == "x" || v2 == "y"
+											if holds3 {
+												var list []any
+												if !meter.Spend(len(words), 23) {
+													return prunecel.Unsure, 0
+												}
+												for _, element := range words {
+													w, ok := element.(string)
+													if !ok {
+														return prunecel.Unsure, 0
+													}
+													if !meter.Spend(len(w)/10+1, 2) {
+														return prunecel.Unsure, 0
+													}
+													list = append(list, prunecel.LowerASCII(w))
+												}
+												if !meter.Spend(len(list), 1) {
+													return prunecel.Unsure, 0
+												}
+												isElement5, ok := prunecel.HasElement(list, "a")
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												holds2 := isElement5
+												if holds2 {
+													var list2 []any
+													if !meter.Spend(len(words), 23) {
+														return prunecel.Unsure, 0
+													}
+													for _, element2 := range words {
+														w2, ok := element2.(string)
+														if !ok {
+															return prunecel.Unsure, 0
+														}
+														if w2 != "a" {
+															list2 = append(list2, w2)
+														}
+													}
+													if !meter.Spend(len(list2), 1) {
+														return prunecel.Unsure, 0
+													}
+													isElement6, ok := prunecel.HasElement(list2, "b")
+													if !ok {
+														return prunecel.Unsure, 0
+													}
+													holds := isElement6
+													if holds {
+														_, hasX := labels["x"].(string)
+														isKey6, ok := prunecel.HasKey(labels, "x")
+														if !ok {
+															return prunecel.Unsure, 0
+														}
+														if isKey6 != hasX {
+															return prunecel.Unsure, 0
+														}
+														var chosen bool
+														if hasX {
+															chosen = hasX
+														} else {
+															_, hasY := labels["y"].(string)
+															isKey7, ok := prunecel.HasKey(labels, "y")
+															if !ok {
+																return prunecel.Unsure, 0
+															}
+															if isKey7 != hasY {
+																return prunecel.Unsure, 0
+															}
+															chosen = hasY
+														}
+														holds = chosen
+													}
+													holds2 = holds
+												}
+												holds3 = holds2
+											}
+											holds4 = holds3
+										}
+										holds5 = holds4
+									}
+									holds6 = holds5
+								}
+								holds7 = holds6
+							}
+							holds8 = holds7
+						}
+						holds9 = holds8
+					}
+					holds10 = holds9
+				}
+				holds11 = holds10
+			}
+			holds12 = holds11
 		}
-		holds2 = holds
+		holds13 = holds12
 	}
-	return prunecel.Of(holds2), meter.Spent
+	return prunecel.Of(holds13), meter.Spent
 }
 
-// rule67SluiceSpec evaluates
+// rule6SluiceSpec evaluates
 //
-//	'x' in self.boxes && 'x' in ['x', 'y']
-func rule67SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	boxes, ok := self["boxes"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	isKey, ok := prunecel.HasKey(boxes, "x")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, isValue := boxes["x"].(map[string]any)
-	if isKey != isValue {
-		return prunecel.Unsure, 0
-	}
-	holds := isKey
-	if holds {
-		v := "x"
-		holds = v == "x" || v == "y"
-	}
-	return prunecel.Of(holds), 3
-}
-
-// rule68SluiceSpec evaluates
-//
-//	'a' in self.words.map(w, w.lowerAscii())
-func rule68SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var list []any
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 23) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(w)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		list = append(list, prunecel.LowerASCII(w))
-	}
-	if !meter.Spend(len(list), 1) {
-		return prunecel.Unsure, 0
-	}
-	isElement, ok := prunecel.HasElement(list, "a")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isElement), meter.Spent
-}
-
-// rule69SluiceSpec evaluates
-//
-//	'b' in self.words.filter(w, w != 'a')
-func rule69SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var list []any
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 23) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if w != "a" {
-			list = append(list, w)
-		}
-	}
-	if !meter.Spend(len(list), 1) {
-		return prunecel.Unsure, 0
-	}
-	isElement, ok := prunecel.HasElement(list, "b")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(isElement), meter.Spent
-}
-
-// rule70SluiceSpec evaluates
-//
-//	has(self.labels.x) ? has(self.labels.x) : has(self.labels.y)
-func rule70SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, hasX := labels["x"].(string)
-	isKey, ok := prunecel.HasKey(labels, "x")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if isKey != hasX {
-		return prunecel.Unsure, 0
-	}
-	var chosen bool
-	if hasX {
-		chosen = hasX
-	} else {
-		_, hasY := labels["y"].(string)
-		isKey2, ok := prunecel.HasKey(labels, "y")
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if isKey2 != hasY {
-			return prunecel.Unsure, 0
-		}
-		chosen = hasY
-	}
-	return prunecel.Of(chosen), 9
-}
-
-// rule71SluiceSpec evaluates
-//
-//	has(self.labels.x) && self.labels.x == 'y'
-func rule71SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep ==
+//	self.box.deep && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) &&
+//	has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) &&
+//	(has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) ||
+//	has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe <
+//	self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) &&
+//	(!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)
+func rule6SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(105)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -2473,892 +996,735 @@ func rule71SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if isKey != hasX {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(hasX && x == "y"), 7
-}
-
-// rule72SluiceSpec evaluates
-//
-//	has(self.box.deep) && has(self.box.deep) && self.box.deep == self.box.deep
-func rule72SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(12)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	box, ok := self["box"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	deep, hasDeep := box["deep"].(string)
-	if !hasDeep && box["deep"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := hasDeep
-	if holds2 {
-		holds := hasDeep
-		if holds {
-			if !meter.Spend(len(deep)/10+1, 1) {
+	holds26 := hasX
+	if holds26 {
+		holds25 := x == "y"
+		if holds25 {
+			box, ok := self["box"].(map[string]any)
+			if !ok {
 				return prunecel.Unsure, 0
 			}
-			holds = deep == deep
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
-}
-
-// rule73SluiceSpec evaluates
-//
-//	has(self.boxes.x.deep) || has(self.boxes.y.deep)
-func rule73SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		boxes, ok := self["boxes"].(map[string]any)
-		if !ok {
-			return false, false
-		}
-		x, ok := boxes["x"].(map[string]any)
-		if !ok {
-			return false, false
-		}
-		_, hasDeep := x["deep"].(string)
-		if !hasDeep && x["deep"] != nil {
-			return false, false
-		}
-		return hasDeep, true
-	}()
-	if !sure || !holds {
-		boxes2, ok := self["boxes"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		y, ok := boxes2["y"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		_, hasDeep2 := y["deep"].(string)
-		if !hasDeep2 && y["deep"] != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !hasDeep2 {
-			return prunecel.Unsure, 0
-		}
-		holds = hasDeep2
-	}
-	return prunecel.Of(holds), 8
-}
-
-// rule74SluiceSpec evaluates
-//
-//	has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in'
-func rule74SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	boxes, ok := self["boxes"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	x, hasX := boxes["x"].(map[string]any)
-	isKey, ok := prunecel.HasKey(boxes, "x")
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if isKey != hasX {
-		return prunecel.Unsure, 0
-	}
-	holds := hasX
-	if holds {
-		deep, hasDeep := x["deep"].(string)
-		if !hasDeep && x["deep"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasDeep && deep == "in"
-	}
-	return prunecel.Of(holds), 12
-}
-
-// rule75SluiceSpec evaluates
-//
-//	!has(self.maybe) || self.maybe > 0
-func rule75SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maybe, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!hasMaybe || maybe > 0), 6
-}
-
-// rule76SluiceSpec evaluates
-//
-//	has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true
-func rule76SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maybe, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasMaybe
-	if holds {
-		_, hasPerhaps := self["perhaps"].(int64)
-		if !hasPerhaps && self["perhaps"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasPerhaps
-	}
-	var chosen bool
-	if holds {
-		perhaps2, ok := self["perhaps"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = maybe < perhaps2
-	} else {
-		chosen = true
-	}
-	return prunecel.Of(chosen), 9
-}
-
-// rule77SluiceSpec evaluates
-//
-//	has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0
-func rule77SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasMaybe
-	if !holds {
-		_, hasPerhaps := self["perhaps"].(int64)
-		if !hasPerhaps && self["perhaps"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasPerhaps
-	}
-	var chosen bool
-	if holds {
-		a, ok := self["a"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = a > 0
-	} else {
-		b, ok := self["b"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = b > 0
-	}
-	return prunecel.Of(chosen), 10
-}
-
-// rule78SluiceSpec evaluates
-//
-//	!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps
-func rule78SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maybe, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasMaybe
-	if holds {
-		_, hasPerhaps := self["perhaps"].(int64)
-		if !hasPerhaps && self["perhaps"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasPerhaps
-	}
-	holds2 := !holds
-	if !holds2 {
-		perhaps2, ok := self["perhaps"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds2 = maybe < perhaps2
-	}
-	return prunecel.Of(holds2), 10
-}
-
-// rule79SluiceSpec evaluates
-//
-//	!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open
-func rule79SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds3, sure := func() (bool, bool) {
-		maybe, hasMaybe := self["maybe"].(int64)
-		if !hasMaybe && self["maybe"] != nil {
-			return false, false
-		}
-		holds := !hasMaybe
-		if !holds {
-			_, hasPerhaps := self["perhaps"].(int64)
-			if !hasPerhaps && self["perhaps"] != nil {
-				return false, false
+			deep, hasDeep := box["deep"].(string)
+			if !hasDeep && box["deep"] != nil {
+				return prunecel.Unsure, 0
 			}
-			holds = !hasPerhaps
+			holds24 := hasDeep
+			if holds24 {
+				holds23 := hasDeep
+				if holds23 {
+					if !meter.Spend(len(deep)/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					holds22 := deep == deep
+					if holds22 {
+						holds2, sure2 := func() (bool, bool) {
+							holds, sure := func() (bool, bool) {
+								boxes, ok := self["boxes"].(map[string]any)
+								if !ok {
+									return false, false
+								}
+								x2, ok := boxes["x"].(map[string]any)
+								if !ok {
+									return false, false
+								}
+								_, hasDeep2 := x2["deep"].(string)
+								if !hasDeep2 && x2["deep"] != nil {
+									return false, false
+								}
+								return hasDeep2, true
+							}()
+							if !sure || !holds {
+								boxes2, ok := self["boxes"].(map[string]any)
+								if !ok {
+									return false, false
+								}
+								y, ok := boxes2["y"].(map[string]any)
+								if !ok {
+									return false, false
+								}
+								_, hasDeep3 := y["deep"].(string)
+								if !hasDeep3 && y["deep"] != nil {
+									return false, false
+								}
+								if !sure && !hasDeep3 {
+									return false, false
+								}
+								holds = hasDeep3
+							}
+							return holds, true
+						}()
+						if !sure2 || holds2 {
+							boxes3, ok := self["boxes"].(map[string]any)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							x3, hasX2 := boxes3["x"].(map[string]any)
+							isKey2, ok := prunecel.HasKey(boxes3, "x")
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							if isKey2 != hasX2 {
+								return prunecel.Unsure, 0
+							}
+							holds21 := hasX2
+							if holds21 {
+								deep4, hasDeep4 := x3["deep"].(string)
+								if !hasDeep4 && x3["deep"] != nil {
+									return prunecel.Unsure, 0
+								}
+								holds20 := hasDeep4
+								if holds20 {
+									holds19 := deep4 == "in"
+									if holds19 {
+										maybe, hasMaybe := self["maybe"].(int64)
+										if !hasMaybe && self["maybe"] != nil {
+											return prunecel.Unsure, 0
+										}
+										holds18 := !hasMaybe || maybe > 0
+										if holds18 {
+											holds4, sure3 := func() (bool, bool) {
+												holds3 := hasMaybe
+												if holds3 {
+													_, hasPerhaps := self["perhaps"].(int64)
+													if !hasPerhaps && self["perhaps"] != nil {
+														return false, false
+													}
+													holds3 = hasPerhaps
+												}
+												var chosen bool
+												if holds3 {
+													perhaps2, ok := self["perhaps"].(int64)
+													if !ok {
+														return false, false
+													}
+													chosen = maybe < perhaps2
+												} else {
+													chosen = true
+												}
+												return chosen, true
+											}()
+											if !sure3 || holds4 {
+												holds5 := hasMaybe
+												if !holds5 {
+													_, hasPerhaps2 := self["perhaps"].(int64)
+													if !hasPerhaps2 && self["perhaps"] != nil {
+														return prunecel.Unsure, 0
+													}
+													holds5 = hasPerhaps2
+												}
+												var chosen2 bool
+												if holds5 {
+													a, ok := self["a"].(int64)
+													if !ok {
+														return prunecel.Unsure, 0
+													}
+													chosen2 = a > 0
+												} else {
+													b, ok := self["b"].(int64)
+													if !ok {
+														return prunecel.Unsure, 0
+													}
+													chosen2 = b > 0
+												}
+												holds17 := chosen2
+												if holds17 {
+													holds8, sure4 := func() (bool, bool) {
+														holds6 := hasMaybe
+														if holds6 {
+															_, hasPerhaps3 := self["perhaps"].(int64)
+															if !hasPerhaps3 && self["perhaps"] != nil {
+																return false, false
+															}
+															holds6 = hasPerhaps3
+														}
+														holds7 := !holds6
+														if !holds7 {
+															perhaps5, ok := self["perhaps"].(int64)
+															if !ok {
+																return false, false
+															}
+															holds7 = maybe < perhaps5
+														}
+														return holds7, true
+													}()
+													if !sure4 || holds8 {
+														holds12, sure6 := func() (bool, bool) {
+															holds11, sure5 := func() (bool, bool) {
+																holds9 := !hasMaybe
+																if !holds9 {
+																	_, hasPerhaps4 := self["perhaps"].(int64)
+																	if !hasPerhaps4 && self["perhaps"] != nil {
+																		return false, false
+																	}
+																	holds9 = !hasPerhaps4
+																}
+																holds10 := !holds9
+																if holds10 {
+																	perhaps7, ok := self["perhaps"].(int64)
+																	if !ok {
+																		return false, false
+																	}
+																	holds10 = maybe < perhaps7
+																}
+																return holds10, true
+															}()
+															if !sure5 || !holds11 {
+																open, ok := self["open"].(bool)
+																if !ok {
+																	return false, false
+																}
+																if !sure5 && !open {
+																	return false, false
+																}
+																holds11 = open
+															}
+															return holds11, true
+														}()
+														if !sure6 || holds12 {
+															holds15, sure7 := func() (bool, bool) {
+																holds14 := !hasMaybe
+																if !holds14 {
+																	perhaps8, hasPerhaps5 := self["perhaps"].(int64)
+																	if !hasPerhaps5 && self["perhaps"] != nil {
+																		return false, false
+																	}
+																	holds13 := !hasPerhaps5
+																	if !holds13 {
+																		sum, err := prunecel.AddInt(maybe, perhaps8)
+																		if err != nil {
+																			return false, false
+																		}
+																		holds13 = sum > 0
+																	}
+																	holds14 = holds13
+																}
+																return holds14, true
+															}()
+															if !sure7 || holds15 {
+																holds16, sure8 := func() (bool, bool) {
+																	if !hasMaybe {
+																		return false, false
+																	}
+																	return maybe > 0, true
+																}()
+																if !sure8 || !holds16 {
+																	open2, ok := self["open"].(bool)
+																	if !ok {
+																		return prunecel.Unsure, 0
+																	}
+																	if !sure8 && !open2 {
+																		return prunecel.Unsure, 0
+																	}
+																	holds16 = open2
+																}
+																if !sure7 && holds16 {
+																	return prunecel.Unsure, 0
+																}
+																holds15 = holds16
+															}
+															if !sure6 && holds15 {
+																return prunecel.Unsure, 0
+															}
+															holds12 = holds15
+														}
+														if !sure4 && holds12 {
+															return prunecel.Unsure, 0
+														}
+														holds8 = holds12
+													}
+													holds17 = holds8
+												}
+												if !sure3 && holds17 {
+													return prunecel.Unsure, 0
+												}
+												holds4 = holds17
+											}
+											holds18 = holds4
+										}
+										holds19 = holds18
+									}
+									holds20 = holds19
+								}
+								holds21 = holds20
+							}
+							if !sure2 && holds21 {
+								return prunecel.Unsure, 0
+							}
+							holds2 = holds21
+						}
+						holds22 = holds2
+					}
+					holds23 = holds22
+				}
+				holds24 = holds23
+			}
+			holds25 = holds24
 		}
-		holds2 := !holds
-		if holds2 {
-			perhaps2, ok := self["perhaps"].(int64)
+		holds26 = holds25
+	}
+	return prunecel.Of(holds26), meter.Spent
+}
+
+// rule7SluiceSpec evaluates
+//
+//	(self.open || self.maybe > 0) && (self.maybe > 0 && self.perhaps > 0 || self.open) && !(self.maybe > 0 &&
+//	!self.open) && (has(self.type) || !has(self.type)) && (!has(self.type) || self.type == 'kind') && self.a +
+//	self.b == 27 && self.a - self.b == -13 && self.a * self.b == 140 && self.b / self.a == 2 && self.b % self.a
+//	== 6 && -self.a == -7
+func rule7SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	holds2, sure := func() (bool, bool) {
+		open, ok := self["open"].(bool)
+		if !ok {
+			return false, false
+		}
+		holds := open
+		if !holds {
+			maybe, ok := self["maybe"].(int64)
 			if !ok {
 				return false, false
 			}
-			holds2 = maybe < perhaps2
+			holds = maybe > 0
 		}
-		return holds2, true
+		return holds, true
 	}()
-	if !sure || !holds3 {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !open {
-			return prunecel.Unsure, 0
-		}
-		holds3 = open
-	}
-	return prunecel.Of(holds3), 14
-}
-
-// rule80SluiceSpec evaluates
-//
-//	!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0
-func rule80SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maybe, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasMaybe
-	if !holds2 {
-		perhaps, hasPerhaps := self["perhaps"].(int64)
-		if !hasPerhaps && self["perhaps"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds := !hasPerhaps
-		if !holds {
-			sum, err := prunecel.AddInt(maybe, perhaps)
-			if err != nil {
+	if !sure || holds2 {
+		holds5, sure4 := func() (bool, bool) {
+			holds4, sure3 := func() (bool, bool) {
+				holds3, sure2 := func() (bool, bool) {
+					maybe2, ok := self["maybe"].(int64)
+					if !ok {
+						return false, false
+					}
+					return maybe2 > 0, true
+				}()
+				if !sure2 || holds3 {
+					perhaps, ok := self["perhaps"].(int64)
+					if !ok {
+						return false, false
+					}
+					if !sure2 && perhaps > 0 {
+						return false, false
+					}
+					holds3 = perhaps > 0
+				}
+				return holds3, true
+			}()
+			if !sure3 || !holds4 {
+				open2, ok := self["open"].(bool)
+				if !ok {
+					return false, false
+				}
+				if !sure3 && !open2 {
+					return false, false
+				}
+				holds4 = open2
+			}
+			return holds4, true
+		}()
+		if !sure4 || holds5 {
+			holds7, sure6 := func() (bool, bool) {
+				holds6, sure5 := func() (bool, bool) {
+					maybe3, ok := self["maybe"].(int64)
+					if !ok {
+						return false, false
+					}
+					return maybe3 > 0, true
+				}()
+				if !sure5 || holds6 {
+					open3, ok := self["open"].(bool)
+					if !ok {
+						return false, false
+					}
+					if !sure5 && !open3 {
+						return false, false
+					}
+					holds6 = !open3
+				}
+				return !holds6, true
+			}()
+			if !sure6 || holds7 {
+				typeValue, hasType := self["type"].(string)
+				if !hasType && self["type"] != nil {
+					return prunecel.Unsure, 0
+				}
+				holds14 := hasType || !hasType
+				if holds14 {
+					holds13 := !hasType || typeValue == "kind"
+					if holds13 {
+						holds8, sure7 := func() (bool, bool) {
+							a, ok := self["a"].(int64)
+							if !ok {
+								return false, false
+							}
+							b, ok := self["b"].(int64)
+							if !ok {
+								return false, false
+							}
+							sum, err := prunecel.AddInt(a, b)
+							if err != nil {
+								return false, false
+							}
+							return sum == 27, true
+						}()
+						if !sure7 || holds8 {
+							holds9, sure8 := func() (bool, bool) {
+								a2, ok := self["a"].(int64)
+								if !ok {
+									return false, false
+								}
+								b2, ok := self["b"].(int64)
+								if !ok {
+									return false, false
+								}
+								difference, err := prunecel.SubInt(a2, b2)
+								if err != nil {
+									return false, false
+								}
+								return difference == -13, true
+							}()
+							if !sure8 || holds9 {
+								holds10, sure9 := func() (bool, bool) {
+									a3, ok := self["a"].(int64)
+									if !ok {
+										return false, false
+									}
+									b3, ok := self["b"].(int64)
+									if !ok {
+										return false, false
+									}
+									product, err := prunecel.MulInt(a3, b3)
+									if err != nil {
+										return false, false
+									}
+									return product == 140, true
+								}()
+								if !sure9 || holds10 {
+									holds11, sure10 := func() (bool, bool) {
+										b4, ok := self["b"].(int64)
+										if !ok {
+											return false, false
+										}
+										a4, ok := self["a"].(int64)
+										if !ok {
+											return false, false
+										}
+										quotient, err := prunecel.DivInt(b4, a4)
+										if err != nil {
+											return false, false
+										}
+										return quotient == 2, true
+									}()
+									if !sure10 || holds11 {
+										holds12, sure11 := func() (bool, bool) {
+											b5, ok := self["b"].(int64)
+											if !ok {
+												return false, false
+											}
+											a5, ok := self["a"].(int64)
+											if !ok {
+												return false, false
+											}
+											remainder, err := prunecel.ModInt(b5, a5)
+											if err != nil {
+												return false, false
+											}
+											return remainder == 6, true
+										}()
+										if !sure11 || holds12 {
+											a6, ok := self["a"].(int64)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											negative, err := prunecel.NegInt(a6)
+											if err != nil {
+												return prunecel.Unsure, 0
+											}
+											if !sure11 && negative == -7 {
+												return prunecel.Unsure, 0
+											}
+											holds12 = negative == -7
+										}
+										if !sure10 && holds12 {
+											return prunecel.Unsure, 0
+										}
+										holds11 = holds12
+									}
+									if !sure9 && holds11 {
+										return prunecel.Unsure, 0
+									}
+									holds10 = holds11
+								}
+								if !sure8 && holds10 {
+									return prunecel.Unsure, 0
+								}
+								holds9 = holds10
+							}
+							if !sure7 && holds9 {
+								return prunecel.Unsure, 0
+							}
+							holds8 = holds9
+						}
+						holds13 = holds8
+					}
+					holds14 = holds13
+				}
+				if !sure6 && holds14 {
+					return prunecel.Unsure, 0
+				}
+				holds7 = holds14
+			}
+			if !sure4 && holds7 {
 				return prunecel.Unsure, 0
 			}
-			holds = sum > 0
+			holds5 = holds7
 		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), 12
-}
-
-// rule81SluiceSpec evaluates
-//
-//	self.maybe > 0 || self.open
-func rule81SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		maybe, ok := self["maybe"].(int64)
-		if !ok {
-			return false, false
-		}
-		return maybe > 0, true
-	}()
-	if !sure || !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
+		if !sure && holds5 {
 			return prunecel.Unsure, 0
 		}
-		if !sure && !open {
-			return prunecel.Unsure, 0
-		}
-		holds = open
+		holds2 = holds5
 	}
-	return prunecel.Of(holds), 5
+	return prunecel.Of(holds2), 65
 }
 
-// rule82SluiceSpec evaluates
+// rule8SluiceSpec evaluates
 //
-//	self.open || self.maybe > 0
-func rule82SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := open
-	if !holds {
-		maybe, ok := self["maybe"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = maybe > 0
-	}
-	return prunecel.Of(holds), 5
-}
-
-// rule83SluiceSpec evaluates
-//
-//	self.maybe > 0 && self.perhaps > 0 || self.open
-func rule83SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	(self.a + 9223372036854775807 > 0 || self.open) && self.a * (self.b + 1) - 2 * (self.a - self.b) == 173 &&
+//	self.b - (self.a - 1) == 14 && self.b / (self.a / 2) % 4 == 2 && ((self.open ? 1 : 0) + (self.a == 7 ? 1 :
+//	0) + size(self.words) == 4) && ((self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001) && ((self.open
+//	? self.a : 1) + 1 == 8) && ((self.open ? -1001 : 0) + 1 == -1000) && self.r + self.s == 4.0 && self.r -
+//	self.s == -1.0 && self.r * self.s == 3.75
+func rule8SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
 	}
 	holds2, sure2 := func() (bool, bool) {
 		holds, sure := func() (bool, bool) {
-			maybe, ok := self["maybe"].(int64)
+			a, ok := self["a"].(int64)
 			if !ok {
 				return false, false
 			}
-			return maybe > 0, true
+			sum, err := prunecel.AddInt(a, 9223372036854775807)
+			if err != nil {
+				return false, false
+			}
+			return sum > 0, true
 		}()
-		if !sure || holds {
-			perhaps, ok := self["perhaps"].(int64)
+		if !sure || !holds {
+			open, ok := self["open"].(bool)
 			if !ok {
 				return false, false
 			}
-			if !sure && perhaps > 0 {
+			if !sure && !open {
 				return false, false
 			}
-			holds = perhaps > 0
+			holds = open
 		}
 		return holds, true
 	}()
-	if !sure2 || !holds2 {
-		open, ok := self["open"].(bool)
-		if !ok {
+	if !sure2 || holds2 {
+		holds3, sure3 := func() (bool, bool) {
+			a2, ok := self["a"].(int64)
+			if !ok {
+				return false, false
+			}
+			b, ok := self["b"].(int64)
+			if !ok {
+				return false, false
+			}
+			sum2, err := prunecel.AddInt(b, 1)
+			if err != nil {
+				return false, false
+			}
+			product, err := prunecel.MulInt(a2, sum2)
+			if err != nil {
+				return false, false
+			}
+			difference, err := prunecel.SubInt(a2, b)
+			if err != nil {
+				return false, false
+			}
+			product2, err := prunecel.MulInt(2, difference)
+			if err != nil {
+				return false, false
+			}
+			difference2, err := prunecel.SubInt(product, product2)
+			if err != nil {
+				return false, false
+			}
+			return difference2 == 173, true
+		}()
+		if !sure3 || holds3 {
+			holds4, sure4 := func() (bool, bool) {
+				b2, ok := self["b"].(int64)
+				if !ok {
+					return false, false
+				}
+				a3, ok := self["a"].(int64)
+				if !ok {
+					return false, false
+				}
+				difference3, err := prunecel.SubInt(a3, 1)
+				if err != nil {
+					return false, false
+				}
+				difference4, err := prunecel.SubInt(b2, difference3)
+				if err != nil {
+					return false, false
+				}
+				return difference4 == 14, true
+			}()
+			if !sure4 || holds4 {
+				holds5, sure5 := func() (bool, bool) {
+					b3, ok := self["b"].(int64)
+					if !ok {
+						return false, false
+					}
+					a4, ok := self["a"].(int64)
+					if !ok {
+						return false, false
+					}
+					quotient, err := prunecel.DivInt(a4, 2)
+					if err != nil {
+						return false, false
+					}
+					quotient2, err := prunecel.DivInt(b3, quotient)
+					if err != nil {
+						return false, false
+					}
+					remainder, err := prunecel.ModInt(quotient2, 4)
+					if err != nil {
+						return false, false
+					}
+					return remainder == 2, true
+				}()
+				if !sure5 || holds5 {
+					open2, ok := self["open"].(bool)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					var chosen int64
+					if open2 {
+						chosen = 1
+					}
+					a5, ok := self["a"].(int64)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					var chosen2 int64
+					if a5 == 7 {
+						chosen2 = 1
+					}
+					words, ok := self["words"].([]any)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					holds9 := chosen+chosen2+int64(len(words)) == 4
+					if holds9 {
+						holds6, sure6 := func() (bool, bool) {
+							var chosen3 int64
+							if open2 {
+								chosen3 = 1000
+							} else {
+								chosen3 = -1000
+							}
+							var chosen4 int64
+							if open2 {
+								chosen4 = 1001
+							}
+							sum3, err := prunecel.AddInt(chosen3, chosen4)
+							if err != nil {
+								return false, false
+							}
+							return sum3 == 2001, true
+						}()
+						if !sure6 || holds6 {
+							holds7, sure7 := func() (bool, bool) {
+								var chosen5 int64
+								if open2 {
+									chosen5 = a5
+								} else {
+									chosen5 = 1
+								}
+								sum4, err := prunecel.AddInt(chosen5, 1)
+								if err != nil {
+									return false, false
+								}
+								return sum4 == 8, true
+							}()
+							if !sure7 || holds7 {
+								holds8, sure8 := func() (bool, bool) {
+									var chosen6 int64
+									if open2 {
+										chosen6 = -1001
+									}
+									sum5, err := prunecel.AddInt(chosen6, 1)
+									if err != nil {
+										return false, false
+									}
+									return sum5 == -1000, true
+								}()
+								if !sure8 || holds8 {
+									r, ok := prunecel.Number(self["r"])
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									s, ok := prunecel.Number(self["s"])
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									if !sure8 && (float64(r+s) == 4.0 && (float64(r-s) == -1.0 && float64(r*s) == 3.75)) {
+										return prunecel.Unsure, 0
+									}
+									holds8 = float64(r+s) == 4.0 && (float64(r-s) == -1.0 && float64(r*s) == 3.75)
+								}
+								if !sure7 && holds8 {
+									return prunecel.Unsure, 0
+								}
+								holds7 = holds8
+							}
+							if !sure6 && holds7 {
+								return prunecel.Unsure, 0
+							}
+							holds6 = holds7
+						}
+						holds9 = holds6
+					}
+					if !sure5 && holds9 {
+						return prunecel.Unsure, 0
+					}
+					holds5 = holds9
+				}
+				if !sure4 && holds5 {
+					return prunecel.Unsure, 0
+				}
+				holds4 = holds5
+			}
+			if !sure3 && holds4 {
+				return prunecel.Unsure, 0
+			}
+			holds3 = holds4
+		}
+		if !sure2 && holds3 {
 			return prunecel.Unsure, 0
 		}
-		if !sure2 && !open {
-			return prunecel.Unsure, 0
-		}
-		holds2 = open
+		holds2 = holds3
 	}
-	return prunecel.Of(holds2), 8
+	return prunecel.Of(holds2), 80
 }
 
-// rule84SluiceSpec evaluates
+// rule9SluiceSpec evaluates
 //
-//	!(self.maybe > 0 && !self.open)
-func rule84SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		maybe, ok := self["maybe"].(int64)
-		if !ok {
-			return false, false
-		}
-		return maybe > 0, true
-	}()
-	if !sure || holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !open {
-			return prunecel.Unsure, 0
-		}
-		holds = !open
-	}
-	return prunecel.Of(!holds), 7
-}
-
-// rule85SluiceSpec evaluates
-//
-//	has(self.type) || !has(self.type)
-func rule85SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, hasType := self["type"].(string)
-	if !hasType && self["type"] != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(hasType || !hasType), 5
-}
-
-// rule86SluiceSpec evaluates
-//
-//	!has(self.type) || self.type == 'kind'
-func rule86SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	typeValue, hasType := self["type"].(string)
-	if !hasType && self["type"] != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!hasType || typeValue == "kind"), 6
-}
-
-// rule87SluiceSpec evaluates
-//
-//	self.a + self.b == 27
-func rule87SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	sum, err := prunecel.AddInt(a, b)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(sum == 27), 6
-}
-
-// rule88SluiceSpec evaluates
-//
-//	self.a - self.b == -13
-func rule88SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubInt(a, b)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(difference == -13), 6
-}
-
-// rule89SluiceSpec evaluates
-//
-//	self.a * self.b == 140
-func rule89SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	product, err := prunecel.MulInt(a, b)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(product == 140), 6
-}
-
-// rule90SluiceSpec evaluates
-//
-//	self.b / self.a == 2
-func rule90SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	quotient, err := prunecel.DivInt(b, a)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(quotient == 2), 6
-}
-
-// rule91SluiceSpec evaluates
-//
-//	self.b % self.a == 6
-func rule91SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	remainder, err := prunecel.ModInt(b, a)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(remainder == 6), 6
-}
-
-// rule92SluiceSpec evaluates
-//
-//	-self.a == -7
-func rule92SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	negative, err := prunecel.NegInt(a)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(negative == -7), 4
-}
-
-// rule93SluiceSpec evaluates
-//
-//	self.a + 9223372036854775807 > 0 || self.open
-func rule93SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		a, ok := self["a"].(int64)
-		if !ok {
-			return false, false
-		}
-		sum, err := prunecel.AddInt(a, 9223372036854775807)
-		if err != nil {
-			return false, false
-		}
-		return sum > 0, true
-	}()
-	if !sure || !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !open {
-			return prunecel.Unsure, 0
-		}
-		holds = open
-	}
-	return prunecel.Of(holds), 6
-}
-
-// rule94SluiceSpec evaluates
-//
-//	self.a * (self.b + 1) - 2 * (self.a - self.b) == 173
-func rule94SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	sum, err := prunecel.AddInt(b, 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	product, err := prunecel.MulInt(a, sum)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubInt(a, b)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	product2, err := prunecel.MulInt(2, difference)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	difference2, err := prunecel.SubInt(product, product2)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(difference2 == 173), 14
-}
-
-// rule95SluiceSpec evaluates
-//
-//	self.b - (self.a - 1) == 14
-func rule95SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubInt(a, 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	difference2, err := prunecel.SubInt(b, difference)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(difference2 == 14), 7
-}
-
-// rule96SluiceSpec evaluates
-//
-//	self.b / (self.a / 2) % 4 == 2
-func rule96SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	quotient, err := prunecel.DivInt(a, 2)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	quotient2, err := prunecel.DivInt(b, quotient)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	remainder, err := prunecel.ModInt(quotient2, 4)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(remainder == 2), 8
-}
-
-// rule97SluiceSpec evaluates
-//
-//	(self.open ? 1 : 0) + (self.a == 7 ? 1 : 0) + size(self.words) == 4
-func rule97SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen int64
-	if open {
-		chosen = 1
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen2 int64
-	if a == 7 {
-		chosen2 = 1
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(chosen+chosen2+int64(len(words)) == 4), 11
-}
-
-// rule98SluiceSpec evaluates
-//
-//	(self.open ? 1000 : -1000) + (self.open ? 1001 : 0) == 2001
-func rule98SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen int64
-	if open {
-		chosen = 1000
-	} else {
-		chosen = -1000
-	}
-	var chosen2 int64
-	if open {
-		chosen2 = 1001
-	}
-	sum, err := prunecel.AddInt(chosen, chosen2)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(sum == 2001), 6
-}
-
-// rule99SluiceSpec evaluates
-//
-//	(self.open ? self.a : 1) + 1 == 8
-func rule99SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen int64
-	if open {
-		a, ok := self["a"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = a
-	} else {
-		chosen = 1
-	}
-	sum, err := prunecel.AddInt(chosen, 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(sum == 8), 6
-}
-
-// rule100SluiceSpec evaluates
-//
-//	(self.open ? -1001 : 0) + 1 == -1000
-func rule100SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen int64
-	if open {
-		chosen = -1001
-	}
-	sum, err := prunecel.AddInt(chosen, 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(sum == -1000), 4
-}
-
-// rule101SluiceSpec evaluates
-//
-//	self.r + self.s == 4.0
-func rule101SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(float64(r+s) == 4.0), 6
-}
-
-// rule102SluiceSpec evaluates
-//
-//	self.r - self.s == -1.0
-func rule102SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(float64(r-s) == -1.0), 6
-}
-
-// rule103SluiceSpec evaluates
-//
-//	self.r * self.s == 3.75
-func rule103SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	s, ok := prunecel.Number(self["s"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(float64(r*s) == 3.75), 6
-}
-
-// rule104SluiceSpec evaluates
-//
-//	self.s / self.r > 1.6
-func rule104SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	self.s / self.r > 1.6 && 2.0 * self.r == 3.0 && 1.0 / self.r < 0.7 && self.t + '!' == 'Text one!' && '<' +
+//	self.t + self.u == '<Text oneText two' && self.wait + self.pause == duration('91m') && self.wait -
+//	self.pause == duration('89m') && self.since + self.wait > self.since && self.until - self.wait < self.until
+//	&& self.until - self.since > self.pause && size(self.counts + self.counts) == 4
+func rule9SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(76)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -3375,558 +1741,429 @@ func rule104SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if err != nil {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(order > 0), 6
-}
-
-// rule105SluiceSpec evaluates
-//
-//	2.0 * self.r == 3.0
-func rule105SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	v := 2.0
-	return prunecel.Of(float64(v*r) == 3.0), 4
-}
-
-// rule106SluiceSpec evaluates
-//
-//	1.0 / self.r < 0.7
-func rule106SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	r, ok := prunecel.Number(self["r"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	v := 1.0
-	order, err := prunecel.CompareDoubles(float64(v/r), 0.7)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(order < 0), 4
-}
-
-// rule108SluiceSpec evaluates
-//
-//	self.t + '!' == 'Text one!'
-func rule108SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(4)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(t+"!" == "Text one!"), meter.Spent
-}
-
-// rule109SluiceSpec evaluates
-//
-//	'<' + self.t + self.u == '<Text oneText two'
-func rule109SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(7)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	u, ok := self["u"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len("<"+t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(u)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of("<"+t+u == "<Text oneText two"), meter.Spent
-}
-
-// rule110SluiceSpec evaluates
-//
-//	self.wait + self.pause == duration('91m')
-func rule110SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	pause, ok := prunecel.Duration(self["pause"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	sum, err := prunecel.AddDuration(wait, pause)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	duration, err := prunecel.ParseDuration("91m")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(sum == duration), 10
-}
-
-// rule111SluiceSpec evaluates
-//
-//	self.wait - self.pause == duration('89m')
-func rule111SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	pause, ok := prunecel.Duration(self["pause"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubDuration(wait, pause)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	duration, err := prunecel.ParseDuration("89m")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(difference == duration), 10
-}
-
-// rule112SluiceSpec evaluates
-//
-//	self.since + self.wait > self.since
-func rule112SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	since, ok := prunecel.TimeOf(self["since"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	sum, err := prunecel.AddTime(since, wait)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(sum, since) > 0), 8
-}
-
-// rule113SluiceSpec evaluates
-//
-//	self.until - self.wait < self.until
-func rule113SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubTime(until, wait)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareTimes(difference, until) < 0), 8
-}
-
-// rule114SluiceSpec evaluates
-//
-//	self.until - self.since > self.pause
-func rule114SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	since, ok := prunecel.TimeOf(self["since"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubTimes(until, since)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	pause, ok := prunecel.Duration(self["pause"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(difference > pause), 8
-}
-
-// rule118SluiceSpec evaluates
-//
-//	size(self.counts + self.counts) == 4
-func rule118SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	counts, ok := self["counts"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(int64(len(prunecel.AddLists(counts, counts))) == 4), 7
-}
-
-// rule120SluiceSpec evaluates
-//
-//	size(self.t) == 8 && self.t.size() == 8
-func rule120SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Length(t) == 8 && prunecel.Length(t) == 8), 8
-}
-
-// rule121SluiceSpec evaluates
-//
-//	size(self.words) == 2 && size(self.labels) == 1 && size(self.boxes) == 1
-func rule121SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds2 := int64(len(words)) == 2
-	if holds2 {
-		labels, ok := self["labels"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
+	holds10 := order > 0
+	if holds10 {
+		v := 2.0
+		holds9 := float64(v*r) == 3.0
+		if holds9 {
+			v2 := 1.0
+			order2, err := prunecel.CompareDoubles(float64(v2/r), 0.7)
+			if err != nil {
+				return prunecel.Unsure, 0
+			}
+			holds8 := order2 < 0
+			if holds8 {
+				t, ok := self["t"].(string)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				if !meter.Spend(len(t)/10+1, 1) {
+					return prunecel.Unsure, 0
+				}
+				holds7 := t+"!" == "Text one!"
+				if holds7 {
+					if !meter.Spend(len(t)/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					u, ok := self["u"].(string)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					if !meter.Spend(len("<"+t)/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					if !meter.Spend(len(u)/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					holds6 := "<"+t+u == "<Text oneText two"
+					if holds6 {
+						holds, sure := func() (bool, bool) {
+							wait, ok := prunecel.Duration(self["wait"])
+							if !ok {
+								return false, false
+							}
+							pause, ok := prunecel.Duration(self["pause"])
+							if !ok {
+								return false, false
+							}
+							sum, err := prunecel.AddDuration(wait, pause)
+							if err != nil {
+								return false, false
+							}
+							duration, err := prunecel.ParseDuration("91m")
+							if err != nil {
+								return false, false
+							}
+							return sum == duration, true
+						}()
+						if !sure || holds {
+							holds2, sure2 := func() (bool, bool) {
+								wait2, ok := prunecel.Duration(self["wait"])
+								if !ok {
+									return false, false
+								}
+								pause2, ok := prunecel.Duration(self["pause"])
+								if !ok {
+									return false, false
+								}
+								difference, err := prunecel.SubDuration(wait2, pause2)
+								if err != nil {
+									return false, false
+								}
+								duration2, err := prunecel.ParseDuration("89m")
+								if err != nil {
+									return false, false
+								}
+								return difference == duration2, true
+							}()
+							if !sure2 || holds2 {
+								holds3, sure3 := func() (bool, bool) {
+									since, ok := prunecel.TimeOf(self["since"])
+									if !ok {
+										return false, false
+									}
+									wait3, ok := prunecel.Duration(self["wait"])
+									if !ok {
+										return false, false
+									}
+									sum2, err := prunecel.AddTime(since, wait3)
+									if err != nil {
+										return false, false
+									}
+									return prunecel.CompareTimes(sum2, since) > 0, true
+								}()
+								if !sure3 || holds3 {
+									holds4, sure4 := func() (bool, bool) {
+										until, ok := prunecel.TimeOf(self["until"])
+										if !ok {
+											return false, false
+										}
+										wait4, ok := prunecel.Duration(self["wait"])
+										if !ok {
+											return false, false
+										}
+										difference2, err := prunecel.SubTime(until, wait4)
+										if err != nil {
+											return false, false
+										}
+										return prunecel.CompareTimes(difference2, until) < 0, true
+									}()
+									if !sure4 || holds4 {
+										holds5, sure5 := func() (bool, bool) {
+											until2, ok := prunecel.TimeOf(self["until"])
+											if !ok {
+												return false, false
+											}
+											since2, ok := prunecel.TimeOf(self["since"])
+											if !ok {
+												return false, false
+											}
+											difference3, err := prunecel.SubTimes(until2, since2)
+											if err != nil {
+												return false, false
+											}
+											pause3, ok := prunecel.Duration(self["pause"])
+											if !ok {
+												return false, false
+											}
+											return difference3 > pause3, true
+										}()
+										if !sure5 || holds5 {
+											counts, ok := self["counts"].([]any)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											if !sure5 && int64(len(prunecel.AddLists(counts, counts))) == 4 {
+												return prunecel.Unsure, 0
+											}
+											holds5 = int64(len(prunecel.AddLists(counts, counts))) == 4
+										}
+										if !sure4 && holds5 {
+											return prunecel.Unsure, 0
+										}
+										holds4 = holds5
+									}
+									if !sure3 && holds4 {
+										return prunecel.Unsure, 0
+									}
+									holds3 = holds4
+								}
+								if !sure2 && holds3 {
+									return prunecel.Unsure, 0
+								}
+								holds2 = holds3
+							}
+							if !sure && holds2 {
+								return prunecel.Unsure, 0
+							}
+							holds = holds2
+						}
+						holds6 = holds
+					}
+					holds7 = holds6
+				}
+				holds8 = holds7
+			}
+			holds9 = holds8
 		}
-		holds := int64(len(labels)) == 1
-		if holds {
-			boxes, ok := self["boxes"].(map[string]any)
+		holds10 = holds9
+	}
+	return prunecel.Of(holds10), meter.Spent
+}
+
+// rule10SluiceSpec evaluates
+//
+//	size(self.t) == 8 && self.t.size() == 8 && size(self.words) == 2 && size(self.labels) == 1 &&
+//	size(self.boxes) == 1 && size(self.words.filter(w, w == 'a')) == 1 && self.words.filter(w, w > 'a').size()
+//	== 1 && size(self.words.map(w, w + w)) == 2 && self.words[0] == 'a' && self.words[0] != self.words[1] &&
+//	self.counts[self.a - 7] == 7 && self.labels['x'] == 'y' && self.labels['x'] != 'z' && self.boxes['x'].deep
+//	== 'in' && (self.words[5] == 'a' || self.open) && self.ratios[0] == 1.5
+func rule10SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(141)
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	t, ok := self["t"].(string)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	holds16 := prunecel.Length(t) == 8
+	if holds16 {
+		holds15 := prunecel.Length(t) == 8
+		if holds15 {
+			words, ok := self["words"].([]any)
 			if !ok {
 				return prunecel.Unsure, 0
 			}
-			holds = int64(len(boxes)) == 1
+			holds14 := int64(len(words)) == 2
+			if holds14 {
+				labels, ok := self["labels"].(map[string]any)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds13 := int64(len(labels)) == 1
+				if holds13 {
+					boxes, ok := self["boxes"].(map[string]any)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					holds12 := int64(len(boxes)) == 1
+					if holds12 {
+						n := int64(0)
+						if !meter.Spend(len(words), 22) {
+							return prunecel.Unsure, 0
+						}
+						for _, element := range words {
+							w, ok := element.(string)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							if w == "a" {
+								n++
+							}
+						}
+						holds11 := n == 1
+						if holds11 {
+							n2 := int64(0)
+							if !meter.Spend(len(words), 22) {
+								return prunecel.Unsure, 0
+							}
+							for _, element2 := range words {
+								w2, ok := element2.(string)
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								if w2 > "a" {
+									n2++
+								}
+							}
+							holds10 := n2 == 1
+							if holds10 {
+								var list []any
+								if !meter.Spend(len(words), 22) {
+									return prunecel.Unsure, 0
+								}
+								for _, element3 := range words {
+									w3, ok := element3.(string)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									if !meter.Spend(len(w3)/10+1, 1) {
+										return prunecel.Unsure, 0
+									}
+									if !meter.Spend(len(w3)/10+1, 1) {
+										return prunecel.Unsure, 0
+									}
+									list = append(list, w3+w3)
+								}
+								holds9 := int64(len(list)) == 2
+								if holds9 {
+									holds, sure := func() (bool, bool) {
+										element4, ok := prunecel.At(words, 0).(string)
+										if !ok {
+											return false, false
+										}
+										return element4 == "a", true
+									}()
+									if !sure || holds {
+										element5, ok := prunecel.At(words, 0).(string)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										element6, ok := prunecel.At(words, 1).(string)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										if !meter.Spend(len(element5)/10+1, 1) {
+											return prunecel.Unsure, 0
+										}
+										holds8 := element5 != element6
+										if holds8 {
+											holds2, sure2 := func() (bool, bool) {
+												counts, ok := self["counts"].([]any)
+												if !ok {
+													return false, false
+												}
+												a, ok := self["a"].(int64)
+												if !ok {
+													return false, false
+												}
+												difference, err := prunecel.SubInt(a, 7)
+												if err != nil {
+													return false, false
+												}
+												element7, ok := prunecel.At(counts, difference).(int64)
+												if !ok {
+													return false, false
+												}
+												return element7 == 7, true
+											}()
+											if !sure2 || holds2 {
+												holds3, sure3 := func() (bool, bool) {
+													element8, ok := labels["x"].(string)
+													if !ok {
+														return false, false
+													}
+													return element8 == "y", true
+												}()
+												if !sure3 || holds3 {
+													holds4, sure4 := func() (bool, bool) {
+														element9, ok := labels["x"].(string)
+														if !ok {
+															return false, false
+														}
+														return element9 != "z", true
+													}()
+													if !sure4 || holds4 {
+														holds5, sure5 := func() (bool, bool) {
+															element10, ok := boxes["x"].(map[string]any)
+															if !ok {
+																return false, false
+															}
+															deep, ok := element10["deep"].(string)
+															if !ok {
+																return false, false
+															}
+															return deep == "in", true
+														}()
+														if !sure5 || holds5 {
+															holds7, sure7 := func() (bool, bool) {
+																holds6, sure6 := func() (bool, bool) {
+																	element11, ok := prunecel.At(words, 5).(string)
+																	if !ok {
+																		return false, false
+																	}
+																	return element11 == "a", true
+																}()
+																if !sure6 || !holds6 {
+																	open, ok := self["open"].(bool)
+																	if !ok {
+																		return false, false
+																	}
+																	if !sure6 && !open {
+																		return false, false
+																	}
+																	holds6 = open
+																}
+																return holds6, true
+															}()
+															if !sure7 || holds7 {
+																ratios, ok := self["ratios"].([]any)
+																if !ok {
+																	return prunecel.Unsure, 0
+																}
+																element12, ok := prunecel.Number(prunecel.At(ratios, 0))
+																if !ok {
+																	return prunecel.Unsure, 0
+																}
+																if !sure7 && element12 == 1.5 {
+																	return prunecel.Unsure, 0
+																}
+																holds7 = element12 == 1.5
+															}
+															if !sure5 && holds7 {
+																return prunecel.Unsure, 0
+															}
+															holds5 = holds7
+														}
+														if !sure4 && holds5 {
+															return prunecel.Unsure, 0
+														}
+														holds4 = holds5
+													}
+													if !sure3 && holds4 {
+														return prunecel.Unsure, 0
+													}
+													holds3 = holds4
+												}
+												if !sure2 && holds3 {
+													return prunecel.Unsure, 0
+												}
+												holds2 = holds3
+											}
+											holds8 = holds2
+										}
+										if !sure && holds8 {
+											return prunecel.Unsure, 0
+										}
+										holds = holds8
+									}
+									holds9 = holds
+								}
+								holds10 = holds9
+							}
+							holds11 = holds10
+						}
+						holds12 = holds11
+					}
+					holds13 = holds12
+				}
+				holds14 = holds13
+			}
+			holds15 = holds14
 		}
-		holds2 = holds
+		holds16 = holds15
 	}
-	return prunecel.Of(holds2), 12
+	return prunecel.Of(holds16), meter.Spent
 }
 
-// rule123SluiceSpec evaluates
-//
-//	size(self.words.filter(w, w == 'a')) == 1
-func rule123SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(24)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if w == "a" {
-			n++
-		}
-	}
-	return prunecel.Of(n == 1), meter.Spent
-}
+var rulePattern11x1SluiceSpec = pruneformat.Pattern{Text: "^Text"}
 
-// rule124SluiceSpec evaluates
-//
-//	self.words.filter(w, w > 'a').size() == 1
-func rule124SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(24)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if w > "a" {
-			n++
-		}
-	}
-	return prunecel.Of(n == 1), meter.Spent
-}
+var rulePattern11x2SluiceSpec = pruneformat.Pattern{Text: "^[0-9]+$"}
 
-// rule125SluiceSpec evaluates
-//
-//	size(self.words.map(w, w + w)) == 2
-func rule125SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(24)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var list []any
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(w)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(w)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		list = append(list, w+w)
-	}
-	return prunecel.Of(int64(len(list)) == 2), meter.Spent
-}
+var rulePattern11x3SluiceSpec = pruneformat.Pattern{Text: "[a-z]+"}
 
-// rule126SluiceSpec evaluates
+// rule11SluiceSpec evaluates
 //
-//	self.words[0] == 'a' && self.words[0] != self.words[1]
-func rule126SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(13)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		words, ok := self["words"].([]any)
-		if !ok {
-			return false, false
-		}
-		element, ok := prunecel.At(words, 0).(string)
-		if !ok {
-			return false, false
-		}
-		return element == "a", true
-	}()
-	if !sure || holds {
-		words2, ok := self["words"].([]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		element2, ok := prunecel.At(words2, 0).(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		element3, ok := prunecel.At(words2, 1).(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(element2)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		if !sure && element2 != element3 {
-			return prunecel.Unsure, 0
-		}
-		holds = element2 != element3
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule127SluiceSpec evaluates
-//
-//	self.counts[self.a - 7] == 7
-func rule127SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	counts, ok := self["counts"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	difference, err := prunecel.SubInt(a, 7)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	element, ok := prunecel.At(counts, difference).(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(element == 7), 8
-}
-
-// rule128SluiceSpec evaluates
-//
-//	self.labels['x'] == 'y' && self.labels['x'] != 'z'
-func rule128SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		labels, ok := self["labels"].(map[string]any)
-		if !ok {
-			return false, false
-		}
-		element, ok := labels["x"].(string)
-		if !ok {
-			return false, false
-		}
-		return element == "y", true
-	}()
-	if !sure || holds {
-		labels2, ok := self["labels"].(map[string]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		element2, ok := labels2["x"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && element2 != "z" {
-			return prunecel.Unsure, 0
-		}
-		holds = element2 != "z"
-	}
-	return prunecel.Of(holds), 10
-}
-
-// rule129SluiceSpec evaluates
-//
-//	self.boxes['x'].deep == 'in'
-func rule129SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	boxes, ok := self["boxes"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	element, ok := boxes["x"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	deep, ok := element["deep"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(deep == "in"), 6
-}
-
-// rule130SluiceSpec evaluates
-//
-//	self.words[5] == 'a' || self.open
-func rule130SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		words, ok := self["words"].([]any)
-		if !ok {
-			return false, false
-		}
-		element, ok := prunecel.At(words, 5).(string)
-		if !ok {
-			return false, false
-		}
-		return element == "a", true
-	}()
-	if !sure || !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !open {
-			return prunecel.Unsure, 0
-		}
-		holds = open
-	}
-	return prunecel.Of(holds), 7
-}
-
-// rule131SluiceSpec evaluates
-//
-//	self.ratios[0] == 1.5
-func rule131SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	ratios, ok := self["ratios"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	element, ok := prunecel.Number(prunecel.At(ratios, 0))
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(element == 1.5), 5
-}
-
-// rule132SluiceSpec evaluates
-//
-//	self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two'
-func rule132SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(18)
+//	self.t.split(' ')[1] == 'one' && self.t.split(' ')[1] != 'two' && (self.t.split(' ')[9] == 'one' ||
+//	self.open) && self.t.split(' ', 1)[0] == 'Text one' && size(self.t.split(' ', -1)) == 2 &&
+//	self.t.contains('xt o') && self.t.contains('0123456789x') == false && self.t.startsWith('Text') &&
+//	!self.t.startsWith(self.u) && self.t.endsWith('one') && !self.t.endsWith(self.u) && self.t.matches('^Text')
+//	&& !self.u.matches('^[0-9]+$') && self.u.matches('^Text') && self.t.find('[a-z]+') == 'ext' &&
+//	self.t.charAt(1) == 'e' && self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7
+func rule11SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(96)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -3942,217 +2179,160 @@ func rule132SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	holds := part == "one"
-	if holds {
+	holds18 := part == "one"
+	if holds18 {
 		if !meter.Spend(len(t)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
-		holds = part != "two"
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule133SluiceSpec evaluates
-//
-//	self.t.split(' ')[9] == 'one' || self.open
-func rule133SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(11)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	part, ok := prunecel.Part(t, " ", 9)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := part == "one"
-	if !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = open
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule135SluiceSpec evaluates
-//
-//	self.t.split(' ', 1)[0] == 'Text one'
-func rule135SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	element, ok := prunecel.At(prunecel.SplitN(t, " ", 1), 0).(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(element == "Text one"), meter.Spent
-}
-
-// rule136SluiceSpec evaluates
-//
-//	size(self.t.split(' ', -1)) == 2
-func rule136SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(8)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(int64(len(prunecel.SplitN(t, " ", -1))) == 2), meter.Spent
-}
-
-// rule137SluiceSpec evaluates
-//
-//	self.t.contains('xt o') && self.t.contains('0123456789x') == false
-func rule137SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(5)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.HasText(t, "xt o")
-	if holds {
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds = prunecel.HasText(t, "0123456789x") == false
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule139SluiceSpec evaluates
-//
-//	self.t.startsWith('Text') && !self.t.startsWith(self.u)
-func rule139SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(8)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.HasPrefix(t, "Text")
-	if holds {
-		u, ok := self["u"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(u)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.HasPrefix(t, u)
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule140SluiceSpec evaluates
-//
-//	self.t.endsWith('one') && !self.t.endsWith(self.u)
-func rule140SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(8)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.HasSuffix(t, "one")
-	if holds {
-		u, ok := self["u"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(u)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.HasSuffix(t, u)
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-var rulePattern141x1SluiceSpec = pruneformat.Pattern{Text: "^Text"}
-
-var rulePattern141x2SluiceSpec = pruneformat.Pattern{Text: "^[0-9]+$"}
-
-// rule141SluiceSpec evaluates
-//
-//	self.t.matches('^Text') && !self.u.matches('^[0-9]+$') && self.u.matches('^Text')
-func rule141SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(7)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	holds2 := rulePattern141x1SluiceSpec.Match(t)
-	if holds2 {
-		u, ok := self["u"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(u)/10+1, 3) {
-			return prunecel.Unsure, 0
-		}
-		holds := !rulePattern141x2SluiceSpec.Match(u)
-		if holds {
-			if !meter.Spend(len(u)/10+1, 2) {
+		holds17 := part != "two"
+		if holds17 {
+			if !meter.Spend(len(t)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			holds = rulePattern141x1SluiceSpec.Match(u)
+			part2, ok := prunecel.Part(t, " ", 9)
+			if !ok {
+				return prunecel.Unsure, 0
+			}
+			holds := part2 == "one"
+			if !holds {
+				open, ok := self["open"].(bool)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds = open
+			}
+			holds16 := holds
+			if holds16 {
+				if !meter.Spend(len(t)/10+1, 2) {
+					return prunecel.Unsure, 0
+				}
+				element, ok := prunecel.At(prunecel.SplitN(t, " ", 1), 0).(string)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds15 := element == "Text one"
+				if holds15 {
+					if !meter.Spend(len(t)/10+1, 2) {
+						return prunecel.Unsure, 0
+					}
+					holds14 := int64(len(prunecel.SplitN(t, " ", -1))) == 2
+					if holds14 {
+						if !meter.Spend(len(t)/10+1, 1) {
+							return prunecel.Unsure, 0
+						}
+						holds13 := prunecel.HasText(t, "xt o")
+						if holds13 {
+							if !meter.Spend(len(t)/10+1, 2) {
+								return prunecel.Unsure, 0
+							}
+							holds12 := prunecel.HasText(t, "0123456789x") == false
+							if holds12 {
+								holds11 := prunecel.HasPrefix(t, "Text")
+								if holds11 {
+									u, ok := self["u"].(string)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									if !meter.Spend(len(u)/10+1, 1) {
+										return prunecel.Unsure, 0
+									}
+									holds10 := !prunecel.HasPrefix(t, u)
+									if holds10 {
+										holds9 := prunecel.HasSuffix(t, "one")
+										if holds9 {
+											if !meter.Spend(len(u)/10+1, 1) {
+												return prunecel.Unsure, 0
+											}
+											holds8 := !prunecel.HasSuffix(t, u)
+											if holds8 {
+												if !meter.Spend(len(t)/10+1, 2) {
+													return prunecel.Unsure, 0
+												}
+												holds7 := rulePattern11x1SluiceSpec.Match(t)
+												if holds7 {
+													if !meter.Spend(len(u)/10+1, 3) {
+														return prunecel.Unsure, 0
+													}
+													holds6 := !rulePattern11x2SluiceSpec.Match(u)
+													if holds6 {
+														if !meter.Spend(len(u)/10+1, 2) {
+															return prunecel.Unsure, 0
+														}
+														holds5 := rulePattern11x1SluiceSpec.Match(u)
+														if holds5 {
+															if !meter.Spend(len(t)/10+1, 2) {
+																return prunecel.Unsure, 0
+															}
+															holds4 := rulePattern11x3SluiceSpec.Find(t) == "ext"
+															if holds4 {
+																if !meter.Spend(len(t)/10+1, 2) {
+																	return prunecel.Unsure, 0
+																}
+																charAt, err := prunecel.CharAt(t, 1)
+																if err != nil {
+																	return prunecel.Unsure, 0
+																}
+																holds3 := charAt == "e"
+																if holds3 {
+																	if !meter.Spend(len(t)/10+1, 2) {
+																		return prunecel.Unsure, 0
+																	}
+																	holds2 := prunecel.IndexOf(t, "e") == 1
+																	if holds2 {
+																		if !meter.Spend(len(t)/10+1, 2) {
+																			return prunecel.Unsure, 0
+																		}
+																		indexOf, err := prunecel.IndexOfFrom(t, "e", 2)
+																		if err != nil {
+																			return prunecel.Unsure, 0
+																		}
+																		holds2 = indexOf == 7
+																	}
+																	holds3 = holds2
+																}
+																holds4 = holds3
+															}
+															holds5 = holds4
+														}
+														holds6 = holds5
+													}
+													holds7 = holds6
+												}
+												holds8 = holds7
+											}
+											holds9 = holds8
+										}
+										holds10 = holds9
+									}
+									holds11 = holds10
+								}
+								holds12 = holds11
+							}
+							holds13 = holds12
+						}
+						holds14 = holds13
+					}
+					holds15 = holds14
+				}
+				holds16 = holds15
+			}
+			holds17 = holds16
 		}
-		holds2 = holds
+		holds18 = holds17
 	}
-	return prunecel.Of(holds2), meter.Spent
+	return prunecel.Of(holds18), meter.Spent
 }
 
-var rulePattern143x1SluiceSpec = pruneformat.Pattern{Text: "[a-z]+"}
-
-// rule143SluiceSpec evaluates
+// rule12SluiceSpec evaluates
 //
-//	self.t.find('[a-z]+') == 'ext'
-func rule143SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(3)
+//	self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1 && self.t.lowerAscii() == 'text one' &&
+//	self.t.upperAscii() == 'TEXT ONE' && (' ' + self.t + ' ').trim() == self.t && self.t.replace('e', 'E') ==
+//	'TExt onE' && self.t.replace('e', 'EEEEEEEEEE', 1).size() == 17 && self.t.substring(5) == 'one' &&
+//	self.t.substring(0, 4) == 'Text' && self.words.join(',') == 'a,b' && self.words.map(w, w + w)[0] == 'aa' &&
+//	duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day && (int('7') == self.a &&
+//	int(self.s) == 2 && int('x' + self.t) == 1 || self.open) && string(self.a) == '7' && string(self.r) == '1.5'
+func rule12SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(143)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -4164,80 +2344,8 @@ func rule143SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if !meter.Spend(len(t)/10+1, 2) {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(rulePattern143x1SluiceSpec.Find(t) == "ext"), meter.Spent
-}
-
-// rule145SluiceSpec evaluates
-//
-//	self.t.charAt(1) == 'e'
-func rule145SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(5)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	charAt, err := prunecel.CharAt(t, 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(charAt == "e"), meter.Spent
-}
-
-// rule146SluiceSpec evaluates
-//
-//	self.t.indexOf('e') == 1 && self.t.indexOf('e', 2) == 7
-func rule146SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(14)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.IndexOf(t, "e") == 1
-	if holds {
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		indexOf, err := prunecel.IndexOfFrom(t, "e", 2)
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = indexOf == 7
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule147SluiceSpec evaluates
-//
-//	self.t.lastIndexOf('e') == 7 && self.t.lastIndexOf('e', 6) == 1
-func rule147SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(14)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.LastIndexOf(t, "e") == 7
-	if holds {
+	holds18 := prunecel.LastIndexOf(t, "e") == 7
+	if holds18 {
 		if !meter.Spend(len(t)/10+1, 2) {
 			return prunecel.Unsure, 0
 		}
@@ -4245,345 +2353,248 @@ func rule147SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 		if err != nil {
 			return prunecel.Unsure, 0
 		}
-		holds = lastIndexOf == 1
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule148SluiceSpec evaluates
-//
-//	self.t.lowerAscii() == 'text one' && self.t.upperAscii() == 'TEXT ONE'
-func rule148SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(10)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.LowerASCII(t) == "text one"
-	if holds {
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds = prunecel.UpperASCII(t) == "TEXT ONE"
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule149SluiceSpec evaluates
-//
-//	(' ' + self.t + ' ').trim() == self.t
-func rule149SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(8)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(" "+t)/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(" "+t+" ")/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(prunecel.Trim(" "+t+" "))/10+1, 1) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Trim(" "+t+" ") == t), meter.Spent
-}
-
-// rule150SluiceSpec evaluates
-//
-//	self.t.replace('e', 'E') == 'TExt onE'
-func rule150SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	replace, err := prunecel.Replace(t, "e", "E")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(replace)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(replace == "TExt onE"), meter.Spent
-}
-
-// rule151SluiceSpec evaluates
-//
-//	self.t.replace('e', 'EEEEEEEEEE', 1).size() == 17
-func rule151SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(12)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	replace, err := prunecel.ReplaceN(t, "e", "EEEEEEEEEE", 1)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(replace)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Length(replace) == 17), meter.Spent
-}
-
-// rule152SluiceSpec evaluates
-//
-//	self.t.substring(5) == 'one' && self.t.substring(0, 4) == 'Text'
-func rule152SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(10)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	t, ok := self["t"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(t)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	substring, err := prunecel.Substring(t, 5)
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := substring == "one"
-	if holds {
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		substring2, err := prunecel.SubstringTo(t, 0, 4)
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = substring2 == "Text"
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule153SluiceSpec evaluates
-//
-//	self.words.join(',') == 'a,b'
-func rule153SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(7)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 12) {
-		return prunecel.Unsure, 0
-	}
-	join, err := prunecel.Join(words, ",")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(join)/10+1, 2) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(join == "a,b"), meter.Spent
-}
-
-// rule155SluiceSpec evaluates
-//
-//	self.words.map(w, w + w)[0] == 'aa'
-func rule155SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(25)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var list []any
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(w)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(w)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		list = append(list, w+w)
-	}
-	element2, ok := prunecel.At(list, 0).(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(element2 == "aa"), meter.Spent
-}
-
-// rule157SluiceSpec evaluates
-//
-//	duration('1m') == self.pause && timestamp('2024-05-05T00:00:00Z') == self.day
-func rule157SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		duration, err := prunecel.ParseDuration("1m")
-		if err != nil {
-			return false, false
-		}
-		pause, ok := prunecel.Duration(self["pause"])
-		if !ok {
-			return false, false
-		}
-		return duration == pause, true
-	}()
-	if !sure || holds {
-		timestamp, err := prunecel.ParseTimestamp("2024-05-05T00:00:00Z")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		day, ok := prunecel.DateOf(self["day"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !sure && prunecel.EqualTimes(timestamp, day) {
-			return prunecel.Unsure, 0
-		}
-		holds = prunecel.EqualTimes(timestamp, day)
-	}
-	return prunecel.Of(holds), 18
-}
-
-// rule158SluiceSpec evaluates
-//
-//	int('7') == self.a && int(self.s) == 2 && int('x' + self.t) == 1 || self.open
-func rule158SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(20)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds, sure := func() (bool, bool) {
-		intValue, err := prunecel.StringToInt("7")
-		if err != nil {
-			return false, false
-		}
-		a, ok := self["a"].(int64)
-		if !ok {
-			return false, false
-		}
-		return intValue == a, true
-	}()
-	if !sure || holds {
-		holds2, sure2 := func() (bool, bool) {
-			s, ok := prunecel.Number(self["s"])
-			if !ok {
-				return false, false
-			}
-			intValue2, err := prunecel.DoubleToInt(s)
-			if err != nil {
-				return false, false
-			}
-			return intValue2 == 2, true
-		}()
-		if !sure2 || holds2 {
-			t, ok := self["t"].(string)
-			if !ok {
+		holds17 := lastIndexOf == 1
+		if holds17 {
+			if !meter.Spend(len(t)/10+1, 2) {
 				return prunecel.Unsure, 0
 			}
-			if !meter.Spend(len(t)/10+1, 1) {
-				return prunecel.Unsure, 0
+			holds16 := prunecel.LowerASCII(t) == "text one"
+			if holds16 {
+				if !meter.Spend(len(t)/10+1, 2) {
+					return prunecel.Unsure, 0
+				}
+				holds15 := prunecel.UpperASCII(t) == "TEXT ONE"
+				if holds15 {
+					if !meter.Spend(len(t)/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					if !meter.Spend(len(" "+t)/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					if !meter.Spend(len(" "+t+" ")/10+1, 2) {
+						return prunecel.Unsure, 0
+					}
+					if !meter.Spend(len(prunecel.Trim(" "+t+" "))/10+1, 1) {
+						return prunecel.Unsure, 0
+					}
+					holds14 := prunecel.Trim(" "+t+" ") == t
+					if holds14 {
+						if !meter.Spend(len(t)/10+1, 2) {
+							return prunecel.Unsure, 0
+						}
+						replace, err := prunecel.Replace(t, "e", "E")
+						if err != nil {
+							return prunecel.Unsure, 0
+						}
+						if !meter.Spend(len(replace)/10+1, 2) {
+							return prunecel.Unsure, 0
+						}
+						holds13 := replace == "TExt onE"
+						if holds13 {
+							if !meter.Spend(len(t)/10+1, 2) {
+								return prunecel.Unsure, 0
+							}
+							replace2, err := prunecel.ReplaceN(t, "e", "EEEEEEEEEE", 1)
+							if err != nil {
+								return prunecel.Unsure, 0
+							}
+							if !meter.Spend(len(replace2)/10+1, 2) {
+								return prunecel.Unsure, 0
+							}
+							holds12 := prunecel.Length(replace2) == 17
+							if holds12 {
+								if !meter.Spend(len(t)/10+1, 2) {
+									return prunecel.Unsure, 0
+								}
+								substring, err := prunecel.Substring(t, 5)
+								if err != nil {
+									return prunecel.Unsure, 0
+								}
+								holds11 := substring == "one"
+								if holds11 {
+									if !meter.Spend(len(t)/10+1, 2) {
+										return prunecel.Unsure, 0
+									}
+									substring2, err := prunecel.SubstringTo(t, 0, 4)
+									if err != nil {
+										return prunecel.Unsure, 0
+									}
+									holds10 := substring2 == "Text"
+									if holds10 {
+										words, ok := self["words"].([]any)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										if !meter.Spend(len(words), 12) {
+											return prunecel.Unsure, 0
+										}
+										join, err := prunecel.Join(words, ",")
+										if err != nil {
+											return prunecel.Unsure, 0
+										}
+										if !meter.Spend(len(join)/10+1, 2) {
+											return prunecel.Unsure, 0
+										}
+										holds9 := join == "a,b"
+										if holds9 {
+											var list []any
+											if !meter.Spend(len(words), 22) {
+												return prunecel.Unsure, 0
+											}
+											for _, element := range words {
+												w, ok := element.(string)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												if !meter.Spend(len(w)/10+1, 1) {
+													return prunecel.Unsure, 0
+												}
+												if !meter.Spend(len(w)/10+1, 1) {
+													return prunecel.Unsure, 0
+												}
+												list = append(list, w+w)
+											}
+											element2, ok := prunecel.At(list, 0).(string)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											holds8 := element2 == "aa"
+											if holds8 {
+												holds, sure := func() (bool, bool) {
+													duration, err := prunecel.ParseDuration("1m")
+													if err != nil {
+														return false, false
+													}
+													pause, ok := prunecel.Duration(self["pause"])
+													if !ok {
+														return false, false
+													}
+													return duration == pause, true
+												}()
+												if !sure || holds {
+													holds2, sure2 := func() (bool, bool) {
+														timestamp, err := prunecel.ParseTimestamp("2024-05-05T00:00:00Z")
+														if err != nil {
+															return false, false
+														}
+														day, ok := prunecel.DateOf(self["day"])
+														if !ok {
+															return false, false
+														}
+														return prunecel.EqualTimes(timestamp, day), true
+													}()
+													if !sure2 || holds2 {
+														holds3, sure3 := func() (bool, bool) {
+															intValue, err := prunecel.StringToInt("7")
+															if err != nil {
+																return false, false
+															}
+															a, ok := self["a"].(int64)
+															if !ok {
+																return false, false
+															}
+															return intValue == a, true
+														}()
+														if !sure3 || holds3 {
+															holds4, sure4 := func() (bool, bool) {
+																s, ok := prunecel.Number(self["s"])
+																if !ok {
+																	return false, false
+																}
+																intValue2, err := prunecel.DoubleToInt(s)
+																if err != nil {
+																	return false, false
+																}
+																return intValue2 == 2, true
+															}()
+															if !sure4 || holds4 {
+																if !meter.Spend(len(t)/10+1, 1) {
+																	return prunecel.Unsure, 0
+																}
+																if !meter.Spend(len("x"+t)/10+1, 2) {
+																	return prunecel.Unsure, 0
+																}
+																intValue3, err := prunecel.StringToInt("x" + t)
+																if err != nil {
+																	return prunecel.Unsure, 0
+																}
+																if !sure4 && intValue3 == 1 {
+																	return prunecel.Unsure, 0
+																}
+																holds4 = intValue3 == 1
+															}
+															if !sure3 && holds4 {
+																return prunecel.Unsure, 0
+															}
+															holds3 = holds4
+														}
+														holds5 := holds3
+														if !holds5 {
+															open, ok := self["open"].(bool)
+															if !ok {
+																return prunecel.Unsure, 0
+															}
+															holds5 = open
+														}
+														holds7 := holds5
+														if holds7 {
+															a2, ok := self["a"].(int64)
+															if !ok {
+																return prunecel.Unsure, 0
+															}
+															holds6 := prunecel.IntString(a2) == "7"
+															if holds6 {
+																r, ok := prunecel.Number(self["r"])
+																if !ok {
+																	return prunecel.Unsure, 0
+																}
+																holds6 = prunecel.DoubleString(r) == "1.5"
+															}
+															holds7 = holds6
+														}
+														if !sure2 && holds7 {
+															return prunecel.Unsure, 0
+														}
+														holds2 = holds7
+													}
+													if !sure && holds2 {
+														return prunecel.Unsure, 0
+													}
+													holds = holds2
+												}
+												holds8 = holds
+											}
+											holds9 = holds8
+										}
+										holds10 = holds9
+									}
+									holds11 = holds10
+								}
+								holds12 = holds11
+							}
+							holds13 = holds12
+						}
+						holds14 = holds13
+					}
+					holds15 = holds14
+				}
+				holds16 = holds15
 			}
-			if !meter.Spend(len("x"+t)/10+1, 2) {
-				return prunecel.Unsure, 0
-			}
-			intValue3, err := prunecel.StringToInt("x" + t)
-			if err != nil {
-				return prunecel.Unsure, 0
-			}
-			if !sure2 && intValue3 == 1 {
-				return prunecel.Unsure, 0
-			}
-			holds2 = intValue3 == 1
+			holds17 = holds16
 		}
-		if !sure && holds2 {
-			return prunecel.Unsure, 0
-		}
-		holds = holds2
+		holds18 = holds17
 	}
-	holds3 := holds
-	if !holds3 {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds3 = open
-	}
-	return prunecel.Of(holds3), meter.Spent
+	return prunecel.Of(holds18), meter.Spent
 }
 
-// rule160SluiceSpec evaluates
+// rule13SluiceSpec evaluates
 //
-//	string(self.a) == '7' && string(self.r) == '1.5'
-func rule160SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.IntString(a) == "7"
-	if holds {
-		r, ok := prunecel.Number(self["r"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = prunecel.DoubleString(r) == "1.5"
-	}
-	return prunecel.Of(holds), 10
-}
-
-// rule162SluiceSpec evaluates
-//
-//	has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r)
-func rule162SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	has(self.key) && has(self.wait) && has(self.day) && has(self.until) && has(self.port) && has(self.r) &&
+//	self.until.getFullYear() == 2024 && self.until.getMonth() == 4 && self.until.getDayOfYear() == 126 &&
+//	self.until.getDayOfMonth() == 5 && self.until.getDate() == 6 && self.until.getDayOfWeek() == 1 &&
+//	self.until.getHours() == 7 && self.until.getMinutes() == 8 && self.until.getSeconds() == 9 &&
+//	self.until.getMilliseconds() == 10
+func rule13SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -4606,7 +2617,7 @@ func rule162SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 			}
 			holds3 := hasDay
 			if holds3 {
-				_, hasUntil := prunecel.TimeOf(self["until"])
+				until, hasUntil := prunecel.TimeOf(self["until"])
 				if !hasUntil && self["until"] != nil {
 					return prunecel.Unsure, 0
 				}
@@ -4622,7 +2633,7 @@ func rule162SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 						if !hasR && self["r"] != nil {
 							return prunecel.Unsure, 0
 						}
-						holds = hasR
+						holds = hasR && (prunecel.FullYear(until) == 2024 && (prunecel.Month(until) == 4 && (prunecel.DayOfYear(until) == 126 && (prunecel.DayOfMonth(until) == 5 && (prunecel.Date(until) == 6 && (prunecel.DayOfWeek(until) == 1 && (prunecel.Hours(until) == 7 && (prunecel.Minutes(until) == 8 && (prunecel.Seconds(until) == 9 && prunecel.Milliseconds(until) == 10)))))))))
 					}
 					holds2 = holds
 				}
@@ -4632,163 +2643,18 @@ func rule162SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 		}
 		holds5 = holds4
 	}
-	return prunecel.Of(holds5), 12
+	return prunecel.Of(holds5), 62
 }
 
-// rule164SluiceSpec evaluates
+// rule14SluiceSpec evaluates
 //
-//	self.until.getFullYear() == 2024
-func rule164SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.FullYear(until) == 2024), 5
-}
-
-// rule165SluiceSpec evaluates
-//
-//	self.until.getMonth() == 4
-func rule165SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Month(until) == 4), 5
-}
-
-// rule166SluiceSpec evaluates
-//
-//	self.until.getDayOfYear() == 126
-func rule166SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.DayOfYear(until) == 126), 5
-}
-
-// rule167SluiceSpec evaluates
-//
-//	self.until.getDayOfMonth() == 5
-func rule167SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.DayOfMonth(until) == 5), 5
-}
-
-// rule168SluiceSpec evaluates
-//
-//	self.until.getDate() == 6
-func rule168SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Date(until) == 6), 5
-}
-
-// rule169SluiceSpec evaluates
-//
-//	self.until.getDayOfWeek() == 1
-func rule169SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.DayOfWeek(until) == 1), 5
-}
-
-// rule170SluiceSpec evaluates
-//
-//	self.until.getHours() == 7
-func rule170SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Hours(until) == 7), 5
-}
-
-// rule171SluiceSpec evaluates
-//
-//	self.until.getMinutes() == 8
-func rule171SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Minutes(until) == 8), 5
-}
-
-// rule172SluiceSpec evaluates
-//
-//	self.until.getSeconds() == 9
-func rule172SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Seconds(until) == 9), 5
-}
-
-// rule173SluiceSpec evaluates
-//
-//	self.until.getMilliseconds() == 10
-func rule173SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	until, ok := prunecel.TimeOf(self["until"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.Milliseconds(until) == 10), 5
-}
-
-// rule175SluiceSpec evaluates
-//
-//	self.wait.getHours() == 1
-func rule175SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	self.wait.getHours() == 1 && self.wait.getMinutes() == 90 && self.wait.getSeconds() == 5400 &&
+//	self.wait.getMilliseconds() == 5400000 && (self.open ? isURL('http://h:80/p%20q?k=v') : false) &&
+//	(url('http://h:80/p%20q?k=v').getScheme() == 'http') && (url('http://h:80/p%20q?k=v').getHost() == 'h:80')
+//	&& (url('http://h:80/p%20q?k=v').getHostname() == 'h') && (url('http://h:80/p%20q?k=v').getPort() == '80')
+//	&& (url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q') && isIP('10.0.0.1') && !isIP(self.t)
+func rule14SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(94)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -4797,414 +2663,414 @@ func rule175SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	return prunecel.Of(prunecel.DurationHours(wait) == 1), 5
+	holds11 := prunecel.DurationHours(wait) == 1
+	if holds11 {
+		holds10 := prunecel.DurationMinutes(wait) == 90
+		if holds10 {
+			holds9 := prunecel.DurationSeconds(wait) == 5400
+			if holds9 {
+				holds8 := prunecel.DurationMilliseconds(wait) == 5400000
+				if holds8 {
+					open, ok := self["open"].(bool)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					var chosen bool
+					if open {
+						chosen = prunecel.IsURL("http://h:80/p%20q?k=v")
+					}
+					holds7 := chosen
+					if holds7 {
+						holds, sure := func() (bool, bool) {
+							url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
+							if err != nil {
+								return false, false
+							}
+							return prunecel.URLScheme(url) == "http", true
+						}()
+						if !sure || holds {
+							holds2, sure2 := func() (bool, bool) {
+								url2, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
+								if err != nil {
+									return false, false
+								}
+								return prunecel.URLHost(url2) == "h:80", true
+							}()
+							if !sure2 || holds2 {
+								holds3, sure3 := func() (bool, bool) {
+									url3, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
+									if err != nil {
+										return false, false
+									}
+									return prunecel.URLHostname(url3) == "h", true
+								}()
+								if !sure3 || holds3 {
+									holds4, sure4 := func() (bool, bool) {
+										url4, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
+										if err != nil {
+											return false, false
+										}
+										return prunecel.URLPort(url4) == "80", true
+									}()
+									if !sure4 || holds4 {
+										holds5, sure5 := func() (bool, bool) {
+											url5, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
+											if err != nil {
+												return false, false
+											}
+											return prunecel.URLEscapedPath(url5) == "/p%20q", true
+										}()
+										if !sure5 || holds5 {
+											holds6 := prunecel.IsIP("10.0.0.1")
+											if holds6 {
+												t, ok := self["t"].(string)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												if !meter.Spend(len(t)/10+1, 2) {
+													return prunecel.Unsure, 0
+												}
+												holds6 = !prunecel.IsIP(t)
+											}
+											if !sure5 && holds6 {
+												return prunecel.Unsure, 0
+											}
+											holds5 = holds6
+										}
+										if !sure4 && holds5 {
+											return prunecel.Unsure, 0
+										}
+										holds4 = holds5
+									}
+									if !sure3 && holds4 {
+										return prunecel.Unsure, 0
+									}
+									holds3 = holds4
+								}
+								if !sure2 && holds3 {
+									return prunecel.Unsure, 0
+								}
+								holds2 = holds3
+							}
+							if !sure && holds2 {
+								return prunecel.Unsure, 0
+							}
+							holds = holds2
+						}
+						holds7 = holds
+					}
+					holds8 = holds7
+				}
+				holds9 = holds8
+			}
+			holds10 = holds9
+		}
+		holds11 = holds10
+	}
+	return prunecel.Of(holds11), meter.Spent
 }
 
-// rule176SluiceSpec evaluates
+// rule15SluiceSpec evaluates
 //
-//	self.wait.getMinutes() == 90
-func rule176SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.DurationMinutes(wait) == 90), 5
-}
-
-// rule177SluiceSpec evaluates
-//
-//	self.wait.getSeconds() == 5400
-func rule177SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.DurationSeconds(wait) == 5400), 5
-}
-
-// rule178SluiceSpec evaluates
-//
-//	self.wait.getMilliseconds() == 5400000
-func rule178SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	wait, ok := prunecel.Duration(self["wait"])
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.DurationMilliseconds(wait) == 5400000), 5
-}
-
-// rule179SluiceSpec evaluates
-//
-//	self.open ? isURL('http://h:80/p%20q?k=v') : false
-func rule179SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen bool
-	if open {
-		chosen = prunecel.IsURL("http://h:80/p%20q?k=v")
-	}
-	return prunecel.Of(chosen), 10
-}
-
-// rule180SluiceSpec evaluates
-//
-//	url('http://h:80/p%20q?k=v').getScheme() == 'http'
-func rule180SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.URLScheme(url) == "http"), 11
-}
-
-// rule181SluiceSpec evaluates
-//
-//	url('http://h:80/p%20q?k=v').getHost() == 'h:80'
-func rule181SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.URLHost(url) == "h:80"), 11
-}
-
-// rule182SluiceSpec evaluates
-//
-//	url('http://h:80/p%20q?k=v').getHostname() == 'h'
-func rule182SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.URLHostname(url) == "h"), 11
-}
-
-// rule183SluiceSpec evaluates
-//
-//	url('http://h:80/p%20q?k=v').getPort() == '80'
-func rule183SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.URLPort(url) == "80"), 11
-}
-
-// rule184SluiceSpec evaluates
-//
-//	url('http://h:80/p%20q?k=v').getEscapedPath() == '/p%20q'
-func rule184SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	url, err := prunecel.ParseURL("http://h:80/p%20q?k=v")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.URLEscapedPath(url) == "/p%20q"), 11
-}
-
-// rule186SluiceSpec evaluates
-//
-//	isIP('10.0.0.1') && !isIP(self.t)
-func rule186SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.IsIP("10.0.0.1")
-	if holds {
-		t, ok := self["t"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IsIP(t)
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule187SluiceSpec evaluates
-//
-//	ip('10.0.0.1').family() == 4
-func rule187SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	ip, err := prunecel.ParseIP("10.0.0.1")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.IPFamily(ip) == 4), 7
-}
-
-// rule188SluiceSpec evaluates
-//
-//	ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1')
-func rule188SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		ipIsCanonical, err := prunecel.IPIsCanonical("10.0.0.1")
-		if err != nil {
-			return false, false
-		}
-		return ipIsCanonical, true
-	}()
-	if !sure || holds {
-		ipIsCanonical2, err := prunecel.IPIsCanonical("2001:DB8::1")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !ipIsCanonical2 {
-			return prunecel.Unsure, 0
-		}
-		holds = !ipIsCanonical2
-	}
-	return prunecel.Of(holds), 11
-}
-
-// rule189SluiceSpec evaluates
-//
-//	ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified()
-func rule189SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		ip, err := prunecel.ParseIP("0.0.0.0")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.IPIsUnspecified(ip), true
-	}()
-	if !sure || holds {
-		ip2, err := prunecel.ParseIP("10.0.0.1")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.IPIsUnspecified(ip2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IPIsUnspecified(ip2)
-	}
-	return prunecel.Of(holds), 13
-}
-
-// rule190SluiceSpec evaluates
-//
-//	ip('127.0.0.1').isLoopback() && !ip('10.0.0.1').isLoopback()
-func rule190SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		ip, err := prunecel.ParseIP("127.0.0.1")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.IPIsLoopback(ip), true
-	}()
-	if !sure || holds {
-		ip2, err := prunecel.ParseIP("10.0.0.1")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.IPIsLoopback(ip2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IPIsLoopback(ip2)
-	}
-	return prunecel.Of(holds), 13
-}
-
-// rule191SluiceSpec evaluates
-//
-//	ip('224.0.0.1').isLinkLocalMulticast() && !ip('10.0.0.1').isLinkLocalMulticast()
-func rule191SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		ip, err := prunecel.ParseIP("224.0.0.1")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.IPIsLinkLocalMulticast(ip), true
-	}()
-	if !sure || holds {
-		ip2, err := prunecel.ParseIP("10.0.0.1")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.IPIsLinkLocalMulticast(ip2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IPIsLinkLocalMulticast(ip2)
-	}
-	return prunecel.Of(holds), 13
-}
-
-// rule192SluiceSpec evaluates
-//
-//	ip('169.254.0.1').isLinkLocalUnicast() && !ip('10.0.0.1').isLinkLocalUnicast()
-func rule192SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		ip, err := prunecel.ParseIP("169.254.0.1")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.IPIsLinkLocalUnicast(ip), true
-	}()
-	if !sure || holds {
-		ip2, err := prunecel.ParseIP("10.0.0.1")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.IPIsLinkLocalUnicast(ip2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IPIsLinkLocalUnicast(ip2)
-	}
-	return prunecel.Of(holds), 15
-}
-
-// rule193SluiceSpec evaluates
-//
-//	ip('10.0.0.1').isGlobalUnicast() && !ip('127.0.0.1').isGlobalUnicast()
-func rule193SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	ip('10.0.0.1').family() == 4 && ip.isCanonical('10.0.0.1') && !ip.isCanonical('2001:DB8::1') &&
+//	ip('0.0.0.0').isUnspecified() && !ip('10.0.0.1').isUnspecified() && ip('127.0.0.1').isLoopback() &&
+//	!ip('10.0.0.1').isLoopback() && ip('224.0.0.1').isLinkLocalMulticast() &&
+//	!ip('10.0.0.1').isLinkLocalMulticast() && ip('169.254.0.1').isLinkLocalUnicast() &&
+//	!ip('10.0.0.1').isLinkLocalUnicast() && ip('10.0.0.1').isGlobalUnicast() &&
+//	!ip('127.0.0.1').isGlobalUnicast() && isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0') &&
+//	cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3') &&
+//	cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3')) &&
+//	cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')
+func rule15SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	holds, sure := func() (bool, bool) {
 		ip, err := prunecel.ParseIP("10.0.0.1")
 		if err != nil {
 			return false, false
 		}
-		return prunecel.IPIsGlobalUnicast(ip), true
+		return prunecel.IPFamily(ip) == 4, true
 	}()
 	if !sure || holds {
-		ip2, err := prunecel.ParseIP("127.0.0.1")
-		if err != nil {
+		holds2, sure2 := func() (bool, bool) {
+			ipIsCanonical, err := prunecel.IPIsCanonical("10.0.0.1")
+			if err != nil {
+				return false, false
+			}
+			return ipIsCanonical, true
+		}()
+		if !sure2 || holds2 {
+			holds3, sure3 := func() (bool, bool) {
+				ipIsCanonical2, err := prunecel.IPIsCanonical("2001:DB8::1")
+				if err != nil {
+					return false, false
+				}
+				return !ipIsCanonical2, true
+			}()
+			if !sure3 || holds3 {
+				holds4, sure4 := func() (bool, bool) {
+					ip2, err := prunecel.ParseIP("0.0.0.0")
+					if err != nil {
+						return false, false
+					}
+					return prunecel.IPIsUnspecified(ip2), true
+				}()
+				if !sure4 || holds4 {
+					holds5, sure5 := func() (bool, bool) {
+						ip3, err := prunecel.ParseIP("10.0.0.1")
+						if err != nil {
+							return false, false
+						}
+						return !prunecel.IPIsUnspecified(ip3), true
+					}()
+					if !sure5 || holds5 {
+						holds6, sure6 := func() (bool, bool) {
+							ip4, err := prunecel.ParseIP("127.0.0.1")
+							if err != nil {
+								return false, false
+							}
+							return prunecel.IPIsLoopback(ip4), true
+						}()
+						if !sure6 || holds6 {
+							holds7, sure7 := func() (bool, bool) {
+								ip5, err := prunecel.ParseIP("10.0.0.1")
+								if err != nil {
+									return false, false
+								}
+								return !prunecel.IPIsLoopback(ip5), true
+							}()
+							if !sure7 || holds7 {
+								holds8, sure8 := func() (bool, bool) {
+									ip6, err := prunecel.ParseIP("224.0.0.1")
+									if err != nil {
+										return false, false
+									}
+									return prunecel.IPIsLinkLocalMulticast(ip6), true
+								}()
+								if !sure8 || holds8 {
+									holds9, sure9 := func() (bool, bool) {
+										ip7, err := prunecel.ParseIP("10.0.0.1")
+										if err != nil {
+											return false, false
+										}
+										return !prunecel.IPIsLinkLocalMulticast(ip7), true
+									}()
+									if !sure9 || holds9 {
+										holds10, sure10 := func() (bool, bool) {
+											ip8, err := prunecel.ParseIP("169.254.0.1")
+											if err != nil {
+												return false, false
+											}
+											return prunecel.IPIsLinkLocalUnicast(ip8), true
+										}()
+										if !sure10 || holds10 {
+											holds11, sure11 := func() (bool, bool) {
+												ip9, err := prunecel.ParseIP("10.0.0.1")
+												if err != nil {
+													return false, false
+												}
+												return !prunecel.IPIsLinkLocalUnicast(ip9), true
+											}()
+											if !sure11 || holds11 {
+												holds12, sure12 := func() (bool, bool) {
+													ip10, err := prunecel.ParseIP("10.0.0.1")
+													if err != nil {
+														return false, false
+													}
+													return prunecel.IPIsGlobalUnicast(ip10), true
+												}()
+												if !sure12 || holds12 {
+													holds13, sure13 := func() (bool, bool) {
+														ip11, err := prunecel.ParseIP("127.0.0.1")
+														if err != nil {
+															return false, false
+														}
+														return !prunecel.IPIsGlobalUnicast(ip11), true
+													}()
+													if !sure13 || holds13 {
+														holds20 := prunecel.IsCIDR("10.0.0.0/8")
+														if holds20 {
+															holds19 := !prunecel.IsCIDR("10.0.0.0")
+															if holds19 {
+																holds14, sure14 := func() (bool, bool) {
+																	cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
+																	if err != nil {
+																		return false, false
+																	}
+																	containsIP, err := prunecel.CIDRContainsIPText(cidr, "10.1.2.3")
+																	if err != nil {
+																		return false, false
+																	}
+																	return containsIP, true
+																}()
+																if !sure14 || holds14 {
+																	holds15, sure15 := func() (bool, bool) {
+																		cidr2, err := prunecel.ParseCIDR("10.0.0.0/8")
+																		if err != nil {
+																			return false, false
+																		}
+																		containsIP2, err := prunecel.CIDRContainsIPText(cidr2, "11.1.2.3")
+																		if err != nil {
+																			return false, false
+																		}
+																		return !containsIP2, true
+																	}()
+																	if !sure15 || holds15 {
+																		holds16, sure16 := func() (bool, bool) {
+																			cidr3, err := prunecel.ParseCIDR("10.0.0.0/8")
+																			if err != nil {
+																				return false, false
+																			}
+																			ip12, err := prunecel.ParseIP("10.1.2.3")
+																			if err != nil {
+																				return false, false
+																			}
+																			return prunecel.CIDRContainsIP(cidr3, ip12), true
+																		}()
+																		if !sure16 || holds16 {
+																			holds17, sure17 := func() (bool, bool) {
+																				cidr4, err := prunecel.ParseCIDR("10.0.0.0/8")
+																				if err != nil {
+																					return false, false
+																				}
+																				ip13, err := prunecel.ParseIP("11.1.2.3")
+																				if err != nil {
+																					return false, false
+																				}
+																				return !prunecel.CIDRContainsIP(cidr4, ip13), true
+																			}()
+																			if !sure17 || holds17 {
+																				holds18, sure18 := func() (bool, bool) {
+																					cidr5, err := prunecel.ParseCIDR("10.0.0.0/8")
+																					if err != nil {
+																						return false, false
+																					}
+																					containsCIDR, err := prunecel.CIDRContainsCIDRText(cidr5, "10.1.0.0/16")
+																					if err != nil {
+																						return false, false
+																					}
+																					return containsCIDR, true
+																				}()
+																				if !sure18 || holds18 {
+																					cidr6, err := prunecel.ParseCIDR("10.1.0.0/16")
+																					if err != nil {
+																						return prunecel.Unsure, 0
+																					}
+																					containsCIDR2, err := prunecel.CIDRContainsCIDRText(cidr6, "10.0.0.0/8")
+																					if err != nil {
+																						return prunecel.Unsure, 0
+																					}
+																					if !sure18 && !containsCIDR2 {
+																						return prunecel.Unsure, 0
+																					}
+																					holds18 = !containsCIDR2
+																				}
+																				if !sure17 && holds18 {
+																					return prunecel.Unsure, 0
+																				}
+																				holds17 = holds18
+																			}
+																			if !sure16 && holds17 {
+																				return prunecel.Unsure, 0
+																			}
+																			holds16 = holds17
+																		}
+																		if !sure15 && holds16 {
+																			return prunecel.Unsure, 0
+																		}
+																		holds15 = holds16
+																	}
+																	if !sure14 && holds15 {
+																		return prunecel.Unsure, 0
+																	}
+																	holds14 = holds15
+																}
+																holds19 = holds14
+															}
+															holds20 = holds19
+														}
+														if !sure13 && holds20 {
+															return prunecel.Unsure, 0
+														}
+														holds13 = holds20
+													}
+													if !sure12 && holds13 {
+														return prunecel.Unsure, 0
+													}
+													holds12 = holds13
+												}
+												if !sure11 && holds12 {
+													return prunecel.Unsure, 0
+												}
+												holds11 = holds12
+											}
+											if !sure10 && holds11 {
+												return prunecel.Unsure, 0
+											}
+											holds10 = holds11
+										}
+										if !sure9 && holds10 {
+											return prunecel.Unsure, 0
+										}
+										holds9 = holds10
+									}
+									if !sure8 && holds9 {
+										return prunecel.Unsure, 0
+									}
+									holds8 = holds9
+								}
+								if !sure7 && holds8 {
+									return prunecel.Unsure, 0
+								}
+								holds7 = holds8
+							}
+							if !sure6 && holds7 {
+								return prunecel.Unsure, 0
+							}
+							holds6 = holds7
+						}
+						if !sure5 && holds6 {
+							return prunecel.Unsure, 0
+						}
+						holds5 = holds6
+					}
+					if !sure4 && holds5 {
+						return prunecel.Unsure, 0
+					}
+					holds4 = holds5
+				}
+				if !sure3 && holds4 {
+					return prunecel.Unsure, 0
+				}
+				holds3 = holds4
+			}
+			if !sure2 && holds3 {
+				return prunecel.Unsure, 0
+			}
+			holds2 = holds3
+		}
+		if !sure && holds2 {
 			return prunecel.Unsure, 0
 		}
-		if !sure && !prunecel.IPIsGlobalUnicast(ip2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IPIsGlobalUnicast(ip2)
+		holds = holds2
 	}
-	return prunecel.Of(holds), 13
+	return prunecel.Of(holds), 167
 }
 
-// rule195SluiceSpec evaluates
-//
-//	isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')
-func rule195SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	return prunecel.Of(prunecel.IsCIDR("10.0.0.0/8") && !prunecel.IsCIDR("10.0.0.0")), 11
-}
-
-// rule196SluiceSpec evaluates
-//
-//	cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3')
-func rule196SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return false, false
-		}
-		containsIP, err := prunecel.CIDRContainsIPText(cidr, "10.1.2.3")
-		if err != nil {
-			return false, false
-		}
-		return containsIP, true
-	}()
-	if !sure || holds {
-		cidr2, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		containsIP2, err := prunecel.CIDRContainsIPText(cidr2, "11.1.2.3")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !containsIP2 {
-			return prunecel.Unsure, 0
-		}
-		holds = !containsIP2
-	}
-	return prunecel.Of(holds), 21
-}
-
-// rule197SluiceSpec evaluates
-//
-//	cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !cidr('10.0.0.0/8').containsIP(ip('11.1.2.3'))
-func rule197SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return false, false
-		}
-		ip, err := prunecel.ParseIP("10.1.2.3")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.CIDRContainsIP(cidr, ip), true
-	}()
-	if !sure || holds {
-		cidr2, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		ip2, err := prunecel.ParseIP("11.1.2.3")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.CIDRContainsIP(cidr2, ip2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.CIDRContainsIP(cidr2, ip2)
-	}
-	return prunecel.Of(holds), 25
-}
-
-// rule198SluiceSpec evaluates
-//
-//	cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')
-func rule198SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return false, false
-		}
-		containsCIDR, err := prunecel.CIDRContainsCIDRText(cidr, "10.1.0.0/16")
-		if err != nil {
-			return false, false
-		}
-		return containsCIDR, true
-	}()
-	if !sure || holds {
-		cidr2, err := prunecel.ParseCIDR("10.1.0.0/16")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		containsCIDR2, err := prunecel.CIDRContainsCIDRText(cidr2, "10.0.0.0/8")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !containsCIDR2 {
-			return prunecel.Unsure, 0
-		}
-		holds = !containsCIDR2
-	}
-	return prunecel.Of(holds), 25
-}
-
-// rule199SluiceSpec evaluates
+// rule16SluiceSpec evaluates
 //
 //	cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) &&
-//	!cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8'))
-func rule199SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	!cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.1.2.3/8').ip().family() == 4 &&
+//	cidr('10.1.2.3/8').prefixLength() == 8 && cidr('10.1.2.3/8').masked().containsIP('10.9.9.9') &&
+//	isQuantity('1Ki') && !isQuantity(self.t) && quantity('1Ki').isGreaterThan(quantity('1k')) &&
+//	!quantity('1k').isGreaterThan(quantity('1Ki')) && quantity('1k').isLessThan(quantity('1Ki')) &&
+//	!quantity('1Ki').isLessThan(quantity('1k')) && quantity('1k').compareTo(quantity('1Ki')) == -1 &&
+//	quantity('1k').isInteger() && quantity('1k').asInteger() == 1000 && isSemver('1.2.3') && !isSemver(self.t)
+//	&& semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))
+func rule16SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(166)
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
 	holds, sure := func() (bool, bool) {
 		cidr, err := prunecel.ParseCIDR("10.0.0.0/8")
 		if err != nil {
@@ -5217,248 +3083,255 @@ func rule199SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 		return prunecel.CIDRContainsCIDR(cidr, cidr2), true
 	}()
 	if !sure || holds {
-		cidr3, err := prunecel.ParseCIDR("10.1.0.0/16")
-		if err != nil {
+		holds2, sure2 := func() (bool, bool) {
+			cidr3, err := prunecel.ParseCIDR("10.1.0.0/16")
+			if err != nil {
+				return false, false
+			}
+			cidr4, err := prunecel.ParseCIDR("10.0.0.0/8")
+			if err != nil {
+				return false, false
+			}
+			return !prunecel.CIDRContainsCIDR(cidr3, cidr4), true
+		}()
+		if !sure2 || holds2 {
+			holds3, sure3 := func() (bool, bool) {
+				cidr5, err := prunecel.ParseCIDR("10.1.2.3/8")
+				if err != nil {
+					return false, false
+				}
+				return prunecel.IPFamily(prunecel.CIDRIP(cidr5)) == 4, true
+			}()
+			if !sure3 || holds3 {
+				holds4, sure4 := func() (bool, bool) {
+					cidr6, err := prunecel.ParseCIDR("10.1.2.3/8")
+					if err != nil {
+						return false, false
+					}
+					return prunecel.CIDRPrefixLength(cidr6) == 8, true
+				}()
+				if !sure4 || holds4 {
+					holds5, sure5 := func() (bool, bool) {
+						cidr7, err := prunecel.ParseCIDR("10.1.2.3/8")
+						if err != nil {
+							return false, false
+						}
+						containsIP, err := prunecel.CIDRContainsIPText(prunecel.CIDRMasked(cidr7), "10.9.9.9")
+						if err != nil {
+							return false, false
+						}
+						return containsIP, true
+					}()
+					if !sure5 || holds5 {
+						holds17 := prunecel.IsQuantity("1Ki")
+						if holds17 {
+							t, ok := self["t"].(string)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							if !meter.Spend(len(t)/10+1, 2) {
+								return prunecel.Unsure, 0
+							}
+							holds16 := !prunecel.IsQuantity(t)
+							if holds16 {
+								holds6, sure6 := func() (bool, bool) {
+									quantity, err := prunecel.ParseQuantity("1Ki")
+									if err != nil {
+										return false, false
+									}
+									quantity2, err := prunecel.ParseQuantity("1k")
+									if err != nil {
+										return false, false
+									}
+									return prunecel.QuantityIsGreaterThan(quantity, quantity2), true
+								}()
+								if !sure6 || holds6 {
+									holds7, sure7 := func() (bool, bool) {
+										quantity3, err := prunecel.ParseQuantity("1k")
+										if err != nil {
+											return false, false
+										}
+										quantity4, err := prunecel.ParseQuantity("1Ki")
+										if err != nil {
+											return false, false
+										}
+										return !prunecel.QuantityIsGreaterThan(quantity3, quantity4), true
+									}()
+									if !sure7 || holds7 {
+										holds8, sure8 := func() (bool, bool) {
+											quantity5, err := prunecel.ParseQuantity("1k")
+											if err != nil {
+												return false, false
+											}
+											quantity6, err := prunecel.ParseQuantity("1Ki")
+											if err != nil {
+												return false, false
+											}
+											return prunecel.QuantityIsLessThan(quantity5, quantity6), true
+										}()
+										if !sure8 || holds8 {
+											holds9, sure9 := func() (bool, bool) {
+												quantity7, err := prunecel.ParseQuantity("1Ki")
+												if err != nil {
+													return false, false
+												}
+												quantity8, err := prunecel.ParseQuantity("1k")
+												if err != nil {
+													return false, false
+												}
+												return !prunecel.QuantityIsLessThan(quantity7, quantity8), true
+											}()
+											if !sure9 || holds9 {
+												holds10, sure10 := func() (bool, bool) {
+													quantity9, err := prunecel.ParseQuantity("1k")
+													if err != nil {
+														return false, false
+													}
+													quantity10, err := prunecel.ParseQuantity("1Ki")
+													if err != nil {
+														return false, false
+													}
+													return prunecel.CompareQuantities(quantity9, quantity10) == -1, true
+												}()
+												if !sure10 || holds10 {
+													holds11, sure11 := func() (bool, bool) {
+														quantity11, err := prunecel.ParseQuantity("1k")
+														if err != nil {
+															return false, false
+														}
+														return prunecel.QuantityIsInteger(quantity11), true
+													}()
+													if !sure11 || holds11 {
+														holds12, sure12 := func() (bool, bool) {
+															quantity12, err := prunecel.ParseQuantity("1k")
+															if err != nil {
+																return false, false
+															}
+															asInteger, err := prunecel.QuantityAsInteger(quantity12)
+															if err != nil {
+																return false, false
+															}
+															return asInteger == 1000, true
+														}()
+														if !sure12 || holds12 {
+															holds15 := prunecel.IsSemver("1.2.3")
+															if holds15 {
+																if !meter.Spend(len(t)/10+1, 2) {
+																	return prunecel.Unsure, 0
+																}
+																holds14 := !prunecel.IsSemver(t)
+																if holds14 {
+																	holds13, sure13 := func() (bool, bool) {
+																		semver, err := prunecel.ParseSemver("1.2.3")
+																		if err != nil {
+																			return false, false
+																		}
+																		semver2, err := prunecel.ParseSemver("1.2.0")
+																		if err != nil {
+																			return false, false
+																		}
+																		return prunecel.SemverIsGreaterThan(semver, semver2), true
+																	}()
+																	if !sure13 || holds13 {
+																		semver3, err := prunecel.ParseSemver("1.2.0")
+																		if err != nil {
+																			return prunecel.Unsure, 0
+																		}
+																		semver4, err := prunecel.ParseSemver("1.2.3")
+																		if err != nil {
+																			return prunecel.Unsure, 0
+																		}
+																		if !sure13 && !prunecel.SemverIsGreaterThan(semver3, semver4) {
+																			return prunecel.Unsure, 0
+																		}
+																		holds13 = !prunecel.SemverIsGreaterThan(semver3, semver4)
+																	}
+																	holds14 = holds13
+																}
+																holds15 = holds14
+															}
+															if !sure12 && holds15 {
+																return prunecel.Unsure, 0
+															}
+															holds12 = holds15
+														}
+														if !sure11 && holds12 {
+															return prunecel.Unsure, 0
+														}
+														holds11 = holds12
+													}
+													if !sure10 && holds11 {
+														return prunecel.Unsure, 0
+													}
+													holds10 = holds11
+												}
+												if !sure9 && holds10 {
+													return prunecel.Unsure, 0
+												}
+												holds9 = holds10
+											}
+											if !sure8 && holds9 {
+												return prunecel.Unsure, 0
+											}
+											holds8 = holds9
+										}
+										if !sure7 && holds8 {
+											return prunecel.Unsure, 0
+										}
+										holds7 = holds8
+									}
+									if !sure6 && holds7 {
+										return prunecel.Unsure, 0
+									}
+									holds6 = holds7
+								}
+								holds16 = holds6
+							}
+							holds17 = holds16
+						}
+						if !sure5 && holds17 {
+							return prunecel.Unsure, 0
+						}
+						holds5 = holds17
+					}
+					if !sure4 && holds5 {
+						return prunecel.Unsure, 0
+					}
+					holds4 = holds5
+				}
+				if !sure3 && holds4 {
+					return prunecel.Unsure, 0
+				}
+				holds3 = holds4
+			}
+			if !sure2 && holds3 {
+				return prunecel.Unsure, 0
+			}
+			holds2 = holds3
+		}
+		if !sure && holds2 {
 			return prunecel.Unsure, 0
 		}
-		cidr4, err := prunecel.ParseCIDR("10.0.0.0/8")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.CIDRContainsCIDR(cidr3, cidr4) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.CIDRContainsCIDR(cidr3, cidr4)
-	}
-	return prunecel.Of(holds), 29
-}
-
-// rule200SluiceSpec evaluates
-//
-//	cidr('10.1.2.3/8').ip().family() == 4
-func rule200SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	cidr, err := prunecel.ParseCIDR("10.1.2.3/8")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.IPFamily(prunecel.CIDRIP(cidr)) == 4), 11
-}
-
-// rule201SluiceSpec evaluates
-//
-//	cidr('10.1.2.3/8').prefixLength() == 8
-func rule201SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	cidr, err := prunecel.ParseCIDR("10.1.2.3/8")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CIDRPrefixLength(cidr) == 8), 9
-}
-
-// rule202SluiceSpec evaluates
-//
-//	cidr('10.1.2.3/8').masked().containsIP('10.9.9.9')
-func rule202SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	cidr, err := prunecel.ParseCIDR("10.1.2.3/8")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	containsIP, err := prunecel.CIDRContainsIPText(prunecel.CIDRMasked(cidr), "10.9.9.9")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(containsIP), 12
-}
-
-// rule203SluiceSpec evaluates
-//
-//	isQuantity('1Ki') && !isQuantity(self.t)
-func rule203SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := prunecel.IsQuantity("1Ki")
-	if holds {
-		t, ok := self["t"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IsQuantity(t)
+		holds = holds2
 	}
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule204SluiceSpec evaluates
+// rule17SluiceSpec evaluates
 //
-//	quantity('1Ki').isGreaterThan(quantity('1k')) && !quantity('1k').isGreaterThan(quantity('1Ki'))
-func rule204SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		quantity, err := prunecel.ParseQuantity("1Ki")
-		if err != nil {
-			return false, false
-		}
-		quantity2, err := prunecel.ParseQuantity("1k")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.QuantityIsGreaterThan(quantity, quantity2), true
-	}()
-	if !sure || holds {
-		quantity3, err := prunecel.ParseQuantity("1k")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		quantity4, err := prunecel.ParseQuantity("1Ki")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.QuantityIsGreaterThan(quantity3, quantity4) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.QuantityIsGreaterThan(quantity3, quantity4)
-	}
-	return prunecel.Of(holds), 21
-}
-
-// rule205SluiceSpec evaluates
-//
-//	quantity('1k').isLessThan(quantity('1Ki')) && !quantity('1Ki').isLessThan(quantity('1k'))
-func rule205SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		quantity, err := prunecel.ParseQuantity("1k")
-		if err != nil {
-			return false, false
-		}
-		quantity2, err := prunecel.ParseQuantity("1Ki")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.QuantityIsLessThan(quantity, quantity2), true
-	}()
-	if !sure || holds {
-		quantity3, err := prunecel.ParseQuantity("1Ki")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		quantity4, err := prunecel.ParseQuantity("1k")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.QuantityIsLessThan(quantity3, quantity4) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.QuantityIsLessThan(quantity3, quantity4)
-	}
-	return prunecel.Of(holds), 21
-}
-
-// rule206SluiceSpec evaluates
-//
-//	quantity('1k').compareTo(quantity('1Ki')) == -1
-func rule206SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	quantity, err := prunecel.ParseQuantity("1k")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	quantity2, err := prunecel.ParseQuantity("1Ki")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareQuantities(quantity, quantity2) == -1), 11
-}
-
-// rule207SluiceSpec evaluates
-//
-//	quantity('1k').isInteger() && quantity('1k').asInteger() == 1000
-func rule207SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		quantity, err := prunecel.ParseQuantity("1k")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.QuantityIsInteger(quantity), true
-	}()
-	if !sure || holds {
-		quantity2, err := prunecel.ParseQuantity("1k")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		asInteger, err := prunecel.QuantityAsInteger(quantity2)
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && asInteger == 1000 {
-			return prunecel.Unsure, 0
-		}
-		holds = asInteger == 1000
-	}
-	return prunecel.Of(holds), 13
-}
-
-// rule209SluiceSpec evaluates
-//
-//	isSemver('1.2.3') && !isSemver(self.t)
-func rule209SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(9)
+//	semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0')) &&
+//	semver('1.2.0').compareTo(semver('1.2.3')) == -1 && format.dns1123Label().validate(self.box.deep).hasValue()
+//	== false && (self.?maybe.hasValue() || self.open) && (self.?maybe.orValue(self.a) == 7 || self.open) &&
+//	(self.?box.?deep.orValue(self.t) == 'in') && (self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()) &&
+//	self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f) && self.words.exists(w, w
+//	== 'b') && self.words.exists_one(w, w == 'b') && self.counts.exists_one(c, c == 8) && self.labels.all(k,
+//	self.labels[k] == 'y') && self.labels.exists(k, k == 'x')
+func rule17SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(260)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
 	}
-	holds := prunecel.IsSemver("1.2.3")
-	if holds {
-		t, ok := self["t"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(t)/10+1, 2) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.IsSemver(t)
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule210SluiceSpec evaluates
-//
-//	semver('1.2.3').isGreaterThan(semver('1.2.0')) && !semver('1.2.0').isGreaterThan(semver('1.2.3'))
-func rule210SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	holds, sure := func() (bool, bool) {
-		semver, err := prunecel.ParseSemver("1.2.3")
-		if err != nil {
-			return false, false
-		}
-		semver2, err := prunecel.ParseSemver("1.2.0")
-		if err != nil {
-			return false, false
-		}
-		return prunecel.SemverIsGreaterThan(semver, semver2), true
-	}()
-	if !sure || holds {
-		semver3, err := prunecel.ParseSemver("1.2.0")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		semver4, err := prunecel.ParseSemver("1.2.3")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.SemverIsGreaterThan(semver3, semver4) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.SemverIsGreaterThan(semver3, semver4)
-	}
-	return prunecel.Of(holds), 21
-}
-
-// rule211SluiceSpec evaluates
-//
-//	semver('1.2.0').isLessThan(semver('1.2.3')) && !semver('1.2.3').isLessThan(semver('1.2.0'))
-func rule211SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	holds, sure := func() (bool, bool) {
 		semver, err := prunecel.ParseSemver("1.2.0")
 		if err != nil {
@@ -5471,406 +3344,334 @@ func rule211SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 		return prunecel.SemverIsLessThan(semver, semver2), true
 	}()
 	if !sure || holds {
-		semver3, err := prunecel.ParseSemver("1.2.3")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		semver4, err := prunecel.ParseSemver("1.2.0")
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		if !sure && !prunecel.SemverIsLessThan(semver3, semver4) {
-			return prunecel.Unsure, 0
-		}
-		holds = !prunecel.SemverIsLessThan(semver3, semver4)
-	}
-	return prunecel.Of(holds), 21
-}
-
-// rule212SluiceSpec evaluates
-//
-//	semver('1.2.0').compareTo(semver('1.2.3')) == -1
-func rule212SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	semver, err := prunecel.ParseSemver("1.2.0")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	semver2, err := prunecel.ParseSemver("1.2.3")
-	if err != nil {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(prunecel.CompareSemvers(semver, semver2) == -1), 11
-}
-
-// rule214SluiceSpec evaluates
-//
-//	format.dns1123Label().validate(self.box.deep).hasValue() == false
-func rule214SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(7)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	box, ok := self["box"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	deep, ok := box["deep"].(string)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(deep)/10+1, 280) {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of(!prunecel.HasFormat("dns1123Label", deep) == false), meter.Spent
-}
-
-// rule216SluiceSpec evaluates
-//
-//	self.?maybe.hasValue() || self.open
-func rule216SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	_, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasMaybe
-	if !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = open
-	}
-	return prunecel.Of(holds), 6
-}
-
-// rule217SluiceSpec evaluates
-//
-//	self.?maybe.orValue(self.a) == 7 || self.open
-func rule217SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	maybe, hasMaybe := self["maybe"].(int64)
-	if !hasMaybe && self["maybe"] != nil {
-		return prunecel.Unsure, 0
-	}
-	var chosen int64
-	if hasMaybe {
-		chosen = maybe
-	} else {
-		a, ok := self["a"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = a
-	}
-	holds := chosen == 7
-	if !holds {
-		open, ok := self["open"].(bool)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds = open
-	}
-	return prunecel.Of(holds), 11
-}
-
-// rule218SluiceSpec evaluates
-//
-//	self.?box.?deep.orValue(self.t) == 'in'
-func rule218SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	box, hasBox := self["box"].(map[string]any)
-	if !hasBox && self["box"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasBox
-	if holds {
-		_, hasDeep := box["deep"].(string)
-		if !hasDeep && box["deep"] != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = hasDeep
-	}
-	var chosen string
-	if holds {
-		deep2, ok := box["deep"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = deep2
-	} else {
-		t, ok := self["t"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = t
-	}
-	return prunecel.Of(chosen == "in"), 13
-}
-
-// rule219SluiceSpec evaluates
-//
-//	self.?labels.?x.hasValue() && !self.?labels.?y.hasValue()
-func rule219SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	labels, hasLabels := self["labels"].(map[string]any)
-	if !hasLabels && self["labels"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := hasLabels
-	if holds {
-		_, hasX := labels["x"].(string)
-		isKey, ok := prunecel.HasKey(labels, "x")
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if isKey != hasX {
-			return prunecel.Unsure, 0
-		}
-		holds = hasX
-	}
-	holds3 := holds
-	if holds3 {
-		holds2 := hasLabels
-		if holds2 {
-			_, hasY := labels["y"].(string)
-			isKey2, ok := prunecel.HasKey(labels, "y")
-			if !ok {
-				return prunecel.Unsure, 0
+		holds2, sure2 := func() (bool, bool) {
+			semver3, err := prunecel.ParseSemver("1.2.3")
+			if err != nil {
+				return false, false
 			}
-			if isKey2 != hasY {
-				return prunecel.Unsure, 0
+			semver4, err := prunecel.ParseSemver("1.2.0")
+			if err != nil {
+				return false, false
 			}
-			holds2 = hasY
-		}
-		holds3 = !holds2
-	}
-	return prunecel.Of(holds3), 15
-}
-
-// rule223SluiceSpec evaluates
-//
-//	self.words.all(w, w != '') && self.counts.all(c, c > 0) && self.flags.exists(f, f)
-func rule223SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(66)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if w == "" {
-			all = false
-			break
-		}
-	}
-	holds2 := all
-	if holds2 {
-		all2 := true
-		counts, ok := self["counts"].([]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(counts), 22) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range counts {
-			c, ok := element2.(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if c <= 0 {
-				all2 = false
-				break
-			}
-		}
-		holds := all2
-		if holds {
-			exists := false
-			flags, ok := self["flags"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(flags), 21) {
-				return prunecel.Unsure, 0
-			}
-			for _, element3 := range flags {
-				f, ok := element3.(bool)
+			return !prunecel.SemverIsLessThan(semver3, semver4), true
+		}()
+		if !sure2 || holds2 {
+			holds3, sure3 := func() (bool, bool) {
+				semver5, err := prunecel.ParseSemver("1.2.0")
+				if err != nil {
+					return false, false
+				}
+				semver6, err := prunecel.ParseSemver("1.2.3")
+				if err != nil {
+					return false, false
+				}
+				return prunecel.CompareSemvers(semver5, semver6) == -1, true
+			}()
+			if !sure3 || holds3 {
+				box, ok := self["box"].(map[string]any)
 				if !ok {
 					return prunecel.Unsure, 0
 				}
-				if f {
-					exists = true
-					break
+				deep, ok := box["deep"].(string)
+				if !ok {
+					return prunecel.Unsure, 0
 				}
+				if !meter.Spend(len(deep)/10+1, 280) {
+					return prunecel.Unsure, 0
+				}
+				holds22 := !prunecel.HasFormat("dns1123Label", deep) == false
+				if holds22 {
+					maybe, hasMaybe := self["maybe"].(int64)
+					if !hasMaybe && self["maybe"] != nil {
+						return prunecel.Unsure, 0
+					}
+					holds4 := hasMaybe
+					if !holds4 {
+						open, ok := self["open"].(bool)
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						holds4 = open
+					}
+					holds21 := holds4
+					if holds21 {
+						var chosen int64
+						if hasMaybe {
+							chosen = maybe
+						} else {
+							a, ok := self["a"].(int64)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							chosen = a
+						}
+						holds5 := chosen == 7
+						if !holds5 {
+							open2, ok := self["open"].(bool)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							holds5 = open2
+						}
+						holds20 := holds5
+						if holds20 {
+							box2, hasBox := self["box"].(map[string]any)
+							if !hasBox && self["box"] != nil {
+								return prunecel.Unsure, 0
+							}
+							holds6 := hasBox
+							if holds6 {
+								_, hasDeep := box2["deep"].(string)
+								if !hasDeep && box2["deep"] != nil {
+									return prunecel.Unsure, 0
+								}
+								holds6 = hasDeep
+							}
+							var chosen2 string
+							if holds6 {
+								chosen2 = deep
+							} else {
+								t, ok := self["t"].(string)
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								chosen2 = t
+							}
+							holds19 := chosen2 == "in"
+							if holds19 {
+								labels, hasLabels := self["labels"].(map[string]any)
+								if !hasLabels && self["labels"] != nil {
+									return prunecel.Unsure, 0
+								}
+								holds7 := hasLabels
+								if holds7 {
+									_, hasX := labels["x"].(string)
+									isKey, ok := prunecel.HasKey(labels, "x")
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									if isKey != hasX {
+										return prunecel.Unsure, 0
+									}
+									holds7 = hasX
+								}
+								holds18 := holds7
+								if holds18 {
+									holds8 := hasLabels
+									if holds8 {
+										_, hasY := labels["y"].(string)
+										isKey2, ok := prunecel.HasKey(labels, "y")
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										if isKey2 != hasY {
+											return prunecel.Unsure, 0
+										}
+										holds8 = hasY
+									}
+									holds17 := !holds8
+									if holds17 {
+										all := true
+										words, ok := self["words"].([]any)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										if !meter.Spend(len(words), 22) {
+											return prunecel.Unsure, 0
+										}
+										for _, element := range words {
+											w, ok := element.(string)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											if w == "" {
+												all = false
+												break
+											}
+										}
+										holds16 := all
+										if holds16 {
+											all2 := true
+											counts, ok := self["counts"].([]any)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											if !meter.Spend(len(counts), 22) {
+												return prunecel.Unsure, 0
+											}
+											for _, element2 := range counts {
+												c, ok := element2.(int64)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												if c <= 0 {
+													all2 = false
+													break
+												}
+											}
+											holds15 := all2
+											if holds15 {
+												exists := false
+												flags, ok := self["flags"].([]any)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												if !meter.Spend(len(flags), 21) {
+													return prunecel.Unsure, 0
+												}
+												for _, element3 := range flags {
+													f, ok := element3.(bool)
+													if !ok {
+														return prunecel.Unsure, 0
+													}
+													if f {
+														exists = true
+														break
+													}
+												}
+												holds14 := exists
+												if holds14 {
+													exists2 := false
+													if !meter.Spend(len(words), 22) {
+														return prunecel.Unsure, 0
+													}
+													for _, element4 := range words {
+														w2, ok := element4.(string)
+														if !ok {
+															return prunecel.Unsure, 0
+														}
+														if w2 == "b" {
+															exists2 = true
+															break
+														}
+													}
+													holds13 := exists2
+													if holds13 {
+														n := int64(0)
+														if !meter.Spend(len(words), 22) {
+															return prunecel.Unsure, 0
+														}
+														for _, element5 := range words {
+															w3, ok := element5.(string)
+															if !ok {
+																return prunecel.Unsure, 0
+															}
+															if w3 == "b" {
+																n++
+															}
+														}
+														holds12 := n == 1
+														if holds12 {
+															n2 := int64(0)
+															if !meter.Spend(len(counts), 22) {
+																return prunecel.Unsure, 0
+															}
+															for _, element6 := range counts {
+																c2, ok := element6.(int64)
+																if !ok {
+																	return prunecel.Unsure, 0
+																}
+																if c2 == 8 {
+																	n2++
+																}
+															}
+															holds11 := n2 == 1
+															if holds11 {
+																all3 := true
+																failed := false
+																if !hasLabels {
+																	return prunecel.Unsure, 0
+																}
+																if !meter.Spend(len(labels), 26) {
+																	return prunecel.Unsure, 0
+																}
+																for k := range labels {
+																	holds9, sure4 := func() (bool, bool) {
+																		element7, ok := labels[k].(string)
+																		if !ok {
+																			return false, false
+																		}
+																		return element7 == "y", true
+																	}()
+																	if !sure4 {
+																		failed = true
+																		continue
+																	}
+																	if !holds9 {
+																		all3 = false
+																		break
+																	}
+																}
+																if failed && all3 {
+																	return prunecel.Unsure, 0
+																}
+																holds10 := all3
+																if holds10 {
+																	exists3 := false
+																	if !meter.Spend(len(labels), 22) {
+																		return prunecel.Unsure, 0
+																	}
+																	for k2 := range labels {
+																		if k2 == "x" {
+																			exists3 = true
+																			break
+																		}
+																	}
+																	holds10 = exists3
+																}
+																holds11 = holds10
+															}
+															holds12 = holds11
+														}
+														holds13 = holds12
+													}
+													holds14 = holds13
+												}
+												holds15 = holds14
+											}
+											holds16 = holds15
+										}
+										holds17 = holds16
+									}
+									holds18 = holds17
+								}
+								holds19 = holds18
+							}
+							holds20 = holds19
+						}
+						holds21 = holds20
+					}
+					holds22 = holds21
+				}
+				if !sure3 && holds22 {
+					return prunecel.Unsure, 0
+				}
+				holds3 = holds22
 			}
-			holds = exists
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
-}
-
-// rule224SluiceSpec evaluates
-//
-//	self.words.exists(w, w == 'b') && self.words.exists_one(w, w == 'b')
-func rule224SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(44)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	exists := false
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if w == "b" {
-			exists = true
-			break
-		}
-	}
-	holds := exists
-	if holds {
-		n := int64(0)
-		if !meter.Spend(len(words), 22) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range words {
-			w2, ok := element2.(string)
-			if !ok {
+			if !sure2 && holds3 {
 				return prunecel.Unsure, 0
 			}
-			if w2 == "b" {
-				n++
-			}
+			holds2 = holds3
 		}
-		holds = n == 1
+		if !sure && holds2 {
+			return prunecel.Unsure, 0
+		}
+		holds = holds2
 	}
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rule225SluiceSpec evaluates
+// rule18SluiceSpec evaluates
 //
-//	self.counts.exists_one(c, c == 8)
-func rule225SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	counts, ok := self["counts"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(counts), 22) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range counts {
-		c, ok := element.(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if c == 8 {
-			n++
-		}
-	}
-	return prunecel.Of(n == 1), meter.Spent
-}
-
-// rule226SluiceSpec evaluates
-//
-//	self.labels.all(k, self.labels[k] == 'y') && self.labels.exists(k, k == 'x')
-func rule226SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(44)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	failed := false
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(labels), 26) {
-		return prunecel.Unsure, 0
-	}
-	for k := range labels {
-		holds, sure := func() (bool, bool) {
-			element, ok := labels[k].(string)
-			if !ok {
-				return false, false
-			}
-			return element == "y", true
-		}()
-		if !sure {
-			failed = true
-			continue
-		}
-		if !holds {
-			all = false
-			break
-		}
-	}
-	if failed && all {
-		return prunecel.Unsure, 0
-	}
-	holds2 := all
-	if holds2 {
-		exists := false
-		if !meter.Spend(len(labels), 22) {
-			return prunecel.Unsure, 0
-		}
-		for k2 := range labels {
-			if k2 == "x" {
-				exists = true
-				break
-			}
-		}
-		holds2 = exists
-	}
-	return prunecel.Of(holds2), meter.Spent
-}
-
-// rule227SluiceSpec evaluates
-//
-//	self.boxes.exists_one(k, k == 'x')
-func rule227SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
+//	self.boxes.exists_one(k, k == 'x') && self.labels.map(k, k + '!').size() == 1 && self.labels.filter(k, k ==
+//	'x').size() == 1 && (!has(self.rows) || self.rows.all(r, r.size > 0) || self.open) && (!has(self.rows) ||
+//	self.rows.exists(r, r.size > 0)) && (!has(self.rows) || self.rows.filter(r, has(r.size) && r.size >
+//	0).all(r, r.size > 0)) && (!has(self.rows) || self.rows.map(r, has(r.name), r.name).size() < 9) &&
+//	(!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')) && self.words.all(w,
+//	self.counts.all(c, size(w) < c)) && (!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in
+//	self.unique) && ((self.open ? self.t : self.u) == 'Text one')
+func rule18SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	meter := prunecel.NewMeter(315)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -5888,472 +3689,372 @@ func rule227SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 			n++
 		}
 	}
-	return prunecel.Of(n == 1), meter.Spent
-}
-
-// rule228SluiceSpec evaluates
-//
-//	self.labels.map(k, k + '!').size() == 1
-func rule228SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(24)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var list []any
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(labels), 22) {
-		return prunecel.Unsure, 0
-	}
-	for k := range labels {
-		if !meter.Spend(len(k)/10+1, 1) {
-			return prunecel.Unsure, 0
-		}
-		list = append(list, k+"!")
-	}
-	return prunecel.Of(int64(len(list)) == 1), meter.Spent
-}
-
-// rule229SluiceSpec evaluates
-//
-//	self.labels.filter(k, k == 'x').size() == 1
-func rule229SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(24)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	n := int64(0)
-	labels, ok := self["labels"].(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(labels), 22) {
-		return prunecel.Unsure, 0
-	}
-	for k := range labels {
-		if k == "x" {
-			n++
-		}
-	}
-	return prunecel.Of(n == 1), meter.Spent
-}
-
-// rule231SluiceSpec evaluates
-//
-//	!has(self.rows) || self.rows.all(r, r.size > 0) || self.open
-func rule231SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(27)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds3 := !hasRows
-	if !holds3 {
-		all := true
-		failed := false
-		if !meter.Spend(len(rows), 23) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds, sure := func() (bool, bool) {
-				size, ok := r["size"].(int64)
-				if !ok {
-					return false, false
-				}
-				return size > 0, true
-			}()
-			if !sure {
-				failed = true
-				continue
-			}
-			if !holds {
-				all = false
-				break
-			}
-		}
-		if failed && all {
-			return prunecel.Unsure, 0
-		}
-		holds2 := all
-		if !holds2 {
-			open, ok := self["open"].(bool)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds2 = open
-		}
-		holds3 = holds2
-	}
-	return prunecel.Of(holds3), meter.Spent
-}
-
-// rule232SluiceSpec evaluates
-//
-//	!has(self.rows) || self.rows.exists(r, r.size > 0)
-func rule232SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(25)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasRows
-	if !holds2 {
-		exists := false
-		failed := false
-		if !meter.Spend(len(rows), 23) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds, sure := func() (bool, bool) {
-				size, ok := r["size"].(int64)
-				if !ok {
-					return false, false
-				}
-				return size > 0, true
-			}()
-			if !sure {
-				failed = true
-				continue
-			}
-			if holds {
-				exists = true
-				break
-			}
-		}
-		if failed && !exists {
-			return prunecel.Unsure, 0
-		}
-		holds2 = exists
-	}
-	return prunecel.Of(holds2), meter.Spent
-}
-
-// rule233SluiceSpec evaluates
-//
-//	!has(self.rows) || self.rows.filter(r, has(r.size) && r.size > 0).all(r, r.size > 0)
-func rule233SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(45)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasRows
-	if !holds2 {
-		all := true
-		failed := false
+	holds21 := n == 1
+	if holds21 {
 		var list []any
-		if !meter.Spend(len(rows), 26) {
+		labels, ok := self["labels"].(map[string]any)
+		if !ok {
 			return prunecel.Unsure, 0
 		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			size, hasSize := r["size"].(int64)
-			if !hasSize && r["size"] != nil {
-				return prunecel.Unsure, 0
-			}
-			if hasSize && size > 0 {
-				list = append(list, r)
-			}
-		}
-		if !meter.Spend(len(list), 23) {
+		if !meter.Spend(len(labels), 22) {
 			return prunecel.Unsure, 0
 		}
-		for _, element2 := range list {
-			r2, ok := element2.(map[string]any)
-			if !ok {
+		for k2 := range labels {
+			if !meter.Spend(len(k2)/10+1, 1) {
 				return prunecel.Unsure, 0
 			}
-			holds, sure := func() (bool, bool) {
-				size2, ok := r2["size"].(int64)
-				if !ok {
-					return false, false
+			list = append(list, k2+"!")
+		}
+		holds20 := int64(len(list)) == 1
+		if holds20 {
+			n2 := int64(0)
+			if !meter.Spend(len(labels), 22) {
+				return prunecel.Unsure, 0
+			}
+			for k3 := range labels {
+				if k3 == "x" {
+					n2++
 				}
-				return size2 > 0, true
-			}()
-			if !sure {
-				failed = true
-				continue
 			}
-			if !holds {
-				all = false
-				break
+			holds19 := n2 == 1
+			if holds19 {
+				rows, hasRows := self["rows"].([]any)
+				if !hasRows && self["rows"] != nil {
+					return prunecel.Unsure, 0
+				}
+				holds3 := !hasRows
+				if !holds3 {
+					all := true
+					failed := false
+					if !meter.Spend(len(rows), 23) {
+						return prunecel.Unsure, 0
+					}
+					for _, element := range rows {
+						r, ok := element.(map[string]any)
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						holds, sure := func() (bool, bool) {
+							size, ok := r["size"].(int64)
+							if !ok {
+								return false, false
+							}
+							return size > 0, true
+						}()
+						if !sure {
+							failed = true
+							continue
+						}
+						if !holds {
+							all = false
+							break
+						}
+					}
+					if failed && all {
+						return prunecel.Unsure, 0
+					}
+					holds2 := all
+					if !holds2 {
+						open, ok := self["open"].(bool)
+						if !ok {
+							return prunecel.Unsure, 0
+						}
+						holds2 = open
+					}
+					holds3 = holds2
+				}
+				holds18 := holds3
+				if holds18 {
+					holds5 := !hasRows
+					if !holds5 {
+						exists := false
+						failed2 := false
+						if !meter.Spend(len(rows), 23) {
+							return prunecel.Unsure, 0
+						}
+						for _, element2 := range rows {
+							r2, ok := element2.(map[string]any)
+							if !ok {
+								return prunecel.Unsure, 0
+							}
+							holds4, sure2 := func() (bool, bool) {
+								size2, ok := r2["size"].(int64)
+								if !ok {
+									return false, false
+								}
+								return size2 > 0, true
+							}()
+							if !sure2 {
+								failed2 = true
+								continue
+							}
+							if holds4 {
+								exists = true
+								break
+							}
+						}
+						if failed2 && !exists {
+							return prunecel.Unsure, 0
+						}
+						holds5 = exists
+					}
+					holds17 := holds5
+					if holds17 {
+						holds7 := !hasRows
+						if !holds7 {
+							all2 := true
+							failed3 := false
+							var list2 []any
+							if !meter.Spend(len(rows), 26) {
+								return prunecel.Unsure, 0
+							}
+							for _, element3 := range rows {
+								r3, ok := element3.(map[string]any)
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								size3, hasSize := r3["size"].(int64)
+								if !hasSize && r3["size"] != nil {
+									return prunecel.Unsure, 0
+								}
+								if hasSize && size3 > 0 {
+									list2 = append(list2, r3)
+								}
+							}
+							if !meter.Spend(len(list2), 23) {
+								return prunecel.Unsure, 0
+							}
+							for _, element4 := range list2 {
+								r4, ok := element4.(map[string]any)
+								if !ok {
+									return prunecel.Unsure, 0
+								}
+								holds6, sure3 := func() (bool, bool) {
+									size4, ok := r4["size"].(int64)
+									if !ok {
+										return false, false
+									}
+									return size4 > 0, true
+								}()
+								if !sure3 {
+									failed3 = true
+									continue
+								}
+								if !holds6 {
+									all2 = false
+									break
+								}
+							}
+							if failed3 && all2 {
+								return prunecel.Unsure, 0
+							}
+							holds7 = all2
+						}
+						holds16 := holds7
+						if holds16 {
+							holds8 := !hasRows
+							if !holds8 {
+								var list3 []any
+								if !meter.Spend(len(rows), 24) {
+									return prunecel.Unsure, 0
+								}
+								for _, element5 := range rows {
+									r5, ok := element5.(map[string]any)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									name, hasName := r5["name"].(string)
+									if !hasName && r5["name"] != nil {
+										return prunecel.Unsure, 0
+									}
+									if hasName {
+										list3 = append(list3, name)
+									}
+								}
+								holds8 = int64(len(list3)) < 9
+							}
+							holds15 := holds8
+							if holds15 {
+								holds9 := !hasRows
+								if !holds9 {
+									all3 := true
+									var list4 []any
+									var list5 []any
+									if !meter.Spend(len(rows), 23) {
+										return prunecel.Unsure, 0
+									}
+									for _, element6 := range rows {
+										r6, ok := element6.(map[string]any)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										_, hasName2 := r6["name"].(string)
+										if !hasName2 && r6["name"] != nil {
+											return prunecel.Unsure, 0
+										}
+										if hasName2 {
+											list5 = append(list5, r6)
+										}
+									}
+									if !meter.Spend(len(list5), 22) {
+										return prunecel.Unsure, 0
+									}
+									for _, element7 := range list5 {
+										r7, ok := element7.(map[string]any)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										name3, ok := r7["name"].(string)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										list4 = append(list4, name3)
+									}
+									if !meter.Spend(len(list4), 22) {
+										return prunecel.Unsure, 0
+									}
+									for _, element8 := range list4 {
+										n3, ok := element8.(string)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										if n3 == "" {
+											all3 = false
+											break
+										}
+									}
+									holds9 = all3
+								}
+								holds14 := holds9
+								if holds14 {
+									all4 := true
+									words, ok := self["words"].([]any)
+									if !ok {
+										return prunecel.Unsure, 0
+									}
+									if !meter.Spend(len(words), 42) {
+										return prunecel.Unsure, 0
+									}
+									for _, element9 := range words {
+										w, ok := element9.(string)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										all5 := true
+										counts, ok := self["counts"].([]any)
+										if !ok {
+											return prunecel.Unsure, 0
+										}
+										if !meter.Spend(len(counts), 24) {
+											return prunecel.Unsure, 0
+										}
+										for _, element10 := range counts {
+											c, ok := element10.(int64)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											if prunecel.Length(w) >= c {
+												all5 = false
+												break
+											}
+										}
+										if !all5 {
+											all4 = false
+											break
+										}
+									}
+									holds13 := all4
+									if holds13 {
+										unique, hasUnique := self["unique"].([]any)
+										if !hasUnique && self["unique"] != nil {
+											return prunecel.Unsure, 0
+										}
+										holds11 := !hasUnique
+										if !holds11 {
+											all6 := true
+											if !meter.Spend(len(unique), 23) {
+												return prunecel.Unsure, 0
+											}
+											for _, element11 := range unique {
+												x, ok := element11.(string)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												if !meter.Spend(len(words), 1) {
+													return prunecel.Unsure, 0
+												}
+												isElement, ok := prunecel.HasElement(words, x)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												if !isElement {
+													all6 = false
+													break
+												}
+											}
+											holds10 := all6
+											if holds10 {
+												if !meter.Spend(len(unique), 1) {
+													return prunecel.Unsure, 0
+												}
+												isElement2, ok := prunecel.HasElement(unique, "a")
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												holds10 = isElement2
+											}
+											holds11 = holds10
+										}
+										holds12 := holds11
+										if holds12 {
+											open2, ok := self["open"].(bool)
+											if !ok {
+												return prunecel.Unsure, 0
+											}
+											var chosen string
+											if open2 {
+												t, ok := self["t"].(string)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												chosen = t
+											} else {
+												u, ok := self["u"].(string)
+												if !ok {
+													return prunecel.Unsure, 0
+												}
+												chosen = u
+											}
+											holds12 = chosen == "Text one"
+										}
+										holds13 = holds12
+									}
+									holds14 = holds13
+								}
+								holds15 = holds14
+							}
+							holds16 = holds15
+						}
+						holds17 = holds16
+					}
+					holds18 = holds17
+				}
+				holds19 = holds18
 			}
+			holds20 = holds19
 		}
-		if failed && all {
-			return prunecel.Unsure, 0
-		}
-		holds2 = all
+		holds21 = holds20
 	}
-	return prunecel.Of(holds2), meter.Spent
+	return prunecel.Of(holds21), meter.Spent
 }
 
-// rule234SluiceSpec evaluates
+// rule19SluiceSpec evaluates
 //
-//	!has(self.rows) || self.rows.map(r, has(r.name), r.name).size() < 9
-func rule234SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(27)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasRows
-	if !holds {
-		var list []any
-		if !meter.Spend(len(rows), 24) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			name, hasName := r["name"].(string)
-			if !hasName && r["name"] != nil {
-				return prunecel.Unsure, 0
-			}
-			if hasName {
-				list = append(list, name)
-			}
-		}
-		holds = int64(len(list)) < 9
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule235SluiceSpec evaluates
-//
-//	!has(self.rows) || self.rows.filter(r, has(r.name)).map(r, r.name).all(n, n != '')
-func rule235SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(65)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	rows, hasRows := self["rows"].([]any)
-	if !hasRows && self["rows"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds := !hasRows
-	if !holds {
-		all := true
-		var list []any
-		var list2 []any
-		if !meter.Spend(len(rows), 23) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range rows {
-			r, ok := element.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			_, hasName := r["name"].(string)
-			if !hasName && r["name"] != nil {
-				return prunecel.Unsure, 0
-			}
-			if hasName {
-				list2 = append(list2, r)
-			}
-		}
-		if !meter.Spend(len(list2), 22) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range list2 {
-			r2, ok := element2.(map[string]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			name2, ok := r2["name"].(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			list = append(list, name2)
-		}
-		if !meter.Spend(len(list), 22) {
-			return prunecel.Unsure, 0
-		}
-		for _, element3 := range list {
-			n, ok := element3.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if n == "" {
-				all = false
-				break
-			}
-		}
-		holds = all
-	}
-	return prunecel.Of(holds), meter.Spent
-}
-
-// rule237SluiceSpec evaluates
-//
-//	self.words.all(w, self.counts.all(c, size(w) < c))
-func rule237SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(22)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	all := true
-	words, ok := self["words"].([]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	if !meter.Spend(len(words), 42) {
-		return prunecel.Unsure, 0
-	}
-	for _, element := range words {
-		w, ok := element.(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		all2 := true
-		counts, ok := self["counts"].([]any)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		if !meter.Spend(len(counts), 24) {
-			return prunecel.Unsure, 0
-		}
-		for _, element2 := range counts {
-			c, ok := element2.(int64)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if prunecel.Length(w) >= c {
-				all2 = false
-				break
-			}
-		}
-		if !all2 {
-			all = false
-			break
-		}
-	}
-	return prunecel.Of(all), meter.Spent
-}
-
-// rule239SluiceSpec evaluates
-//
-//	!has(self.unique) || self.unique.all(x, x in self.words) && 'a' in self.unique
-func rule239SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(27)
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	unique, hasUnique := self["unique"].([]any)
-	if !hasUnique && self["unique"] != nil {
-		return prunecel.Unsure, 0
-	}
-	holds2 := !hasUnique
-	if !holds2 {
-		all := true
-		if !meter.Spend(len(unique), 23) {
-			return prunecel.Unsure, 0
-		}
-		for _, element := range unique {
-			x, ok := element.(string)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			words, ok := self["words"].([]any)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !meter.Spend(len(words), 1) {
-				return prunecel.Unsure, 0
-			}
-			isElement, ok := prunecel.HasElement(words, x)
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			if !isElement {
-				all = false
-				break
-			}
-		}
-		holds := all
-		if holds {
-			if !meter.Spend(len(unique), 1) {
-				return prunecel.Unsure, 0
-			}
-			isElement2, ok := prunecel.HasElement(unique, "a")
-			if !ok {
-				return prunecel.Unsure, 0
-			}
-			holds = isElement2
-		}
-		holds2 = holds
-	}
-	return prunecel.Of(holds2), meter.Spent
-}
-
-// rule240SluiceSpec evaluates
-//
-//	(self.open ? self.t : self.u) == 'Text one'
-func rule240SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen string
-	if open {
-		t, ok := self["t"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = t
-	} else {
-		u, ok := self["u"].(string)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = u
-	}
-	return prunecel.Of(chosen == "Text one"), 7
-}
-
-// rule241SluiceSpec evaluates
-//
-//	(self.open ? self.r : 0.0) == 1.5
-func rule241SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+//	((self.open ? self.r : 0.0) == 1.5) && (self.open ? self.a == 7 : self.a == 8) && (self.open ? self.a == 7 :
+//	false) && (self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s) && !(self.a < self.b) ==
+//	false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8) && (self.a == 7 && self.b == 20 &&
+//	(self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == ''))
+func rule19SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -6372,170 +4073,107 @@ func rule241SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	} else {
 		chosen = 0.0
 	}
-	return prunecel.Of(chosen == 1.5), 5
-}
-
-// rule245SluiceSpec evaluates
-//
-//	self.open ? self.a == 7 : self.a == 8
-func rule245SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen bool
-	if open {
-		a, ok := self["a"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = a == 7
-	} else {
-		a2, ok := self["a"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = a2 == 8
-	}
-	return prunecel.Of(chosen), 8
-}
-
-// rule246SluiceSpec evaluates
-//
-//	self.open ? self.a == 7 : false
-func rule246SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	var chosen bool
-	if open {
-		a, ok := self["a"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		chosen = a == 7
-	}
-	return prunecel.Of(chosen), 5
-}
-
-// rule247SluiceSpec evaluates
-//
-//	(self.a == 7) == self.open && (self.a < self.b) == (self.r < self.s)
-func rule247SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	open, ok := self["open"].(bool)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds := (a == 7) == open
-	if holds {
-		b, ok := self["b"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		r, ok := prunecel.Number(self["r"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		s, ok := prunecel.Number(self["s"])
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		order, err := prunecel.CompareDoubles(r, s)
-		if err != nil {
-			return prunecel.Unsure, 0
-		}
-		holds = (a < b) == (order < 0)
-	}
-	return prunecel.Of(holds), 17
-}
-
-// rule248SluiceSpec evaluates
-//
-//	!(self.a < self.b) == false && !(self.a >= self.b) && !(self.a == self.b) && !!(self.a != 8)
-func rule248SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	b, ok := self["b"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	return prunecel.Of((a >= b) == false && (a < b && (a != b && a != 8))), 22
-}
-
-// rule257SluiceSpec evaluates
-//
-//	self.a == 7 && self.b == 20 && (self.r == 1.5 || self.s == 2.5) && !(self.t == '' || self.u == '')
-func rule257SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	self, ok := raw.(map[string]any)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	a, ok := self["a"].(int64)
-	if !ok {
-		return prunecel.Unsure, 0
-	}
-	holds5 := a == 7
-	if holds5 {
-		b, ok := self["b"].(int64)
-		if !ok {
-			return prunecel.Unsure, 0
-		}
-		holds4 := b == 20
-		if holds4 {
-			r, ok := prunecel.Number(self["r"])
+	holds13 := chosen == 1.5
+	if holds13 {
+		var chosen2 bool
+		if open {
+			a, ok := self["a"].(int64)
 			if !ok {
 				return prunecel.Unsure, 0
 			}
-			holds := r == 1.5
-			if !holds {
-				s, ok := prunecel.Number(self["s"])
-				if !ok {
-					return prunecel.Unsure, 0
-				}
-				holds = s == 2.5
+			chosen2 = a == 7
+		} else {
+			a2, ok := self["a"].(int64)
+			if !ok {
+				return prunecel.Unsure, 0
 			}
-			holds3 := holds
-			if holds3 {
-				t, ok := self["t"].(string)
+			chosen2 = a2 == 8
+		}
+		holds12 := chosen2
+		if holds12 {
+			var chosen3 bool
+			if open {
+				a3, ok := self["a"].(int64)
 				if !ok {
 					return prunecel.Unsure, 0
 				}
-				holds2 := t == ""
-				if !holds2 {
-					u, ok := self["u"].(string)
+				chosen3 = a3 == 7
+			}
+			holds11 := chosen3
+			if holds11 {
+				a4, ok := self["a"].(int64)
+				if !ok {
+					return prunecel.Unsure, 0
+				}
+				holds10 := (a4 == 7) == open
+				if holds10 {
+					b, ok := self["b"].(int64)
 					if !ok {
 						return prunecel.Unsure, 0
 					}
-					holds2 = u == ""
+					r2, ok := prunecel.Number(self["r"])
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					s, ok := prunecel.Number(self["s"])
+					if !ok {
+						return prunecel.Unsure, 0
+					}
+					order, err := prunecel.CompareDoubles(r2, s)
+					if err != nil {
+						return prunecel.Unsure, 0
+					}
+					holds9 := (a4 < b) == (order < 0)
+					if holds9 {
+						holds8 := (a4 >= b) == false
+						if holds8 {
+							holds7 := a4 < b
+							if holds7 {
+								holds6 := a4 != b
+								if holds6 {
+									holds5 := a4 != 8
+									if holds5 {
+										holds4 := a4 == 7
+										if holds4 {
+											holds3 := b == 20
+											if holds3 {
+												holds2 := r2 == 1.5 || s == 2.5
+												if holds2 {
+													t, ok := self["t"].(string)
+													if !ok {
+														return prunecel.Unsure, 0
+													}
+													holds := t == ""
+													if !holds {
+														u, ok := self["u"].(string)
+														if !ok {
+															return prunecel.Unsure, 0
+														}
+														holds = u == ""
+													}
+													holds2 = !holds
+												}
+												holds3 = holds2
+											}
+											holds4 = holds3
+										}
+										holds5 = holds4
+									}
+									holds6 = holds5
+								}
+								holds7 = holds6
+							}
+							holds8 = holds7
+						}
+						holds9 = holds8
+					}
+					holds10 = holds9
 				}
-				holds3 = !holds2
+				holds11 = holds10
 			}
-			holds4 = holds3
+			holds12 = holds11
 		}
-		holds5 = holds4
+		holds13 = holds12
 	}
-	return prunecel.Of(holds5), 19
+	return prunecel.Of(holds13), 76
 }
