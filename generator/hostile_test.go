@@ -87,6 +87,9 @@ func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 }
 
 func TestHostileTextInASchemaStaysText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates code for each hostile text")
+	}
 	t.Parallel()
 	for _, s := range crdtest.Hostile() {
 		if attack(t, Options{Features: AllFeatures(), Package: "v1", Register: true}, hostileInput("example.com", "App", "apps", "v1", hostileSchema(s))) {
@@ -107,6 +110,9 @@ func TestAllHostileTextsTogether(t *testing.T) {
 }
 
 func TestHostileNamesOfResourcesAreRefusedOrStayText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates code for each hostile name")
+	}
 	t.Parallel()
 	schema := &structural.JSONSchema{Type: "object"}
 	for _, s := range crdtest.Hostile() {

@@ -147,6 +147,9 @@ func TestPackagesHoldALimitedNumberOfValues(t *testing.T) {
 
 // Packages of a call are emitted one after the other, and some of them more than once.
 func TestAllSourceOfACallHasALimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 256 MB of source")
+	}
 	t.Parallel()
 	opts := Options{Package: "v1", Features: Features{FeatureDefault}}
 	l := NewLowering(opts)
@@ -173,6 +176,9 @@ func TestAllSourceOfACallHasALimit(t *testing.T) {
 }
 
 func TestAllPackagesOfACallHaveALimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lowers all that the limit allows")
+	}
 	t.Parallel()
 	l := NewLowering(pruneAndCheck)
 	for i := range 6 {

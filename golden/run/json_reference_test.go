@@ -73,6 +73,9 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 // Documents that end somewhere, or have something in them that does not belong there, in lines that are indented by any number of
 // spaces: nobody reads on after the end, and all agree on what is wrong where.
 func TestSpoiledDocumentsAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many documents")
+	}
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		random := randomOf(r, 4)
 		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
@@ -105,6 +108,9 @@ func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
 // TestOddTextsAgree has every odd text as a document, and in the place of each field of the root. Each kind gets some of
 // them, and each text comes to several kinds.
 func TestOddTextsAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many documents")
+	}
 	texts := slices.DeleteFunc(jsondocs.All(), func(text jsondocs.Text) bool { return len(text.JSON) > 500 })
 	const share = 10
 	kinds := 0

@@ -12,7 +12,7 @@ func TestWhatNoticedABreakIsTriedFirst(t *testing.T) {
 		{"structural/lint/lint.go", "structural/lint TestA/b_(c)/d", "tests", `-run ^TestA$/^b_\(c\)$/^d$ ./structural/lint`},
 		{"structural/lint/lint.go", "golden/run TestA panic: no", generated + ", tests", "-run ^TestA$ ./golden/run"},
 		{"structural/lint/lint.go", "generating golden code: no", generated, "-update"},
-		{"structural/lint/lint.go", "cmd/prune-gen/internal/output TestA", generated + ", generating examples, tests", "-run ^TestA$ ./cmd/prune-gen/internal/output"},
+		{"structural/lint/lint.go", "cmd/prune-gen/internal/output TestA", generated + ", tests", "-run ^TestA$ ./cmd/prune-gen/internal/output"},
 		{"structural/lint/lint.go", "hack/conformance/rules TestA", generated + ", generating examples, tests", "-run ^TestA$ ./rules"},
 		{"kube/prunetest/client.go", "kube/prunetest TestA", "tests", "-run ^TestA$ ./"},
 		{"structural/lint/lint.go", "golden does not compile: no", "", ""},

@@ -23,39 +23,48 @@ type stage struct {
 
 // stages returns what is run for a break, the cheapest first. Code is generated again before it is tested.
 func stages(b Break) []stage {
-	own, command := test(b.pkg()), test("./cmd/...", "./examples/operator/...")
-	quick := test("-short", "./cmd/...")
-	golden, rest := test("./golden", "./golden/run"), test("./generator/...", "./runtime/...", "./structural/...", "./internal/...")
-	conformance := test("./...")
-	conformance.dir, conformance.conformance = "hack/conformance", true
-	goldenText := "TestGolden(Code|Plans)"
-	if strings.HasPrefix(b.File, "generator/internal/plan/describe") {
-		goldenText = "TestGoldenCode" // it is tested by what plans look like
-	}
-	generated := []stage{
-		{name: "generating the runtime", command: []string{"go", "generate", "./runtime/..."}},
-		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", goldenText, "-update"}},
-	}
-	examples := stage{name: "generating examples", command: []string{"go", "generate", "./examples/..."}}
+	own, quick := test(b.pkg()), test(append([]string{"-short"}, tested...)...)
 	own.own, own.dir = true, b.module()
+	whole := []stage{quick, {name: "generating examples", command: []string{"go", "generate", "./examples/..."}},
+		test(append([]string{"./examples/operator/..."}, tested...)...), conformance("./...")}
 	switch {
 	case strings.HasPrefix(b.File, "kube/"):
 		return []stage{own}
-	case strings.HasPrefix(b.File, "cmd/"):
-		if b.pkg() == "./cmd/prune-gen" {
+	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
+		command := test("./cmd/...", "./examples/operator/...")
+		if quick = test("-short", "./cmd/..."); b.pkg() == "./cmd/prune-gen" {
 			return []stage{quick, own, command}
 		}
 		return []stage{own, quick, command}
-	case strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
-		return []stage{own, quick, command}
+	case strings.HasPrefix(b.File, "runtime/prunecel/"):
+		return slices.Concat([]stage{own, test("./structural/rules"), conformance("./celfunctions", "./rules")}, whole)
 	case strings.HasPrefix(b.File, "runtime/"):
-		return []stage{own, golden, rest, quick, command, conformance}
-	case strings.HasPrefix(b.File, "generator/internal/emit/"): // which is tested by what it emits
-		return slices.Concat(generated, []stage{golden, rest, examples, quick, command, conformance})
+		return slices.Concat([]stage{own}, whole)
 	case strings.HasPrefix(b.File, "structural/text/"):
 		own.command = append(own.command, "./structural")
 	}
-	return slices.Concat([]stage{own}, generated, []stage{golden, rest, examples, quick, command, conformance})
+	text := "TestGolden(Code|Plans)"
+	if strings.HasPrefix(b.File, "generator/internal/plan/describe") {
+		text = "TestGoldenCode" // it is tested by what plans look like
+	}
+	generated := []stage{
+		{name: "generating the runtime", command: []string{"go", "generate", "./runtime/..."}},
+		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", text, "-update"}},
+	}
+	if strings.HasPrefix(b.File, "generator/internal/emit/") { // which is tested by what it emits
+		return slices.Concat(generated, whole)
+	}
+	return slices.Concat([]stage{own}, generated, whole)
+}
+
+// tested are the packages whose tests are run after those of the package that is broken.
+var tested = []string{"./golden", "./golden/run", "./structural/...", "./runtime/...", "./internal/...", "./generator/...", "./cmd/..."}
+
+// conformance returns a stage that compares with Kubernetes.
+func conformance(packages ...string) stage {
+	s := test(packages...)
+	s.dir, s.conformance = "hack/conformance", true
+	return s
 }
 
 // isTest reports whether the stage runs tests.

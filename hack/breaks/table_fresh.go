@@ -160,7 +160,7 @@ var freshBreaks = []Break{
 
 	// An integer of the format int32 with maximum: 3000000000.
 	{Name: "bounds of int32 have a bit more", File: "generator/internal/lower/validate.go",
-		Old: `isWhole(*limit, -1<<31, 1<<31)`, New: `isWhole(*limit, -1<<31, 1<<32)`},
+		Old: `isInteger(*limit, 32)`, New: `isInteger(*limit, 33)`},
 	// type: object with properties and minItems: 1, and an empty list.
 	{Name: "keywords for lists are left out of objects", File: "generator/internal/lower/validate.go",
 		Old: `only == plan.TypeObject && do.Format == "" && !lists && `, New: `only == plan.TypeObject && do.Format == "" && `},

@@ -59,7 +59,7 @@ var validateBreaks = []Break{
 	{Name: "a format of another type counts", File: "generator/internal/lower/formats.go",
 		Old: `counts = s.Format == "int32" || s.Format == "int64"`, New: `counts = s.Format != ""`},
 	{Name: "a bound that is no integer is one", File: "generator/internal/lower/validate.go",
-		Old: `fits = isWhole(*limit, -1<<63, 1<<63)`, New: `fits = true`},
+		Old: `fits = isInteger(*limit, 64)`, New: `fits = true`},
 	{Name: "a field that must not be there is walked over", File: "generator/internal/lower/validate.go",
 		Old: `n.Rest = plan.RestRefuse`, New: `n.Rest = plan.RestKeep`},
 	{Name: "all required names are searched for each field", File: "generator/internal/lower/validate.go",
