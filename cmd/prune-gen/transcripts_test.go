@@ -10,13 +10,14 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// An archive in sessions has files, commands, and as its last file what the commands print, each with its exit status: a line of
-// standard error begins with "! ", and a text that does not end in a line break ends in a backslash. A command can read a file with "< name", and "cat name" prints one.
-func TestSessionsAreAsRecorded(t *testing.T) {
+// An archive in transcripts has files, commands, and as its last file what the commands print, each with its exit status. A line of
+// standard error begins with "! ", and a text that does not end in a line break ends in a backslash. A command can read a file with
+// "< name", and "cat name" prints one.
+func TestTranscriptsAreAsRecorded(t *testing.T) {
 	if *update && os.Getenv("CI") != "" {
 		t.Fatal("-update is for people who look at what it changes, not for CI")
 	}
-	names, err := filepath.Glob("sessions/*.txt")
+	names, err := filepath.Glob("transcripts/*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
@@ -35,7 +36,7 @@ func TestSessionsAreAsRecorded(t *testing.T) {
 				switch f.Name {
 				case "commands":
 					commands = string(f.Data)
-				case "session":
+				case "transcript":
 				default:
 					files[f.Name] = string(f.Data)
 				}
@@ -43,29 +44,29 @@ func TestSessionsAreAsRecorded(t *testing.T) {
 			t.Setenv("GITHUB_WORKSPACE", "")
 			t.Setenv("NO_COLOR", "")
 			t.Chdir(write(t, files))
-			session := txtar.File{Name: "session", Data: []byte(runSession(t, commands))}
+			transcript := txtar.File{Name: "transcript", Data: []byte(runTranscript(t, commands))}
 			last := len(archive.Files) - 1
-			if archive.Files[last].Name != session.Name {
-				archive.Files = append(archive.Files, txtar.File{Name: session.Name})
+			if archive.Files[last].Name != transcript.Name {
+				archive.Files = append(archive.Files, txtar.File{Name: transcript.Name})
 				last++
 			}
 			want := string(archive.Files[last].Data)
-			switch have := string(session.Data); {
+			switch have := string(transcript.Data); {
 			case have == want:
 			case *update:
-				archive.Files[last] = session
+				archive.Files[last] = transcript
 				if err := os.WriteFile(absolute, txtar.Format(archive), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			default:
-				t.Errorf("%s differs\n--- want\n%s\n--- have\n%s\nto accept it: go test ./cmd/prune-gen -run Sessions -update", name, want, have)
+				t.Errorf("%s differs\n--- want\n%s\n--- have\n%s\nto accept it: go test ./cmd/prune-gen -run Transcripts -update", name, want, have)
 			}
 		})
 	}
 }
 
-// runSession runs commands, one a line, and returns what they print.
-func runSession(t *testing.T, commands string) string {
+// runTranscript runs commands, one a line, and returns what they print.
+func runTranscript(t *testing.T, commands string) string {
 	t.Helper()
 	var b strings.Builder
 	for command := range strings.Lines(commands) {
