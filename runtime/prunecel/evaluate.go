@@ -435,7 +435,7 @@ func (n *fold) each(f *frame, over any) bool {
 		}
 		return true
 	case *Object:
-		for _, k := range over.keys() {
+		for _, k := range over.iterated() {
 			if !n.goOn(f, k, nil) {
 				break
 			}
@@ -462,7 +462,7 @@ func (n *fold) eachPair(f *frame, over any) bool {
 		}
 		return true
 	case *Object:
-		for _, k := range over.keys() {
+		for _, k := range over.iterated() {
 			v, ok := over.find(k)
 			if !ok {
 				v = fmt.Errorf("no such key: %v", k)

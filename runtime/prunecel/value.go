@@ -195,6 +195,13 @@ func (o *Object) keys() []any {
 	return all
 }
 
+// iterated returns what a comprehension of o goes through: the keys, and as in the API server a null for each one that the schema does
+// not specify.
+func (o *Object) iterated() []any {
+	keys := o.keys()
+	return append(keys, make([]any, len(o.Raw)-len(keys))...)
+}
+
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // size returns the number of elements.
