@@ -19,7 +19,7 @@ var MapsResource = prunert.Resource{
 	Kind:            "Maps",
 	Plural:          "maps",
 	Namespaced:      true,
-	SchemaHash:      "sha256:175757b72918c53a8ffc105f05c2cbbb3770f96ac2617732df525dd22e9d4c11/pruning+types",
+	SchemaHash:      "sha256:a3b53f81cbe97f8d5ea31a53c00f64b9c9d5f32e3ef666f0a40f2469fd6ae5a0/pruning+types",
 	Prune:           PruneMaps,
 	PruneReport:     PruneMapsReport,
 	Check:           CheckMaps,
@@ -89,8 +89,12 @@ func pruneMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, pruneMapsSpecMapsOfObjects(v, rec))
 		case "none":
 			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "preserved":
+			n += rec.Field(k, pruneMapsSpecPreserved(v, rec))
 		case "strings":
 			n += rec.Field(k, pruneimpl.PruneLeafMap(v, rec))
+		case "untyped":
+			n += rec.Field(k, pruneMapsSpecPreserved(v, rec))
 		default:
 			delete(obj, k)
 			n += rec.Drop(k)
@@ -201,6 +205,22 @@ func pruneMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
+// pruneMapsSpecPreserved prunes .spec.preserved (a map: keeps every key).
+func pruneMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return 0
+	}
+	left := len(obj)
+	for k, v := range obj {
+		n += rec.Key(k, pruneMapsSpecBothKnown(v, rec))
+		if left--; left == 0 {
+			break
+		}
+	}
+	return n
+}
+
 // FieldsMaps calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*]
 // for the values of a map, and ... for everything below a place.
 func FieldsMaps(visit func(path string)) {
@@ -226,7 +246,9 @@ var fieldsMapsSpec = pruneimpl.Shape{
 		{Name: "maps", Shape: &fieldsMapsSpecMaps},
 		{Name: "maps-of-objects", Shape: &fieldsMapsSpecMapsOfObjects},
 		{Name: "none", Shape: &pruneimpl.LeafMap},
+		{Name: "preserved", Shape: &fieldsMapsSpecPreserved},
 		{Name: "strings", Shape: &pruneimpl.LeafMap},
+		{Name: "untyped", Shape: &fieldsMapsSpecPreserved},
 	},
 }
 
@@ -253,3 +275,9 @@ var fieldsMapsSpecMapsOfObjects = pruneimpl.Shape{Values: &fieldsMapsSpecMapsOfO
 
 // fieldsMapsSpecMapsOfObjectsValue describes .spec.maps-of-objects[*].
 var fieldsMapsSpecMapsOfObjectsValue = pruneimpl.Shape{Values: &fieldsMapsSpecBothKnown}
+
+// fieldsMapsSpecPreserved describes .spec.preserved.
+var fieldsMapsSpecPreserved = pruneimpl.Shape{
+	Values: &fieldsMapsSpecBothKnown,
+	Items:  &pruneimpl.Open,
+}

@@ -53,8 +53,12 @@ func checkMapsSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, checkMapsSpecMaps(v, rec))
 		case "maps-of-objects":
 			n += rec.Field(k, checkMapsSpecMapsOfObjects(v, rec))
+		case "preserved":
+			n += rec.Field(k, checkMapsSpecPreserved(v, rec))
 		case "strings":
 			n += rec.Field(k, checkMapsSpecStrings(v, rec))
+		case "untyped":
+			n += rec.Field(k, checkMapsSpecUntyped(v, rec))
 		}
 		if left--; left == 0 {
 			break
@@ -134,7 +138,7 @@ func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	}
 	left := len(obj)
 	for k, v := range obj {
-		n += rec.Key(k, checkMapsSpecMapsOfObjectsValue(v, rec))
+		n += rec.Key(k, checkMapsSpecPreserved(v, rec))
 		if left--; left == 0 {
 			break
 		}
@@ -142,8 +146,8 @@ func checkMapsSpecMapsOfObjects(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// checkMapsSpecMapsOfObjectsValue checks .spec.maps-of-objects[*] (an object).
-func checkMapsSpecMapsOfObjectsValue(v any, rec *pruneimpl.Recorder) (n int) {
+// checkMapsSpecPreserved checks .spec.preserved (an object).
+func checkMapsSpecPreserved(v any, rec *pruneimpl.Recorder) (n int) {
 	obj, ok := v.(map[string]any)
 	if !ok {
 		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
@@ -170,6 +174,23 @@ func checkMapsSpecStrings(v any, rec *pruneimpl.Recorder) (n int) {
 		if left--; left == 0 {
 			break
 		}
+	}
+	return n
+}
+
+// checkMapsSpecUntyped checks .spec.untyped (of any type).
+func checkMapsSpecUntyped(v any, rec *pruneimpl.Recorder) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		obj := v
+		left := len(obj)
+		for k, v := range obj {
+			n += rec.Key(k, checkMapsSpecBothKnown(v, rec))
+			if left--; left == 0 {
+				break
+			}
+		}
+		return n
 	}
 	return n
 }

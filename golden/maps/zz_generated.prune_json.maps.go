@@ -102,9 +102,19 @@ func scanMapsSpec(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 				k, p = s.Next(s.LeafMap(p + 7))
 				continue
 			}
+		case 'p':
+			if string(k[:12]) == `"preserved":` {
+				k, p = s.Next(scanMapsSpecPreserved(s, p+12))
+				continue
+			}
 		case 's':
 			if string(k[:10]) == `"strings":` {
 				k, p = s.Next(s.LeafMap(p + 10))
+				continue
+			}
+		case 'u':
+			if string(k[:10]) == `"untyped":` {
+				k, p = s.Next(scanMapsSpecPreserved(s, p+10))
 				continue
 			}
 		}
@@ -212,6 +222,18 @@ func scanMapsSpecMapsOfObjectsValue(s *prunejson.Scanner, p prunejson.Pos) prune
 	return s.Close(p)
 }
 
+// scanMapsSpecPreserved prunes .spec.preserved (a map: keeps every key).
+func scanMapsSpecPreserved(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
+	k, p, ok := s.Object(p)
+	if !ok {
+		return s.Keep(p)
+	}
+	for k[0] == '"' {
+		k, p = s.Next(scanMapsSpecBothKnown(s, s.Key(p)))
+	}
+	return s.Close(p)
+}
+
 // DecodeMapsJSON decodes the JSON document src without the fields that the schema does not specify. The document is an
 // object of the kind, or a list of them.
 func DecodeMapsJSON(src []byte) (map[string]any, error) {
@@ -280,9 +302,19 @@ func decodeMapsSpec(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson
 				k, p = d.Next(d.LeafMap("none", p+7))
 				continue
 			}
+		case 'p':
+			if string(k[:12]) == `"preserved":` {
+				k, p = d.Next(decodeMapsSpecPreserved(d, "preserved", p+12))
+				continue
+			}
 		case 's':
 			if string(k[:10]) == `"strings":` {
 				k, p = d.Next(d.LeafMap("strings", p+10))
+				continue
+			}
+		case 'u':
+			if string(k[:10]) == `"untyped":` {
+				k, p = d.Next(decodeMapsSpecPreserved(d, "untyped", p+10))
 				continue
 			}
 		}
@@ -392,6 +424,20 @@ func decodeMapsSpecMapsOfObjectsValue(d *prunejson.Decoder, key string, p prunej
 	k, p, ok := d.Object(p)
 	if !ok {
 		return d.Leaf(key, p)
+	}
+	size := d.Size()
+	for k[0] == '"' {
+		name, v := d.Key(p)
+		k, p = d.Next(decodeMapsSpecBothKnown(d, name, v))
+	}
+	return d.Close(key, size, p)
+}
+
+// decodeMapsSpecPreserved decodes .spec.preserved (a map: keeps every key).
+func decodeMapsSpecPreserved(d *prunejson.Decoder, key string, p prunejson.Pos) prunejson.Pos {
+	k, p, ok := d.Object(p)
+	if !ok {
+		return d.Keep(key, p)
 	}
 	size := d.Size()
 	for k[0] == '"' {

@@ -44,7 +44,8 @@ type keeper struct{ opts pruning.Options }
 
 func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
 	inherits := preserve && k.opts.Semantics == structural.KEP2332
-	n := &Kept{form: formOf(s), rest: preserve || k.opts.PreserveUnknownFields}
+	isMap := s.AdditionalProperties != nil && !k.opts.PreserveUnknownFields // and prunes the values of all keys
+	n := &Kept{form: formOf(s), rest: !isMap && (preserve || k.opts.PreserveUnknownFields)}
 	if s.XEmbeddedResource {
 		n.addMeta()
 	}
@@ -60,8 +61,11 @@ func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
 		}
 		n.values = k.schema(values, k.opts.Preserves(values, inherits))
 	}
-	if s.Items != nil {
+	switch {
+	case s.Items != nil:
 		n.elements = k.schema(s.Items, k.opts.Preserves(s.Items, preserve))
+	case isMap && preserve && n.form != formObject:
+		n.elements = &Kept{rest: true}
 	}
 	return n
 }
@@ -255,7 +259,7 @@ func (c *comparison) compare(from, to *Kept, at *Place) {
 	c.compareValues(from, to, at)
 	c.compareRest(from, to, at)
 	switch {
-	case from.elements == nil || to.elements == nil && to.rest:
+	case from.elements == nil || to.elements == nil && (to.rest || to.form == formObject): // which has none
 	case to.elements == nil:
 		c.compare(from.elements, &Kept{}, at.elements())
 	default:

@@ -27,7 +27,8 @@ type fieldLister struct {
 
 func (f *fieldLister) schema(s *structural.Schema, preserve bool, at string) {
 	inherits := preserve && f.opts.Semantics == structural.KEP2332
-	if preserve || f.opts.PreserveUnknownFields {
+	isMap := s.AdditionalProperties != nil && !f.opts.PreserveUnknownFields // and prunes the values of all keys
+	if !isMap && (preserve || f.opts.PreserveUnknownFields) {
 		f.visit(at + "...")
 	}
 	if s.XEmbeddedResource {
@@ -52,7 +53,10 @@ func (f *fieldLister) schema(s *structural.Schema, preserve bool, at string) {
 		f.visit(at + "[*]")
 		f.schema(values, f.opts.Preserves(values, inherits), at+"[*]")
 	}
-	if s.Items != nil {
+	switch {
+	case s.Items != nil:
 		f.schema(s.Items, f.opts.Preserves(s.Items, preserve), at+"[]")
+	case isMap && preserve:
+		f.visit(at + "[]...")
 	}
 }
