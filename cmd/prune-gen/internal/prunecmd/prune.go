@@ -165,10 +165,9 @@ func (p *pruner) text(t *input.Text, path string) error {
 	)
 	if p.normalize {
 		n := p.server.NormalizeText(t.Name, data)
-		if t.Listed && (n.Foreign || n.Objects+n.Unknown == 0) {
+		if p.passesOver(t, n.Foreign, n.Objects, n.Unknown, n.Findings) {
 			return nil
 		}
-		p.count(n.Objects, n.Unknown)
 		found, lines = n.Findings, n.Lines
 		var err error
 		if pruned, err = printed(n.Documents, data); err != nil {
@@ -176,11 +175,9 @@ func (p *pruner) text(t *input.Text, path string) error {
 		}
 	} else {
 		r := p.server.PruneText(t.Name, data)
-		if t.Listed && (r.Foreign || r.Objects == 0 && !findings.HasErrors(r.Findings)) {
-			p.unknown += r.Unknown
+		if p.passesOver(t, r.Foreign, r.Objects, r.Unknown, r.Findings) {
 			return nil
 		}
-		p.count(r.Objects, r.Unknown)
 		found, lines, pruned = r.Findings, r.Lines, r.Data
 	}
 	p.add(t.Snippets(found, lines))
@@ -191,6 +188,17 @@ func (p *pruner) text(t *input.Text, path string) error {
 		pruned = append(bom, pruned...)
 	}
 	return p.emit(t.Name, path, t.Data, data, pruned)
+}
+
+// passesOver counts the objects of a text, and reports whether it is a file of a folder that is left out: one without manifests, or
+// without objects of known kinds.
+func (p *pruner) passesOver(t *input.Text, foreign bool, known, unknown int, found []structural.Finding) bool {
+	if t.Listed && (foreign || known == 0 && !findings.HasErrors(found)) {
+		p.unknown += unknown
+		return true
+	}
+	p.count(known, unknown)
+	return false
 }
 
 // emit prints the result for a file or keeps it to be written. The file has the bytes raw, and data is what they were decoded to.
