@@ -128,6 +128,9 @@ var freshBreaks = []Break{
 	// A key of a list map that is not required and has a default.
 	{Name: "the key of a list map has to be required", File: "structural/lint/schema.go",
 		Old: `if !required[k] && key.Default == nil {`, New: `if !required[k] {`},
+	// anyOf with additionalProperties: false, and an object with an unknown field, in the reference.
+	{Name: "closed alternatives take all fields in the reference", File: "structural/interpret/values_keywords.go",
+		Old: `if deep == nested && w.reading == readDefault {`, New: `if deep == nested {`},
 	// Limits{Entries: 1}, and an embedded resource without apiVersion and kind, in the reference.
 	{Name: "embedded resources have one error more than the limit in the reference", File: "structural/interpret/validate.go",
 		Old: `len(c.list) < c.limits.Entries)`, New: `len(c.list) <= c.limits.Entries)`},

@@ -43,8 +43,8 @@ type valueReading uint8
 const (
 	// readObject is for objects: formats that CRDs do not have are left out, x-kubernetes-int-or-string stands for types.
 	readObject valueReading = iota
-	// readDefault is for defaults, which Kubernetes validates by the converted schema: every format counts for every type, and
-	// x-kubernetes-int-or-string says nothing.
+	// readDefault is for defaults, which Kubernetes validates by the converted schema: every format counts for every type,
+	// x-kubernetes-int-or-string says nothing, nor do additionalProperties below a junctor.
 	readDefault
 )
 

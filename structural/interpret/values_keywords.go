@@ -244,7 +244,7 @@ func (w *valueWalk) object(v map[string]any, s *structural.JSONSchema, deep dept
 		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), kube.TooMany(*s.MaxProperties), "should have at most %d properties", *s.MaxProperties))
 	}
 	additional := s.AdditionalProperties
-	if deep == nested { // where a structural schema has none, and conversion drops those of others
+	if deep == nested && w.reading == readDefault {
 		additional = nil
 	}
 	keys := slices.Sorted(maps.Keys(v))
