@@ -26,12 +26,14 @@ func stages(b Break) []stage {
 	own, quick := test(b.pkg()), test(append([]string{"-short"}, tested...)...)
 	own.own, own.dir = true, b.module()
 	whole := []stage{quick, {name: "generating examples", command: []string{"go", "generate", "./examples/..."}},
-		test(append([]string{"./examples/operator/..."}, tested...)...), conformance("./...")}
+		test(append([]string{"./examples/..."}, tested...)...), conformance("./...")}
 	switch {
 	case strings.HasPrefix(b.File, "kube/"):
-		return []stage{own}
+		all, prunetest := test("./..."), test("./...")
+		all.dir, prunetest.dir = "kube", "kube/prunetest"
+		return []stage{own, all, prunetest}
 	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
-		command := test("./cmd/...", "./examples/operator/...")
+		command := test("./cmd/...", "./generator/...", "./examples/...")
 		if quick = test("-short", "./cmd/..."); b.pkg() == "./cmd/prune-gen" {
 			return []stage{quick, own, command}
 		}

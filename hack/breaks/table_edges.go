@@ -19,7 +19,7 @@ var edgeBreaks = []Break{
 	{Name: "a map that is lost is called by the object that has it", File: "structural/differ/kept.go",
 		Old: "case to.values == nil && !to.rest:\n\t\tc.add(at.values())", New: "case to.values == nil && !to.rest:\n\t\tc.add(at)"},
 	{Name: "fields in lists are not compared where there is nothing to compare with", File: "structural/differ/kept.go",
-		Old: `case from.elements == nil || to.elements == nil && to.rest:`, New: `case from.elements == nil || to.elements == nil || to.rest:`},
+		Old: `case from.elements == nil || to.elements == nil && (to.rest || to.form == formObject):`, New: `case from.elements == nil || to.elements == nil:`},
 	{Name: "the schema of values is not hashed", File: "structural/hash.go",
 		Old: `h.schema(ap.Schema)`, New: `h.schema(&Schema{})`},
 	{Name: "a negative number of entries is a limit of warnings", File: "runtime/answer.go",

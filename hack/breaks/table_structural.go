@@ -137,7 +137,7 @@ var structuralBreaks = []Break{
 	{Name: "whether a version is pruned is not part of the hash", File: "structural/hash.go",
 		Old: "\t\th.flag(\"pruned\", b.Pruned)\n", New: ""},
 	{Name: "elements are not listed", File: "structural/interpret/fields.go",
-		Old: `if s.Items != nil {`, New: `if s.Items != nil && preserve {`},
+		Old: `case s.Items != nil:`, New: `case s.Items != nil && preserve:`},
 	{Name: "specified metadata is listed twice", File: "structural/interpret/fields.go",
 		Old: `if s.XEmbeddedResource && structural.IsMetaField(k) {`, New: `if s.XEmbeddedResource && k == "metadata" {`,
 		Survives: "a field that is listed twice is in the set once, and what stands below apiVersion and kind is listed as kept anyway"},
