@@ -2,6 +2,7 @@ package kube_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -60,6 +61,22 @@ func TestDecoderDecodesAndPrunes(t *testing.T) {
 			if into != nil && got != into {
 				t.Errorf("%T: decoded into another object", into)
 			}
+		}
+	}
+}
+
+// The kind of a list without "List" at its end is the kind of the items that have none, whatever letters it ends with.
+func TestDecoderNamesTheKindOfItems(t *testing.T) {
+	for _, kind := range []string{"CronTab", "Widget", "Tissit", "ListList"} {
+		body := fmt.Sprintf(`{"apiVersion":"stable.example.com/v1","kind":"%sList","items":[{"metadata":{"name":"a"}}]}`, kind)
+		got, _, err := kube.Decoder(renamed(t, kind), refusing{}).Decode([]byte(body), nil, nil)
+		if err != nil {
+			t.Errorf("%s: %v", kind, err)
+			continue
+		}
+		want, _, err := unstructured.UnstructuredJSONScheme.Decode([]byte(body), nil, nil)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, want %v, %v", got, want, err)
 		}
 	}
 }

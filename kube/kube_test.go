@@ -1,6 +1,7 @@
 package kube_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -33,10 +34,17 @@ func generated() *prunert.Set {
 // interpreted returns a set with all functions, those on JSON among them.
 func interpreted(t testing.TB) *prunert.Set {
 	t.Helper()
+	return renamed(t, "CronTab")
+}
+
+// renamed is interpreted with another name for the kind.
+func renamed(t testing.TB, kind string) *prunert.Set {
+	t.Helper()
 	data, err := os.ReadFile("../examples/operator/config/crd/bases/stable.example.com_crontabs.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	data = bytes.ReplaceAll(data, []byte("CronTab"), []byte(kind))
 	crd, err := dynamic.LoadCRD(data)
 	if err != nil {
 		t.Fatal(err)

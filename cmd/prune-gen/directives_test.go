@@ -31,6 +31,11 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 		wantRun(t, exitOK, "1 file written", "", strings.Fields(words)...)
 	}
 	t.Chdir(root)
+	// A directive can name files by absolute paths.
+	const absolute = "api/apps/v1/doc.go"
+	if err := os.WriteFile(absolute, []byte(strings.Replace(files[absolute], "../../../hack", root+"/hack", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	before := contents(t)
 	const stale = "api/gen/v1/zz_generated.prune.run.go"
 	// What two directives find is printed once.

@@ -93,6 +93,13 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 			}
 		})
 	}
+	old := strings.Replace(bad, "apiextensions.k8s.io/v1\n", "apiextensions.k8s.io/v1beta1\n", 1)
+	for first, ignored := range map[string]bool{"# prune-gen:ignore crd/removed-api-version\n": true, "# prune-gen:ignore loss/object\n": false} {
+		rules := rulesIn(t, runWith(first+old, "lint", "--output=json", "-").stdout)
+		if strings.Contains(rules, "crd/removed-api-version") == ignored {
+			t.Errorf("after %s: %s", first, rules)
+		}
+	}
 	// generate does not go on where it has to stop.
 	inModule(t, map[string]string{"bad.yaml": strings.Replace(bad, field, "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", 1)})
 	wantRun(t, exitInput, "-", "[structural/type-required]", "generate", "bad.yaml")

@@ -55,3 +55,14 @@ func TestMarkers(t *testing.T) {
 		})
 	}
 }
+
+func TestPackagesAreNamedAfterVersions(t *testing.T) {
+	for name, want := range map[string]bool{
+		"v1": true, "v10": true, "v1alpha1": true, "v1alpha10": true, "v20beta30": true,
+		"v": false, "1": false, "v1alpha": false, "v1gamma1": false, "v1beta1x": false, "xv1": false, "v1alpha1beta1": false, "": false,
+	} {
+		if have := IsVersionName(name); have != want {
+			t.Errorf("%q: %t", name, have)
+		}
+	}
+}

@@ -40,6 +40,8 @@ func TestConstraintsAreSatisfiedByTheFewestTags(t *testing.T) {
 		{runtime.GOOS + " && a", "a", false, ""},
 		{runtime.GOOS + " || a", "", false, ""},
 		{"!" + runtime.GOOS, "", true, ""},
+		{"!(unix || " + runtime.GOOS + ")", "", true, ""},
+		{"!gc && !gccgo", "", true, ""},
 		{other, "", true, ""},
 		{other + " && a", "", true, ""},
 		{other + " || a", "a", false, ""},

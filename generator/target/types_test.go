@@ -29,6 +29,7 @@ func TestTypes(t *testing.T) {
 		"go.mod":     bareModule,
 		"lib/lib.go": "package lib\n\ntype Lib struct{}\n",
 		"api/api.go": "package api\n\nimport \"example.com/app/lib\"\n\ntype A struct{ Lib lib.Lib }\n\nfunc f() { undefined() }\n",
+		"c/c.go":     "package c\n\nimport \"C\"\n\ntype A struct {\n\tSize C.int\n\tInt  int\n}\n",
 		"bad/bad.go": "package bad\n\nimport \"example.com/app/gone\"\n\ntype A struct {\n\tGone gone.Gone\n\tInt  int\n}\n",
 	})
 	open := func(name string) (*types.Struct, error) {
@@ -45,6 +46,9 @@ func TestTypes(t *testing.T) {
 		return obj.Type().Underlying().(*types.Struct), err
 	}
 	if s, err := open("api"); err != nil || s.Field(0).Type().String() != "example.com/app/lib.Lib" {
+		t.Errorf("%s, %v", s, err)
+	}
+	if s, err := open("c"); err != nil || s.Field(1).Type() != types.Typ[types.Int] {
 		t.Errorf("%s, %v", s, err)
 	}
 	if s, err := open("bad"); err == nil || s.Field(0).Type() != types.Typ[types.Invalid] || s.Field(1).Type() != types.Typ[types.Int] {

@@ -2,11 +2,14 @@ package manifest
 
 import (
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 func TestReadGivesValuesAsKubernetesHasThem(t *testing.T) {
@@ -136,6 +139,27 @@ spec:
 	} {
 		if got := objects[0].LineOf(path); got != want {
 			t.Errorf("%q: line %d, want %d", path, got, want)
+		}
+	}
+}
+
+// spaces is a text that is as long as anybody asks.
+type spaces struct{}
+
+func (spaces) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// Of a text that is too large nothing is taken.
+func TestReadIsLimited(t *testing.T) {
+	const object = "{kind: A}"
+	for over, want := range map[int64]string{0: "", 1: "64 MiB"} {
+		objects, err := Read("a.yaml", io.MultiReader(strings.NewReader(object), io.LimitReader(spaces{}, text.MaxSize+over-int64(len(object)))))
+		if want == "" && (err != nil || len(objects) != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%d bytes over the limit: %d objects, %v", over, len(objects), err)
 		}
 	}
 }

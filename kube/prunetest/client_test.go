@@ -318,6 +318,14 @@ func TestApply(t *testing.T) {
 		if _, err := apply(map[string]any{"image": "j"}, "you"); !apierrors.IsConflict(err) {
 			t.Errorf("a field of another: %v", err)
 		}
+		taken := loose("a")
+		taken.Object["spec"] = map[string]any{"image": "taken"}
+		if err := c.Patch(t.Context(), taken, client.Apply, client.FieldOwner("you")); !apierrors.IsConflict(err) { //nolint:staticcheck // still used
+			t.Errorf("a patch of a field of another: %v", err)
+		}
+		if err := c.Patch(t.Context(), taken, client.Apply, client.FieldOwner("you"), client.ForceOwnership, client.DryRunAll); err != nil {
+			t.Errorf("a patch that forces: %v", err)
+		}
 		// A required field that its owner gives up is missing.
 		if _, err := apply(map[string]any{"cronSpec": "* * * * *"}, "me"); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "spec.image: Required value") {
 			t.Errorf("a field that is given up: %v", err)
