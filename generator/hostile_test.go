@@ -172,3 +172,15 @@ func TestHeadersAndBuildTagsStayWhatTheyAre(t *testing.T) {
 		}
 	}
 }
+
+func TestKindsHaveTheNamesThatTheServerAllows(t *testing.T) {
+	for kind, ok := range map[string]bool{
+		"A": true, "a": true, "A-b9": true, strings.Repeat("A", 63): true,
+		strings.Repeat("A", 64): false, "9A": false, "A-": false, "-A": false, "A_b": false, "Ä": false, "": false, "A\n": false,
+	} {
+		_, err := Lower([]Input{hostileInput("example.com", kind, "apps", "v1", &structural.JSONSchema{Type: "object"})}, Options{Features: AllFeatures()})
+		if (err == nil) != ok {
+			t.Errorf("%q: %v", kind, err)
+		}
+	}
+}
