@@ -97,7 +97,7 @@ func TestCreateAnswersInTheWordsOfTheServer(t *testing.T) {
 		},
 		"a finalizer of nobody": {
 			change: func(obj map[string]any) {
-				obj["metadata"].(map[string]any)["finalizers"] = []any{"mine", "example.com", "example.com/ours", "orphan"}
+				obj["metadata"].(map[string]any)["finalizers"] = []any{"mine", "example.com", "example.com/ours", "orphan", "kubernetes"}
 			},
 			warnings: []string{
 				`metadata.finalizers: "example.com": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,

@@ -19,7 +19,7 @@ var GuardResource = prunert.Resource{
 	Kind:           "Guard",
 	Plural:         "guards",
 	Namespaced:     true,
-	SchemaHash:     "sha256:60b460fac3266dbbe0ea59220928d0c429a6ce1c6d03ee5a710fc21d2385e2c2/types+values+rules",
+	SchemaHash:     "sha256:4540ad76fa144005c513c6128f56ebd9d28437550e6eaf3e71de44cece039d62/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateGuard,
 	ValidateUpdate: ValidateGuardUpdate,

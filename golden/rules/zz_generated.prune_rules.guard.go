@@ -55,7 +55,7 @@ func rule1Guard(raw, oldRaw any) (prunecel.Verdict, int64) {
 // rulesGuardSpec has the rules of .spec.
 var rulesGuardSpec = prunecel.Rules{
 	Type: "object",
-	Self: &prunecel.TypeSource{Text: "(object \"box\" (object \"inner\" (object \"deep\" string)) \"counts\" (list int) \"dash-ed\" string \"day\" date \"key\" bytes \"labels\" (map string) \"max\" int \"min\" int \"mode\" string \"open\" bool \"other\" string \"port\" int-or-string \"ratio\" double \"rows\" (list-map \"name\" (object \"name\" string \"size\" int \"tags\" (list string))) \"text\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
+	Self: &prunecel.TypeSource{Text: "(object \"box\" (object \"inner\" (object \"deep\" string)) \"counts\" (list int) \"dash-ed\" string \"day\" date \"key\" bytes \"labels\" (map string) \"left\" (object \"a\" int \"b\" int) \"max\" int \"min\" int \"mode\" string \"open\" bool \"other\" string \"port\" int-or-string \"ratio\" double \"right\" (object \"a\" int \"b\" int) \"rows\" (list-map \"name\" (object \"name\" string \"size\" int \"tags\" (list string))) \"text\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
 	Rules: []*prunecel.Rule{
 		{
 			Check:             rule1GuardSpec,
@@ -277,6 +277,23 @@ var rulesGuardSpec = prunecel.Rules{
 			Message: "a condition that may not be a boolean",
 		},
 		{
+			Check:   rule43GuardSpec,
+			Program: prunecel.Source{Text: "(_>_ #greater_int64 (_+_ #add_int64 (_?_:_ (has self \"min\") (. self \"min\") 0) 1) 0)"},
+			Rule:    "(has(self.min) ? self.min : 0) + 1 > 0",
+			Message: "a choice that may be large",
+		},
+		{
+			Check:   rule44GuardSpec,
+			Program: prunecel.Source{Text: "(_||_ (_||_ (has self \"max\") (!_ (has self \"min\"))) (_<_ #less_int64 (. self \"max\") 1))"},
+			Rule:    "has(self.max) || !has(self.min) || self.max < 1",
+			Message: "a field that is missing",
+		},
+		{
+			Program: prunecel.Source{Text: "(!_ (@in #in_list (. self \"mode\") (list)))"},
+			Rule:    "!(self.mode in [])",
+			Message: "nothing is in an empty list",
+		},
+		{
 			Program: prunecel.Source{Text: "(isGreaterThan #quantity_is_greater_than (_?_:_ (has self \"open\") (quantity #string_to_quantity \"1\") (quantity #string_to_quantity \"2\")) (quantity #string_to_quantity \"0\"))"},
 			Rule:    "(has(self.open) ? quantity('1') : quantity('2')).isGreaterThan(quantity('0'))",
 			Message: "a choice of a type without a name in Go",
@@ -284,6 +301,8 @@ var rulesGuardSpec = prunecel.Rules{
 	},
 	Fields: []prunecel.RulesField{
 		{Name: "box", Rules: &rulesGuardSpecBox},
+		{Name: "left", Rules: &rulesGuardSpecLeft},
+		{Name: "right", Rules: &rulesGuardSpecRight},
 		{Name: "rows", Rules: &rulesGuardSpecRows},
 	},
 }
@@ -2011,6 +2030,59 @@ func rule40GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), 9
 }
 
+// rule43GuardSpec evaluates
+//
+//	(has(self.min) ? self.min : 0) + 1 > 0
+func rule43GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	minValue, hasMin := self["min"].(int64)
+	if !hasMin && self["min"] != nil {
+		return prunecel.Unsure, 0
+	}
+	var chosen int64
+	if hasMin {
+		chosen = minValue
+	}
+	sum, err := prunecel.AddInt(chosen, 1)
+	if err != nil {
+		return prunecel.Unsure, 0
+	}
+	return prunecel.Of(sum > 0), 6
+}
+
+// rule44GuardSpec evaluates
+//
+//	has(self.max) || !has(self.min) || self.max < 1
+func rule44GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	maxValue, hasMax := self["max"].(int64)
+	if !hasMax && self["max"] != nil {
+		return prunecel.Unsure, 0
+	}
+	holds2 := hasMax
+	if !holds2 {
+		_, hasMin := self["min"].(int64)
+		if !hasMin && self["min"] != nil {
+			return prunecel.Unsure, 0
+		}
+		holds := !hasMin
+		if !holds {
+			if !hasMax {
+				return prunecel.Unsure, 0
+			}
+			holds = maxValue < 1
+		}
+		holds2 = holds
+	}
+	return prunecel.Of(holds2), 8
+}
+
 // rulesGuardSpecBox has the rules of .spec.box.
 var rulesGuardSpecBox = prunecel.Rules{
 	Type: "object",
@@ -2049,6 +2121,64 @@ func rule1GuardSpecBox(raw, oldRaw any) (prunecel.Verdict, int64) {
 		return prunecel.Unsure, 0
 	}
 	return prunecel.Of(isEqual), meter.Spent
+}
+
+// rulesGuardSpecLeft has the rules of .spec.left.
+var rulesGuardSpecLeft = prunecel.Rules{
+	Type: "object",
+	Self: &prunecel.TypeSource{Text: "(object \"a\" int)"},
+	Rules: []*prunecel.Rule{
+		{
+			Check:     rule1GuardSpecLeft,
+			Program:   prunecel.Source{Text: "(_<_ #less_int64 (. self \"a\") 5)"},
+			Rule:      "self.a < 5",
+			FieldPath: "a",
+		},
+	},
+}
+
+// rule1GuardSpecLeft evaluates
+//
+//	self.a < 5
+func rule1GuardSpecLeft(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	a, ok := self["a"].(int64)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	return prunecel.Of(a < 5), 3
+}
+
+// rulesGuardSpecRight has the rules of .spec.right.
+var rulesGuardSpecRight = prunecel.Rules{
+	Type: "object",
+	Self: &prunecel.TypeSource{Text: "(object \"a\" int)"},
+	Rules: []*prunecel.Rule{
+		{
+			Check:     rule1GuardSpecRight,
+			Program:   prunecel.Source{Text: "(_<_ #less_int64 (. self \"a\") 5)"},
+			Rule:      "self.a < 5",
+			FieldPath: "b",
+		},
+	},
+}
+
+// rule1GuardSpecRight evaluates
+//
+//	self.a < 5
+func rule1GuardSpecRight(raw, oldRaw any) (prunecel.Verdict, int64) {
+	self, ok := raw.(map[string]any)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	a, ok := self["a"].(int64)
+	if !ok {
+		return prunecel.Unsure, 0
+	}
+	return prunecel.Of(a < 5), 3
 }
 
 // rulesGuardSpecRows has the rules of .spec.rows.

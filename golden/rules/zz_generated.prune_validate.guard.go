@@ -63,11 +63,15 @@ func validateGuardSpec(v any, rec *pruneimpl.Recorder) (n int) {
 			n += rec.Field(k, validateGuardSpecKey(v, rec))
 		case "labels":
 			n += rec.Field(k, validateGuardSpecLabels(v, rec))
+		case "left":
+			n += rec.Field(k, validateGuardSpecLeft(v, rec))
 		case "mode":
 			required++
 			n += rec.Field(k, validateGuardSpecMode(v, rec))
 		case "other":
 			n += rec.Field(k, validateGuardSpecOther(v, rec))
+		case "right":
+			n += rec.Field(k, validateGuardSpecLeft(v, rec))
 		case "rows":
 			n += rec.Field(k, validateGuardSpecRows(v, rec))
 		case "text":
@@ -190,6 +194,16 @@ func validateGuardSpecLabels(v any, rec *pruneimpl.Recorder) (n int) {
 			break
 		}
 	}
+	return n
+}
+
+// validateGuardSpecLeft validates .spec.left (an object).
+func validateGuardSpecLeft(v any, rec *pruneimpl.Recorder) (n int) {
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
+	}
+	n += pruneimpl.CheckFields(obj, rec, pruneimpl.TypeInteger, "a", "b")
 	return n
 }
 
@@ -353,6 +367,8 @@ var shapeGuardSpec = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{
 		{Name: "box", Shape: &shapeGuardSpecBox},
 		{Name: "labels", Shape: &shapeGuardSpecLabels},
+		{Name: "left", Shape: &shapeGuardSpecLeft},
+		{Name: "right", Shape: &shapeGuardSpecLeft},
 		{Name: "rows", Shape: &shapeGuardSpecRows},
 	},
 }
@@ -365,6 +381,9 @@ var shapeGuardSpecBoxInner = pruneimpl.Shape{Names: []string{"deep"}}
 
 // shapeGuardSpecLabels describes .spec.labels.
 var shapeGuardSpecLabels = pruneimpl.Shape{Values: &pruneimpl.Bare}
+
+// shapeGuardSpecLeft describes .spec.left.
+var shapeGuardSpecLeft = pruneimpl.Shape{Names: []string{"a", "b"}}
 
 // shapeGuardSpecRows describes .spec.rows.
 var shapeGuardSpecRows = pruneimpl.Shape{

@@ -2,6 +2,7 @@ package pruneimpl
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 )
 
@@ -16,11 +17,18 @@ func TestCorrelatedValuesAreEqual(t *testing.T) {
 		list   = []any
 	)
 	one, two := object{"k": "1", "v": int64(1)}, object{"k": "2", "v": int64(2)}
+	keys := &Shape{Items: &Shape{Names: []string{"k", "l", "v"}}, Keys: []string{"k", "l"}}
+	shape.Fields = slices.Insert(shape.Fields, 1, ShapeField{Name: "keys", Shape: keys})
+	pair := func(k, l any, v string) object { return object{"k": k, "l": l, "v": v} }
 	for _, c := range []struct {
 		name    string
 		is, was any
 		equal   bool
 	}{
+		{"keys that read alike", object{"keys": list{pair(int64(1), int64(11), "x"), pair(int64(11), int64(1), "y")}},
+			object{"keys": list{pair(int64(11), int64(1), "y"), pair(int64(1), int64(11), "x")}}, true},
+		{"keys of two types", object{"keys": list{pair("1", int64(1), "x"), pair(int64(1), "1", "y")}},
+			object{"keys": list{pair(int64(1), "1", "y"), pair("1", int64(1), "x")}}, true},
 		{"the same", object{"a": "x"}, object{"a": "x"}, true},
 		{"another value", object{"a": "x"}, object{"a": "y"}, false},
 		{"another field", object{"a": "x"}, object{"b": "x"}, false},

@@ -163,6 +163,18 @@ var betaChanges = func() (all [][]string) {
 	return all
 }()
 
+// wideRules are the rules of wide, and ruleChanges are rules in their place: a rule that has changed is known by its message.
+const wideRules = `x-kubernetes-validations: [{rule: "oldSelf.size < 9", message: a, optionalOldSelf: true}, {rule: "self.size < 8", message: a}]`
+
+var ruleChanges = [][]string{
+	{`[{rule: "self.size < 8"}]`, `[{rule: "self.size < 9"}]`},
+	{`[{rule: "self.size < 8"}]`, `[{rule: "self.size < 8", message: a}]`},
+	{`[{rule: "self.size < 8", message: a}]`, `[{rule: "self.size < 9", message: a}]`},
+	{`[{rule: "self.size < 8", message: a}]`, `[{rule: "self.size < 9", message: b}]`},
+	{`[{rule: "self.size < 8", message: a}, {rule: "self.size < 7", message: b}]`, `[{rule: "self.size < 7", message: a}, {rule: "self.size < 8", message: b}]`},
+	{`[{rule: "self.size < 8", message: a}]`, `[]`},
+}
+
 // changesText returns all of changes, one a line: ! for a breaking one, the rule, the version, where it stands, and what it says.
 func changesText(old, new *structural.CRD) string {
 	var b strings.Builder
@@ -189,6 +201,10 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 			t.Fatalf("%q: nothing changed", pair)
 		}
 		compare(pair, wide, text)
+	}
+	for _, pair := range ruleChanges {
+		rules := func(all string) string { return strings.Replace(wide, wideRules, "x-kubernetes-validations: "+all, 1) }
+		compare(pair, rules(pair[0]), rules(pair[1]))
 	}
 	for _, pair := range betaChanges {
 		compare(pair, structuraltest.V1beta1With(pair[0]), structuraltest.V1beta1With(pair[1]))
