@@ -2,6 +2,7 @@ package target
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,6 +23,7 @@ func TestConstraintsAreSatisfiedByTheFewestTags(t *testing.T) {
 	if runtime.GOOS == other {
 		other = "windows"
 	}
+	isUnix := !slices.Contains([]string{"windows", "plan9", "js", "wasip1"}, runtime.GOOS)
 	for _, test := range []struct {
 		text, tags string
 		elsewhere  bool
@@ -40,7 +42,8 @@ func TestConstraintsAreSatisfiedByTheFewestTags(t *testing.T) {
 		{runtime.GOOS + " && a", "a", false, ""},
 		{runtime.GOOS + " || a", "", false, ""},
 		{"!" + runtime.GOOS, "", true, ""},
-		{"!(unix || " + runtime.GOOS + ")", "", true, ""},
+		{"!unix", "", isUnix, ""},
+		{"unix", "", !isUnix, ""},
 		{"!gc && !gccgo", "", true, ""},
 		{other, "", true, ""},
 		{other + " && a", "", true, ""},
