@@ -19,7 +19,7 @@ var SluiceResource = prunert.Resource{
 	Kind:           "Sluice",
 	Plural:         "sluices",
 	Namespaced:     true,
-	SchemaHash:     "sha256:f5167fd2baea72b389cff3c7e95e9cf5c85e8a1385dc096a00b771fd2c273501/types+values+rules",
+	SchemaHash:     "sha256:86b1c7b032ea0fb95b145db5805dfa865b44e17da8ef276c797185b5457692a8/types+values+rules",
 	HasRules:       true,
 	Validate:       ValidateSluice,
 	ValidateUpdate: ValidateSluiceUpdate,

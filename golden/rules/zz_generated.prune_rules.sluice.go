@@ -55,8 +55,8 @@ var rulesSluiceSpec = prunecel.Rules{
 		},
 		{
 			Check:   rule6SluiceSpec,
-			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (has (. self \"labels\") \"x\") (_==_ (. (. self \"labels\") \"x\") \"y\")) (_&&_ (has (. self \"box\") \"deep\") (has (. self \"box\") \"deep\"))) (_&&_ (_&&_ (_==_ (. (. self \"box\") \"deep\") (. (. self \"box\") \"deep\")) (_||_ (has (. (. self \"boxes\") \"x\") \"deep\") (has (. (. self \"boxes\") \"y\") \"deep\"))) (_&&_ (has (. self \"boxes\") \"x\") (has (. (. self \"boxes\") \"x\") \"deep\")))) (_&&_ (_&&_ (_&&_ (_==_ (. (. (. self \"boxes\") \"x\") \"deep\") \"in\") (_||_ (!_ (has self \"maybe\")) (_>_ #greater_int64 (. self \"maybe\") 0))) (_&&_ (_?_:_ (_&&_ (has self \"maybe\") (has self \"perhaps\")) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\")) true) (_?_:_ (_||_ (has self \"maybe\") (has self \"perhaps\")) (_>_ #greater_int64 (. self \"a\") 0) (_>_ #greater_int64 (. self \"b\") 0)))) (_&&_ (_&&_ (_||_ (!_ (_&&_ (has self \"maybe\") (has self \"perhaps\"))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (_||_ (_&&_ (!_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\")))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (. self \"open\"))) (_&&_ (_||_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\"))) (_>_ #greater_int64 (_+_ #add_int64 (. self \"maybe\") (. self \"perhaps\")) 0)) (_||_ (_>_ #greater_int64 (. self \"maybe\") 0) (. self \"open\"))))))"},
-			Rule:    "has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep == self.box.deep && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) && (has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)",
+			Program: prunecel.Source{Text: "(_&&_ (_&&_ (_&&_ (_&&_ (has (. self \"labels\") \"x\") (_==_ (. (. self \"labels\") \"x\") \"y\")) (_&&_ (has (. self \"box\") \"deep\") (has (. self \"box\") \"deep\"))) (_&&_ (_&&_ (_!=_ (. (. self \"box\") \"deep\") (. self \"t\")) (_||_ (has (. (. self \"boxes\") \"x\") \"deep\") (has (. (. self \"boxes\") \"y\") \"deep\"))) (_&&_ (has (. self \"boxes\") \"x\") (has (. (. self \"boxes\") \"x\") \"deep\")))) (_&&_ (_&&_ (_&&_ (_==_ (. (. (. self \"boxes\") \"x\") \"deep\") \"in\") (_||_ (!_ (has self \"maybe\")) (_>_ #greater_int64 (. self \"maybe\") 0))) (_&&_ (_?_:_ (_&&_ (has self \"maybe\") (has self \"perhaps\")) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\")) true) (_?_:_ (_||_ (has self \"maybe\") (has self \"perhaps\")) (_>_ #greater_int64 (. self \"a\") 0) (_>_ #greater_int64 (. self \"b\") 0)))) (_&&_ (_&&_ (_||_ (!_ (_&&_ (has self \"maybe\") (has self \"perhaps\"))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (_||_ (_&&_ (!_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\")))) (_<_ #less_int64 (. self \"maybe\") (. self \"perhaps\"))) (. self \"open\"))) (_&&_ (_||_ (_||_ (!_ (has self \"maybe\")) (!_ (has self \"perhaps\"))) (_>_ #greater_int64 (_+_ #add_int64 (. self \"maybe\") (. self \"perhaps\")) 0)) (_||_ (_>_ #greater_int64 (. self \"maybe\") 0) (. self \"open\"))))))"},
+			Rule:    "has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep != self.t && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) && (has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) || has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)",
 		},
 		{
 			Check:   rule7SluiceSpec,
@@ -971,15 +971,15 @@ func rule5SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 
 // rule6SluiceSpec evaluates
 //
-//	has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep ==
-//	self.box.deep && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) &&
-//	has(self.boxes.x.deep) && self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) &&
-//	(has(self.maybe) && has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) ||
-//	has(self.perhaps) ? self.a > 0 : self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe <
-//	self.perhaps) && (!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) &&
-//	(!has(self.maybe) || !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)
+//	has(self.labels.x) && self.labels.x == 'y' && has(self.box.deep) && has(self.box.deep) && self.box.deep !=
+//	self.t && (has(self.boxes.x.deep) || has(self.boxes.y.deep)) && has(self.boxes.x) && has(self.boxes.x.deep)
+//	&& self.boxes.x.deep == 'in' && (!has(self.maybe) || self.maybe > 0) && (has(self.maybe) &&
+//	has(self.perhaps) ? self.maybe < self.perhaps : true) && (has(self.maybe) || has(self.perhaps) ? self.a > 0
+//	: self.b > 0) && (!(has(self.maybe) && has(self.perhaps)) || self.maybe < self.perhaps) &&
+//	(!(!has(self.maybe) || !has(self.perhaps)) && self.maybe < self.perhaps || self.open) && (!has(self.maybe)
+//	|| !has(self.perhaps) || self.maybe + self.perhaps > 0) && (self.maybe > 0 || self.open)
 func rule6SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
-	meter := prunecel.NewMeter(105)
+	meter := prunecel.NewMeter(104)
 	self, ok := raw.(map[string]any)
 	if !ok {
 		return prunecel.Unsure, 0
@@ -1012,10 +1012,14 @@ func rule6SluiceSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 			if holds24 {
 				holds23 := hasDeep
 				if holds23 {
+					t, ok := self["t"].(string)
+					if !ok {
+						return prunecel.Unsure, 0
+					}
 					if !meter.Spend(len(deep)/10+1, 1) {
 						return prunecel.Unsure, 0
 					}
-					holds22 := deep == deep
+					holds22 := deep != t
 					if holds22 {
 						holds2, sure2 := func() (bool, bool) {
 							holds, sure := func() (bool, bool) {
