@@ -117,6 +117,10 @@ func TestErrorsAreTheServersWords(t *testing.T) {
 		"message":      {rule: "true", message: "1", wantMsg: "messageExpression must evaluate to a string"},
 		"message text": {rule: "true", message: "x", wantMsg: "messageExpression compilation failed: ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n | x\n | ^"},
 		"empty":        {rule: " "},
+		// cel-go panics, and the API server fails to answer.
+		"optional element": {rule: "[?dyn(1)] != []", want: "compilation failed: internal error: runtime error: index out of range [0] with length 0"},
+		"optional entry": {rule: "true", message: "string(size({?'a': dyn(1)}))",
+			wantMsg: "messageExpression compilation failed: internal error: runtime error: index out of range [0] with length 0"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

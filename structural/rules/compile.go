@@ -38,8 +38,13 @@ func messageWords() words {
 }
 
 // compile parses and checks an expression whose value must be of type result. It returns the checked tree and what it costs at
-// most, or what is wrong.
+// most, or what is wrong. Some expressions make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
 func (s *subject) compile(env *cel.Env, text string, result *cel.Type, w words) (tree *ast.AST, cost uint64, problem string) {
+	defer func() {
+		if r := recover(); r != nil {
+			tree, cost, problem = nil, 0, w.compilation+fmt.Sprint("internal error: ", r)
+		}
+	}()
 	checked, issues := env.Compile(text)
 	if issues != nil {
 		return nil, 0, w.compilation + issues.String()
