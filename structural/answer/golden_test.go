@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/answer"
 	"github.com/prune-gen/prune-gen/structural/manifest"
@@ -96,9 +96,6 @@ var answerCases = []string{
 
 // Everything that is said about manifests is in testdata/answers.txt, with what becomes of them.
 func TestAnswersAreTheSameAsBefore(t *testing.T) {
-	if *update && os.Getenv("CI") != "" {
-		t.Fatal("-update is for people who look at what it changes, not for CI")
-	}
 	const file = "testdata/answers.txt"
 	var have strings.Builder
 	findings := func(title string, all []structural.Finding) {
@@ -156,17 +153,5 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		documents, err := json.Marshal(n.Documents)
 		fmt.Fprintf(&have, "normalized: %d objects, %d unknown, foreign %t, %v: %s\n", n.Objects, n.Unknown, n.Foreign, err, documents)
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(have.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have.String() != string(want) {
-		t.Errorf("%s differs\n--- want\n%s\n--- have\n%s\nto accept it: go test ./structural/answer -update", file, want, have.String())
-	}
+	recorded.Compare(t, *update, file, have.String())
 }

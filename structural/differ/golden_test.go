@@ -3,10 +3,10 @@ package differ_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/differ"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
@@ -209,26 +209,5 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 	for _, pair := range betaChanges {
 		compare(pair, structuraltest.V1beta1With(pair[0]), structuraltest.V1beta1With(pair[1]))
 	}
-	compareWithFile(t, "testdata/changes.txt", have.String())
-}
-
-// compareWithFile fails if a file has another text, or writes it.
-func compareWithFile(t *testing.T, file, have string) {
-	t.Helper()
-	if *update && os.Getenv("CI") != "" {
-		t.Fatal("-update is for people who look at what it changes, not for CI")
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(have), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have != string(want) {
-		t.Errorf("%s differs\n--- want\n%s\n--- have\n%s\nto accept it: go test ./structural/differ -update", file, want, have)
-	}
+	recorded.Compare(t, *update, "testdata/changes.txt", have.String())
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/differ"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
@@ -170,7 +171,7 @@ func TestKeptFieldsOfWhatLooksLikeAResource(t *testing.T) {
 			}
 		}
 	}
-	compareWithFile(t, "testdata/fields.txt", have.String())
+	recorded.Compare(t, *update, "testdata/fields.txt", have.String())
 }
 
 // behavior is that of objects whose field p has a schema.

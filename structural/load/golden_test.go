@@ -3,10 +3,10 @@ package load_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -68,9 +68,6 @@ var oddCRDs = []struct{ crd, old, new string }{
 
 // Everything that is found in CRDs that are odd is in testdata/findings.txt.
 func TestLoadFindsTheSameAsBefore(t *testing.T) {
-	if *update && os.Getenv("CI") != "" {
-		t.Fatal("-update is for people who look at what it changes, not for CI")
-	}
 	const file = "testdata/findings.txt"
 	var have strings.Builder
 	for _, c := range oddCRDs {
@@ -97,17 +94,5 @@ func TestLoadFindsTheSameAsBefore(t *testing.T) {
 			}
 		}
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(have.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have.String() != string(want) {
-		t.Errorf("%s differs\n--- want\n%s\n--- have\n%s\nto accept it: go test ./structural/load -update", file, want, have.String())
-	}
+	recorded.Compare(t, *update, file, have.String())
 }

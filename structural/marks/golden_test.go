@@ -3,10 +3,10 @@ package marks_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural/marks"
 )
 
@@ -90,9 +90,6 @@ var wideManifests = [][2]string{
 
 // What is marked, and what is stored, is in testdata/marks.txt.
 func TestOfMarksTheSameAsBefore(t *testing.T) {
-	if *update && os.Getenv("CI") != "" {
-		t.Fatal("-update is for people who look at what it changes, not for CI")
-	}
 	const file = "testdata/marks.txt"
 	all := resources(t, wideCRD)
 	var have strings.Builder
@@ -113,17 +110,5 @@ func TestOfMarksTheSameAsBefore(t *testing.T) {
 			}
 		}
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(have.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have.String() != string(want) {
-		t.Errorf("%s differs\n--- want\n%s\n--- have\n%s\nto accept it: go test ./structural/marks -update", file, want, have.String())
-	}
+	recorded.Compare(t, *update, file, have.String())
 }
