@@ -44,8 +44,7 @@ type keeper struct{ opts pruning.Options }
 
 func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
 	inherits := preserve && k.opts.Semantics == structural.KEP2332
-	isMap := s.AdditionalProperties != nil && !k.opts.PreserveUnknownFields // and prunes the values of all keys
-	n := &Kept{form: formOf(s), rest: !isMap && (preserve || k.opts.PreserveUnknownFields)}
+	n := &Kept{form: formOf(s), rest: k.opts.KeepsUnknown(s, preserve)}
 	if s.XEmbeddedResource {
 		n.addMeta()
 	}
@@ -64,7 +63,7 @@ func (k keeper) schema(s *structural.Schema, preserve bool) *Kept {
 	switch {
 	case s.Items != nil:
 		n.elements = k.schema(s.Items, k.opts.Preserves(s.Items, preserve))
-	case isMap && preserve && n.form != formObject:
+	case preserve && !n.rest && n.form != formObject: // of a list in the place of the map
 		n.elements = &Kept{rest: true}
 	}
 	return n

@@ -27,8 +27,8 @@ type fieldLister struct {
 
 func (f *fieldLister) schema(s *structural.Schema, preserve bool, at string) {
 	inherits := preserve && f.opts.Semantics == structural.KEP2332
-	isMap := s.AdditionalProperties != nil && !f.opts.PreserveUnknownFields // and prunes the values of all keys
-	if !isMap && (preserve || f.opts.PreserveUnknownFields) {
+	keeps := f.opts.KeepsUnknown(s, preserve)
+	if keeps {
 		f.visit(at + "...")
 	}
 	if s.XEmbeddedResource {
@@ -56,7 +56,7 @@ func (f *fieldLister) schema(s *structural.Schema, preserve bool, at string) {
 	switch {
 	case s.Items != nil:
 		f.schema(s.Items, f.opts.Preserves(s.Items, preserve), at+"[]")
-	case isMap && preserve:
+	case preserve && !keeps: // of a list in the place of the map
 		f.visit(at + "[]...")
 	}
 }

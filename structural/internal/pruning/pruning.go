@@ -25,6 +25,12 @@ func (o Options) Preserves(s *structural.Schema, inherits bool) bool {
 	return inherits || s.XPreserveUnknownFields
 }
 
+// KeepsUnknown reports whether an object under s keeps fields that s does not specify, where s preserves them or not. A map specifies
+// all keys.
+func (o Options) KeepsUnknown(s *structural.Schema, preserves bool) bool {
+	return o.PreserveUnknownFields || preserves && s.AdditionalProperties == nil
+}
+
 // Specified returns the schema of key k in a map under s, and the path of its value; nil if s does not specify k.
 // Where additionalProperties is true or false, the key is specified, but nothing below it.
 func Specified(s *structural.Schema, k string, at *structural.Path) (*structural.Schema, *structural.Path) {
