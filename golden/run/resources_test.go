@@ -19,7 +19,7 @@ func TestGeneratedResourcesSayWhatTheirCRDsSay(t *testing.T) {
 		}
 		compiled, err := dynamic.Compile(r.CRD)
 		if err != nil {
-			t.Skip("the CRD is refused as a whole:", err)
+			t.Fatal(err)
 		}
 		i := slices.IndexFunc(compiled, func(c prunert.Resource) bool { return c.Version == generated.Version })
 		if i < 0 {
