@@ -4,6 +4,7 @@
 //	go run ./hack/breaks                 all breaks of the table
 //	go run ./hack/breaks -run REGEXP     those whose name or file matches; -v shows what the tests print
 //	go run ./hack/breaks -own            with the tests of the package that is broken alone, as a first glance
+//	go run ./hack/breaks -rest           those that noticed.txt does not name, to go on after a run that was ended
 //
 // Each break is made in a copy of the tracked files. Generated code is made again before it is tested, so that a break counts as
 // noticed for what the code does, not for what it looks like. The tests run in stages, from the package that is broken to the
@@ -35,11 +36,12 @@ func main() {
 	workers := flag.Int("workers", 2, "how many breaks are tried at a time")
 	verbose := flag.Bool("v", false, "print what the tests print")
 	own := flag.Bool("own", false, "run only the tests of the package that is broken, as a first glance")
+	rest := flag.Bool("rest", false, "only the breaks that noticed.txt does not name")
 	conformance := flag.Bool("conformance", true, "compare with Kubernetes what no test of the module notices")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	code, err := breakAll(ctx, *run, options{*workers, *verbose, *own, *conformance})
+	code, err := breakAll(ctx, *run, options{*workers, *verbose, *own, *rest, *conformance})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "breaks:", err)
 		os.Exit(3)
@@ -56,8 +58,8 @@ type result struct {
 }
 
 type options struct {
-	workers                   int
-	verbose, own, conformance bool
+	workers                         int
+	verbose, own, rest, conformance bool
 }
 
 func breakAll(ctx context.Context, pattern string, o options) (code int, err error) {
@@ -69,9 +71,13 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 	if err != nil {
 		return 0, err
 	}
+	before, err := readNoticed(root)
+	if err != nil {
+		return 0, err
+	}
 	var chosen []Break
 	for _, b := range table() {
-		if only.MatchString(b.Name) || only.MatchString(b.File) {
+		if (only.MatchString(b.Name) || only.MatchString(b.File)) && !(o.rest && before[b.Name] != "") {
 			chosen = append(chosen, b)
 		}
 	}
@@ -79,10 +85,6 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 	slices.SortStableFunc(chosen, func(a, b Break) int { return cmp.Compare(min(len(a.Survives), 1), min(len(b.Survives), 1)) })
 	if len(chosen) == 0 {
 		return 0, fmt.Errorf("no break matches %s", pattern)
-	}
-	before, err := readNoticed(root)
-	if err != nil {
-		return 0, err
 	}
 	seen := maps.Clone(before)
 	queue, results := make(chan Break), make(chan result)
