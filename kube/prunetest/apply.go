@@ -108,7 +108,12 @@ func (c *Client) applied(ctx context.Context, t target, subresource string, conf
 	if slices.Contains(options.DryRun, metav1.DryRunAll) {
 		return answer.Object, nil
 	}
-	if err := applyTo(ctx, c.fake, subresource, config.DeepCopy(), options); err != nil {
+	config = config.DeepCopy()
+	if old != nil {
+		// Without it, the fake client counts versions from 1 again where a status is applied.
+		config.SetResourceVersion((&unstructured.Unstructured{Object: old}).GetResourceVersion())
+	}
+	if err := applyTo(ctx, c.fake, subresource, config, options); err != nil {
 		return nil, err
 	}
 	return c.complete(ctx, t, subresource, answer.Object)

@@ -61,6 +61,12 @@ func (c *Client) patched(ctx context.Context, t target, subresource string, obj 
 			return apierrors.NewBadRequest("error decoding patch: " + err.Error())
 		}
 		config.SetGroupVersionKind(t.empty().GroupVersionKind())
+		if config.GetName() == "" {
+			config.SetName(t.name) // that of the URL
+		}
+		if config.GetNamespace() == "" {
+			config.SetNamespace(t.namespace)
+		}
 		apply := &client.ApplyOptions{DryRun: options.DryRun, Force: options.Force, FieldManager: options.FieldManager}
 		out, err := c.applied(ctx, t, subresource, config, apply)
 		if err != nil {
