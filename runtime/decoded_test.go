@@ -58,3 +58,31 @@ func TestCheckDecodedCountsLevelsNotValues(t *testing.T) {
 		t.Errorf("%d levels are accepted", MaxDepth+1)
 	}
 }
+
+// Of a long path the end says most: two hundred bytes of it.
+func TestCheckDecodedShowsTheEndOfLongPaths(t *testing.T) {
+	for size, want := range map[int]string{
+		199: strings.Repeat("k", 199), 200: strings.Repeat("k", 200), 201: "..." + strings.Repeat("k", 200), 500: "..." + strings.Repeat("k", 200),
+	} {
+		err := CheckDecoded(map[string]any{strings.Repeat("k", size): 1})
+		if want += " is a int, which no decoder makes"; err == nil || err.Error() != want {
+			t.Errorf("%d: have %v, want %s", size, err, want)
+		}
+	}
+}
+
+// What comes after something that is in order is looked at, with a path of its own.
+func TestCheckDecodedGoesOn(t *testing.T) {
+	good := map[string]any{"b": []any{map[string]any{"c": "x"}}}
+	for want, obj := range map[string]map[string]any{
+		"z is a int, which no decoder makes":         {"a": good, "z": 1},
+		"l[2] is a int, which no decoder makes":      {"l": []any{good, []any{"x"}, 1}},
+		"l[1][0].d is a int, which no decoder makes": {"l": []any{[]any{}, []any{map[string]any{"a": good, "d": 1}}}},
+		"a..x[0] is a int, which no decoder makes":   {"a": map[string]any{"": map[string]any{"x": []any{1}}}},
+		"x is a int, which no decoder makes":         {"": good, "x": 1},
+	} {
+		if err := CheckDecoded(obj); err == nil || err.Error() != want {
+			t.Errorf("have %v, want %s", err, want)
+		}
+	}
+}

@@ -23,6 +23,8 @@ func TestErrorsReadLikeThoseOfTheAPIServer(t *testing.T) {
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: []any{int64(1), map[string]any{"b": nil}}}, `a: Invalid value: [1,{"b":null}]`},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: []any{math.Inf(1)}}, `a: Invalid value: []interface {}{+Inf}`},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: float32(0.1), Detail: "no"}, `a: Invalid value: 0.1: no`},
+		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: int32(7), Detail: "no"}, `a: Invalid value: 7: no`},
+		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: math.NaN(), Detail: "no"}, `a: Invalid value: NaN: no`},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: 1e7, Detail: "no"}, `a: Invalid value: 1e+07: no`},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: unwritable{}, Detail: "no"}, `a: Invalid value: in words: no`},
 		{Error{Type: ErrorTypeRequired, Field: "spec.a", BadValue: ""}, `spec.a: Required value`},
@@ -50,6 +52,39 @@ func TestErrorsReadLikeThoseOfTheAPIServer(t *testing.T) {
 		}
 		if got := tt.err.Field + ": " + tt.err.Body(); got != tt.want {
 			t.Errorf("the body is %s", tt.err.Body())
+		}
+	}
+}
+
+// A value that contains itself cannot be written, and is named by its type.
+func TestValuesThatContainThemselvesAreNamedByTheirType(t *testing.T) {
+	object, list := map[string]any{}, []any{nil}
+	object["self"], list[0] = object, list
+	for want, value := range map[string]any{"a: Invalid value: map[string]interface {}: no": object, "a: Invalid value: []interface {}: no": list} {
+		if got := (&Error{Type: ErrorTypeInvalid, Field: "a", BadValue: value, Detail: "no"}).Error(); got != want {
+			t.Errorf("have %s, want %s", got, want)
+		}
+	}
+}
+
+func TestValuesThatAreOmittedLeaveNoTrace(t *testing.T) {
+	for typ, want := range map[ErrorType]string{
+		ErrorTypeInvalid: "Invalid value: no", ErrorTypeTypeInvalid: "Invalid value: no", ErrorTypeForbidden: "Forbidden: no", ErrorTypeTooMany: "Too many: no",
+	} {
+		if got := (&Error{Type: typ, Field: "a", BadValue: OmittedValue{}, Detail: "no"}).Body(); got != want {
+			t.Errorf("have %s, want %s", got, want)
+		}
+	}
+}
+
+// Rules expect values of their types, and no more than their costs were estimated for.
+func TestErrorsThatKeepRulesFromBeingEvaluated(t *testing.T) {
+	for typ, want := range map[ErrorType]bool{
+		ErrorTypeInvalid: false, ErrorTypeTypeInvalid: true, ErrorTypeRequired: true, ErrorTypeNotSupported: true, ErrorTypeTooLong: true, ErrorTypeTooMany: true,
+		ErrorTypeDuplicate: false, ErrorTypeForbidden: false, ErrorTypeNotFound: false, ErrorTypeOmitted: false,
+	} {
+		if got := (&Error{Type: typ}).blocksRules(); got != want {
+			t.Errorf("%s: %t", typ, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package prunert
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,58 @@ func TestEqualValues(t *testing.T) {
 	} {
 		if have := equalValues(c.a, c.b, 0); have != c.equal {
 			t.Errorf("%s: equal: %t, want %t", c.name, have, c.equal)
+		}
+	}
+}
+
+// A warning is given once, and only where its text fits into a header.
+func TestWarningsFitIntoHeaders(t *testing.T) {
+	for text, fits := range map[string]bool{
+		"": true, " ": true, "\x1f": false, "~": true, "\x7f": false, "\u0080": false, "\u009f": false, "\u00a0": true, "é": true, "\U0001F600": true, "a\nb": false,
+		"\xff": false, "a\xe9": false, "\ufffd": true,
+	} {
+		a := Answer{Warnings: []string{"before"}}
+		a.warn("before", text, "after", text, "before")
+		want := []string{"before", text, "after"}
+		if !fits {
+			want = []string{"before", "after"}
+		}
+		if !slices.Equal(a.Warnings, want) {
+			t.Errorf("%q: have %q, want %q", text, a.Warnings, want)
+		}
+	}
+}
+
+// The fields of metadata are validated in the order of the API server, and errors of one field stay in theirs.
+func TestErrorsOfMetadataAreInTheOrderOfTheServer(t *testing.T) {
+	for _, c := range []struct {
+		order []string
+		in    string
+		want  string
+	}{
+		{orderOfNew, "managedFields[0].operation finalizers ownerReferences[1].uid annotations labels.a generation namespace name generateName", ""},
+		{orderOfChanged, "managedFields ownerReferences annotations labels deletionGracePeriodSeconds deletionTimestamp creationTimestamp uid namespace name generation " +
+			"resourceVersion finalizers", ""},
+		{orderOfNew, "labels name labels.b labels[c]", "name labels labels.b labels[c]"},
+	} {
+		var errs ErrorList
+		fields := strings.Fields(c.in)
+		for _, field := range fields {
+			errs = append(errs, &Error{Field: "metadata." + field}, &Error{Field: "spec.metadata." + field})
+		}
+		errs = append(errs, &Error{Field: "metadata"}, &Error{Field: "spec"})
+		own, embedded := splitMetadata(errs, c.order)
+		var have []string
+		for _, e := range own {
+			have = append(have, strings.TrimPrefix(e.Field, "metadata."))
+		}
+		want := strings.Fields(c.want)
+		if c.want == "" { // the other way round
+			want = slices.Clone(fields)
+			slices.Reverse(want)
+		}
+		if !slices.Equal(have, want) || len(embedded) != len(fields)+2 || embedded[0].Field != "spec.metadata."+fields[0] {
+			t.Errorf("have %q, %v, want %q", have, embedded, want)
 		}
 	}
 }
@@ -96,6 +149,10 @@ func TestReplicasAreFoundOnTheirPath(t *testing.T) {
 		if text := strings.Join(have, "; "); text != c.want {
 			t.Errorf("%v: have %q, want %q", c.obj, text, c.want)
 		}
+	}
+	s = &Scale{SpecReplicasPath: "", StatusReplicasPath: ".s"}
+	if errs := s.validateStatus(map[string]any{"": int64(5)}); errs != nil {
+		t.Errorf("without a path there is no selector: %v", errs)
 	}
 	var none *Scale
 	if obj := map[string]any{"spec": "x"}; none.validateSpec(obj) != nil || none.validateStatus(obj) != nil {

@@ -38,7 +38,7 @@ func TestDuplicatesAreListedUpToTheLimit(t *testing.T) {
 		pairs += fmt.Sprintf(`,"d%d":1,"d%d":1`, i, i)
 	}
 	body := []byte(fmt.Sprintf(settingsBody, "", pairs))
-	for _, c := range []struct{ bytes, want int }{{0, 8}, {-1, 8}, {math.MinInt, 8}, {1, 1}, {6, 1}, {1000, 8}} { // spec.d0 has 7
+	for _, c := range []struct{ bytes, want int }{{0, 8}, {-1, 8}, {math.MinInt, 8}, {1, 1}, {6, 1}, {7, 2}, {13, 2}, {14, 3}, {1000, 8}} { // spec.d0 has 7
 		prunert.SetLimits(prunert.Limits{Bytes: c.bytes})
 		_, report, err := v1.CronTabResource.PruneJSONReport(nil, body)
 		if len(report.Duplicate) != c.want || err != nil {
@@ -64,9 +64,15 @@ func TestDuplicatesAreAsManyAsTheServerLists(t *testing.T) {
 		for i := range n {
 			pairs += fmt.Sprintf(`,"d%d":1,"d%d":1`, i, i)
 		}
-		_, report, err := v1.CronTabResource.PruneJSONReport(nil, []byte(fmt.Sprintf(settingsBody, "", pairs)))
-		if want := min(n, prunert.MaxDuplicates); len(report.Duplicate) != want || err != nil {
+		body := []byte(fmt.Sprintf(settingsBody, "", pairs))
+		_, report, err := v1.CronTabResource.PruneJSONReport(nil, body)
+		want := min(n, prunert.MaxDuplicates)
+		if len(report.Duplicate) != want || err != nil {
 			t.Errorf("%d of %d duplicates are listed, want %d, %v", len(report.Duplicate), n, want, err)
+		}
+		answer := v1.CronTabResource.CreateJSON(body, prunert.Request{})
+		if warnings := len(answer.Warnings); warnings != want+n || answer.Err() != nil { // all of them are unknown, too
+			t.Errorf("%d warnings of %d duplicates, want %d, %v", warnings, n, want+n, answer.Err())
 		}
 	}
 }
