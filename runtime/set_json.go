@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // PruneJSON appends the JSON document src to dst without the fields that the function PruneJSON of its kind drops. The items of a
@@ -84,13 +85,18 @@ func (s *Set) PruneStream(w io.Writer, r io.Reader) error {
 		switch err := d.Decode(&doc); {
 		case err == io.EOF:
 			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return endOfInput(limited.read)
 		case err != nil:
-			return syntaxError(err, d.InputOffset())
+			return syntaxError(err)
 		case len(doc) > limited.limit: // by the one byte that tells the end of a document
 			return &ObjectSizeError{Offset: limited.from, Limit: limited.limit}
 		}
 		var err error
 		if out, err = s.PruneJSON(out[:0], doc); err != nil {
+			if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) && err == error(syntax) {
+				syntax.Offset += d.InputOffset() - int64(len(doc)) // where in the stream, not in the document
+			}
 			return err
 		}
 		if _, err := w.Write(append(out, '\n')); err != nil {
@@ -180,7 +186,10 @@ func (s *Set) kindsIn(src []byte, function string, has func(Resource) bool) (doc
 func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(src, &members); err != nil {
-		return resourceKey{}, nil, syntaxError(err, int64(len(src)))
+		if endsEarly(err, src) {
+			err = endOfInput(int64(len(src)))
+		}
+		return resourceKey{}, nil, syntaxError(err)
 	}
 	obj := map[string]any{}
 	for _, name := range []string{"apiVersion", "kind"} {
@@ -193,15 +202,27 @@ func identify(src []byte) (resourceKey, map[string]json.RawMessage, error) {
 	return key, members, err
 }
 
-// syntaxError returns an error of package json as one of this package. A document that ends too early has length bytes.
-func syntaxError(err error, length int64) error {
+// endsEarly reports whether an error of package json is that the document ends too early. The package then says so, or that something
+// is wrong with a space after the document.
+func endsEarly(err error, src []byte) bool {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) || syntax.Offset < int64(len(src)) {
+		return false
+	}
+	text := syntax.Error()
+	return strings.HasPrefix(text, "unexpected end") || strings.HasPrefix(text, "invalid character ' '") && !bytes.HasSuffix(src, []byte(" "))
+}
+
+// endOfInput returns the error of what ends too early, after so many bytes.
+func endOfInput(length int64) error {
+	return &SyntaxError{Offset: length, Message: "unexpected end of JSON input"}
+}
+
+// syntaxError returns an error of package json as one of this package.
+func syntaxError(err error) error {
 	var syntax *json.SyntaxError
 	var wrongType *json.UnmarshalTypeError
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &SyntaxError{Offset: length, Message: "unexpected end of JSON input"}
-	case errors.As(err, &syntax) && syntax.Offset >= length:
-		return &SyntaxError{Offset: length, Message: syntax.Error()}
 	case errors.As(err, &syntax):
 		return &SyntaxError{Offset: max(syntax.Offset-1, 0), Message: syntax.Error()}
 	case errors.As(err, &wrongType):

@@ -113,7 +113,7 @@ func TestASetPrunesStreamsOfSeveralKinds(t *testing.T) {
 	if want := pruned1 + "\n" + pruned2 + "\n" + list("["+pruned1+"]") + "\n"; out.String() != want {
 		t.Errorf("have %s", out.String())
 	}
-	if err := s.PruneStream(&out, strings.NewReader(app1+`{"kind":`)); text(err) != "unexpected end of JSON input at offset 50" {
+	if err := s.PruneStream(&out, strings.NewReader(app1+`{"kind":`)); text(err) != "unexpected end of JSON input at offset 58" {
 		t.Error(err)
 	}
 	defer SetMaxStreamObject(SetMaxStreamObject(len(app1)))

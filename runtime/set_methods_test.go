@@ -1,0 +1,288 @@
+package prunert
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// setMethods are the methods that call a function of a resource for an object, by the name of the function.
+var setMethods = map[string]func(s *Set, obj, old map[string]any) (said []string, err error){
+	"Prune":            func(s *Set, obj, _ map[string]any) ([]string, error) { return nil, s.Prune(obj) },
+	"PruneReport":      func(s *Set, obj, _ map[string]any) ([]string, error) { return s.PruneReport(obj) },
+	"Normalize":        func(s *Set, obj, _ map[string]any) ([]string, error) { return s.Normalize(obj, NormalizeOptions{}) },
+	"Default":          func(s *Set, obj, _ map[string]any) ([]string, error) { return nil, s.Default(obj) },
+	"Check":            func(s *Set, obj, _ map[string]any) ([]string, error) { return fieldsOf(s.Check(obj)) },
+	"Validate":         func(s *Set, obj, _ map[string]any) ([]string, error) { return fieldsOf(s.Validate(obj)) },
+	"ValidateUpdate":   func(s *Set, obj, old map[string]any) ([]string, error) { return fieldsOf(s.ValidateUpdate(obj, old)) },
+	"ValidateStatus":   func(s *Set, obj, old map[string]any) ([]string, error) { return fieldsOf(s.ValidateStatus(obj, old)) },
+	"ValidateMetadata": func(s *Set, obj, old map[string]any) ([]string, error) { return fieldsOf(s.ValidateMetadata(obj, old)) },
+	"ValidateRules": func(s *Set, obj, old map[string]any) ([]string, error) {
+		errs, _, err := s.ValidateRules(obj, old)
+		return fieldsOf(errs, err)
+	},
+	"Fields": func(s *Set, obj, _ map[string]any) (said []string, err error) {
+		apiVersion, _ := obj["apiVersion"].(string)
+		kind, _ := obj["kind"].(string)
+		err = s.Fields(apiVersion, kind, func(path string) { said = append(said, path) })
+		return said, err
+	},
+}
+
+// takesOld are those that need the object that is replaced; the others do without it, or can.
+var takesOld = []string{"ValidateUpdate", "ValidateStatus"}
+
+func fieldsOf(errs ErrorList, err error) (fields []string, _ error) {
+	for _, e := range errs {
+		fields = append(fields, e.Field)
+	}
+	return fields, err
+}
+
+// saying returns a resource whose functions say who they are.
+func saying(kind string) Resource {
+	r := marking("example.com", "v1", kind)
+	r.ValidateStatus = func(obj, old map[string]any) ErrorList { return ErrorList{{Field: "status"}} }
+	r.HasRules, r.ValidateRules = true, func(obj, old map[string]any) (ErrorList, []string) { return ErrorList{{Field: "rules"}}, nil }
+	return r
+}
+
+// Each method calls the function of its name, and misses no other.
+func TestMethodsOfSetsCallTheFunctionOfTheirName(t *testing.T) {
+	said := map[string][]string{
+		"PruneReport": {"spec.x"}, "Normalize": {"spec.y"}, "Check": {"spec.z"}, "Validate": {"spec.v"}, "ValidateUpdate": {"spec.u"}, "ValidateStatus": {"status"},
+		"ValidateMetadata": {"metadata.name"}, "ValidateRules": {"rules"}, "Fields": {".spec.v1"},
+	}
+	for name, method := range setMethods {
+		var all, without, alone Set
+		all.Replace(saying("App"))
+		r := saying("App")
+		reflect.ValueOf(&r).Elem().FieldByName(name).SetZero()
+		without.Replace(r)
+		r = Resource{Group: "example.com", Version: "v1", Kind: "App", HasRules: true}
+		reflect.ValueOf(&r).Elem().FieldByName(name).Set(reflect.ValueOf(saying("App")).FieldByName(name))
+		alone.Replace(r)
+		olds := []map[string]any{nil, object("example.com/v1", "App")}
+		if slices.Contains(takesOld, name) {
+			olds = olds[1:]
+		}
+		for _, old := range olds {
+			for what, s := range map[string]*Set{"all": &all, "alone": &alone} {
+				if have, err := method(s, object("example.com/v1", "App"), old); err != nil || !slices.Equal(have, said[name]) {
+					t.Errorf("%s, %s: %q, %v, want %q", name, what, have, err, said[name])
+				}
+			}
+			have, err := method(&without, object("example.com/v1", "App"), old)
+			if want := "no function " + name + " was generated for example.com/v1 App"; have != nil || text(err) != want {
+				t.Errorf("%s: have %q, %v, want %s", name, have, err, want)
+			}
+			for _, head := range []map[string]any{object("example.com/v1", "Other"), object("example.com/v2", "App"), object("v1", "App"), {}} {
+				var unknown *UnknownKindError
+				if have, err := method(&all, head, old); have != nil || !errors.As(err, &unknown) {
+					t.Errorf("%s of %v: %q, %v", name, head, have, err)
+				}
+			}
+		}
+	}
+}
+
+// What is replaced is of the same kind, and the error says which of the two is not.
+func TestMethodsOfSetsTakeAnOldObjectOfTheSameKind(t *testing.T) {
+	var s Set
+	s.Replace(saying("App"))
+	s.Replace(saying("Other"))
+	s.Replace(marking("example.com", "v2", "App"))
+	for _, name := range []string{"ValidateUpdate", "ValidateStatus", "ValidateMetadata", "ValidateRules"} {
+		for _, c := range []struct {
+			obj, old map[string]any
+			want     string
+		}{
+			{object("example.com/v1", "App"), object("example.com/v1", "Other"), "old object: got example.com/v1 Other, want example.com/v1 App"},
+			{object("example.com/v1", "App"), object("example.com/v2", "App"), "old object: got example.com/v2 App, want example.com/v1 App"},
+			{object("example.com/v1", "App"), object("example.com/v3", "App"), "old object: no code for example.com/v3 App, only for the versions v1, v2"},
+			{object("example.com/v3", "App"), object("example.com/v1", "App"), "no code for example.com/v3 App, only for the versions v1, v2"},
+			{object("example.com/v1", "App"), map[string]any{}, "old object: apiVersion and kind must be non-empty strings"},
+		} {
+			if said, err := setMethods[name](&s, c.obj, c.old); said != nil || text(err) != c.want {
+				t.Errorf("%s: have %q, %v, want %s", name, said, err, c.want)
+			}
+		}
+	}
+}
+
+// The functions for documents are called once for each kind, however many items there are of it.
+func TestItemsOfOneKindArePrunedTogether(t *testing.T) {
+	var s Set
+	calls := map[string]int{}
+	for _, version := range []string{"v1", "v2"} {
+		r := withoutX(version)
+		prune, report, decode := r.PruneJSON, r.PruneJSONReport, r.DecodeJSON
+		r.PruneJSON = func(dst, src []byte) ([]byte, error) { calls["prune"]++; return prune(dst, src) }
+		r.PruneJSONReport = func(dst, src []byte) ([]byte, JSONReport, error) { calls["report"]++; return report(dst, src) }
+		r.DecodeJSON = func(src []byte) (map[string]any, error) { calls["decode"]++; return decode(src) }
+		s.Replace(r)
+	}
+	for items, want := range map[string]int{app1: 1, app1 + "," + app1: 1, app1 + "," + app2: 2, app1 + "," + app2 + "," + app1: 2} {
+		clear(calls)
+		src := []byte(list("[" + items + "]"))
+		_, err := s.PruneJSON(nil, src)
+		_, _, reportErr := s.PruneJSONReport(nil, src)
+		_, decodeErr := s.DecodeJSON(src)
+		decoded := 1 // the list as a whole
+		if want > 1 {
+			decoded += strings.Count(items, "kind")
+		}
+		if err := errors.Join(err, reportErr, decodeErr); err != nil || calls["prune"] != want || calls["report"] != want || calls["decode"] != decoded {
+			t.Errorf("%s: %v, %v, want %d and %d", items, calls, err, want, decoded)
+		}
+	}
+}
+
+// A list of a kind is for the function of the kind, whatever its items say.
+func TestListsOfAKindAreNotLookedInto(t *testing.T) {
+	s := jsonSet(t)
+	for _, items := range []string{`[]`, `[{}]`, `[{"kind":"Other"}]`, `null`, `{}`} {
+		src := `{"apiVersion":"example.com/v1","kind":"AppList","items":` + items + `}`
+		have, err := s.PruneJSON(nil, []byte(src))
+		if _, decodeErr := s.DecodeJSON([]byte(src)); err != nil || decodeErr != nil || string(have) != src {
+			t.Errorf("%s: %s, %v, %v", src, have, err, decodeErr)
+		}
+	}
+	if _, err := s.PruneJSON(nil, []byte(`{"apiVersion":"example.com/v1","kind":"BareList"}`)); text(err) != "no function PruneJSON was generated for example.com/v1 Bare" {
+		t.Error(err)
+	}
+}
+
+// What a function fails with ends the work, in a document and in a stream.
+func TestErrorsOfFunctionsForDocumentsAreReturned(t *testing.T) {
+	broken := errors.New("broken")
+	failing := func(version string) Resource {
+		r := withoutX(version)
+		r.PruneJSON = func(dst, src []byte) ([]byte, error) { return nil, broken }
+		r.PruneJSONReport = func(dst, src []byte) ([]byte, JSONReport, error) {
+			return nil, JSONReport{Dropped: []string{"x"}}, broken
+		}
+		r.DecodeJSON = func(src []byte) (map[string]any, error) { return nil, broken }
+		return r
+	}
+	both := list("[" + app1 + "," + app2 + "]")
+	for _, version := range []string{"v1", "v2"} { // the first and the second of the two
+		s := jsonSet(t)
+		s.Replace(failing(version))
+		src := strings.Replace(app1, "v1", version, 1)
+		for _, src := range []string{src, both} {
+			if out, err := s.PruneJSON([]byte("x"), []byte(src)); out != nil || !errors.Is(err, broken) {
+				t.Errorf("%s: %s, %v", src, out, err)
+			}
+			if out, report, err := s.PruneJSONReport([]byte("x"), []byte(src)); out != nil || report.Dropped != nil || report.Duplicate != nil || !errors.Is(err, broken) {
+				t.Errorf("%s: %s, %v, %v", src, out, report, err)
+			}
+			if obj, err := s.DecodeJSON([]byte(src)); obj != nil || !errors.Is(err, broken) {
+				t.Errorf("%s: %v, %v", src, obj, err)
+			}
+		}
+		if _, err := s.DecodeJSON([]byte(both)); version == "v2" && text(err) != "items[1]: broken" {
+			t.Errorf("it does not say which item: %v", err)
+		}
+		var out bytes.Buffer
+		if err := s.PruneStream(&out, strings.NewReader(strings.Replace(src, version, "v"+map[string]string{"v1": "2", "v2": "1"}[version], 1)+src)); !errors.Is(err, broken) || out.Len() == 0 {
+			t.Errorf("stream: %s, %v", out.String(), err)
+		}
+	}
+	reader, writer := io.Pipe()
+	reader.CloseWithError(broken)
+	if err := jsonSet(t).PruneStream(writer, strings.NewReader(app1)); !errors.Is(err, broken) {
+		t.Errorf("writing: %v", err)
+	}
+	if err := jsonSet(t).PruneStream(io.Discard, io.MultiReader(strings.NewReader(app1+" "), &failingReader{broken})); !errors.Is(err, broken) {
+		t.Errorf("reading: %v", err)
+	}
+}
+
+type failingReader struct{ err error }
+
+func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+// endless is a document without an end. It counts what is read of it.
+type endless struct{ begun, read int }
+
+func (r *endless) Read(p []byte) (int, error) {
+	const begin = `{"kind":"`
+	for i := range p {
+		if p[i] = 'x'; r.begun < len(begin) {
+			p[i] = begin[r.begun]
+			r.begun++
+		}
+	}
+	r.read += len(p)
+	return len(p), nil
+}
+
+// Of a document that is too large no more is read than the limit, and the byte that tells.
+func TestDocumentsThatAreTooLargeAreNotReadToTheEnd(t *testing.T) {
+	defer SetMaxStreamObject(SetMaxStreamObject(1000))
+	for _, before := range []string{"", app1 + "\n", app1 + app2} {
+		r := &endless{}
+		err := jsonSet(t).PruneStream(io.Discard, io.MultiReader(strings.NewReader(before), r))
+		var size *ObjectSizeError
+		if !errors.As(err, &size) || size.Limit != 1000 || size.Offset > int64(len(before)) || size.Offset < int64(len(before))-1 || r.read > 1001 {
+			t.Errorf("after %q: %v, %d bytes read", before, err, r.read)
+		}
+	}
+}
+
+// An empty List is decoded by any kind that can, and by none if none can.
+func TestEmptyListsAreDecodedByAnyKind(t *testing.T) {
+	var bare Set
+	bare.Replace(Resource{Group: "example.com", Version: "v1", Kind: "Bare"})
+	if obj, err := bare.DecodeJSON([]byte(list("[]"))); obj != nil || text(err) != "no function DecodeJSON was generated for any kind of the set" {
+		t.Errorf("%v, %v", obj, err)
+	}
+	bare.Replace(withoutX("v1"))
+	if obj, err := bare.DecodeJSON([]byte(list("[]"))); err != nil || obj["kind"] != "List" {
+		t.Errorf("%v, %v", obj, err)
+	}
+}
+
+// Errors of package json are those of this package, with the offset of the byte that is wrong: in the document, or in the stream.
+func TestErrorsOfTheLibraryBecomeSyntaxErrors(t *testing.T) {
+	for src, want := range map[string]string{
+		``:            "unexpected end of JSON input at offset 0",
+		`{`:           "unexpected end of JSON input at offset 1",
+		`{"a":"`:      "unexpected end of JSON input at offset 6",
+		`x`:           "invalid character 'x' looking for beginning of value at offset 0",
+		`{"a":1,}`:    "invalid character '}' looking for beginning of object key string at offset 7",
+		`{} x`:        "invalid character 'x' after top-level value at offset 3",
+		`[1]`:         "got a JSON array, want an object at offset 0",
+		`true`:        "got a JSON bool, want an object at offset 0",
+		`{"a":tr`:     "unexpected end of JSON input at offset 7",
+		`{"a":"\x"}`:  "invalid character 'x' in string escape code at offset 7",
+		` {"a": 01} `: "invalid character '1' after object key:value pair at offset 8",
+	} {
+		_, err := jsonSet(t).PruneJSON(nil, []byte(src))
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) || text(err) != want {
+			t.Errorf("%s: have %v, want %s", src, err, want)
+		}
+	}
+	for src, want := range map[string]string{
+		``:             "",
+		` x`:           "invalid character 'x' looking for beginning of value at offset 52",
+		`{"a":1,}`:     "invalid character '}' looking for beginning of object key string at offset 58",
+		` {"a": 01} `:  "invalid character '1' after object key:value pair at offset 59",
+		` {"a":tr`:     "unexpected end of JSON input at offset 59",
+		`{"a":1}  {"b`: "apiVersion and kind must be non-empty strings",
+		`  [1]`:        "got a JSON array, want an object at offset 53",
+		` tr x`:        "invalid character ' ' in literal true (expecting 'u') at offset 54",
+	} {
+		var out strings.Builder
+		err := jsonSet(t).PruneStream(&out, strings.NewReader(app1+" "+src))
+		if text(err) != want || out.String() != pruned1+"\n" {
+			t.Errorf("after a document, %s: have %s, %v, want %s", src, out.String(), err, want)
+		}
+	}
+}
