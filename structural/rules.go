@@ -162,7 +162,7 @@ var ruleTable = func() []RuleInfo {
 			Hint: "write storage: true in one version and storage: false in the others"},
 		{ID: RuleFirstVersion, Summary: "The field spec.version names the first of spec.versions."},
 		{ID: RuleTwoSchemas, Summary: "There is a schema for all versions or one for each.",
-			Hint: "the schemas of the versions are not used"},
+			Hint: "keep what spec has for all versions, or what the versions have"},
 		{ID: RuleMissingSchema, Summary: "A version has a schema.",
 			Hint: "describe the fields below schema.openAPIV3Schema; " +
 				"to keep everything, write {type: object, x-kubernetes-preserve-unknown-fields: true} there"},

@@ -192,7 +192,9 @@ func (c *definitionRules) perVersion(crd *structural.CRD, spec *text.Node, at *s
 			same = same && value != nil && equalValues(reflect.ValueOf(value), reflect.ValueOf(first))
 		}
 		if some && part.value(spec.Child(part.top)) != nil {
-			c.Forbidden(structural.RuleTwoSchemas, at.Child(part.top), "top-level and per-version "+part.called+" are mutually exclusive")
+			c.Add(&structural.Error{Rule: structural.RuleTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
+				Detail: "top-level and per-version " + part.called + " are mutually exclusive",
+				Hint:   "keep spec." + part.top + " or " + part.each + " of the versions"})
 		}
 		if same {
 			c.Add(&structural.Error{Rule: structural.RulePerVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
