@@ -148,7 +148,7 @@ func (c *converter) extensions(s *JSONSchema, at *Path) Extensions {
 // keywords refuses the keywords that CRDs do not have.
 func (c *converter) keywords(s *JSONSchema, at *Path) {
 	for k, v := range Keywords(s) {
-		if !k.unsupported || !IsSet(v) || v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero() {
+		if !k.unsupported || !isRefused(v) {
 			continue
 		}
 		// Kubernetes words this one without the dollar.
@@ -174,7 +174,12 @@ func IsUnconvertible(s *JSONSchema) bool {
 		return true
 	}
 	v := reflect.ValueOf(s).Elem()
-	return slices.ContainsFunc(unsupported, func(k keyword) bool { return IsSet(v.Field(k.index)) })
+	return slices.ContainsFunc(unsupported, func(k keyword) bool { return isRefused(v.Field(k.index)) })
+}
+
+// isRefused reports whether the conversion refuses a keyword that CRDs do not have because of its value: an empty $ref is none.
+func isRefused(v reflect.Value) bool {
+	return IsSet(v) && (v.Type() != reflect.TypeFor[*string]() || !v.Elem().IsZero())
 }
 
 // unsupported are the keywords of a schema that a structural one does not have.

@@ -134,6 +134,9 @@ func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
 		}
 	case *[]*structural.JSONSchema:
 		*p = d.schemaList(d.list(e, at, "a list of schemas", ""), below)
+		if *p == nil && e.Value.Kind == text.List {
+			*p = []*structural.JSONSchema{} // Kubernetes tells an empty list from none
+		}
 	case *map[string]*structural.JSONSchema:
 		if isNull {
 			return
