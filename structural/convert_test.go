@@ -201,3 +201,52 @@ func wreck(s *structural.Schema) {
 	vv.Not.Pattern = "wrecked"
 	vv.Pattern = "wrecked"
 }
+
+// What cannot be converted is what NewSchema refuses about a schema itself, and the server reports the first of it.
+func TestWhatCannotBeConvertedIsRefused(t *testing.T) {
+	for schema, first := range map[string]string{
+		"{}":       "",
+		"{id: ''}": "", "{$schema: ''}": "", "{$ref: ''}": "", "{patternProperties: {}}": "", "{definitions: {}}": "", "{dependencies: {}}": "", "{items: []}": "", "{items: {}}": "",
+		"{x-kubernetes-preserve-unknown-fields: true}":  "",
+		"{x-kubernetes-preserve-unknown-fields: false}": "s.x-kubernetes-preserve-unknown-fields: internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined",
+		"{id: a}":                      "s.id: OpenAPIV3Schema 'id' is not supported",
+		"{$schema: a}":                 "s.$schema: OpenAPIV3Schema 'schema' is not supported",
+		"{$ref: a}":                    "s.$ref: OpenAPIV3Schema '$ref' is not supported",
+		"{additionalItems: false}":     "s.additionalItems: OpenAPIV3Schema 'additionalItems' is not supported",
+		"{patternProperties: {a: {}}}": "s.patternProperties: OpenAPIV3Schema 'patternProperties' is not supported",
+		"{definitions: {a: {}}}":       "s.definitions: OpenAPIV3Schema 'definitions' is not supported",
+		"{dependencies: {a: []}}":      "s.dependencies: OpenAPIV3Schema 'dependencies' is not supported",
+		"{items: [{}]}":                "s.items: OpenAPIV3Schema 'items' must be a schema, but is an array",
+	} {
+		s := structuraltest.ParseSchema(t, schema)
+		_, errs := structural.NewSchema(s, structural.NewPath("s"))
+		_, refused := structural.FirstRefusal(s, structural.NewPath("s"))
+		have := ""
+		if refused != nil {
+			have = refused.Error()
+		}
+		if have != first || (len(errs) > 0) != (first != "") || structural.IsUnconvertible(s) != (first != "") {
+			t.Errorf("%s: refused for %q, %q, cannot be converted: %t", schema, have, errs, structural.IsUnconvertible(s))
+		}
+	}
+	// A schema itself goes first, then its value validation, itself, its elements, its fields by name, and its values.
+	for schema, first := range map[string]string{
+		"{not: {id: a}, items: {id: a}, id: a}":                                        "s.id",
+		"{items: {id: a}, properties: {a: {id: a}}, anyOf: [{id: a}], not: {id: a}}":   "s.not.id",
+		"{oneOf: [{id: a}], anyOf: [{id: a}], allOf: [{}, {id: a}]}":                   "s.allOf[1].id",
+		"{oneOf: [{id: a}], anyOf: [{id: a}]}":                                         "s.anyOf[0].id",
+		"{oneOf: [{id: a}], x-kubernetes-preserve-unknown-fields: false}":              "s.oneOf[0].id",
+		"{items: {id: a}, x-kubernetes-preserve-unknown-fields: false}":                "s.x-kubernetes-preserve-unknown-fields",
+		"{properties: {b: {id: a}, a: {id: a}}, items: {id: a}}":                       "s.items.id",
+		"{properties: {b: {id: a}, a: {id: a}}, additionalProperties: {id: a}}":        "s.properties[a].id",
+		"{additionalProperties: {id: a}}":                                              "s.additionalProperties.id",
+		"{not: {properties: {b: {id: a}, a: {id: a}}, items: {id: a}}}":                "s.not.items.id",
+		"{not: {properties: {b: {id: a}, a: {id: a}}, additionalProperties: {id: a}}}": "s.not.properties[a].id",
+		"{not: {additionalProperties: {id: a}}}":                                       "s.not.additionalProperties.id",
+	} {
+		_, refused := structural.FirstRefusal(structuraltest.ParseSchema(t, schema), structural.NewPath("s"))
+		if refused == nil || refused.Path.String() != first {
+			t.Errorf("%s: %v, want %s", schema, refused, first)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package structural_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -265,5 +266,71 @@ func TestHashOfMetadataKnowsWhetherTheRootIsEmbedded(t *testing.T) {
 	aspects := structural.AspectTypes | structural.AspectScope
 	if aspectHash(t, `{type: object}`, aspects) == aspectHash(t, `{type: object, x-kubernetes-embedded-resource: true}`, aspects) {
 		t.Error("it does not")
+	}
+}
+
+// What an aspect does not concern, it does not see: the scope, the pruning and the schema as it is written have one reader each.
+func TestHashOfBehaviors(t *testing.T) {
+	written := func(text string) structural.Behavior {
+		return structural.Behavior{Written: structuraltest.ParseSchema(t, text)}
+	}
+	const typesOrValues = structural.AspectTypes | structural.AspectValues
+	for name, c := range map[string]struct {
+		a, b     structural.Behavior
+		concerns structural.Aspects
+	}{
+		"scope":                    {structural.Behavior{Namespaced: true}, structural.Behavior{}, structural.AspectScope},
+		"scope with a schema":      {structural.Behavior{Schema: &structural.Schema{}, Namespaced: true}, structural.Behavior{Schema: &structural.Schema{}}, structural.AspectScope},
+		"pruned":                   {structural.Behavior{Pruned: true}, structural.Behavior{}, structural.AspectPruning | structural.AspectDefaults},
+		"semantics":                {structural.Behavior{Semantics: structural.KEP2332}, structural.Behavior{}, structural.AspectPruning | structural.AspectDefaults},
+		"a schema that is written": {written("{id: a}"), structural.Behavior{}, typesOrValues},
+		"another that is written":  {written("{id: a, properties: {b: {type: string}}}"), written("{id: a, properties: {b: {type: integer}}}"), typesOrValues},
+		"a float that is written":  {written("{id: a, enum: [1.5]}"), written("{id: a, enum: [float 1.5]}"), typesOrValues},
+		"words":                    {written("{id: a, properties: {b: {description: d, title: t, example: e, externalDocs: {url: u}}}}"), written("{id: a, properties: {b: {}}}"), 0},
+		"what is written beside a schema": {structural.Behavior{Schema: &structural.Schema{}, Written: structuraltest.ParseSchema(t, "{id: a}")},
+			structural.Behavior{Schema: &structural.Schema{}}, 0},
+	} {
+		for aspects := range structural.AllAspects + 1 {
+			if same := c.a.Hash(aspects) == c.b.Hash(aspects); same != (c.concerns&aspects == 0) {
+				t.Errorf("%s: the hash for %q is the same: %t", name, aspects, same)
+			}
+		}
+	}
+	infinite := func(f float64) string {
+		return schemaHash(&structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{f}}}, true, structural.APIServer, structural.AllAspects)
+	}
+	if infinite(math.Inf(1)) == infinite(math.Inf(-1)) {
+		t.Error("infinities have one hash")
+	}
+	b := structural.NewBehavior(&structural.CRD{Scope: "Cluster"}, &structural.Version{Pruned: true}, nil, structural.KEP2332)
+	if b != (structural.Behavior{Pruned: true, Semantics: structural.KEP2332}) {
+		t.Errorf("%+v", b)
+	}
+	if b := structural.NewBehavior(&structural.CRD{Scope: "Namespaced"}, &structural.Version{}, nil, structural.APIServer); b != (structural.Behavior{Namespaced: true}) {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestHashesSayWhatTheyCover(t *testing.T) {
+	for aspects := structural.AspectPruning; aspects <= structural.AllAspects; aspects++ {
+		for _, semantics := range []structural.Semantics{structural.APIServer, structural.KEP2332} {
+			hash := schemaHash(&structural.Schema{}, true, semantics, aspects)
+			want := semantics
+			if aspects&(structural.AspectPruning|structural.AspectDefaults) == 0 {
+				want = structural.APIServer
+			}
+			if have, s, ok := structural.ParseHash(hash); have != aspects || s != want || !ok {
+				t.Errorf("%s: %s, %s, %t", hash, have, s, ok)
+			}
+		}
+	}
+	if have := (structural.AspectPruning | structural.AspectValues | structural.AspectScope).String(); have != "pruning+values+scope" {
+		t.Error(have)
+	}
+	for _, hash := range []string{"", "sha256:a", "sha1:a/pruning", "a/pruning", "sha256:a/", "sha256:a/prune", "sha256:a/pruning+", "sha256:a/pruning+prune",
+		"sha256:a/pruning/kep-24", "sha256:a/pruning/", "sha256:a/pruning/kep-2332/x", "sha256:a/pruning/kep-2332/kep-2332"} {
+		if a, s, ok := structural.ParseHash(hash); a != 0 || s != 0 || ok {
+			t.Errorf("%q: %s, %s, %t", hash, a, s, ok)
+		}
 	}
 }

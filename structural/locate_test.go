@@ -1,0 +1,183 @@
+package structural_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/text"
+)
+
+// nodeOf reads one document, in which keys may be there twice.
+func nodeOf(t *testing.T, document string) *text.Node {
+	t.Helper()
+	var root *text.Node
+	text.Parse([]byte(document), func(d *text.Document) { root = d.Root }, func(*text.Problem) {})
+	if root == nil {
+		t.Fatalf("no document in %q", document)
+	}
+	return root
+}
+
+// Every path through fields, keys and elements is found by each of its notations, in a document that has it beside others.
+func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
+	steps := []string{"field", "with.dot", "sla/sh", "7", "0", "[1]"}
+	var try func(path *structural.Path, head, tail string, depth int)
+	count := 0
+	try = func(path *structural.Path, head, tail string, depth int) {
+		if depth > 0 {
+			document := head + "\n\"end\"" + tail
+			root := nodeOf(t, document)
+			_, want, whole := structural.FindNode(root, path)
+			if !whole {
+				t.Fatalf("%s is not in %s", path, document)
+			}
+			for notation, written := range map[string]string{"String": path.String(), "Dotted": path.Dotted(), "InBody": path.InBody()} {
+				node, at, whole := structural.FindNode(root, structural.ParsePath(written))
+				if !whole || at != want || node.Str() != "end" {
+					t.Errorf("%s %s: found %t at %+v, want %+v, in %s", notation, written, whole, at, want, document)
+				}
+			}
+			count++
+		}
+		if depth == 3 {
+			return
+		}
+		for _, s := range steps {
+			if s == "[1]" {
+				if depth > 0 {
+					try(path.Index(1), head+"[0,\n", "]"+tail, depth+1)
+				}
+				continue
+			}
+			below := path.Child(s)
+			if s != "field" {
+				below = path.Key(s)
+			}
+			try(below, head+fmt.Sprintf("{other: 1, %q: ", s), "}"+tail, depth+1)
+		}
+	}
+	try(nil, "", "", 0)
+	if count < 150 {
+		t.Errorf("only %d paths", count)
+	}
+}
+
+// A key that is a text with dots is looked for only as far as there are keys of that length, and something below it goes first.
+func TestKeysWithDots(t *testing.T) {
+	root := nodeOf(t, "a: 1\na.b: 2\na.b.c: 3\nd: {e: 4}\nd.e: 5\nf.g: {h: 6}\ni: 7\n")
+	for path, want := range map[string]string{
+		"a": "1 true", "a.b": "2 true", "a.b.c": "3 true", "d.e": "4 true", "f.g.h": "6 true", "f.g": "6 true", "f": "1 false", "f.g.x": "6 false",
+		"a.b.c.d": "3 false", "a.x": "1 false", "i.j.k": "7 false", "x.y": "1 false", "i[0]": "7 false",
+	} {
+		_, at, whole := structural.FindNode(root, structural.ParsePath(path))
+		if have := fmt.Sprintf("%d %t", at.Line, whole); have != want {
+			t.Errorf("%s: %s, want %s", path, have, want)
+		}
+	}
+}
+
+func TestFollowNodeVisitsEachStep(t *testing.T) {
+	root := nodeOf(t, "a: {b.c: [{d: 1}]}\n")
+	for path, want := range map[string]string{
+		"a.b.c[0].d": "a b.c [] d", "a[b.c][0].x": "a b.c []", "a.b.c[1]": "a b.c", "<nil>": "", "a.b.c[-1]": "a b.c",
+	} {
+		var steps []string
+		structural.FollowNode(root, structural.ParsePath(path), func(key *string) {
+			if key == nil {
+				steps = append(steps, "[]")
+			} else {
+				steps = append(steps, *key)
+			}
+		})
+		if have := strings.Join(steps, " "); have != want {
+			t.Errorf("%s: %q, want %q", path, have, want)
+		}
+	}
+}
+
+// Maps of any size answer alike: of keys that are there twice, the first counts.
+func TestLocatorsFindKeysInMapsOfAnySize(t *testing.T) {
+	for _, size := range []int{1, 2, 31, 32, 33, 100} {
+		var b strings.Builder
+		for i := range size {
+			fmt.Fprintf(&b, "k%d: %d\n", i, i)
+		}
+		b.WriteString("k0: twice\n")
+		l := structural.NewLocator(&structural.CRD{File: "f", Node: nodeOf(t, b.String())})
+		for i := range size {
+			path := structural.NewPath(fmt.Sprintf("k%d", i))
+			if have, want := l.Locate(path), (structural.Position{File: "f", Line: i + 1, Column: 1}); have != want {
+				t.Errorf("%d keys: %s is at %+v", size, path, have)
+			}
+			if n, at, whole := l.Find(path); n.Value() != int64(i) || at.Line != i+1 || !whole {
+				t.Errorf("%d keys: %s is %v in line %d", size, path, n.Value(), at.Line)
+			}
+		}
+		if _, at, whole := l.Find(structural.NewPath("missing")); whole || at.Line != 1 {
+			t.Errorf("%d keys: a key that is not there is in line %d", size, at.Line)
+		}
+	}
+}
+
+// Findings are about a CRD by its name, or by its group and kind where it has none.
+func TestFindingsNameTheirCRD(t *testing.T) {
+	for document, want := range map[string]string{
+		"{metadata: {name: crd}, spec: {group: g, names: {kind: K}}}": "crd",
+		"{metadata: {name: ''}, spec: {group: g, names: {kind: K}}}":  "g/K",
+		"{metadata: {name: 1}, spec: {names: {kind: K}}}":             "K",
+		"{spec: {group: g}}": "g",
+		"{}":                 "",
+	} {
+		node := nodeOf(t, document)
+		if have := structural.NameIn(node); have != want {
+			t.Errorf("%s is called %q, want %q", document, have, want)
+		}
+		e := &structural.Error{Rule: structural.RuleScope, Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
+		f := (&structural.CRD{File: "f", Node: node}).Finding("v", structural.SeverityNote, e)
+		at := (&structural.CRD{Node: node}).Locate(e.Path)
+		if wantFinding := (structural.Finding{Rule: structural.RuleScope, File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
+			Path: "spec.scope", Message: "spec.scope: d", Hint: "h"}); f != wantFinding || at.Column == 0 {
+			t.Errorf("%s: %+v, want %+v", document, f, wantFinding)
+		}
+		f = (&structural.CRD{File: "f", Name: "own", Node: node}).Finding("", structural.SeverityError, e)
+		if f.CRD != "own" {
+			t.Errorf("%s: the finding is about %q", document, f.CRD)
+		}
+	}
+	f := (&structural.CRD{File: "f"}).Finding("", structural.SeverityError, &structural.Error{Path: structural.NewPath("a"), Detail: "d"})
+	if want := (structural.Finding{File: "f", Severity: structural.SeverityError, Path: "a", Message: "a: d"}); f != want {
+		t.Errorf("a CRD without a text: %+v", f)
+	}
+}
+
+func TestConversionStrategies(t *testing.T) {
+	for document, want := range map[string]string{
+		"{spec: {conversion: {strategy: Webhook}}}": "Webhook", "{spec: {conversion: {strategy: ''}}}": "None", "{spec: {conversion: null}}": "None", "{}": "None",
+	} {
+		if have := (&structural.CRD{Node: nodeOf(t, document)}).ConversionStrategy(); have != want {
+			t.Errorf("%s: %s, want %s", document, have, want)
+		}
+	}
+	if have := (&structural.CRD{}).ConversionStrategy(); have != "None" {
+		t.Errorf("no text: %s", have)
+	}
+}
+
+func TestFirstAndLastNamesOfPaths(t *testing.T) {
+	var root *structural.Path
+	for _, c := range []struct {
+		path        *structural.Path
+		first, last string
+	}{
+		{root, "", ""}, {root.Child("a"), "a", "a"}, {root.Child("a", "b").Key("c"), "a", "c"}, {root.Key("k").Index(1), "k", ""}, {root.Index(1).Child("b"), "", "b"},
+	} {
+		if c.path.First() != c.first || c.path.Name() != c.last {
+			t.Errorf("%s: %q and %q", c.path, c.path.First(), c.path.Name())
+		}
+	}
+	if have := structural.VersionSchemaPath(3).String(); have != "spec.versions[3].schema.openAPIV3Schema" {
+		t.Error(have)
+	}
+}
