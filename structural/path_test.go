@@ -87,3 +87,25 @@ spec:
 		}
 	}
 }
+
+// Where a path can be read in several ways, it is read in one of them.
+func TestPathsAreParsedStepByStep(t *testing.T) {
+	for text, want := range map[string]string{
+		"<nil>": "<nil>", "": "<nil>", "a": "a", ".a": "a", "a.b": "a.b", "a..b": "a[].b", "a.": "a[]", "[k].a": "[k].a", "[k]a": "[k]a",
+		"a[3]": "a[3]", "a[-3]": "a[-3]", "a[3][k]": "a[3][k]", "a[]b].c": "a[]b].c", "a[b]c][d]": "a[b]c][d]", "a[b": "a.[b", "[": "[",
+		"a[b][": "a[b].[", "a[]": "a[]", "a[0": "a.[0", "a[+3]": "a[3]",
+	} {
+		if have := structural.ParsePath(text).String(); have != want {
+			t.Errorf("%s is read as %s, want %s", text, have, want)
+		}
+	}
+	if p := structural.ParsePath("a[3]"); p.Name() != "" {
+		t.Errorf("an element is called %q", p.Name())
+	}
+	if p := structural.ParsePath("a[b]c][d]"); p.Name() != "d" {
+		t.Errorf("the last key is %q", p.Name())
+	}
+	if p := structural.ParsePath("a[b]c]"); p.Name() != "b]c" {
+		t.Errorf("the last key is %q", p.Name())
+	}
+}
