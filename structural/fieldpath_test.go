@@ -57,7 +57,11 @@ func TestFollowFieldPath(t *testing.T) {
 	if err == nil || err.Error() != "array notation is not allowed" || !slices.Equal(names, []string{"a"}) {
 		t.Errorf("got %q, %v", names, err)
 	}
-	if err := structural.FollowFieldPath(".a.b", structural.WithBrackets, func(string) error { return structural.ErrNoField }); err != structural.ErrNoField {
-		t.Errorf("got %v", err)
+	for _, path := range []string{".a.b", "['a'].b"} {
+		n := 0
+		err := structural.FollowFieldPath(path, structural.WithBrackets, func(string) error { n++; return structural.ErrNoField })
+		if err != structural.ErrNoField || n != 1 {
+			t.Errorf("%s: got %v after %d steps", path, err, n)
+		}
 	}
 }

@@ -170,6 +170,31 @@ properties:
 	if again := u.Unfold(); !reflect.DeepEqual(again, u) {
 		t.Error("unfolding again changes it")
 	}
+	// What a schema says about a part of metadata already, in whatever form, is not said again.
+	for own, want := range map[string]string{
+		"{type: string}":                 "{type: string, format: date-time}",
+		"{}":                             "{type: string, format: date-time}",
+		"{type: string, nullable: true}": "{type: string, nullable: true, format: date-time}",
+		"{type: string, allOf: [{minLength: 1}]}":                                      "{type: string, allOf: [{format: date-time}, {allOf: [{minLength: 1}]}]}",
+		"{type: string, allOf: [{}, {format: date-time}]}":                             "{type: string, allOf: [{}, {format: date-time}]}",
+		"{type: string, format: date}":                                                 "{type: string, allOf: [{format: date-time}, {format: date}]}",
+		"{type: integer}":                                                              "{type: integer}",
+		"{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}": "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}",
+		"{x-kubernetes-preserve-unknown-fields: true}":                                 "{x-kubernetes-preserve-unknown-fields: true}",
+	} {
+		u := structuraltest.NewSchema(t, "{type: object, properties: {r: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, properties: {creationTimestamp: "+own+"}}}}}}").Unfold()
+		got := u.Properties["r"].Properties["metadata"].Properties["creationTimestamp"]
+		if !reflect.DeepEqual(got, structuraltest.NewSchema(t, want)) {
+			t.Errorf("%s is %+v %+v, want %s", own, got, got.ValueValidation, want)
+		}
+	}
+	// The elements of lists say what metadata says, too.
+	owners := structuraltest.NewSchema(t, `{type: object, properties: {r: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, properties: {
+		ownerReferences: {type: array, items: {type: object, properties: {name: {type: string, minLength: 1}}}}}}}}}}`).Unfold()
+	owner := owners.Properties["r"].Properties["metadata"].Properties["ownerReferences"].Items
+	if len(owner.Properties) != 6 || owner.Properties["controller"].Type != "boolean" || *owner.Properties["name"].ValueValidation.MinLength != 1 {
+		t.Errorf("an owner is %+v", owner)
+	}
 	if (*structural.Schema)(nil).Unfold() != nil {
 		t.Error("nil does not stay nil")
 	}
