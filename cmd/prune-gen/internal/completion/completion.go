@@ -4,6 +4,7 @@ package completion
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -41,7 +42,7 @@ type flag struct {
 	takes       bool     // a value
 	words       []string // the values that are known
 	list        bool     // of values, separated by commas, and the flag can be repeated
-	files       bool     // the value is a path
+	files       bool     // the value is a path, or a list of paths
 }
 
 // flagsOf returns the flags of a command, and --help.
@@ -54,7 +55,7 @@ func flagsOf(c Command) []flag {
 		_, many := f.Value.(pflag.SliceValue)
 		all = append(all, flag{
 			name: f.Name, usage: usage, takes: f.NoOptDefVal == "", words: cli.WordsOf(f), list: many,
-			files: value == "directory" || value == "file",
+			files: slices.Contains([]string{"directory", "directories", "file", "files"}, value),
 		})
 	})
 	return append(all, flag{name: "help", usage: "print the manual"})
