@@ -195,6 +195,9 @@ func at(root *outline.Node, path string) (*outline.Node, error) {
 	}
 	name, _, _ := strings.Cut(rest, ".")
 	name, _, _ = strings.Cut(name, "[")
+	if name == "" {
+		name = rest // it begins with a bracket or a dot
+	}
 	where := n.Path
 	if where == "" {
 		where = "the object"

@@ -3,6 +3,7 @@ package explaincmd
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -31,10 +32,13 @@ func (p *printer) head(c *structural.CRD, v *structural.Version, n *outline.Node
 	p.printf("%s  %s %s  %s\n", p.paint.Bold(terminal.Escape(c.Names.Kind)), terminal.Escape(c.Name), terminal.Escape(v.Name),
 		p.paint.Dim(strings.Join(traits(c, v), ", ")))
 	if n.Path == "" {
-		if v.Pruned {
-			p.printf("Unknown fields are %s, except below a place that %s them.\n", p.paint.Red("dropped"), p.paint.Green("keeps"))
-		} else {
+		switch {
+		case !v.Pruned:
 			p.printf("Unknown fields are %s, except in metadata.\n", p.paint.Green("kept"))
+		case slices.ContainsFunc(n.Facts, func(f outline.Fact) bool { return f.Kind == outline.Keeps }):
+			p.printf("Unknown fields are %s, except in metadata and below a place that %s them again.\n", p.paint.Green("kept"), p.paint.Red("drops"))
+		default:
+			p.printf("Unknown fields are %s, except below a place that %s them.\n", p.paint.Red("dropped"), p.paint.Green("keeps"))
 		}
 	} else {
 		p.printf("\n%s  %s%s\n", p.paint.Bold(terminal.Escape(n.Path)), p.paint.Blue(terminal.Escape(n.Type)), p.facts(n))
@@ -173,5 +177,10 @@ func (p *printer) foot(n *outline.Node) {
 	if p.hidden == 0 {
 		return
 	}
-	p.printf("\n%s\n", p.paint.Dim(fmt.Sprintf("%s are not shown: name a field to see those below it, or use --depth or --recursive.", findings.Count(p.hidden, "more field"))))
+	are := "are"
+	if p.hidden == 1 {
+		are = "is"
+	}
+	p.printf("\n%s\n", p.paint.Dim(fmt.Sprintf("%s %s not shown: name a field to see those below it, or use --depth or --recursive.",
+		findings.Count(p.hidden, "more field"), are)))
 }

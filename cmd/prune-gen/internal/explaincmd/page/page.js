@@ -185,7 +185,9 @@
   const showVersion = () => {
     $("traits").textContent = version.traits.join(" · ");
     const say = $("say");
-    if (version.pruned) say.replaceChildren("Unknown fields are ", make("b", "dropped", "dropped"), ", except below a place that ", make("b", "keeps", "keeps"), " them.");
+    if (version.pruned && (version.tree.facts || []).some((f) => f.kind === "keeps")) {
+      say.replaceChildren("Unknown fields are ", make("b", "keeps", "kept"), ", except in metadata and below a place that ", make("b", "dropped", "drops"), " them again.");
+    } else if (version.pruned) say.replaceChildren("Unknown fields are ", make("b", "dropped", "dropped"), ", except below a place that ", make("b", "keeps", "keeps"), " them.");
     else say.replaceChildren("Unknown fields are ", make("b", "keeps", "kept"), ", except in metadata.");
     parents.clear();
     link(version.tree);
