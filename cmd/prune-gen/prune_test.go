@@ -18,6 +18,9 @@ const (
 
 	untidyJSON = `{"apiVersion": "example.com/v1", "kind": "Thing", "x": 1, "metadata": {"name": "a"}}`
 	tidyJSON   = `{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}}`
+
+	stored     = "apiVersion: example.com/v1\nfield: abc\nkind: Thing\nmetadata:\n  generation: 1\n  name: a\n  namespace: default\n"
+	storedJSON = "{\n  \"apiVersion\": \"example.com/v1\",\n  \"kind\": \"Thing\",\n  \"metadata\": {\n    \"generation\": 1,\n    \"name\": \"a\",\n    \"namespace\": \"default\"\n  }\n}\n"
 )
 
 func TestPrunePrintsManifests(t *testing.T) {
@@ -38,7 +41,13 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"CR LF", strings.ReplaceAll(untidy, "\n", "\r\n"), "-", strings.ReplaceAll(tidy, "\n", "\r\n"), exitOK, "-"},
 		{"JSON", "", "a.json", tidyJSON, exitOK, "-"},
 		{"JSON documents", untidyJSON + "\n" + untidyJSON + "\n", "-", tidyJSON + "\n" + tidyJSON + "\n", exitOK, "-"},
-		{"JSON and YAML", "", "a.json a.yaml", tidyJSON + "---\n" + tidy, exitOK, "-"},
+		{"JSON and YAML", "", "a.json a.yaml", tidyJSON + "\n---\n" + tidy, exitOK, "-"},
+		{"YAML and JSON", "", "a.yaml a.json", tidy + "---\n" + tidyJSON, exitOK, "-"},
+		{"JSON twice", untidyJSON, "a.json -", tidyJSON + tidyJSON, exitOK, "-"},
+		{"no end of the last line", strings.TrimSuffix(untidy, "\n"), "- a.yaml", strings.TrimSuffix(tidy, "\n") + "\n---\n" + tidy, exitOK, "-"},
+		{"no end of the last line, and a mark", strings.TrimSuffix(untidy, "\n"), "- b.yaml", strings.TrimSuffix(tidy, "\n") + "\n---\n" + tidy, exitOK, "-"},
+		{"no end of the last line, and nothing", "", "a.yaml a.json - b.yaml", tidy + "---\n" + tidyJSON + "\n---\n" + tidy, exitOK, "-"},
+		{"normalized JSON and YAML", untidyJSON + untidyJSON, "--normalize - a.json a.yaml", strings.Repeat(storedJSON, 3) + "---\n" + stored, exitOK, "-"},
 		{"YAML that begins like JSON", `{"apiVersion": example.com/v1, "kind": Thing, "x": 1} # c` + "\n", "-", `{"apiVersion": example.com/v1, "kind": Thing} # c` + "\n", exitOK, "-"},
 		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: none of 1 object is of a kind of the CRDs\n"},
 		{"nothing to drop", tidy, "-", tidy, exitOK, "-"},
@@ -46,8 +55,8 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"an alias", "apiVersion: example.com/v1\nkind: Thing\nx: &a b\nfield: *a\n", "-", "", exitInput, `<stdin>:4:8: error: anchor "a" is in a field that is dropped, on line 3, and is used here [text/unknown-anchor]`},
 		{"one good and one bad", "a: [\n", "a.yaml -", tidy, exitInput, "[text/syntax]"},
 		{"no file", "", "missing.yaml", "", exitInput, "missing.yaml: error: no such file or directory [text/unreadable]"},
-		{"normalized", untidy, "--normalize -", "apiVersion: example.com/v1\nfield: abc\nkind: Thing\nmetadata:\n  generation: 1\n  name: a\n  namespace: default\n", exitOK, "-"},
-		{"normalized JSON", untidyJSON, "--normalize -", "{\n  \"apiVersion\": \"example.com/v1\",\n  \"kind\": \"Thing\",\n  \"metadata\": {\n    \"generation\": 1,\n    \"name\": \"a\",\n    \"namespace\": \"default\"\n  }\n}\n", exitOK, "-"},
+		{"normalized", untidy, "--normalize -", stored, exitOK, "-"},
+		{"normalized JSON", untidyJSON, "--normalize -", storedJSON, exitOK, "-"},
 		{"a normalized list", "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: Pod}\n- {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, x: 1}\n---\na: 1\n", "--normalize -",
 			"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n- apiVersion: example.com/v1\n  kind: Thing\n  metadata:\n    generation: 1\n    name: a\n    namespace: default\nkind: List\n---\na: 1\n", exitOK, "-"},
 		{"normalized and refused", thing("a", "abcdef"), "--normalize -", "", exitInput, "<stdin>:5:1: error: field: Too long"},

@@ -52,7 +52,7 @@ func (p *pruner) json(f *input.Opened) error {
 	}
 	in := io.MultiReader(bytes.NewReader(data), f.Reader)
 	if !p.write {
-		p.printed = true
+		p.separate(data, true)
 		return p.stream(f.Name, p.out, in)
 	}
 	before, after := fnv.New64a(), fnv.New64a()
@@ -95,15 +95,7 @@ func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
 		return nil
 	}
 	p.count(n.Objects, n.Unknown)
-	return p.emitJSON(f, data, out.Bytes())
-}
-
-// emitJSON is emit for JSON, whose documents need nothing between them.
-func (p *pruner) emitJSON(f *input.Opened, data, pruned []byte) error {
-	p.printed = false
-	err := p.emit(f.Name, f.Path, data, data, pruned)
-	p.printed = true
-	return err
+	return p.emit(f.Name, f.Path, data, data, out.Bytes(), true)
 }
 
 // stream prunes what is not held in memory. What is wrong with it is added to the report.
@@ -134,10 +126,13 @@ func (p *pruner) wrong(name string, err error) {
 	p.add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))
 }
 
+// looksLikeJSON reports whether what is printed for a text that was read is JSON.
+func looksLikeJSON(read []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(read), []byte("{")) }
+
 // printed returns documents as text: as JSON if the text that they were read from begins like it, else as YAML.
 func printed(documents []any, read []byte) ([]byte, error) {
 	var out bytes.Buffer
-	asJSON := bytes.HasPrefix(bytes.TrimSpace(read), []byte("{"))
+	asJSON := looksLikeJSON(read)
 	for i, doc := range documents {
 		if asJSON {
 			enc := json.NewEncoder(&out)

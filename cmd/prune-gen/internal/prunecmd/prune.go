@@ -30,7 +30,7 @@ func Run(env *cli.Environment, args []string) error {
 	fl := cli.NewFlags("prune", "--crd CRD FILE...", pruneAbout)
 	how := fl.FindingFlags()
 	flags := manifests.NewFlags(fl, how)
-	p := &pruner{env: env, how: how, out: env.Stdout}
+	p := &pruner{env: env, how: how, out: &tailWriter{w: env.Stdout}}
 	fl.BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
 	fl.BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
 	fl.BoolVarP(&p.write, "write", "w", false, "write the files back, all of them or none, and print their names")
@@ -66,8 +66,8 @@ type pruner struct {
 	report                 *findings.Report
 	diff, normalize, write bool
 
-	out      io.Writer
-	printed  bool // there is something before what is printed next
+	out      *tailWriter
+	wasJSON  bool // what was printed last
 	replacer *output.Replacer
 	changed  []string // the files that are replaced
 	known    int      // objects of known kinds
@@ -77,7 +77,7 @@ type pruner struct {
 
 func (p *pruner) prune(names []string) error {
 	if p.env.StdoutTerminal && !p.diff {
-		p.out = terminal.NewWriter(p.env.Stdout)
+		p.out.w = terminal.NewWriter(p.env.Stdout)
 	}
 	if p.write {
 		p.replacer = output.NewReplacer()
@@ -187,7 +187,7 @@ func (p *pruner) text(t *input.Text, path string) error {
 	if bom := []byte("\ufeff"); bytes.HasPrefix(t.Data, bom) {
 		pruned = append(bom, pruned...)
 	}
-	return p.emit(t.Name, path, t.Data, data, pruned)
+	return p.emit(t.Name, path, t.Data, data, pruned, p.normalize && looksLikeJSON(data))
 }
 
 // passesOver counts the objects of a text, and reports whether it is a file of a folder that is left out: one without manifests, or
@@ -201,8 +201,9 @@ func (p *pruner) passesOver(t *input.Text, foreign bool, known, unknown int, fou
 	return false
 }
 
-// emit prints the result for a file or keeps it to be written. The file has the bytes raw, and data is what they were decoded to.
-func (p *pruner) emit(name, path string, raw, data, pruned []byte) error {
+// emit prints the result for a file or keeps it to be written. The file has the bytes raw, and data is what they were decoded
+// to.
+func (p *pruner) emit(name, path string, raw, data, pruned []byte, isJSON bool) error {
 	if p.diff {
 		paint := terminal.NewPalette(p.how.Color.Value, p.env.StdoutTerminal)
 		cr, lf := []byte("\r\n"), []byte("\n")
@@ -219,10 +220,7 @@ func (p *pruner) emit(name, path string, raw, data, pruned []byte) error {
 	case p.write, p.diff:
 		return nil
 	}
-	if p.printed && !bytes.HasPrefix(pruned, []byte("---")) && len(bytes.TrimSpace(pruned)) > 0 {
-		fmt.Fprintln(p.out, "---")
-	}
-	p.printed = true
+	p.separate(pruned, isJSON)
 	if _, err := p.out.Write(pruned); err != nil {
 		return err
 	}
@@ -230,6 +228,36 @@ func (p *pruner) emit(name, path string, raw, data, pruned []byte) error {
 		fmt.Fprintln(p.out)
 	}
 	return nil
+}
+
+// separate prints what has to stand between what was printed before and the text that begins with next. JSON needs nothing between
+// its documents.
+func (p *pruner) separate(next []byte, isJSON bool) {
+	if len(bytes.TrimSpace(next)) == 0 {
+		return
+	}
+	if p.out.last != 0 && !(p.wasJSON && isJSON) {
+		if p.out.last != '\n' {
+			fmt.Fprintln(p.out)
+		}
+		if !bytes.HasPrefix(next, []byte("---")) {
+			fmt.Fprintln(p.out, "---")
+		}
+	}
+	p.wasJSON = isJSON
+}
+
+// tailWriter passes on what is written, and knows its last byte, 0 for none.
+type tailWriter struct {
+	w    io.Writer
+	last byte
+}
+
+func (t *tailWriter) Write(text []byte) (int, error) {
+	if len(text) > 0 {
+		t.last = text[len(text)-1]
+	}
+	return t.w.Write(text)
 }
 
 // keep writes what is to be the content of a file.
