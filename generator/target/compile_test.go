@@ -26,11 +26,18 @@ func PruneThing(obj map[string]any) {
 		pruneimpl.PruneLeaf(obj, nil)
 	}
 }
+
+func pruneThingSpec(obj map[string]any) {}
 `
 
 func compiled(t *testing.T) *typecheck.Package {
 	t.Helper()
-	c, err := typecheck.Check([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(generated)}})
+	return compiledText(t, generated)
+}
+
+func compiledText(t *testing.T, text string) *typecheck.Package {
+	t.Helper()
+	c, err := typecheck.Check([]generator.File{{Name: generator.FilePrefix + ".thing.go", Content: []byte(text)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +107,33 @@ func TestCompile(t *testing.T) {
 			want:  []string{"error api/a.go:3:6: len is declared here, and generated code needs the one that is part of Go"},
 		},
 		{
+			name:  "several on one line, and in a group",
+			files: map[string]string{"a.go": "package v1\n\nvar len, PruneThing, pruneimpl = 1, 2, 3\n\nconst (\n\tx = iota\n\ty, pruneThingSpec = 1, 2\n)\n"},
+			want: []string{
+				"error api/a.go:3:5: len is declared here, and generated code needs the one that is part of Go",
+				"error api/a.go:3:10: PruneThing" + declares,
+				"error api/a.go:3:22: pruneimpl is declared here, and generated code has an import of that name",
+				"error api/a.go:7:5: pruneThingSpec" + declares,
+			},
+		},
+		{
+			name: "names of the imports and of the package itself do not clash",
+			files: map[string]string{"a.go": "package v1\n\nimport (\n\t_ \"example.com/app/odd\"\n\tx \"example.com/app/odd\"\n\tlen \"fmt\"\n\tpruneimpl \"os\"\n)\n\n" +
+				"var _, _, _ = x.One, len.Sprint, pruneimpl.Args\n"},
+		},
+		{
+			name:  "an import that is not there is called by the end of its path",
+			files: map[string]string{"a.go": "package v1\n\nimport (\n\t\"example.com/gone/PruneThing\"\n\t. \"example.com/gone/dots\"\n)\n\nvar _ = PruneThing.X\n"},
+			want:  []string{"error api/a.go:4:2: PruneThing" + imports},
+		},
+		{
+			name:  "a file that does not parse comes before one that does not compile",
+			files: map[string]string{"a.go": "package v1\n\nvar _ = undefined\n", "b.go": "package v1\n\nvar (\n", "c.go": "package v1\n\nfunc f( {\n"},
+			want:  []string{"warning api/b.go:3:7: " + own + "expected ')', found 'EOF'"},
+		},
+		{
 			name:  "a package that does not compile",
-			files: map[string]string{"a.go": "package v1\n\nfunc f() {\n\tx := 1\n\tundefined()\n}\n"},
+			files: map[string]string{"a.go": "package v1\n\nfunc f() {\n\tx := 1\n\tundefined()\n}\n", "b.go": "package v1\n\nfunc g() { undefined2() }\n"},
 			want:  []string{"warning api/a.go:5:2: " + own + "undefined: undefined"},
 		},
 		{
@@ -152,8 +184,8 @@ func TestCompile(t *testing.T) {
 				"go.mod":       mod,
 				"go.sum":       sum,
 				"lib/lib.go":   "package lib\n\nconst One = 1\n",
-				"odd/odd.go":   "package PruneThing\n",
-				"dots/dots.go": "package dots\n\nfunc PruneThing() {}\n\nfunc Other() {}\n",
+				"odd/odd.go":   "package PruneThing\n\nconst One = 1\n",
+				"dots/dots.go": "package dots\n\nfunc PruneThing() {}\n\nfunc Other() {}\n\nfunc pruneThingSpec() {}\n",
 			}
 			for name, text := range test.files {
 				files["api/"+name] = text
@@ -174,13 +206,18 @@ var ruleOf = map[structural.Severity]structural.Rule{
 	structural.SeverityError: RuleClash, structural.SeverityWarning: RuleBroken,
 }
 
+var hintOf = map[structural.Severity]string{
+	structural.SeverityError:   "rename it, or generate into a directory of its own with --output-dir",
+	structural.SeverityWarning: "the generated files compile by themselves and are written all the same",
+}
+
 func compare(t *testing.T, found []structural.Finding, want []string) {
 	t.Helper()
 	var have []string
 	for _, f := range found {
 		have = append(have, fmt.Sprintf("%s %s:%d:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Column, f.Message))
-		if f.Hint == "" {
-			t.Errorf("no hint: %+v", f)
+		if want := hintOf[f.Severity]; f.Hint != want {
+			t.Errorf("the hint is %q, want %q: %+v", f.Hint, want, f)
 		}
 		if want := ruleOf[f.Severity]; f.Rule != want {
 			t.Errorf("the rule is %q, want %q: %+v", f.Rule, want, f)
@@ -207,8 +244,8 @@ func TestCompileRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 	found := p.Compile(compiled(t), LoadModule(t.Context(), "api", nil, p.Imports))
 	var have []string
 	for _, f := range found {
-		if f.Rule != RuleRuntime {
-			t.Errorf("the rule is %q: %+v", f.Rule, f)
+		if f.Rule != RuleRuntime || f.Hint != "" {
+			t.Errorf("the rule is %q, the hint %q: %+v", f.Rule, f.Hint, f)
 		}
 		have = append(have, fmt.Sprintf("%s %s:%d: %s", f.Severity, filepath.ToSlash(f.File), f.Line, f.Message))
 	}
@@ -216,6 +253,29 @@ func TestCompileRefusesCodeThatDoesNotFitTheRuntime(t *testing.T) {
 		"error api/zz_generated.prune.thing.go:11: generated code does not compile here: too many arguments in call to pruneimpl.PruneLeaf\n"
 	if text := strings.Join(have, "\n"); !strings.HasPrefix(text, strings.TrimSuffix(want, "\n")) {
 		t.Errorf("have\n%s\nwant\n%s", text, want)
+	}
+}
+
+// The hint names the version of the runtime, and only the first errors are shown.
+func TestCompileShowsTenErrorsOfTheRuntime(t *testing.T) {
+	t.Chdir(write(t, vendored("v0.0.1")))
+	m := LoadModule(t.Context(), ".", nil, nil)
+	for n, want := range map[int]int{1: 1, 10: 10, 11: 10} {
+		ours := compiledText(t, "package v1\n\nimport \"github.com/prune-gen/prune-gen/runtime/pruneimpl\"\n"+strings.Repeat("\nconst _ = pruneimpl.SupportsGeneratedV1", n)+"\n")
+		found := (&Package{Dir: "api"}).Compile(ours, m)
+		if len(found) != want {
+			t.Errorf("%d errors give %d findings, want %d", n, len(found), want)
+		}
+		for i, f := range found {
+			want := structural.Finding{
+				Rule: RuleRuntime, File: filepath.Join("api", "zz_generated.prune.thing.go"), Line: 5 + i, Column: 21, Severity: structural.SeverityError,
+				Message: "generated code does not compile here: undefined: pruneimpl.SupportsGeneratedV1",
+				Hint:    "the module requires version v0.0.1 of the runtime: make it the version of this prune-gen",
+			}
+			if f != want {
+				t.Errorf("%+v, want %+v", f, want)
+			}
+		}
 	}
 }
 

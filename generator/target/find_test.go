@@ -136,11 +136,13 @@ func TestFindNeedsNoDirectory(t *testing.T) {
 func TestFindRefuses(t *testing.T) {
 	dir := write(t, map[string]string{"two/a.go": "package a", "two/b.go": "package b", "file": "", "bad/a.go": "func"})
 	for name, want := range map[string]string{
-		"two":  "has two packages: a in a.go, b in b.go",
-		"file": "is not a directory",
-		"bad":  "expected 'package'",
+		"two":    "DIR/two has two packages: a in a.go, b in b.go",
+		"file":   "DIR/file is not a directory",
+		"file/x": "stat DIR/file/x: not a directory",
+		"bad":    "find the package in DIR/bad: DIR/bad/a.go:1:1: expected 'package', found 'func'",
 	} {
-		if p, err := Find(filepath.Join(dir, name), nil, nothing); err == nil || !strings.Contains(err.Error(), want) {
+		p, err := Find(filepath.Join(dir, filepath.FromSlash(name)), nil, nothing)
+		if err == nil || p != nil || filepath.ToSlash(strings.ReplaceAll(err.Error(), dir, "DIR")) != want {
 			t.Errorf("%s: %+v, %v; want %s", name, p, err, want)
 		}
 	}

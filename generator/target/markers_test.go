@@ -1,6 +1,8 @@
 package target
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +14,7 @@ func TestMarkers(t *testing.T) {
 		name  string
 		files map[string]string
 		want  Markers
-		err   string // a part of it
+		err   string
 	}{
 		{name: "no package"},
 		{name: "none", files: map[string]string{"doc.go": "// Package v1 has no group.\npackage v1\n"}},
@@ -26,7 +28,21 @@ func TestMarkers(t *testing.T) {
 		{name: "with a version", files: map[string]string{"doc.go": "// +groupName=a.b\n// +versionName=v1\npackage api\n"}, want: Markers{Group: "a.b", Version: "v1"}},
 		{name: "the same twice", files: map[string]string{"a.go": "// +groupName=a.b\npackage v1\n", "b.go": "// +groupName=a.b\npackage v1\n"}, want: Markers{Group: "a.b"}},
 		{name: "two", files: map[string]string{"a.go": "// +groupName=a.b\npackage v1\n", "b.go": "// +groupName=c.d\npackage v1\n"},
-			err: "a.go has +groupName=a.b, and DIR/b.go has +groupName=c.d"},
+			err: "DIR/a.go has +groupName=a.b, and DIR/b.go has +groupName=c.d"},
+		{name: "two versions, in the second and the third file", files: map[string]string{
+			"a.go": "// +groupName=a.b\npackage v1\n", "b.go": "// +versionName=v1\npackage v1\n", "c.go": "// +groupName=a.b\n// +versionName=v2\npackage v1\n"},
+			err: "DIR/b.go has +versionName=v1, and DIR/c.go has +versionName=v2"},
+		{name: "two in one file", files: map[string]string{"a.go": "// +groupName=a.b\n// +groupName=c.d\npackage v1\n"},
+			err: "DIR/a.go has +groupName=a.b, and DIR/a.go has +groupName=c.d"},
+		{name: "empty after another", files: map[string]string{"a.go": "// +groupName=a.b\n// +groupName=\npackage v1\n"}, want: Markers{Group: "a.b"}},
+		{name: "a group in one file, a version in another", files: map[string]string{"a.go": "// +versionName=v2\npackage v1\n", "b.go": "// +groupName=a.b\npackage v1\n"},
+			want: Markers{Group: "a.b", Version: "v2"}},
+		{name: "with an equals sign", files: map[string]string{"doc.go": "//   +groupName=a=b  \npackage v1\n"}, want: Markers{Group: "a=b"}},
+		{name: "with a quote", files: map[string]string{"doc.go": "// +groupName=\"a.b\npackage v1\n"}, want: Markers{Group: "\"a.b"}},
+		{name: "in back quotes", files: map[string]string{"doc.go": "// +groupName=`a.b`\npackage v1\n"}, want: Markers{Group: "a.b"}},
+		{name: "without a value", files: map[string]string{"doc.go": "// +groupName\npackage v1\n"}},
+		{name: "in a longer name", files: map[string]string{"doc.go": "// +groupNames=a.b\n// +kubebuilder:groupName=a.b\npackage v1\n"}},
+		{name: "in a comment of the other form", files: map[string]string{"doc.go": "/* +groupName=a.b */\npackage v1\n"}},
 		{name: "empty", files: map[string]string{"doc.go": "// +groupName=\npackage v1\n"}},
 		{name: "in a sentence", files: map[string]string{"doc.go": "// Write +groupName=a.b here.\npackage v1\n"}},
 		{name: "in a string", files: map[string]string{"doc.go": "package v1\n\nconst x = `\n// +groupName=a.b\n`\n"}},
@@ -49,7 +65,7 @@ func TestMarkers(t *testing.T) {
 			if test.err == "" && (err != nil || have != test.want) {
 				t.Errorf("%+v, %v, want %+v", have, err, test.want)
 			}
-			if test.err != "" && (err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), dir, "DIR"), test.err)) {
+			if test.err != "" && (err == nil || filepath.ToSlash(strings.ReplaceAll(err.Error(), dir, "DIR")) != test.err) {
 				t.Errorf("%v, want %s", err, test.err)
 			}
 		})
@@ -64,5 +80,19 @@ func TestPackagesAreNamedAfterVersions(t *testing.T) {
 		if have := IsVersionName(name); have != want {
 			t.Errorf("%q: %t", name, have)
 		}
+	}
+}
+
+func TestMarkersOfAFileThatIsGone(t *testing.T) {
+	dir := write(t, map[string]string{"a.go": "// +groupName=a.b\npackage v1\n", "b.go": "package v1\n"})
+	p, err := Find(dir, nil, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "b.go")); err != nil {
+		t.Fatal(err)
+	}
+	if have, err := p.Markers(); !errors.Is(err, fs.ErrNotExist) || have != (Markers{}) {
+		t.Errorf("%+v, %v", have, err)
 	}
 }

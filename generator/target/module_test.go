@@ -1,6 +1,7 @@
 package target
 
 import (
+	"errors"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -26,6 +27,18 @@ func requiring(t *testing.T) (mod, sum string) {
 		"replace github.com/prune-gen/prune-gen => " + root + "\n", string(text)
 }
 
+// vendored returns the files of a module that has a version of the runtime without any declarations in its vendor directory.
+func vendored(version string) map[string]string {
+	const path = "github.com/prune-gen/prune-gen"
+	return map[string]string{
+		"go.mod": bareModule + "\nrequire " + path + " " + version + "\n",
+		"vendor/modules.txt": "# " + path + " " + version + "\n## explicit; go 1.26.0\n" +
+			path + "/runtime\n" + path + "/runtime/pruneimpl\n",
+		"vendor/" + path + "/runtime/runtime.go":        "package prunert\n",
+		"vendor/" + path + "/runtime/pruneimpl/impl.go": "package pruneimpl\n",
+	}
+}
+
 const bareModule = "module example.com/app\n\ngo 1.26.0\n"
 
 func TestModuleProvidesTypes(t *testing.T) {
@@ -34,11 +47,11 @@ func TestModuleProvidesTypes(t *testing.T) {
 		"go.mod":          mod,
 		"go.sum":          sum,
 		"lib/lib.go":      "package lib\n\nfunc Here() int { return 1 }\n",
-		"lib/tagged.go":   "//go:build tag\n\npackage lib\n\nfunc Tagged() {}\n",
+		"lib/tagged.go":   "//go:build tag && other\n\npackage lib\n\nfunc Tagged() {}\n",
 		"broken/x.go":     "package broken\n\nfunc f() { undefined() }\n",
 		"internal/sub.go": "package internal\n",
 	})
-	m := LoadModule(t.Context(), filepath.Join(dir, "api", "v1"), []string{"tag"},
+	m := LoadModule(t.Context(), filepath.Join(dir, "api", "v1"), []string{"tag", "other"},
 		[]string{"fmt", "example.com/app/lib", "example.com/app/broken", "example.com/app/internal", "example.com/gone"})
 	if m.Root != dir || m.Err != nil || m.RuntimeErr != nil || m.RuntimeVersion != "" {
 		t.Fatalf("%+v", m)
@@ -196,5 +209,88 @@ func TestAModuleHasAFileCalledGoMod(t *testing.T) {
 	dir := write(t, map[string]string{"go.mod": "module example.com/app\n", "api/go.mod/x": ""})
 	if got := FindRoot(filepath.Join(dir, "api")); got != dir {
 		t.Errorf("%s, want %s", got, dir)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	dir := write(t, map[string]string{"a/go.mod": bareModule, "a/b/c/x": "", "a/b/c/d/go.mod": bareModule, "e/x": ""})
+	for name, want := range map[string]string{"a": "a", "a/b": "a", "a/b/c": "a", "a/b/c/d": "a/b/c/d", "a/b/c/d/gone/gone": "a/b/c/d", "a/b/gone": "a"} {
+		if have := FindRoot(filepath.Join(dir, filepath.FromSlash(name))); have != filepath.Join(dir, filepath.FromSlash(want)) {
+			t.Errorf("%s: %s, want %s", name, have, want)
+		}
+	}
+	for name, want := range map[string]string{"a": "a", "a/gone": "a", "a/b/c/gone/gone": "a/b/c", "a/b/c/x": "a/b/c", "a/b/c/x/gone": "a/b/c"} {
+		if have := existing(filepath.Join(dir, filepath.FromSlash(name))); have != filepath.Join(dir, filepath.FromSlash(want)) {
+			t.Errorf("%s: %s exists, want %s", name, have, want)
+		}
+	}
+	t.Chdir(filepath.Join(dir, "a", "b"))
+	if have := FindRoot("c"); have != filepath.Join(dir, "a") {
+		t.Errorf("%s is the root of a relative path", have)
+	}
+	if have := existing("gone/gone"); have != "." {
+		t.Errorf("%s exists, want the directory itself", have)
+	}
+}
+
+func TestTheVersionOfTheRuntimeIsThatOfTheModule(t *testing.T) {
+	m := LoadModule(t.Context(), write(t, vendored("v0.2.3")), nil, nil)
+	if m.Err != nil || m.RuntimeErr != nil || m.RuntimeVersion != "v0.2.3" || !m.Vendored() || m.NotDownloaded() {
+		t.Errorf("%+v", m)
+	}
+	// The packages that it has are not those that are built in.
+	if p, err := m.Import(typecheck.RuntimePaths()[1]); err != nil || p.Scope().Len() != 0 {
+		t.Errorf("%v, %v", p, err)
+	}
+}
+
+func TestAModuleNeedsBothPackagesOfTheRuntime(t *testing.T) {
+	for _, gone := range []string{"runtime.go", "pruneimpl/impl.go"} {
+		files := vendored("v0.0.1")
+		delete(files, "vendor/github.com/prune-gen/prune-gen/runtime/"+gone)
+		m := LoadModule(t.Context(), write(t, files), nil, nil)
+		if m.Err != nil || m.RuntimeErr == nil || m.NotDownloaded() {
+			t.Errorf("without %s: %v, %v", gone, m.Err, m.RuntimeErr)
+		}
+	}
+}
+
+func TestMessagesOfTheGoCommandAreOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"go: a\nb":                               "a",
+		" \n go: a":                              "a",
+		"a: ":                                    "a:",
+		"errors parsing go.mod:\n\tgo.mod:4: b":  "errors parsing go.mod: go.mod:4: b",
+		"errors parsing go.mod:\n":               "errors parsing go.mod:",
+		"err: exit status 1: stderr: go: a\n":    "a",
+		"err: exit status 1: stderr: \n":         "err: exit status 1: stderr:",
+		"err: exit status 1: stderr: b:\n c\n d": "b: c",
+		"missing go.sum entry for a; to add it:\n\tgo get a":                                "missing go.sum entry for a",
+		"missing package a; to add:\n\tgo get a":                                            "missing package a",
+		"cannot find module providing package a/b: import lookup disabled by -mod=readonly": "no required module provides package a/b",
+		"cannot find module providing package a/b: import lookup disabled by -mod=vendor":   "cannot find module providing package a/b: import lookup disabled by -mod=vendor",
+		"found a/b: import lookup disabled by -mod=readonly":                                "found a/b: import lookup disabled by -mod=readonly",
+	} {
+		if have := firstLine(text).Error(); have != want {
+			t.Errorf("%q: %q, want %q", text, have, want)
+		}
+	}
+}
+
+func TestWhatIsNotDownloadedIsTold(t *testing.T) {
+	for text, want := range map[string]bool{
+		"missing go.sum entry for module": true, "module lookup disabled by GOPROXY=off": true, "no required module provides package a": false,
+	} {
+		if have := (&Module{RuntimeErr: errors.New(text)}).NotDownloaded(); have != want {
+			t.Errorf("%s: %t", text, have)
+		}
+	}
+}
+
+// A directory is not the list of vendored modules.
+func TestModulesAreVendoredByAFile(t *testing.T) {
+	dir := write(t, map[string]string{"vendor/modules.txt/x": ""})
+	if (&Module{Root: dir}).Vendored() {
+		t.Error("a directory is vendored")
 	}
 }

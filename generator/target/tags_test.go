@@ -63,3 +63,49 @@ func TestConstraintsAreSatisfiedByTheFewestTags(t *testing.T) {
 		}
 	}
 }
+
+func TestTagsOfThePlatform(t *testing.T) {
+	for tag, want := range map[string]bool{
+		"unix": true, "cgo": true, "gc": true, "gccgo": true, "linux": true, "windows": true, "plan9": true, "amd64": true, "arm64": true, "wasm": true,
+		"go1.1": true, "go1.999": true, "go1": false, "go2.1": false, "a": false, "Linux": false, "unixes": false, "ignore": false, "race": false,
+	} {
+		if have := isPlatform(tag); have != want {
+			t.Errorf("%s: %t", tag, have)
+		}
+	}
+	for tag, want := range map[string]bool{runtime.GOOS: true, runtime.GOARCH: true, "go1.1": true, "go1.999": false, "gc": true, "gccgo": false} {
+		if have := isSet(tag); have != want {
+			t.Errorf("%s is set: %t", tag, have)
+		}
+	}
+}
+
+// Tags that the platform decides count among those that are tried, and are not among those that are set.
+func TestPlatformsCountAsTags(t *testing.T) {
+	most := strings.Join(strings.Split("a b c d e f g h i j k", " "), " && ")
+	if c, err := ParseConstraint(most + " && " + runtime.GOOS); err != nil || len(c.Tags) != maxTags-1 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	_, err := ParseConstraint(most + " && " + runtime.GOOS + " && " + runtime.GOARCH)
+	if err == nil || err.Error() != "more than 12 tags" {
+		t.Errorf("%v", err)
+	}
+	if c, err := ParseConstraint(most + " && l && (a || b) && !" + "m || l"); err == nil {
+		t.Errorf("%+v", c)
+	}
+	if c, err := ParseConstraint("(a&&a)||a"); err != nil || c.Expr != "(a && a) || a" || !slices.Equal(c.Tags, []string{"a"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestTagsInGOFLAGS(t *testing.T) {
+	for flags, want := range map[string]string{
+		"": "", "-v": "", "-tags=a": "a", "--tags=a": "a", "-tags=a,b": "a b", " -v  -tags=b,a -x": "b a", "-tags=": "", "-tags=,a,,b,": "a b",
+		"-tags=a -tags=b": "b", "-tags=a --tags=": "", "tags=a": "", "---tags=a": "", "-tagsx=a": "",
+	} {
+		t.Setenv("GOFLAGS", flags)
+		if have := strings.Join(FromEnvironment(), " "); have != want {
+			t.Errorf("%q: %q, want %q", flags, have, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package target
 import (
 	"go/types"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -53,5 +54,27 @@ func TestTypes(t *testing.T) {
 	}
 	if s, err := open("bad"); err == nil || s.Field(0).Type() != types.Typ[types.Invalid] || s.Field(1).Type() != types.Typ[types.Int] {
 		t.Errorf("%s, %v", s, err)
+	}
+}
+
+func TestTypesHaveTheFirstError(t *testing.T) {
+	dir := write(t, map[string]string{
+		"go.mod":   bareModule,
+		"two/a.go": "package two\n\ntype A undefined1\n", "two/b.go": "package two\n\ntype B undefined2\n",
+		"odd/a.go": "package odd\n\ntype A undefined1\n", "odd/b.go": "package odd\n\ntype B struct{}\n\nfunc {\n", "odd/c.go": "package odd\n\nvar (\n",
+	})
+	m := LoadModule(t.Context(), dir, nil, nil)
+	for name, want := range map[string]string{"two": "a.go:3:8: undefined: undefined1", "odd": "b.go:5:6: expected 'IDENT', found '{'"} {
+		p, err := Find(filepath.Join(dir, name), nil, nothing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg, _, err := p.Types(m)
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+		if pkg.Name() != name || pkg.Scope().Lookup("B") == nil {
+			t.Errorf("%s: %v", name, pkg)
+		}
 	}
 }
