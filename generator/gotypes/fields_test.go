@@ -85,6 +85,45 @@ type (
 		*looping
 		A int
 	}
+	// The tag decides among two of the same depth, also if it is that of the last.
+	tags struct {
+		Tagged
+		TaggedToo
+		Deep
+	}
+	TaggedToo struct {
+		Z int
+		Y int
+	}
+	Deep struct {
+		Zed int `json:"z"`
+		Yes int `json:"Y"`
+	}
+	// A field that is hidden on one level hides those below, too.
+	levels struct {
+		Exported
+		Other
+		below
+	}
+	below  struct{ lowest }
+	lowest struct{ X, V int }
+	// Three of the same name, and an embedded pointer with a tag.
+	thrice struct {
+		left
+		right
+		third
+		*Other `json:"pointed"`
+	}
+	third  struct{ Exported }
+	dashed struct {
+		Exported `json:"-"`
+		Other    `json:"-,"`
+		X        int `json:",omitempty,string"`
+		Y        int `json:" "`
+		Z        int `json:"a b"`
+		Q        int `json:"a\"b"`
+		R        int `json:"1"`
+	}
 	alias        = Exported
 	viaAlias     struct{ alias }
 	param[T any] struct {
@@ -101,7 +140,7 @@ func values() map[string]any {
 		"plain": plain{}, "inlined": inlined{Other: &Other{}}, "named": named{}, "hiding": hiding{},
 		"unexportedEmbedded": unexportedEmbedded{Other: &Other{}}, "scalars": scalars{}, "conflict": conflict{}, "twice": twice{},
 		"taggedWins": taggedWins{}, "deeper": deeper{unexportedEmbedded{Other: &Other{}}}, "looping": looping{}, "viaAlias": viaAlias{},
-		"generic": generic{}, "left": left{},
+		"generic": generic{}, "left": left{}, "tags": tags{}, "levels": levels{}, "thrice": thrice{Other: &Other{}}, "dashed": dashed{X: 1},
 	}
 }
 

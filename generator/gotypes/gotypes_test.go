@@ -2,7 +2,9 @@ package gotypes
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,9 +13,12 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
+
+var update = flag.Bool("update", false, "write the findings")
 
 // module is a Go module with a package for each case: types.go, in which comments say what is wanted, and crd.yaml.
 const module = "testdata/module"
@@ -66,6 +71,16 @@ func wanted(t *testing.T, name string) []string {
 	return all
 }
 
+// printed returns findings as text, all that they say.
+func printed(found []structural.Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%d:%d %s %s %s %s\n\t%s\n\t%s\n\t%s\n", f.Line, f.Column, f.Severity, f.Rule, f.CRD, f.Version, f.Path, f.Message, f.Hint)
+	}
+	return filepath.ToSlash(b.String())
+}
+
+// TestCompare compares the findings with the comments and, in all that they say and in order, with findings.txt.
 func TestCompare(t *testing.T) {
 	cases, err := filepath.Glob(filepath.Join(module, "*", "crd.yaml"))
 	if err != nil || len(cases) < 9 {
@@ -98,6 +113,7 @@ func TestCompare(t *testing.T) {
 			for _, w := range want {
 				t.Errorf("missing: %s:%s", file, w)
 			}
+			recorded.Compare(t, *update, filepath.Join(module, name, "findings.txt"), printed(found))
 		})
 	}
 }
@@ -171,5 +187,127 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("%v", took)
+	}
+}
+
+// Each version is compared with its own schema.
+func TestVersionsAreComparedWithTheirOwnSchema(t *testing.T) {
+	p, crd := openPackage(t, "places")
+	found, ok := p.Compare(crd, crd.Versions[1])
+	const want = "16:2 error types/mismatch things.example.com v2\n" +
+		"\tspec.versions[1].schema.openAPIV3Schema.properties[top]\n" +
+		"\tReal.Top: top is a string in Go (string) and an integer in the schema\n" +
+		"\tchange one of the two: the API server refuses what the Go type writes (the schema is at testdata/module/places/crd.yaml:55)\n"
+	if have := printed(found); !ok || have != want {
+		t.Errorf("have\n%s\nwant\n%s", have, want)
+	}
+}
+
+// A kind without a schema, with one that lint refuses, or with another name than that of a struct is not compared.
+func TestWhatIsNotCompared(t *testing.T) {
+	p, crd := openPackage(t, "differ")
+	compare := func(what string, want bool, change func(c *structural.CRD, v *structural.Version)) {
+		t.Helper()
+		c, v := *crd, *crd.Versions[0]
+		change(&c, &v)
+		if found, ok := p.Compare(&c, &v); ok != want || len(found) > 0 {
+			t.Errorf("%s: %t, %d findings", what, ok, len(found))
+		}
+	}
+	compare("no schema", false, func(_ *structural.CRD, v *structural.Version) { v.Schema = nil })
+	compare("not structural", true, func(_ *structural.CRD, v *structural.Version) { v.Schema = &structural.JSONSchema{Type: "string"} })
+	for _, kind := range []string{"Gone", "Status", "thing", ""} {
+		compare(kind, false, func(c *structural.CRD, _ *structural.Version) { c.Names.Kind = kind })
+	}
+}
+
+// The finding that there are more is an error if one of those is, and texts are limited, too.
+func TestFindingsThatAreNotShown(t *testing.T) {
+	p, crd := openPackage(t, "none")
+	v := crd.Versions[0]
+	anchor := p.types.Scope().Lookup("Thing")
+	for _, test := range []struct {
+		name           string
+		errors         []bool // of the findings that are not shown
+		text           int    // the bytes of each message
+		shown, more    int
+		severityOfMore structural.Severity
+	}{
+		{"as many as are shown", nil, 1, maxFindings, 0, ""},
+		{"one warning more", []bool{false}, 1, maxFindings, 1, structural.SeverityWarning},
+		{"errors and warnings more", []bool{true, false}, 1, maxFindings, 1, structural.SeverityError},
+		{"long texts", []bool{false}, maxText / 4, 4, 1, structural.SeverityWarning},
+	} {
+		r := newReport(p, crd, v)
+		add := func(i int, severity structural.Severity) {
+			r.add(subject{rule: RuleLost, name: fmt.Sprint(i)}, severity, place{schema: v.SchemaPath, anchor: anchor}, strings.Repeat("x", test.text), "hint")
+		}
+		for i := range test.shown {
+			add(i, structural.SeverityWarning)
+		}
+		for i, isError := range test.errors {
+			severity := structural.SeverityWarning
+			if isError {
+				severity = structural.SeverityError
+			}
+			add(-1-i, severity)
+		}
+		found := r.found()
+		if len(found) != test.shown+test.more {
+			t.Errorf("%s: %d findings", test.name, len(found))
+			continue
+		}
+		if test.more == 0 {
+			continue
+		}
+		last := found[len(found)-1]
+		want := found[0]
+		want.Rule, want.Path, want.Hint, want.Severity = RuleMore, "", "", test.severityOfMore
+		want.Message = fmt.Sprintf("only the first %d differences between Thing and its schema are shown", test.shown)
+		if last != want {
+			t.Errorf("%s: %+v, want %+v", test.name, last, want)
+		}
+	}
+}
+
+func TestPathsOfObjectsAreShortened(t *testing.T) {
+	path := func(name string) string { return objectPath(place{object: (*structural.Path)(nil).Child(name)}) }
+	for n, want := range map[int]string{199: strings.Repeat("x", 199), 200: strings.Repeat("x", 200), 201: "..." + strings.Repeat("x", 200)} {
+		if have := path(strings.Repeat("x", n)); have != want {
+			t.Errorf("%d: %s", n, have)
+		}
+	}
+	if have, want := path("ab"+strings.Repeat("ü", 100)+"x"), "..."+strings.Repeat("ü", 99)+"x"; have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+}
+
+// The source of a type is the user's if it is in the module and not vendored.
+func TestPositionsOutsideOfTheModuleAreNotTheUsers(t *testing.T) {
+	p := &Package{fset: token.NewFileSet(), root: "/m", parsed: map[string]bool{"api/a.go": true}}
+	for name, want := range map[string]string{
+		"api/a.go": "api/a.go:1:1", "api/b.go": "", "/m/a.go": "/m/a.go:1", "/m/x/vendor/a.go": "/m/x/vendor/a.go:1", "/m/vendors/a.go": "/m/vendors/a.go:1",
+		"/m/vendor/a.go": "", "/n/a.go": "", "/mm/a.go": "", "": "",
+	} {
+		at, ok := p.position(p.fset.AddFile(name, -1, 10).Pos(0))
+		if have := at.String(); ok != (want != "") || ok && filepath.ToSlash(have) != want {
+			t.Errorf("%s: %s, %t, want %s", name, have, ok, want)
+		}
+	}
+}
+
+func TestRulesHaveSummaries(t *testing.T) {
+	var have strings.Builder
+	for _, r := range Rules() {
+		fmt.Fprintf(&have, "%s: %s\n", r.ID, r.Summary)
+	}
+	const want = `types/dropped: Every field of a Go type is in the schema.
+types/lost: Every field of the schema is in the Go type.
+types/mismatch: The schema takes what a Go field is in JSON.
+types/narrow: A Go field can hold every value that the schema takes.
+types/more: Only the first differences between a Go type and a schema are shown.
+`
+	if have.String() != want {
+		t.Errorf("%s", have.String())
 	}
 }

@@ -14,3 +14,12 @@ type Many struct {
 }
 
 type Few struct{ X, Y, Z string }
+
+// Outer has a struct in a struct, and a struct without a name.
+type Outer struct {
+	Few    Few `json:"few"`
+	Number int `json:"number"`
+}
+
+// Ten has as many fields as are listed.
+type Ten struct{ A, B, C, D, E, F, G, H, I, J string }
