@@ -1,0 +1,141 @@
+package lower
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/rules"
+)
+
+var update = flag.Bool("update", false, "write testdata instead of comparing with it")
+
+// ruleCases has rules for a schema and objects, each perhaps with one that it replaces.
+type ruleCases struct {
+	schema  *structural.Schema
+	objects [][2]any
+}
+
+// readRules returns the rules in a file. A line has a schema with objects, or a rule for the last of these.
+func readRules(t *testing.T, name string) (all []ruleCases) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range strings.Lines(string(text)) {
+		var line struct {
+			Schema  json.RawMessage
+			Objects [][]json.RawMessage
+			Rule    string
+		}
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatalf("%s: %v: %s", name, err, text)
+		}
+		if line.Schema == nil {
+			s := all[len(all)-1].schema
+			s.XValidations = append(s.XValidations, structural.ValidationRule{Rule: line.Rule})
+			continue
+		}
+		c := ruleCases{schema: resources(t, structural.APIServer, crdtest.Manifest("Thing", string(line.Schema)))[0].Schema}
+		for _, objects := range line.Objects {
+			var pair [2]any
+			for i, text := range objects {
+				if pair[i], err = numbers.Decode(text); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.objects = append(c.objects, pair)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// Compiled rules say what their programs say, or are unsure, and cost no less.
+func TestCompiledRulesSayWhatTheirProgramsSay(t *testing.T) {
+	n := 0
+	for _, c := range readRules(t, filepath.Join("..", "..", "..", "structural", "rules", "testdata", "expressions.jsonl")) {
+		n += len(compareRules(t, c))
+	}
+	if n < 500 {
+		t.Errorf("there are %d rules", n)
+	}
+}
+
+// Of these rules it is recorded for which objects their code is sure, with the bound of the cost: T and F are sure, ? leaves the rule
+// to the program, which has a value there, and E to one that has an error. What is not compiled says why.
+func TestCompiledRulesAreSure(t *testing.T) {
+	var lines []string
+	for _, c := range readRules(t, filepath.Join("testdata", "rules.jsonl")) {
+		lines = append(lines, compareRules(t, c)...)
+	}
+	recorded.Compare(t, *update, filepath.Join("testdata", "rules.txt"), strings.Join(lines, "\n")+"\n")
+}
+
+// compareRules compares the code of rules with their programs, and returns a line about each.
+func compareRules(t *testing.T, c ruleCases) (lines []string) {
+	t.Helper()
+	table, exprs := rules.Lower(rules.Check(c.schema, rules.Stored))
+	for _, rule := range table.Rules {
+		line := "no program"
+		if e := exprs.Of[rule]; e != nil {
+			line = compareRule(t, c, table, rule, e, exprs.Self[table])
+		}
+		lines = append(lines, line+": "+rule.Rule)
+	}
+	return lines
+}
+
+// compareRule compares the code of a rule with its program.
+func compareRule(t *testing.T, c ruleCases, table *prunecel.Rules, rule *prunecel.Rule, e *prunecel.Expr, typ *prunecel.Type) string {
+	t.Helper()
+	code, why := compileRule(e, typ, false)
+	if code == nil {
+		return why
+	}
+	program, err := rule.Program.Program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := table.Self.Type()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line, costs strings.Builder
+	for i, values := range c.objects {
+		vars := prunecel.Variables{Self: self.Value(values[0]), HasOld: values[1] != nil}
+		if values[1] != nil {
+			vars.OldSelf = self.Value(values[1])
+		} else if rule.UsesOld {
+			continue
+		}
+		want, wantCost, err := program.EvaluateWithin(vars, prunecel.CostLimit)
+		verdict, cost := runRule(code, values[0], values[1])
+		switch {
+		case verdict == prunecel.Unsure && err != nil:
+			line.WriteByte('E')
+		case verdict == prunecel.Unsure:
+			line.WriteByte('?')
+		default:
+			line.WriteByte("?TF"[verdict])
+			fmt.Fprintf(&costs, " %d", cost)
+			if err != nil || want != (verdict == prunecel.True) {
+				t.Errorf("%s of object %d: the code says %t, and the program %v, %v", rule.Rule, i, verdict == prunecel.True, want, err)
+			}
+			if cost < int64(wantCost) {
+				t.Errorf("%s of object %d: the code costs %d, and the program %d", rule.Rule, i, cost, wantCost)
+			}
+		}
+	}
+	return line.String() + costs.String()
+}
