@@ -96,6 +96,18 @@ func TestLoadFillsInDefaults(t *testing.T) {
 	}
 }
 
+// What is there is kept, in both versions of the API.
+func TestLoadFillsInNothingThatIsThere(t *testing.T) {
+	for name, text := range map[string]string{"v1": structuraltest.CRDWith("type: object"), "v1beta1": structuraltest.V1beta1With("")} {
+		text = strings.Replace(text, "scope: Namespaced", "scope: Cluster", 1)
+		text = strings.Replace(text, "kind: Job,", "kind: Job, singular: one, listKind: Jobs,", 1)
+		c := structuraltest.LoadCRD(t, text)
+		if c.Scope != "Cluster" || c.Names.Singular != "one" || c.Names.ListKind != "Jobs" {
+			t.Errorf("%s: scope %s, names %+v\n%s", name, c.Scope, c.Names, text)
+		}
+	}
+}
+
 func TestPreserveUnknownFieldsDecidesWhatIsPruned(t *testing.T) {
 	for _, test := range []struct {
 		text     string
