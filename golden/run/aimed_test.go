@@ -39,6 +39,13 @@ func TestGeneratedCodeAgreesWithTheReferenceOnAimedObjects(t *testing.T) {
 					t.Errorf("ValidateUpdate: have\n%s\nwant\n%s\nfor\n%s\nafter\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)), cases.Encode(obj), cases.Encode(old))
 				}
 			}
+			if generated.ValidateStatus != nil {
+				for _, old := range []map[string]any{objects[max(0, i-1)], objects[i*7%len(objects)]} {
+					if errs, want := generated.ValidateStatus(obj, old), r.ValidateStatus(obj, old); !slices.EqualFunc(errs, want, sameCause) {
+						t.Errorf("ValidateStatus: have\n%s\nwant\n%s\nfor\n%s\nafter\n%s", cases.Lines(texts(errs)), cases.Lines(texts(want)), cases.Encode(obj), cases.Encode(old))
+					}
+				}
+			}
 			if generated.PruneJSON != nil {
 				agreeOnJSON(t, reference, generated, jsondocs.Spell(cases.Clone(obj), jsondocs.Spelling(i)%jsondocs.Spellings, uint64(i)))
 			}

@@ -197,6 +197,11 @@ func (r *Resource) ValidateUpdate(obj, old map[string]any) prunert.ErrorList {
 	return interpret.ValidateUpdate(obj, old, r.Version.Schema)
 }
 
+// ValidateStatus validates the status of an object that replaces old with the reference.
+func (r *Resource) ValidateStatus(obj, old map[string]any) prunert.ErrorList {
+	return interpret.ValidateStatus(obj, old, r.Version.Schema)
+}
+
 // ValidateMetadata validates the values of metadata with the reference.
 func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
 	return interpret.ValidateMetadata(obj, old, r.Version.Schema, r.CRD.Scope != "Cluster")
