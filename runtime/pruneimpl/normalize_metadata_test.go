@@ -31,6 +31,13 @@ var oddMetadata = []string{
 	`{"metadata": {"managedFields": [{"manager": "m", "fieldsV1": {"f:a": [1.0]}}]}}`,
 	`{"metadata": {"managedFields": [{"manager": "m", "fieldsV1": {"f:a": {"f:b": 1.0}}}]}}`,
 	`{"metadata": {"managedFields": [{"fieldsV1": {"f:a": [1.0, {"b": 2.0}], "f:b": 1.5}}, {"time": null}]}}`,
+	`{"metadata": {"managedFields": [{"fieldsV1": 1.0}, {"fieldsV1": ""}, {"fieldsV1": null}, {"fieldsV1": [2.0, 2.5]}, {"fieldsV1": "x"}, "x"]}}`,
+	`{"metadata": {"managedFields": [{"fieldsV1": 1.0}, {"fieldsV1": "", "manager": ""}, {"fieldsV1": null, "time": ""}, null, {}]}}`,
+	`{"metadata": {"managedFields": [{"fieldsV1": 1e300, "operation": null, "subresource": "", "u": 1}]}}`,
+	`{"metadata": {"ownerReferences": [{"uid": null, "controller": null, "blockOwnerDeletion": false}, {"name": "n", "u": {"x": 1}}]}}`,
+	`{"metadata": {"deletionGracePeriodSeconds": 3.0, "generation": 9007199254740993.0, "u": null}}`,
+	`{"metadata": {"deletionGracePeriodSeconds": null, "generation": null, "labels": null, "annotations": null, "finalizers": null, "ownerReferences": null, "managedFields": null}}`,
+	`{"metadata": {"deletionGracePeriodSeconds": 1e19, "labels": "x", "finalizers": [1], "ownerReferences": {}, "managedFields": [1]}}`,
 }
 
 // oddTimes are texts that look like times.

@@ -112,6 +112,83 @@ func TestMetadataOfUpdatesIsValidated(t *testing.T) {
 		`metadata.uid: Invalid value: "\u003c": field is immutable`)
 }
 
+// What is wrong with the values of metadata is wrong in an update as well, also where it was so before.
+func TestMetadataOfUpdatesIsValidatedAsAWhole(t *testing.T) {
+	meta := validMeta()
+	meta["labels"] = map[string]any{"a": "-"}
+	meta["annotations"] = map[string]any{"/a": ""}
+	meta["ownerReferences"] = []any{map[string]any{"apiVersion": "v1", "kind": "Pod", "name": "p"}}
+	meta["managedFields"] = []any{map[string]any{}}
+	meta["generation"] = int64(-1)
+	wantErrors(t, metadataErrors(meta, meta),
+		`metadata.annotations: Invalid value: "/a": prefix part must be non-empty`,
+		`metadata.generation: Invalid value: -1: must be greater than or equal to 0`,
+		`metadata.labels: Invalid value: "-": `+LabelValueWords,
+		`metadata.managedFields[0].operation: Required value: must not be empty`,
+		`metadata.ownerReferences[0].uid: Required value: must not be empty`)
+}
+
+// Each field that cannot be changed is compared by its value: a time by what it stands for, a number that may be missing by that, too.
+func TestFieldsOfMetadataThatCannotBeChanged(t *testing.T) {
+	const noon, later = "2020-01-01T12:00:00Z", "2020-01-01T12:00:01Z"
+	for _, c := range []struct {
+		field   string
+		is, was any
+		want    string
+	}{
+		{"name", "a", "b", `"a"`}, {"namespace", "a", "b", `"a"`}, {"uid", "<", "b", `"\u003c"`}, {"name", nil, "b", `""`}, {"uid", "", nil, "-"},
+		{"creationTimestamp", noon, "2020-01-01T13:00:00+01:00", "-"}, {"creationTimestamp", noon, later, `"` + noon + `"`}, {"creationTimestamp", nil, noon, "null"},
+		{"creationTimestamp", "0001-01-01T00:00:00Z", nil, "-"}, {"creationTimestamp", "2020-01-01T13:00:00+01:00", nil, `"` + noon + `"`},
+		{"deletionTimestamp", noon, noon, "-"}, {"deletionTimestamp", noon, nil, `"` + noon + `"`}, {"deletionTimestamp", nil, noon, "null"}, {"deletionTimestamp", later, noon, `"` + later + `"`},
+		{"deletionTimestamp", "0001-01-01T00:00:00Z", nil, "null"},
+		{"deletionGracePeriodSeconds", int64(0), nil, "0"}, {"deletionGracePeriodSeconds", nil, int64(0), "null"}, {"deletionGracePeriodSeconds", int64(5), int64(5), "-"},
+		{"deletionGracePeriodSeconds", int64(5), 5.0, "-"}, {"deletionGracePeriodSeconds", int64(5), int64(6), "5"},
+	} {
+		meta, old := validMeta(), validMeta()
+		for _, m := range []struct {
+			meta map[string]any
+			v    any
+		}{{meta, c.is}, {old, c.was}} {
+			if m.meta[c.field] = m.v; m.v == nil {
+				delete(m.meta, c.field)
+			}
+		}
+		if c.want == "-" {
+			wantErrors(t, metadataErrors(meta, old))
+		} else {
+			wantErrors(t, metadataErrors(meta, old), "metadata."+c.field+": Invalid value: "+c.want+": field is immutable")
+		}
+	}
+	for _, c := range []struct {
+		is, was any
+		want    []string
+	}{
+		{int64(2), int64(1), nil}, {int64(1), int64(1), nil}, {1.0, int64(1), nil}, {int64(1), int64(2), []string{"metadata.generation: Invalid value: 1: must not be decremented"}},
+		{"x", int64(1), []string{"metadata.generation: Invalid value: 0: must not be decremented"}}, {"x", nil, nil},
+	} {
+		meta, old := validMeta(), validMeta()
+		meta["generation"], old["generation"] = c.is, c.was
+		wantErrors(t, metadataErrors(meta, old), c.want...)
+	}
+}
+
+// While an object is being deleted, finalizers can go, and none can come.
+func TestFinalizersOfWhatIsBeingDeleted(t *testing.T) {
+	const words = "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+	for _, c := range []struct {
+		is   []any
+		want []string
+	}{
+		{nil, nil}, {[]any{"a"}, nil}, {[]any{"b", "a"}, nil}, {[]any{"a", "c"}, []string{words + `"c"}`}}, {[]any{"d", "c", "d", nil}, []string{words + `"", "c", "d"}`}},
+	} {
+		meta, old := validMeta(), validMeta()
+		meta["finalizers"], old["finalizers"] = c.is, []any{"a", "b"}
+		wantErrors(t, metadataErrors(meta, old))
+		meta["deletionTimestamp"], old["deletionTimestamp"] = "2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"
+		wantErrors(t, metadataErrors(meta, old), c.want...)
+	}
+}
+
 func TestEmbeddedMetadataNeedsNoName(t *testing.T) {
 	var r Recorder
 	if n := validateEmbeddedMetadata(map[string]any{}, &r) + validateEmbeddedMetadata(withMeta(nil), &r) + validateEmbeddedMetadata(withMeta(map[string]any{"name": "A B"}), &r); n != 0 {
