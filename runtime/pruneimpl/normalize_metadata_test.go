@@ -137,3 +137,37 @@ func TestFaultsOfEmbeddedResourcesInMapsHaveTheKeyInBrackets(t *testing.T) {
 		}
 	}
 }
+
+// Of each metadata a hundred unknown fields are named, and no field of another counts.
+func TestUnknownFieldsAreCountedForEachMetadata(t *testing.T) {
+	resource := func(unknown int, more map[string]any) map[string]any {
+		metadata := map[string]any{"name": "a"}
+		for i := range unknown {
+			metadata[fmt.Sprintf("u%03d", i)] = true
+		}
+		for k, v := range more {
+			metadata[k] = v
+		}
+		return map[string]any{"metadata": metadata}
+	}
+	for _, c := range []struct {
+		first, second map[string]any
+		want          int
+		last          string
+	}{
+		{resource(99, nil), resource(0, nil), 99, "p[0].metadata.u098"},
+		{resource(100, nil), resource(1, nil), 101, "p[1].metadata.u000"},
+		{resource(101, nil), resource(0, nil), 100, "p[0].metadata.u099"},
+		{resource(120, nil), resource(120, nil), 200, "p[1].metadata.u099"},
+		{resource(0, map[string]any{"ownerReferences": []any{map[string]any{"x": true}, map[string]any{"x": true}}}), resource(1, nil), 3, "p[1].metadata.u000"},
+	} {
+		rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{ReportUnknown: true})
+		n := rec.Index(0, pruneimpl.NormalizeEmbedded(c.first, &rec))
+		n += rec.Index(1, pruneimpl.NormalizeEmbedded(c.second, &rec))
+		rec.Field("p", n)
+		unknown, err := rec.Normalized()
+		if err != nil || len(unknown) != c.want || unknown[len(unknown)-1] != c.last {
+			t.Errorf("%d, %q, %v, want %d up to %s", len(unknown), unknown, err, c.want, c.last)
+		}
+	}
+}
