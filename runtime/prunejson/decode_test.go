@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"runtime"
@@ -136,6 +137,67 @@ func TestLeavesAreDecodedWithoutTheObjectsInThem(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("have %v, want %v", got, want)
+	}
+}
+
+// keeping is a kind that knows a field, and keeps all others: as they are, or with leaves in them.
+func keeping(leaves bool) Kind {
+	return Kind{APIVersion: "example.com/v1", Kind: "Thing", ListKind: "ThingList", Build: func(d *Decoder, key string, p Pos) Pos {
+		k, p, ok := d.Object(p)
+		if !ok {
+			return d.Leaf(key, p)
+		}
+		size := d.Size()
+		for k[0] == '"' {
+			switch {
+			case string(k[:8]) == `"known":`:
+				k, p = d.Next(d.LeafMap("known", p+8))
+			case leaves:
+				name, v, odd := d.OtherKey(k, p)
+				if odd != nil {
+					k, p = odd, v
+					continue
+				}
+				k, p = d.Next(d.Leaf(name, v))
+			default:
+				k, p = d.Rest(k, p)
+			}
+		}
+		return d.Close(key, size, p)
+	}}
+}
+
+// However a key is spelled, its field is the one that is known, or one of the others under the name that a decoder gives it.
+func TestOtherKeysHaveTheirNames(t *testing.T) {
+	long := strings.Repeat("k", 3*padding)
+	for _, key := range []string{
+		`known`, `k\u006eown`, `known `, `a`, ``, `\u0061`, `\"`, `é`, "\xff", `\ud83d\ude00`, long, long + `\n`, `known\":`, strings.Repeat("k", padding-3), strings.Repeat("k", padding-4),
+	} {
+		for _, colon := range []string{`:`, ` :`, "\n: "} {
+			for _, others := range []string{``, `"b":1,`, `"\u0062":[{"c":1}],"known" :{},`} {
+				doc := `{` + others + `"` + key + `"` + colon + `{"x":{"y":1}},"z":{"y":1}}`
+				var want map[string]any
+				if err := json.Unmarshal([]byte(doc), &want); err != nil {
+					t.Fatal(err)
+				}
+				for _, leaves := range []bool{false, true} {
+					want := maps.Clone(want)
+					for k, v := range want {
+						if fields, ok := v.(map[string]any); ok && k == "known" && len(fields) > 0 {
+							want[k] = map[string]any{"x": map[string]any{}}
+						} else if ok && leaves {
+							want[k] = map[string]any{}
+						}
+						if _, ok := v.([]any); ok && leaves {
+							want[k] = []any{map[string]any{}}
+						}
+					}
+					if have, err := keeping(leaves).Decode([]byte(doc)); err != nil || !reflect.DeepEqual(floats(have), any(want)) {
+						t.Errorf("%.100q, leaves %t:\nhave %.200q, %v\nwant %.200q", doc, leaves, have, err, want)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -214,6 +214,20 @@ func TestErrorsOfReadersAndWritersEndAStream(t *testing.T) {
 	if err := thing.PruneStream(&limitedWriter{1 << 20, broken}, &repeated{of: " ", n: -1}); err != broken {
 		t.Errorf("writing blanks: %v", err)
 	}
+	if err := thing.PruneStream(&limitedWriter{10, broken}, strings.NewReader(aThing)); err != broken {
+		t.Errorf("writing the last document: %v", err)
+	}
+	if err := thing.PruneStream(&limitedWriter{10, broken}, iotest.DataErrReader(strings.NewReader(aThing+"x"))); place(err) != "syntax 52" {
+		t.Errorf("writing the last document before something that is wrong: %v", err)
+	}
+	// In a large list, wherever it breaks off.
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(60))
+	large := `{"kind" : "ThingList" , "items" : [ ` + aThing + ` , ` + aThing + ` ] , "a" : 1 , "items" : [ ] }`
+	for i := range len(large) {
+		if err := thing.PruneStream(io.Discard, io.MultiReader(iotest.OneByteReader(strings.NewReader(large[:i])), iotest.ErrReader(broken))); err != broken {
+			t.Errorf("reading after %s: %v", large[:i], err)
+		}
+	}
 }
 
 // idleReader reads nothing many times.

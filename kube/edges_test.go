@@ -1,0 +1,223 @@
+package kube_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	v1 "github.com/prune-gen/prune-gen/examples/operator/api/v1"
+	"github.com/prune-gen/prune-gen/kube"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+)
+
+// Whatever a refusal says, it is the Status that it is as JSON.
+func TestStatusHasWhatTheRefusalHas(t *testing.T) {
+	causes := []prunert.Cause{{Reason: "FieldValueInvalid", Message: "m", Field: "f"}, {Field: "g"}}
+	for subset := range 64 {
+		var r prunert.Refusal
+		for i, set := range []func(){
+			func() { r.Group = "g" }, func() { r.Kind = "k" }, func() { r.Name = "n" }, func() { r.Causes = causes }, func() { r.Reason = "Invalid" },
+			func() { r.Code, r.Message = 422, "m" },
+		} {
+			if subset>>i&1 != 0 {
+				set()
+			}
+		}
+		status := kube.Status(&r)
+		got, err := json.Marshal(status)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(object(t, string(got)), object(t, string(want))) {
+			t.Errorf("have %s, want %s", got, want)
+		}
+		if e := kube.StatusError(&r); !reflect.DeepEqual(e.ErrStatus, status) {
+			t.Errorf("the error is %+v", e)
+		}
+	}
+}
+
+func TestCausesAreThoseOfAStatus(t *testing.T) {
+	errs := prunert.ErrorList{{Type: prunert.ErrorTypeTooMany, Field: "a", BadValue: 3, Detail: "d"}, {Type: prunert.ErrorTypeRequired, Field: "b"}}
+	want := []metav1.StatusCause{{Type: "FieldValueTooMany", Message: "Too many: 3: d", Field: "a"}, {Type: "FieldValueRequired", Message: "Required value", Field: "b"}}
+	if got := kube.Causes(errs); !reflect.DeepEqual(got, want) {
+		t.Errorf("have %v, want %v", got, want)
+	}
+	if got := kube.Causes(nil); got == nil || len(got) != 0 {
+		t.Errorf("no errors have the causes %#v", got)
+	}
+	err := kube.Invalid(cronTab, "x", errs[1:])
+	if want := `CronTab.stable.example.com "x" is invalid: b: Required value`; err.Error() != want {
+		t.Errorf("have %s, want %s", err, want)
+	}
+}
+
+// Warnings are cut off from the character on with which there are too many, and those that cannot be headers count for nothing.
+func TestWriteWarningsAtTheLimits(t *testing.T) {
+	text := func(c string, n int) string { return strings.Repeat(c, n) }
+	for _, c := range []struct {
+		name     string
+		warnings []string
+		want     []int // the lengths of those that are written
+	}{
+		{"none", nil, nil},
+		{"as long as may be", []string{text("x", 4096)}, []int{4096}},
+		{"one more", []string{text("x", 4097)}, []int{256}},
+		{"two as long as may be", []string{text("x", 4000), text("é", 96)}, []int{4000, 96}},
+		{"two and one more", []string{text("x", 4000), text("é", 97)}, []int{256, 97}},
+		{"at the length of one", []string{text("x", 255), text("x", 256), text("x", 257), text("x", 4096)}, []int{255, 256, 256, 256}},
+		{"not UTF-8", []string{"a", "b\xff", "c"}, []int{1, 1}},
+		{"a control character", []string{"a\x01", "b", ""}, []int{1, 0}},
+	} {
+		h := http.Header{}
+		kube.WriteWarnings(h, c.warnings)
+		var got []int
+		for _, header := range h["Warning"] {
+			inside, ok := strings.CutPrefix(header, `299 - "`)
+			if !ok {
+				t.Errorf("%s: %s", c.name, header)
+			}
+			got = append(got, len([]rune(strings.TrimSuffix(inside, `"`))))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: have %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// What is answered over HTTP is JSON in a line.
+func TestAnswersAreJSON(t *testing.T) {
+	for _, c := range []struct {
+		answer prunert.Answer
+		code   int
+		want   string
+	}{
+		{prunert.Answer{Object: map[string]any{"a": "<"}, Warnings: []string{"w"}}, 201, `{"a":"\u003c"}` + "\n"},
+		{
+			prunert.Answer{Refusal: &prunert.Refusal{Code: 409, Reason: "Conflict", Message: "m"}, Warnings: []string{"w"}}, 409,
+			`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"m","reason":"Conflict","code":409}` + "\n",
+		},
+	} {
+		w := httptest.NewRecorder()
+		kube.WriteAnswer(w, c.answer, 201)
+		if w.Code != c.code || w.Body.String() != c.want || w.Header().Get("Content-Type") != "application/json" || !slices.Equal(w.Header()["Warning"], []string{`299 - "w"`}) {
+			t.Errorf("%d %v %s, want %d %s", w.Code, w.Header(), w.Body, c.code, c.want)
+		}
+	}
+	w := httptest.NewRecorder()
+	kube.WriteAnswer(w, prunert.Answer{Object: map[string]any{"a": func() {}}}, 201)
+	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "unsupported type") {
+		t.Errorf("what is no JSON: %d %s", w.Code, w.Body)
+	}
+}
+
+// A review is one by its version, its kind and its request.
+func TestAdmissionAnswersReviewsAlone(t *testing.T) {
+	const body = `{"apiVersion":%q,"kind":%q%s}`
+	const request = `,"request":{"uid":"u","object":{"apiVersion":"v1","kind":"Pod"}}`
+	for _, c := range []struct {
+		version, kind, request string
+		answered               bool
+	}{
+		{"admission.k8s.io/v1", "AdmissionReview", request, true},
+		{"admission.k8s.io/v1beta1", "AdmissionReview", request, false},
+		{"admission.k8s.io/v1", "Review", request, false},
+		{"admission.k8s.io/v1", "AdmissionReview", "", false},
+		{"admission.k8s.io/v1", "AdmissionReview", `,"request":null`, false},
+	} {
+		w := httptest.NewRecorder()
+		kube.Admission{Resources: generated()}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(fmt.Sprintf(body, c.version, c.kind, c.request))))
+		want, code := "the body is not an AdmissionReview of admission.k8s.io/v1 with a request\n", 400
+		if c.answered {
+			want, code = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u","allowed":true,"warnings":["no code for v1 Pod"]}}`, 200
+		}
+		if w.Body.String() != want || w.Code != code || c.answered && w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%v: %d %v %s, want %d %s", c, w.Code, w.Header(), w.Body, code, want)
+		}
+	}
+}
+
+// A refusal names the object, and comes without a patch, but with the warnings that were given before.
+func TestAdmissionRefusesWithWarnings(t *testing.T) {
+	bad := strings.Replace(good, `"image":"i"`, `"odd":1`, 1)
+	r := review(t, kube.Admission{Mutate: true}, bad, "null", "")
+	if r.Allowed || r.Patch != nil || r.PatchType != nil || !slices.Equal(r.Warnings, []string{`unknown field "spec.odd"`}) {
+		t.Errorf("%+v", r)
+	}
+	if want := `CronTab.stable.example.com "a" is invalid: spec.image: Required value`; r.Status == nil || r.Status.Message != want || r.Status.Reason != metav1.StatusReasonInvalid {
+		t.Errorf("%+v, want %s", r.Status, want)
+	}
+	// An update may keep what was wrong before.
+	if r := review(t, kube.Admission{}, bad, bad, ""); !r.Allowed || len(r.Warnings) != 1 {
+		t.Errorf("an update: %+v", r)
+	}
+}
+
+// Without a set, all that is registered is used.
+func TestWithoutASetTheRegisteredOneIsUsed(t *testing.T) {
+	if _, ok := prunert.Lookup("stable.example.com", "v1", "CronTab"); !ok {
+		prunert.Register(v1.CronTabResource)
+	}
+	w := httptest.NewRecorder()
+	kube.Handler{}.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(good)))
+	if w.Code != http.StatusCreated {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	u := object(t, strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1))
+	if _, err := kube.Transform(nil)(u); err != nil || !reflect.DeepEqual(u, object(t, good)) {
+		t.Errorf("%v, %v", u, err)
+	}
+}
+
+// What is a list by its kind, and has no items that are objects in a list, is an object, or is left to others.
+func TestDecoderAndListsThatAreNone(t *testing.T) {
+	set := interpreted(t)
+	for items, isList := range map[string]bool{`[]`: true, `null`: false, `"x"`: false, `{}`: false} {
+		body := `{"apiVersion":"stable.example.com/v1","kind":"CronTabList","items":` + items + `}`
+		obj, kind, err := kube.Decoder(set, refusing{}).Decode([]byte(body), nil, nil)
+		if err != nil || kind.Kind != "CronTabList" {
+			t.Errorf("%s: %v, %v", items, kind, err)
+			continue
+		}
+		list, ok := obj.(*unstructured.UnstructuredList)
+		if ok != isList || ok && (len(list.Items) != 0 || list.Object["items"] != nil) {
+			t.Errorf("%s: %T %v", items, obj, obj)
+		}
+	}
+}
+
+type unexported struct{ obj any }
+
+type text struct{ Obj string }
+
+// Only an object in a field Obj that is an interface is looked into.
+func TestTransformLeavesOtherStructsAlone(t *testing.T) {
+	transform := kube.Transform(generated())
+	odd := strings.Replace(good, `"image":"i"`, `"image":"i","odd":1`, 1)
+	for _, in := range []any{unexported{object(t, odd)}, &unexported{object(t, odd)}, text{"x"}, &text{"x"}, struct{}{}, tombstone{"a", "text"}, tombstone{"a", tombstone{"b", object(t, odd)}}} {
+		before := fmt.Sprint(in)
+		if out, err := transform(in); err != nil || !reflect.DeepEqual(out, in) || fmt.Sprint(out) != before {
+			t.Errorf("%v becomes %v, %v", before, out, err)
+		}
+	}
+	r := v1.CronTabResource
+	r.Prune = nil
+	set := &prunert.Set{}
+	set.Replace(r)
+	u := object(t, strings.Replace(odd, `"name":"a"`, `"name":"a","managedFields":[]`, 1))
+	if _, err := kube.Transform(set)(u); err != nil || u.Object["metadata"].(map[string]any)["managedFields"] == nil {
+		t.Errorf("without a function: %v, %v", u, err)
+	}
+}
