@@ -112,7 +112,7 @@ func findAlias(text []byte, name string) int {
 		if end := from + len(alias); end < len(text) {
 			after = text[end]
 		}
-		if strings.IndexByte(" \t\r\n,[{:-", before) >= 0 && strings.IndexByte(" \t\r\n,]}:", after) >= 0 {
+		if strings.IndexByte(" \t\r\n,[{:", before) >= 0 && strings.IndexByte(" \t\r\n,]}:", after) >= 0 {
 			return from
 		}
 	}
