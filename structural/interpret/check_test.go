@@ -121,3 +121,27 @@ func TestCheckTakesFieldsForFieldsBesideAMap(t *testing.T) {
 	wantChecked(t, s, `{p: {a: x, b: 1}}`)
 	wantChecked(t, s, `{p: {a: 1}}`, `p.a: Invalid value: "integer": p.a in body must be of type string: "integer"`)
 }
+
+// A number in metadata is an integer if an int64 holds what JSON has for it.
+func TestNumbersOfMetadataAreThoseOfGo(t *testing.T) {
+	for v, want := range map[any]any{
+		2.0: int64(2), -3.0: int64(-3), float64(1 << 53): int64(1 << 53), float64(1 << 60): int64(1152921504606847000), int64(5): int64(5), 0.0: nil, -0.5: "wrong", 2.0000000001: "wrong", 1e19: "wrong", float64(-1 << 63): "wrong", "2": "wrong", true: "wrong",
+		9223372036854774784.0: int64(9223372036854775000),
+	} {
+		obj := map[string]any{"metadata": map[string]any{"generation": v}}
+		errs := interpret.Check(obj, nil)
+		_, err := interpret.Normalize(obj, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{})
+		if (len(errs) > 0) != (want == "wrong") || (err != nil) != (want == "wrong") {
+			t.Errorf("%v: %v, %v", v, errs, err)
+		}
+		if have := obj["metadata"].(map[string]any)["generation"]; err == nil && have != want {
+			t.Errorf("%v becomes %v, want %v", v, have, want)
+		}
+	}
+	// Texts are no numbers, and times are no texts.
+	for field, v := range map[string]any{"name": 1.0, "uid": int64(1), "creationTimestamp": 1.0, "deletionTimestamp": "2020-01-01"} {
+		if errs := interpret.Check(map[string]any{"metadata": map[string]any{field: v}}, nil); len(errs) != 1 || errs[0].Field != "metadata."+field {
+			t.Errorf("%s: %v", field, errs)
+		}
+	}
+}

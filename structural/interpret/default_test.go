@@ -57,6 +57,11 @@ func TestDefaultsArePruned(t *testing.T) {
 		{`{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, default: {a: x}}}`, `{type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, default: {a: x}}}`},
 		{`{type: object, x-kubernetes-embedded-resource: true, default: {apiVersion: v1, kind: A, metadata: {name: b, other: c}, spec: d}}`,
 			`{type: object, x-kubernetes-embedded-resource: true, default: {apiVersion: v1, kind: A, metadata: {name: b}}}`},
+		{`{type: object, x-kubernetes-embedded-resource: true, default: {apiVersion: 1, kind: A, metadata: {name: b, labels: {}, generation: x, finalizers: [null]}}}`,
+			`{type: object, x-kubernetes-embedded-resource: true, default: {kind: A, metadata: {name: b, finalizers: [""]}}}`},
+		{`{type: array, items: {type: object, x-kubernetes-embedded-resource: true, default: {metadata: null}}}`, `{type: array, items: {type: object, x-kubernetes-embedded-resource: true, default: {metadata: {}}}}`},
+		{`{type: object, default: {metadata: {labels: {}, z: 1}}, properties: {metadata: {type: object, x-kubernetes-preserve-unknown-fields: true}}}`,
+			`{type: object, default: {metadata: {labels: {}, z: 1}}, properties: {metadata: {type: object, x-kubernetes-preserve-unknown-fields: true}}}`},
 		{`{type: string, default: x}`, `{type: string, default: x}`},
 		{`{type: object, additionalProperties: true}`, `{type: object, additionalProperties: true}`},
 	} {
@@ -125,5 +130,33 @@ func TestNormalizeNamesAHundredUnknownFieldsOfMetadata(t *testing.T) {
 	unknown, err := interpret.Normalize(map[string]any{"metadata": meta}, nil, interpret.PruneOptions{}, prunert.NormalizeOptions{ReportUnknown: true})
 	if err != nil || len(unknown) != 100 {
 		t.Errorf("%d are named, %v", len(unknown), err)
+	}
+}
+
+// All defaults of a schema share the steps in which they are validated.
+func TestDefaultsAreValidatedInSoManySteps(t *testing.T) {
+	s := structuraltest.ParseSchema(t, `{type: array, items: {type: integer, maximum: 1}}`)
+	long := make([]any, 30_000)
+	for i := range long {
+		long[i] = int64(1)
+	}
+	var v interpret.DefaultValidator
+	n := 0
+	for ; n < 100; n++ {
+		if errs, whole := v.Validate(long, s); !whole {
+			break
+		} else if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+	}
+	if n < 3 || n > 20 {
+		t.Errorf("%d lists are looked at", n)
+	}
+	if _, whole := v.Validate(int64(1), structuraltest.ParseSchema(t, `{type: integer}`)); whole {
+		t.Error("steps come back")
+	}
+	var other interpret.DefaultValidator
+	if errs, whole := other.Validate([]any{int64(2), "x"}, s); !whole || len(errs) != 2 {
+		t.Errorf("%v, %t", errs, whole)
 	}
 }
