@@ -116,9 +116,13 @@ func tokenLen(text string) int {
 		switch {
 		case r == ' ', r == '\t', r == ',', r == '…',
 			i > 0 && strings.ContainsRune("]}", r),
-			r == ':' && (i+1 == len(text) || strings.ContainsRune(" \t…", rune(text[i+1]))):
+			r == ':' && (i+1 == len(text) || startsWithAny(text[i+1:], " ", "\t", "…")):
 			return i
 		}
 	}
 	return len(text)
+}
+
+func startsWithAny(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
