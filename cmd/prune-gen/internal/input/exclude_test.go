@@ -1,6 +1,9 @@
 package input
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestExclude(t *testing.T) {
 	for _, test := range []struct {
@@ -23,14 +26,27 @@ func TestExclude(t *testing.T) {
 		{"/tmp/x", "/tmp/x/crd.yaml", true},
 		{"?.yaml", "a.yaml", true},
 		{"?.yaml", "ab.yaml", false},
+		{"**", "a", true},
+		{"a/**/b/**/c", "x/a/b/c", true},
+		{"a/**/b/**/c", "a/1/b/2/3/c/d.yaml", true},
+		{"a/**/b/**/c", "a/1/2/c", false},
+		{"a/b", "b/a", false},
+		{"a/b", "a", false},
+		{"a/b", "a/b", true},
+		{"a/*", "a", false},
+		{"a/**", "b/a", true},
+		{"b", "a/../b/c.yaml", true},
+		{"a", "a/../b/c.yaml", false},
+		{".", "a/b.yaml", false},
+		{"[ab].yaml", "c/b.yaml", true},
 	} {
 		if have := (Args{Exclude: []string{"nothing", test.pattern}}).excludes(test.path); have != test.want {
 			t.Errorf("%s excludes %s: %t", test.pattern, test.path, have)
 		}
 	}
-	for _, pattern := range []string{"", "/", "[a"} {
-		if CheckPattern(pattern) == nil {
-			t.Errorf("%q is a pattern", pattern)
+	for pattern, want := range map[string]string{"": "the pattern is empty", "/": "the pattern is empty", "//": "the pattern is empty", "[a": "syntax error in pattern", "a": "<nil>", "**/a": "<nil>", "/a/": "<nil>", ".": "<nil>"} {
+		if have := fmt.Sprint(CheckPattern(pattern)); have != want {
+			t.Errorf("%q: %s, want %s", pattern, have, want)
 		}
 	}
 }
