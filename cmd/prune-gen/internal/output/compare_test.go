@@ -3,12 +3,14 @@ package output
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 const ours = generator.GeneratedBy + "\n\npackage v1\n"
@@ -104,6 +106,78 @@ func TestFindingsHaveRules(t *testing.T) {
 	for _, f := range found {
 		if !known[string(f.Rule)] {
 			t.Errorf("%q has the rule %q", f.Message, f.Rule)
+		}
+	}
+}
+
+// Leftovers are in the directory itself, and below it in those of versions and of versions of groups.
+func TestLeftoversAreInDirectoriesOfVersions(t *testing.T) {
+	files := map[string]string{}
+	for _, dir := range []string{"", "v1/", "v1beta2/", "v1/v1/", "a.com/", "a.com/v1/", "a.com/v2/", "a.com/x/", "a.com/b.com/v1/", "x/v1/", "v1.x/v3/"} {
+		files["out/"+dir+"zz_generated.prune.b.go"] = ours
+		files["out/"+dir+"zz_generated.prune.a.go"] = ours
+	}
+	tr := openTestTree(t, files)
+	for subs, want := range map[string]string{
+		"":            "out out/a.com/v1 out/a.com/v2 out/v1 out/v1.x/v3 out/v1beta2",
+		".":           "out/a.com/v1 out/a.com/v2 out/v1 out/v1.x/v3 out/v1beta2",
+		"a.com/v1 v1": "out out/a.com/v2 out/v1.x/v3 out/v1beta2",
+	} {
+		var have []string
+		for i, f := range tr.Leftovers(strings.Fields(subs)) {
+			dir, name := filepath.Split(filepath.ToSlash(f.File))
+			if name != []string{"zz_generated.prune.a.go", "zz_generated.prune.b.go"}[i%2] || f.Severity != structural.SeverityWarning {
+				t.Errorf("%d: %+v", i, f)
+			}
+			if i%2 == 0 {
+				have = append(have, strings.TrimSuffix(dir, "/"))
+			}
+		}
+		if have := strings.Join(have, " "); have != want {
+			t.Errorf("apart from %q: %s, want %s", subs, have, want)
+		}
+	}
+}
+
+// What is in the way is said with the reason.
+func TestWhatIsInTheWayIsNotReplaced(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/zz_generated.prune.a.go": ours, "out/zz_generated.prune.b.go": "package b\n", "out/zz_generated.prune.c.go/x": ""})
+	if err := os.Symlink("zz_generated.prune.a.go", "out/zz_generated.prune.d.go"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod("out/zz_generated.prune.a.go", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	have, err := tr.List(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []generator.File
+	for _, kind := range []string{"e", "d", "c", "b", "a"} {
+		want = append(want, generator.File{Name: "zz_generated.prune." + kind + ".go", Content: []byte("new")})
+	}
+	files, found := tr.Compare(".", have, want, true)
+	var texts []string
+	for _, f := range files {
+		finding := f.Finding()
+		texts = append(texts, fmt.Sprintf("%s %s %o %s", f.Name, f.Change(), f.perm, finding.Message))
+		if finding.File != "out/"+f.Name || finding.Hint != "run prune-gen generate with the same flags" {
+			t.Errorf("%+v", finding)
+		}
+	}
+	for _, f := range found {
+		texts = append(texts, fmt.Sprintf("%s %s %s %s", f.File, f.Severity, f.Message, f.Hint))
+	}
+	const hint = " move it away, or generate into another directory"
+	for i, want := range []string{
+		"zz_generated.prune.a.go update 600 the generated file is not up to date",
+		"zz_generated.prune.e.go create 666 the generated file is missing",
+		"out/zz_generated.prune.d.go error this is a symbolic link, and links are not followed" + hint,
+		"out/zz_generated.prune.c.go error this is not a regular file" + hint,
+		"out/zz_generated.prune.b.go error this file was not made by prune-gen and is not overwritten" + hint,
+	} {
+		if i >= len(texts) || texts[i] != want {
+			t.Errorf("%d: %q, want %s", i, texts, want)
 		}
 	}
 }

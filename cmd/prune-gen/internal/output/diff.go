@@ -32,10 +32,12 @@ func (f *File) WriteDiff(w io.Writer, paint terminal.Palette) error {
 
 // WriteUnified prints how a text has to change to become another: in the form that patch reads, with what is not printable escaped.
 func WriteUnified(w io.Writer, paint terminal.Palette, name string, old, new []byte) error {
+	const heads = 2 // --- and +++
+	n := 0
 	for line := range strings.Lines(unified(name, name, old, new)) {
 		line = terminal.EscapeLine(line)
-		switch {
-		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+		switch n++; {
+		case n <= heads:
 			line = paint.Bold(line)
 		case strings.HasPrefix(line, "-"):
 			line = paint.Red(line)

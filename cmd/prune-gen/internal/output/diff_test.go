@@ -163,6 +163,25 @@ func TestDiffIsFitForATerminal(t *testing.T) {
 	}
 }
 
+// Lines are coloured by what becomes of them, also those that look like the first two.
+func TestDiffIsColoured(t *testing.T) {
+	var out strings.Builder
+	if err := WriteUnified(&out, terminal.NewPalette("always", false), "x", []byte("-- a\n@@\nsame\n"), []byte("++ b\n@@\nsame\n")); err != nil {
+		t.Fatal(err)
+	}
+	const want = "[1m--- x[0m\n[1m+++ x[0m\n[1;34m@@ -1,3 +1,3 @@[0m\n[1;31m--- a[0m\n[32m+++ b[0m\n @@\n same\n"
+	if have := strings.ReplaceAll(out.String(), "\x1b", ""); have != want {
+		t.Errorf("%q, want %q", have, want)
+	}
+	out.Reset()
+	for _, f := range []*File{{path: "a", new: []byte("1\n")}, {path: "b\x1b", old: []byte("1\n2\n")}, {path: "c", old: []byte("1\r\n"), new: []byte("1\n")}} {
+		writeDiff(t, &out, terminal.NewPalette("always", false), f)
+	}
+	if want := "\x1b[1ma:\x1b[0m missing, 1 line\n\x1b[1mb\\x1b:\x1b[0m no longer wanted, 2 lines\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
 func writeDiff(t *testing.T, w io.Writer, paint terminal.Palette, f *File) {
 	t.Helper()
 	if err := f.WriteDiff(w, paint); err != nil {

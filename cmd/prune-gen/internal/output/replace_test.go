@@ -89,6 +89,61 @@ func TestReplaceRestoresAllFiles(t *testing.T) {
 		r.Close()
 		wantTexts(t, dir, "old a", "old b")
 	})
+	t.Run("a file of another size", func(t *testing.T) {
+		r, dir := replacing(t)
+		b := filepath.Join(dir, "b")
+		if err := os.WriteFile(b, []byte("old b, and more"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(b, time.Time{}, r.files[1].before.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Replace(); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "replace "+b) {
+			t.Error(err)
+		}
+		r.Close()
+		wantTexts(t, dir, "old a", "old b, and more")
+	})
+	t.Run("another file", func(t *testing.T) {
+		r, dir := replacing(t)
+		b := filepath.Join(dir, "b")
+		if err := os.WriteFile(b+"2", []byte("odd b"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(b+"2", time.Time{}, r.files[1].before.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(b+"2", b); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Replace(); !errors.Is(err, errChanged) {
+			t.Error(err)
+		}
+		r.Close()
+		wantTexts(t, dir, "old a", "odd b")
+	})
+	t.Run("a file that is gone", func(t *testing.T) {
+		r, dir := replacing(t)
+		if err := os.Remove(filepath.Join(dir, "a")); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Replace(); !errors.Is(err, os.ErrNotExist) {
+			t.Error(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "a"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		wantTexts(t, dir, "", "old b")
+	})
+	t.Run("the last is dropped", func(t *testing.T) {
+		r, dir := replacing(t)
+		r.Drop()
+		if err := r.Replace(); err != nil {
+			t.Error(err)
+		}
+		wantTexts(t, dir, "new a", "old b")
+	})
 	t.Run("nothing asked for", func(t *testing.T) {
 		r, dir := replacing(t)
 		r.Close()
