@@ -2,7 +2,10 @@ package terminal
 
 import (
 	"bytes"
+	"encoding/json"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestEscape(t *testing.T) {
@@ -35,5 +38,47 @@ func TestJSONHasNoControlCharacters(t *testing.T) {
 	want := "{\n  \"k\\u009b\": \"a\\u001b\\n\\u0085\\u202e\\udb40\\udc01<&>漢 #\\u0023[x]\"\n}\n"
 	if b.String() != want {
 		t.Errorf("have %s\nwant %s", b.String(), want)
+	}
+}
+
+// A text is printable if and only if escaping leaves it as it is, and escaping once is enough.
+func TestPrintableTextsAreNotEscaped(t *testing.T) {
+	pieces := []string{"", "a", "#", "##", "##[", "[", " ", "é", "漢", "\ufffd", "\x1b", "\n", "\t", "\xff", "\u00a0", "\u202e", "\U0001f600", "\\"}
+	for _, a := range pieces {
+		for _, b := range pieces {
+			for _, c := range pieces {
+				text := a + b + c
+				escaped := Escape(text)
+				if !strings.Contains(text, "\ufffd") && IsPrintable(text) != (escaped == text) {
+					t.Errorf("%q is printable: %t, and escaped as %q", text, IsPrintable(text), escaped)
+				}
+				if again := Escape(escaped); again != escaped || strings.Contains(escaped, "##[") || strings.ContainsAny(escaped, "\x1b\n\t\u202e") || !utf8.ValidString(escaped) {
+					t.Errorf("%q is escaped as %q, and again as %q", text, escaped, again)
+				}
+			}
+		}
+	}
+	for in, want := range map[string]string{"a\tb\n": "a\tb", "a\n\n": `a\n`, "\t\x1b\t": "\t\\x1b\t", "a\r\n": `a\r`, "": "", "\n": ""} {
+		if have := EscapeLine(in); have != want {
+			t.Errorf("%q becomes %q, want %q", in, have, want)
+		}
+	}
+}
+
+// Characters beyond the first 65,536 are two escapes in JSON, which decode to themselves.
+func TestJSONDecodesToItself(t *testing.T) {
+	for _, r := range []rune{0, 0x1f, 0x7f, 0x80, 0x9b, 0xa0, 0x2028, 0xd7ff, 0xe000, 0xfeff, 0xffff, 0x10000, 0x1000b, 0xe0001, 0xf0000, 0x10ffff} {
+		var b bytes.Buffer
+		want := "a" + string(r) + "##[b"
+		if err := WriteJSON(&b, want); err != nil {
+			t.Fatal(err)
+		}
+		var have string
+		if err := json.Unmarshal(b.Bytes(), &have); err != nil || have != want {
+			t.Errorf("%U: %q in %s (%v)", r, have, b.String(), err)
+		}
+		if text := strings.TrimSuffix(b.String(), "\n"); !IsPrintable(text) {
+			t.Errorf("%U: %q", r, text)
+		}
 	}
 }

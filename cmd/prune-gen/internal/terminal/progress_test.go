@@ -42,3 +42,46 @@ func TestProgressSaysHowLongAStepTakes(t *testing.T) {
 		t.Errorf("the line has %d cells", Cells(have))
 	}
 }
+
+// The line is erased before something else is printed, once, and is drawn again after it.
+func TestProgressMakesRoom(t *testing.T) {
+	var b bytes.Buffer
+	p := &Progress{w: &b, quit: make(chan struct{})}
+	aside := func() { p.Aside(func() { b.WriteString("print\n") }) }
+	p.draw() // nothing to draw yet
+	aside()
+	p.Show("a%sb", "\n")
+	p.draw()
+	aside()
+	aside()
+	p.draw()
+	p.Stop()
+	if have, want := b.String(), "print\n"+EraseLine+`a\nb`+EraseLine+"print\nprint\n"+EraseLine+`a\nb`+EraseLine; have != want {
+		t.Errorf("%q, want %q", have, want)
+	}
+	var none *Progress
+	printed := false
+	none.Show("x")
+	none.Aside(func() { printed = true })
+	none.Stop()
+	if !printed {
+		t.Error("nothing is printed without a line")
+	}
+}
+
+// There is a line on terminals that can draw one.
+func TestProgressIsForTerminals(t *testing.T) {
+	for _, test := range []struct {
+		term     string
+		terminal bool
+		want     bool
+	}{{"xterm", true, true}, {"xterm", false, false}, {"dumb", true, false}} {
+		t.Setenv("TERM", test.term)
+		p := StartProgress(&bytes.Buffer{}, test.terminal)
+		if (p != nil) != test.want {
+			t.Errorf("%+v: %t", test, p != nil)
+		}
+		p.Show("work")
+		p.Stop()
+	}
+}
