@@ -69,8 +69,13 @@ func (w *walker) children(old, new *structural.Schema, at *Place) {
 			w.specified(after, at.field(name))
 		}
 	}
-	if before, after := valuesOf(old), valuesOf(new); before != nil && after != nil {
+	switch before, after := valuesOf(old), valuesOf(new); {
+	case before != nil && after != nil:
 		w.schema(before, after, at.values())
+	case before != nil && new.XPreserveUnknownFields:
+		w.unspecified(before, at.values())
+	case after != nil && old.XPreserveUnknownFields:
+		w.specified(after, at.values())
 	}
 	switch {
 	case old.Items != nil && new.Items != nil:
