@@ -3,6 +3,7 @@ package run
 import (
 	aimedobjects "github.com/prune-gen/prune-gen/golden/aimed-objects"
 	aimedvalues "github.com/prune-gen/prune-gen/golden/aimed-values"
+	combined "github.com/prune-gen/prune-gen/golden/combined"
 	crontab "github.com/prune-gen/prune-gen/golden/crontab"
 	deep "github.com/prune-gen/prune-gen/golden/deep"
 	embedded "github.com/prune-gen/prune-gen/golden/embedded"
@@ -55,6 +56,12 @@ var resources = map[string]prunert.Resource{
 	"aimed-values/v1/Numbers":              aimedvalues.NumbersResource,
 	"aimed-objects/v1/Objects":             aimedobjects.ObjectsResource,
 	"aimed-values/v1/Texts":                aimedvalues.TextsResource,
+	"combined/v1/Value":                    combined.ValueResource,
+	"combined/v1/Junctor":                  combined.JunctorResource,
+	"combined/v1/Holder":                   combined.HolderResource,
+	"combined/v1/Limit":                    combined.LimitResource,
+	"combined/v1/Collection":               combined.CollectionResource,
+	"combined/v1/Half":                     combined.HalfResource,
 	"crontab/v1/CronTab":                   crontab.CronTabResource,
 	"deep/v1/Deep":                         deep.DeepResource,
 	"embedded/v1/Wrapper":                  embedded.WrapperResource,
