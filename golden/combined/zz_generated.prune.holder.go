@@ -19,7 +19,7 @@ var HolderResource = prunert.Resource{
 	Kind:             "Holder",
 	Plural:           "holders",
 	Namespaced:       true,
-	SchemaHash:       "sha256:30a113abd0751d3208f7dc645c252f013207daf5b860bdf20914642b1d1234f2/pruning+types+defaults+values+scope",
+	SchemaHash:       "sha256:cbcc3454cca7cef342892506aebd9b652de4940eae88ace3c87b7248ef2d1694/pruning+types+defaults+values+scope",
 	Prune:            PruneHolder,
 	PruneReport:      PruneHolderReport,
 	Check:            CheckHolder,

@@ -100,7 +100,6 @@ func normalizeHolderEmbeddedDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 	if !ok {
 		return pruneimpl.PruneLeaf(v, rec)
 	}
-	pruneimpl.DropNulls(obj, "metadata")
 	n += pruneimpl.NormalizeEmbedded(obj, rec)
 	known := pruneimpl.Count(obj, "apiVersion", "kind", "metadata")
 	if v, ok := obj["spec"]; v != nil {

@@ -82,38 +82,8 @@ func validateHolderEmbeddedDefaulted(v any, rec *pruneimpl.Recorder) (n int) {
 			return n
 		}
 	}
-	if v, ok := obj["metadata"]; ok {
-		n += rec.Field("metadata", validateHolderEmbeddedDefaultedMetadata(v, rec))
-		if known++; known == len(obj) {
-			return n
-		}
-	}
 	if v, ok := obj["spec"]; ok {
 		n += rec.Field("spec", validateHolderEmbeddedDefaultedSpec(v, rec))
-	}
-	return n
-}
-
-// validateHolderEmbeddedDefaultedMetadata validates .embedded.defaulted.metadata (an object).
-func validateHolderEmbeddedDefaultedMetadata(v any, rec *pruneimpl.Recorder) (n int) {
-	obj, ok := v.(map[string]any)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeObject)
-	}
-	if v, ok := obj["name"]; ok {
-		n += rec.Field("name", validateHolderEmbeddedDefaultedMetadataName(v, rec))
-	}
-	return n
-}
-
-// validateHolderEmbeddedDefaultedMetadataName validates .embedded.defaulted.metadata.name (a string).
-func validateHolderEmbeddedDefaultedMetadataName(v any, rec *pruneimpl.Recorder) (n int) {
-	s, ok := v.(string)
-	if !ok {
-		return pruneimpl.CheckType(v, rec, pruneimpl.TypeString)
-	}
-	if pruneimpl.Longer(s, 5) {
-		n += rec.TooLong(5)
 	}
 	return n
 }
@@ -265,15 +235,9 @@ var shapeHolderEmbedded = pruneimpl.Shape{
 
 // shapeHolderEmbeddedDefaulted describes .embedded.defaulted.
 var shapeHolderEmbeddedDefaulted = pruneimpl.Shape{
-	Names: []string{"apiVersion", "kind"},
-	Fields: []pruneimpl.ShapeField{
-		{Name: "metadata", Shape: &shapeHolderEmbeddedDefaultedMetadata},
-		{Name: "spec", Shape: &shapeHolderEmbeddedDefaultedSpec},
-	},
+	Names:  []string{"apiVersion", "kind"},
+	Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &shapeHolderEmbeddedDefaultedSpec}},
 }
-
-// shapeHolderEmbeddedDefaultedMetadata describes .embedded.defaulted.metadata.
-var shapeHolderEmbeddedDefaultedMetadata = pruneimpl.Shape{Names: []string{"name"}}
 
 // shapeHolderEmbeddedDefaultedSpec describes .embedded.defaulted.spec.
 var shapeHolderEmbeddedDefaultedSpec = pruneimpl.Shape{Names: []string{"a"}}

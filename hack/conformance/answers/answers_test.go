@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "write the answers instead of comparing with them")
 
 // asked are the golden cases for which answers are written down.
-var asked = []string{"aimed-objects", "aimed-values", "formats", "names-odd"}
+var asked = []string{"aimed-objects", "combined", "aimed-values", "formats", "names-odd"}
 
 func TestAnswersAreThoseOfKubernetes(t *testing.T) {
 	for _, name := range asked {
