@@ -21,10 +21,7 @@ func brokenDocuments() []string {
 		"[", "[1", "[1,", "[1,]", "[,]", "[1 2]", "[1}", "{", `{"b"`, `{"b":`, `{"b":1`, `{"b":1,`, `{"b":1,}`, `{,}`, `{b:1}`, `{"b" 1}`, `{"b"=1}`, `{"b":1 "c":2}`, `{"b":1]`, "{1:2}", `{"b":}`} {
 		all = append(all, `{"spec":`+value+`}`)
 	}
-	for _, doc := range []string{"", " ", "1", "[]", "null", `"a"`, "{", "{}}", "{}{}", "{} x", "\ufeff{}", "{},", "{}\x00", "\x00"} {
-		all = append(all, doc)
-	}
-	return all
+	return append(all, "", " ", "1", "[]", "null", `"a"`, "{", "{}}", "{}{}", "{} x", "\ufeff{}", "{},", "{}\x00", "\x00")
 }
 
 func TestErrorsOfDocumentsAreRecorded(t *testing.T) {
