@@ -187,6 +187,84 @@ func TestCreateMakesWhatTheRequestAsksFor(t *testing.T) {
 	}
 }
 
+// Whether metadata is as it would be stored or not, an object is in the namespace of the request, and one without namespaces in none.
+func TestCreateKnowsTheNamespace(t *testing.T) {
+	for _, c := range []struct {
+		namespaced    bool
+		has, requests string
+		want          any // where it is stored; false where it is refused
+	}{
+		{true, "", "", "default"}, {true, "", "a", "a"}, {true, "a", "", "a"}, {true, "a", "a", "a"}, {true, "a", "b", false},
+		{false, "", "", nil}, {false, "", "a", nil}, {false, "a", "", nil}, {false, "a", "a", nil}, {false, "a", "b", nil},
+	} {
+		for _, generation := range []any{nil, int64(1), int64(2)} {
+			r := v1.CronTabResource
+			if !c.namespaced {
+				r = ruledResource(t, "CronTab", "")
+			}
+			metadata := map[string]any{"name": "nightly", "labels": map[string]any{"a": "b"}, "annotations": map[string]any{"c": "d"}}
+			if generation != nil {
+				metadata["generation"] = generation
+			}
+			if c.has != "" {
+				metadata["namespace"] = c.has
+			}
+			obj := map[string]any{"apiVersion": r.APIVersion(), "kind": r.Kind, "metadata": metadata, "spec": map[string]any{"cronSpec": "* * * * *", "image": "i"}}
+			answer := r.Create(obj, prunert.Request{Namespace: c.requests})
+			if c.want == false {
+				checkAnswer(t, answer, 400, "the namespace of the provided object does not match the namespace sent on the request", nil)
+				continue
+			}
+			have, _ := answer.Object["metadata"].(map[string]any)
+			want := map[string]any{"name": "nightly", "labels": metadata["labels"], "annotations": metadata["annotations"], "generation": int64(1)}
+			if c.want != nil {
+				want["namespace"] = c.want
+			}
+			if answer.Err() != nil || !reflect.DeepEqual(have, want) {
+				t.Errorf("%+v, generation %v: %v, %v, want %v", c, generation, have, answer.Err(), want)
+			}
+		}
+	}
+}
+
+// Storage gives out versions. It takes what is no version for none.
+func TestCreateTakesNoVersion(t *testing.T) {
+	for version, refused := range map[string]bool{"0": false, "00": false, "x": false, "-1": false, "99999999999999999999": false, "1": true, "18446744073709551615": true} {
+		obj := decoded(t, cronTab)
+		obj["metadata"].(map[string]any)["resourceVersion"] = version
+		answer := v1.CronTabResource.Create(obj, prunert.Request{})
+		if refused {
+			checkAnswer(t, answer, 500, "resourceVersion should not be set on objects to be created", nil)
+		} else if metadata, _ := answer.Object["metadata"].(map[string]any); answer.Err() != nil || len(metadata) != 3 {
+			t.Errorf("%s: %v, %v", version, metadata, answer.Err())
+		}
+	}
+}
+
+// The finalizers of Kubernetes have no domain, and need none.
+func TestFinalizersOfKubernetesNeedNoDomain(t *testing.T) {
+	for name, warned := range map[string]bool{"orphan": false, "foregroundDeletion": false, "kubernetes": false, "a/b": false, "orphans": true, "Kubernetes": true} {
+		obj := decoded(t, cronTab)
+		obj["metadata"].(map[string]any)["finalizers"] = []any{name}
+		if answer := v1.CronTabResource.Create(obj, prunert.Request{}); answer.Err() != nil || (len(answer.Warnings) > 0) != warned {
+			t.Errorf("%s: %q, %v", name, answer.Warnings, answer.Err())
+		}
+	}
+}
+
+// Invalid calls the function for what the object is: new, or a replacement.
+func TestInvalidNeedsOneFunctionOfTwo(t *testing.T) {
+	r := v1.CronTabResource
+	r.ValidateUpdate = nil
+	if errs, _ := r.Invalid(stored(t), nil); len(errs) > 0 {
+		t.Errorf("a new object: %v", errs)
+	}
+	r.Validate, r.ValidateUpdate = nil, v1.CronTabResource.ValidateUpdate
+	if errs, _ := r.Invalid(stored(t), stored(t)); len(errs) > 0 {
+		t.Errorf("a replacement: %v", errs)
+	}
+}
+
 // An object that nobody stored has no version, and needs none to be updated.
 func TestObjectsThatNobodyStoredHaveNoVersion(t *testing.T) {
 	old := stored(t)
@@ -200,6 +278,11 @@ func TestObjectsThatNobodyStoredHaveNoVersion(t *testing.T) {
 		if version == "" {
 			checkAnswer(t, v1.CronTabResource.Update(clone(old), old, prunert.Request{Subresource: "status"}), 0, "", nil)
 		}
+	}
+	obj := clone(old)
+	obj["metadata"].(map[string]any)["labels"] = map[string]any{"a": "b c"}
+	if refusal := v1.CronTabResource.Update(obj, old, prunert.Request{}).Refusal; refusal == nil || len(refusal.Causes) != 3 { // as for others
+		t.Errorf("%+v", refusal)
 	}
 }
 

@@ -37,11 +37,51 @@ func TestEqualValues(t *testing.T) {
 		{"an element less", []any{"a", "a"}, []any{"a"}, false},
 		{"another order", []any{"a", "b"}, []any{"b", "a"}, false},
 		{"a list and a text", []any{"a"}, "a", false},
+		{"an empty list and null", []any{}, nil, false},
+		{"an empty list and a text", []any{}, "", false},
+		{"an empty object and a text", map[string]any{}, "", false},
+		{"a field of two values", map[string]any{"a": []any{}}, map[string]any{"a": nil}, false},
+		{"booleans", true, true, true},
+		{"other booleans", true, false, false},
+		{"values that no decoder makes", 1, 1, false},
 		{"as deep as values are compared", deep(MaxDepth), deep(MaxDepth), true},
 		{"deeper", deep(MaxDepth + 1), deep(MaxDepth + 1), false},
 	} {
 		if have := equalValues(c.a, c.b, 0); have != c.equal {
 			t.Errorf("%s: equal: %t, want %t", c.name, have, c.equal)
+		}
+	}
+}
+
+func TestObjectsThatDifferInMetadataAreEqual(t *testing.T) {
+	object := func(keys ...string) map[string]any {
+		obj := map[string]any{}
+		for _, k := range keys {
+			name, value, _ := strings.Cut(k, "=")
+			if obj[name] = value; value == "" {
+				obj[name] = nil
+			}
+		}
+		return obj
+	}
+	for _, c := range []struct {
+		a, b  map[string]any
+		equal bool
+	}{
+		{object("a=1"), object("a=1"), true},
+		{object("a=1", "metadata=x"), object("a=1", "metadata=y"), true},
+		{object("a=1", "metadata=x"), object("a=1"), true},
+		{object("a=1"), object("a=1", "metadata=x"), true},
+		{object("metadata=x"), object(), true},
+		{object("a=1", "metadata=x"), object("a=2", "metadata=x"), false},
+		{object("a=1", "b=1", "metadata=x"), object("a=1", "metadata=x"), false},
+		{object("a=1", "metadata=x"), object("a=1", "b=1", "metadata=x"), false},
+		{object("a=1", "b=1"), object("a=1", "metadata=x"), false},
+		{object("a=1", "metadata=x"), object("a=1", "b=1"), false},
+		{object("a", "metadata=x"), object("b", "metadata=x"), false},
+	} {
+		if have := equalExceptMetadata(c.a, c.b); have != c.equal {
+			t.Errorf("%v and %v: %t", c.a, c.b, have)
 		}
 	}
 }

@@ -72,8 +72,12 @@ func TestMethodsOfSetsCallTheFunctionOfTheirName(t *testing.T) {
 		}
 		for _, old := range olds {
 			for what, s := range map[string]*Set{"all": &all, "alone": &alone} {
-				if have, err := method(s, object("example.com/v1", "App"), old); err != nil || !slices.Equal(have, said[name]) {
+				obj := object("example.com/v1", "App")
+				if have, err := method(s, obj, old); err != nil || !slices.Equal(have, said[name]) {
 					t.Errorf("%s, %s: %q, %v, want %q", name, what, have, err, said[name])
+				}
+				if changes := slices.Contains([]string{"Prune", "PruneReport", "Normalize", "Default"}, name); changes != (obj["by"] == "v1 App") {
+					t.Errorf("%s, %s: the object is %v", name, what, obj)
 				}
 			}
 			have, err := method(&without, object("example.com/v1", "App"), old)
@@ -87,6 +91,22 @@ func TestMethodsOfSetsCallTheFunctionOfTheirName(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestUnknownKindsAreNamed(t *testing.T) {
+	for want, e := range map[string]UnknownKindError{
+		"apiVersion and kind must be non-empty strings":      {APIVersion: "v1"},
+		"no code for v1 App":                                 {APIVersion: "v1", Kind: "App"},
+		"no code for v1 App, only for the versions v2":       {APIVersion: "v1", Kind: "App", Versions: []string{"v2"}},
+		"no code for a/v1 App, only for the versions v2, v3": {APIVersion: "a/v1", Kind: "App", Versions: []string{"v2", "v3"}},
+	} {
+		if have := e.Error(); have != want {
+			t.Errorf("have %s, want %s", have, want)
+		}
+	}
+	if have := (&UnknownKindError{Kind: "App", Versions: []string{"v1"}}).Error(); have != "apiVersion and kind must be non-empty strings" {
+		t.Error(have)
 	}
 }
 
@@ -243,8 +263,13 @@ func TestEmptyListsAreDecodedByAnyKind(t *testing.T) {
 		t.Errorf("%v, %v", obj, err)
 	}
 	bare.Replace(withoutX("v1"))
-	if obj, err := bare.DecodeJSON([]byte(list("[]"))); err != nil || obj["kind"] != "List" {
-		t.Errorf("%v, %v", obj, err)
+	for _, src := range []string{list("[]"), list("null"), `{"apiVersion":"v1","kind":"List"}`} {
+		if obj, err := bare.DecodeJSON([]byte(src)); err != nil || obj["kind"] != "List" {
+			t.Errorf("%s: %v, %v", src, obj, err)
+		}
+		if out, err := bare.PruneJSON(nil, []byte(src)); err != nil || string(out) != src {
+			t.Errorf("%s: %s, %v", src, out, err)
+		}
 	}
 }
 
