@@ -33,6 +33,7 @@ var oddMetadata = []string{
 	`{"metadata": {"managedFields": [{"fieldsV1": {"f:a": [1.0, {"b": 2.0}], "f:b": 1.5}}, {"time": null}]}}`,
 	`{"metadata": {"managedFields": [{"fieldsV1": 1.0}, {"fieldsV1": ""}, {"fieldsV1": null}, {"fieldsV1": [2.0, 2.5]}, {"fieldsV1": "x"}, "x"]}}`,
 	`{"metadata": {"managedFields": [{"fieldsV1": 1.0}, {"fieldsV1": "", "manager": ""}, {"fieldsV1": null, "time": ""}, null, {}]}}`,
+	`{"metadata": {"managedFields": [{"fieldsV1": 1.0}]}}`, `{"metadata": {"managedFields": [{"fieldsV1": ""}, {"fieldsV1": null}, {"fieldsV1": [2.0, 2.5]}]}}`,
 	`{"metadata": {"managedFields": [{"fieldsV1": 1e300, "operation": null, "subresource": "", "u": 1}]}}`,
 	`{"metadata": {"ownerReferences": [{"uid": null, "controller": null, "blockOwnerDeletion": false}, {"name": "n", "u": {"x": 1}}]}}`,
 	`{"metadata": {"deletionGracePeriodSeconds": 3.0, "generation": 9007199254740993.0, "u": null}}`,
