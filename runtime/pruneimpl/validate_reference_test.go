@@ -161,6 +161,17 @@ func judgements() []judgement {
 			return pruneimpl.MatchType(v, rec, typesByName[name])
 		}})
 	}
+	for _, format := range []string{"date", "int32"} {
+		name := map[string]string{"int32": "integer"}[format]
+		alternatives = append(alternatives, judgement{format, structural.JSONSchema{Type: name, Format: format}, func(v any, rec *pruneimpl.Recorder) int {
+			rec.Count(v, typesByName[name], format)
+			n := pruneimpl.CheckFormat(v, rec, typesByName[name], format)
+			if s, ok := v.(string); ok && format == "date" && !pruneimpl.IsDate(s) {
+				n += rec.Malformed(v, format)
+			}
+			return n
+		}})
+	}
 	for _, a := range alternatives {
 		for _, b := range alternatives {
 			pair := []*structural.JSONSchema{&a.schema, &b.schema}
