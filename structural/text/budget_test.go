@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // readAll reads texts in one run, and returns what is wrong with each.
@@ -77,6 +78,10 @@ func TestNoMoreIsReadThanIsLeft(t *testing.T) {
 	if _, err := b.Read(io.MultiReader()); err == nil {
 		t.Error("something is read after the limit")
 	}
+	broken := errors.New("broken")
+	if data, err := NewBudget().Read(io.MultiReader(strings.NewReader("a"), iotest.ErrReader(broken))); data != nil || err != broken {
+		t.Errorf("%q, %v", data, err)
+	}
 }
 
 // What is counted are the bytes of the file: a part of a text in UTF-16 is not taken for the whole.
@@ -100,5 +105,26 @@ func TestUTF16IsDecoded(t *testing.T) {
 		if got := string(Decode([]byte(data))); got != want {
 			t.Errorf("%q: got %q, want %q", data, got, want)
 		}
+	}
+}
+
+// A text that is to be edited counts as any other.
+func TestTextsToEditAreCounted(t *testing.T) {
+	b := &Budget{bytes: 5, documents: 9, values: 9, separators: 9}
+	read := func(text string) (said string) {
+		lines := b.ParseEditable([]byte(text), func(*Editable) {}, func(p *Problem) { said = p.Message })
+		if (lines == nil) != (said != "") {
+			t.Errorf("%s: %v, %s", text, lines, said)
+		}
+		return said
+	}
+	if said := read("a: 1"); said != "" {
+		t.Error(said)
+	}
+	if said := read("b: 1"); said != "with this file, the run has more than 64 MiB, which is the limit" {
+		t.Error(said)
+	}
+	if said := read("c"); said != "not read: the run has more than 64 MiB, which is the limit" {
+		t.Error(said)
 	}
 }

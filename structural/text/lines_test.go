@@ -53,3 +53,16 @@ func TestScalarsAreAskedForInBatches(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 }
+
+// A text can end within the bytes of a line break.
+func TestLinesEndWithinABreak(t *testing.T) {
+	for text, want := range map[string]int{"": 1, "a": 1, "a\r": 2, "a\n": 2, "a\r\n": 2, "a\xc2": 1, "a\xc2\x85": 2, "a\xc2\x86b": 1, "a\xe2": 1, "a\xe2\x80": 1, "a\xe2\x80\xa8": 2, "a\xe2\x80\xa9": 2, "a\xe2\x80\xaab": 1, "a\xe2\x81\xa8": 1, "\n\r\n\r": 4} {
+		lines := NewLines([]byte(text))
+		if line, _ := lines.At(len(text)); line != want {
+			t.Errorf("%q has %d lines, want %d", text, line, want)
+		}
+		if lines.Line([]byte(text), want) == nil || lines.Line([]byte(text), want+1) != nil {
+			t.Errorf("%q: the last line is not line %d", text, want)
+		}
+	}
+}

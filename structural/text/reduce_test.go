@@ -167,6 +167,7 @@ func reductions() map[string]struct{ in, want string } {
 		"a hash in a word, last":      {"a: {b: c#d, x: e#f}\ng: {h: '#', x: #}\n  i}\n", "a: {b: c#d}\ng: {h: '#'}\n"},
 		"lists, last":                 {"a: {b: [1, 2], x: [[1, 2], {c: [3], d: 4}]}\n", "a: {b: [1, 2]}\n"},
 		"an anchor with its alias":    {"x:\n  a: &a 1\n  b: *a\nc: 1\n", "c: 1\n"},
+		"a comment one deeper":        {"x:\n  a: 1\n # of x\nb:\n  x: 1\n   # of x\n  # of c\n  c: 1\n", "b:\n  # of c\n  c: 1\n"},
 		"tabs before comments":        {"a: 1\nx: 1\t# x\nb:\t# b\n  x: 1\n", "a: 1\nb: {}\t# b\n"},
 		"a key with a comment in it":  {"'a # b':  # c\n  x: 1\n", "'a # b': {}  # c\n"},
 	}
@@ -236,4 +237,39 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}, func(p *text.Problem) { t.Error(p.Message) })
+}
+
+// Of several fields that go in a row, none leaves anything behind, wherever they are.
+func TestReduceRemovesFieldsInARow(t *testing.T) {
+	for in, want := range map[string]string{
+		"- x: 1\n  z: 2\n  b: 3\n":                    "- b: 3\n",
+		"- x: 1\n  z: 2\n  x2: 3\n  # b\n  b: 3\n":    "- # b\n  b: 3\n",
+		"- b: 3\n  x: 1\n  # z\n  z: 2\n":             "- b: 3\n",
+		"- x: 1\n  z: 2\n":                            "- {}\n",
+		"- {x: 1, z: 2, b: 3}\n":                      "- {b: 3}\n",
+		"- {b: 3, x: 1, z: 2}\n":                      "- {b: 3}\n",
+		"- {x: 1, b: 3, z: 2, x2: {}, c: 4, x3: 5}\n": "- {b: 3, c: 4}\n",
+		"- {x: 1, z: 2}\n":                            "- {}\n",
+	} {
+		text.NewBudget().ParseEditable([]byte(in), func(d *text.Editable) {
+			to := map[string]any{}
+			for k, v := range d.Root.List[0].Value().(map[string]any) {
+				if k[0] != 'x' && k[0] != 'z' {
+					to[k] = v
+				}
+			}
+			edits, p := d.Reduce(map[*text.Node]map[string]any{d.Root.List[0]: to})
+			if have := string(text.Apply([]byte(in), edits)); p != nil || have != want {
+				t.Errorf("%v\n%s\nhave\n%s\nwant\n%s", p, in, have, want)
+			}
+		}, func(p *text.Problem) { t.Error(p.Message) })
+	}
+}
+
+func TestDocumentsThatAreNullAreNotEdited(t *testing.T) {
+	n := 0
+	text.NewBudget().ParseEditable([]byte("null\n---\n~\n---\n# c\n---\na: 1\n---\n- null\n"), func(*text.Editable) { n++ }, func(p *text.Problem) { t.Error(p.Message) })
+	if n != 2 {
+		t.Errorf("%d documents", n)
+	}
 }
