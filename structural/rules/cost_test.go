@@ -52,7 +52,7 @@ func TestCostsFollowTheLimitsOfTheSchema(t *testing.T) {
 func TestEscape(t *testing.T) {
 	for name, want := range map[string]string{
 		"a": "a", "a_b": "a_b", "a__b": "a__underscores__b", "a___b": "a__underscores___b", "a.b": "a__dot__b", "a-b": "a__dash__b", "a/b": "a__slash__b",
-		"namespace": "__namespace__", "self": "self", "": "", "1a": "", "a b": "", "é": "", "-": "__dash__", "a\xff": "",
+		"namespace": "__namespace__", "self": "self", "": "", "1a": "", "0a": "", "9a": "", "a9": "a9", "Z_z": "Z_z", "a b": "", "a@": "", "a[": "", "a`": "", "a{": "", "a:": "", "a,": "", "_": "_", "__": "__underscores__", "true": "__true__", "while": "__while__", "as": "__as__", "has": "has", "True": "True", "é": "", "-": "__dash__", "a\xff": "",
 	} {
 		if got, ok := rules.Escape(name); got != want || ok != (want != "") {
 			t.Errorf("%q: got %q, %v", name, got, ok)
