@@ -1,7 +1,9 @@
 package prunejson
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +73,101 @@ func TestDuplicatesAreListedUpToAHundred(t *testing.T) {
 	_, got, err := thing.PruneReport(nil, []byte(b.String()+"}"))
 	if err != nil || len(got.Duplicate) != prunert.MaxDuplicates || got.Duplicate[99] != "k99" {
 		t.Errorf("%d: %q, %v", len(got.Duplicate), got.Duplicate, err)
+	}
+}
+
+// duplicateKeys returns the paths of duplicate keys, by the tokens of a document.
+func duplicateKeys(t *testing.T, doc string) (paths []string) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(doc))
+	next := func() json.Token {
+		token, err := d.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	var value func(path string)
+	value = func(path string) {
+		switch next() {
+		case json.Delim('{'):
+			seen := map[string]bool{}
+			for d.More() {
+				key := next().(string)
+				below := key
+				if path != "" {
+					below = path + "." + key
+				}
+				if seen[key] && len(paths) < prunert.MaxDuplicates && !slices.Contains(paths, below) {
+					paths = append(paths, below)
+				}
+				seen[key] = true
+				value(below)
+			}
+			next()
+		case json.Delim('['):
+			for i := 0; d.More(); i++ {
+				value(fmt.Sprintf("%s[%d]", path, i))
+			}
+			next()
+		}
+	}
+	value("")
+	return paths
+}
+
+// Duplicate keys are found in objects of any size, in lists and below each other, in the order of the document.
+func TestDuplicatesAreThoseOfTheTokens(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	most := 0
+	var b strings.Builder
+	var write func(depth int)
+	write = func(depth int) {
+		switch n := random.IntN(4); {
+		case depth == 0 || n == 0 && depth < 3:
+			b.WriteString([]string{`1`, `"a\"b"`, `null`, `[]`, `{}`, `[1, 2]`}[random.IntN(6)])
+		case n == 1 && depth < 3:
+			b.WriteString("[")
+			for i := range random.IntN(13) {
+				if i > 0 {
+					b.WriteString(", ")
+				}
+				write(depth - 1)
+			}
+			b.WriteString("]")
+		default:
+			b.WriteString("{")
+			size := []int{0, 1, 2, 3, fewKeys - 1, fewKeys, fewKeys + 1, fewKeys + 2, 3 * fewKeys}[random.IntN(9)]
+			for i := range size {
+				if i > 0 {
+					b.WriteString(",")
+				}
+				name := fmt.Sprintf("k%d", i)
+				if random.IntN(6) == 0 { // one that was there
+					name = fmt.Sprintf([]string{"k%d", `\u006b%d`}[random.IntN(2)], random.IntN(i+1))
+				}
+				b.WriteString(`"` + name + `" : `)
+				if random.IntN(5) == 0 {
+					write(depth - 1)
+				} else {
+					b.WriteString("1")
+				}
+			}
+			b.WriteString("}")
+		}
+	}
+	for range 300 {
+		b.Reset()
+		write(3)
+		doc := `{"u":` + b.String() + `,"spec":` + b.String() + `}`
+		want := duplicateKeys(t, doc)
+		most = max(most, len(want))
+		if _, got, err := thing.PruneReport(nil, []byte(doc)); err != nil || !slices.Equal(got.Duplicate, want) {
+			t.Fatalf("%s\nhave %q, %v\nwant %q", doc, got.Duplicate, err, want)
+		}
+	}
+	if most < prunert.MaxDuplicates {
+		t.Errorf("%d duplicates at most", most)
 	}
 }
 
