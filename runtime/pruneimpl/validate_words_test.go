@@ -239,7 +239,7 @@ func TestResourcesSayWhatTheyAre(t *testing.T) {
 func TestElementsThatStandInAListTwice(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	scalars := []any{nil, true, false, "", "1", "a", int64(0), int64(1), int64(-1), 0.0, minusZero(), 1.0, 1.5, []any{}, []any{int64(1)}, []any{1.0}, map[string]any{}, map[string]any{"a": nil}}
-	comparable := func(v any) any { // objects and lists by their JSON, all others as they are
+	asKey := func(v any) any { // objects and lists by their JSON, all others as they are
 		if isCompound(v) {
 			b, _ := json.Marshal(v)
 			return compoundKey(b)
@@ -287,7 +287,7 @@ func TestElementsThatStandInAListTwice(t *testing.T) {
 		second := func(list []any) (at []string) {
 			keys := make([]any, len(list))
 			for i, e := range list {
-				keys[i] = comparable(e)
+				keys[i] = asKey(e)
 				before := 0
 				for _, other := range keys[:i] {
 					if other == keys[i] {
