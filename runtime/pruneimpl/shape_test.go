@@ -25,6 +25,34 @@ func TestFieldsAreListedInOrder(t *testing.T) {
 	}
 }
 
+// A shape may have names alone, fields alone, or nothing, and names may come before all fields or after them.
+func TestFieldsOfSmallShapesAreListed(t *testing.T) {
+	field := func(name string) ShapeField { return ShapeField{Name: name, Shape: &Bare} }
+	for want, s := range map[string]Shape{
+		"":                {},
+		".a":              {Names: []string{"a"}},
+		".b":              {Fields: []ShapeField{field("b")}},
+		".a .b":           {Names: []string{"a"}, Fields: []ShapeField{field("b")}},
+		".b .c":           {Names: []string{"c"}, Fields: []ShapeField{field("b")}},
+		".a .b .c .d .e":  {Names: []string{"a", "b", "e"}, Fields: []ShapeField{field("c"), field("d")}},
+		"...":             {Open: true},
+		"[*]":             {Values: &Bare},
+		".a ... [*] [].b": {Names: []string{"a"}, Open: true, Values: &Bare, Items: &Shape{Names: []string{"b"}}},
+	} {
+		var have []string
+		ListFields(&s, func(path string) { have = append(have, path) })
+		if strings.Join(have, " ") != want {
+			t.Errorf("have %q, want %s", have, want)
+		}
+		for _, name := range []string{"a", "b", "c", "d", "e", "f", ""} {
+			_, found := s.named(name)
+			if named := slices.Contains(strings.Fields(want), "."+name); found != named || (s.of(name) == nil) != (!named && s.Values == nil) {
+				t.Errorf("%s: %q is named: %t", want, name, found)
+			}
+		}
+	}
+}
+
 // A field that the table names is not one of the other fields, even if their shape is the same.
 func TestMetadataOfEmbeddedResourcesIsValidatedOnce(t *testing.T) {
 	resource := Shape{Resource: true}

@@ -34,7 +34,7 @@ var (
 		},
 		"set": {Type: "array", XListType: &setList, Items: &structural.JSONSchemaOrArray{Schema: &structural.JSONSchema{Type: "integer"}}},
 	}}
-	updatedSchema = &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{"spec": partSchema, "status": partSchema}}
+	updatedSchema = &structural.JSONSchema{Type: "object", Required: []string{"spec"}, Properties: map[string]*structural.JSONSchema{"spec": partSchema, "status": partSchema}}
 
 	rowShape  = pruneimpl.Shape{Names: []string{"k", "v"}}
 	partShape = pruneimpl.Shape{
@@ -45,7 +45,6 @@ var (
 		},
 	}
 	updatedShape = pruneimpl.Shape{
-		Names:  []string{"apiVersion", "kind", "metadata"},
 		Fields: []pruneimpl.ShapeField{{Name: "spec", Shape: &partShape}, {Name: "status", Shape: &partShape}},
 	}
 )
@@ -53,7 +52,7 @@ var (
 // validateUpdated is what is generated for updatedSchema.
 func validateUpdated(v any, rec *pruneimpl.Recorder) int {
 	obj := v.(map[string]any)
-	n := pruneimpl.CheckRoot(obj, rec)
+	n := pruneimpl.CheckRoot(obj, rec) + pruneimpl.Required(obj, rec, "spec")
 	for _, name := range []string{"spec", "status"} {
 		if v, ok := obj[name]; ok {
 			n += rec.Field(name, validatePart(v, rec))
