@@ -115,6 +115,21 @@ func TestReportsAreBoundedInBytes(t *testing.T) {
 	}
 }
 
+// The values that errors show count, whether they are texts or something else.
+func TestValuesInErrorsCount(t *testing.T) {
+	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{Bytes: 10_000}))
+	long := strings.Repeat("v", 1000)
+	for name, value := range map[string]any{"a text": long, "a list": []any{long}, "an object": map[string]any{"k": long}} {
+		errs := below("k", 100, func(r *Recorder) int { return r.TooShort(value, 2000) }).Invalid()
+		if len(errs) < 8 || len(errs) > 12 || errs[len(errs)-1].Type != prunert.ErrorTypeOmitted {
+			t.Errorf("%s: %d errors", name, len(errs))
+		}
+	}
+	if errs := below("k", 100, func(r *Recorder) int { return r.TooShort("", 2000) }).Invalid(); len(errs) != 100 {
+		t.Errorf("an empty text: %d errors", len(errs))
+	}
+}
+
 func TestWithoutLimitsEverythingIsListed(t *testing.T) {
 	defer prunert.SetLimits(prunert.SetLimits(prunert.Limits{}))
 	n := prunert.DefaultLimits().Entries + 1

@@ -139,6 +139,28 @@ func TestFaultsOfEmbeddedResourcesInMapsHaveTheKeyInBrackets(t *testing.T) {
 	}
 }
 
+// Unknown fields are named in the order of the API server: those in the metadata of the object, those of the schema, those in other metadata.
+func TestUnknownFieldsAreInTheOrderOfTheServer(t *testing.T) {
+	object := func() map[string]any { return map[string]any{"metadata": map[string]any{"z": true, "y": true}} }
+	for _, c := range []struct {
+		root func(map[string]any, *pruneimpl.Recorder) int
+		want []string
+	}{
+		{pruneimpl.NormalizeRoot, []string{"metadata.y", "metadata.z", "a", "z", "b.metadata.y", "b.metadata.z", "m[k].metadata.y", "m[k].metadata.z"}},
+		{pruneimpl.NormalizeRootTwice, []string{"metadata.y", "metadata.z", "a", "z", "b.metadata.y", "b.metadata.z", "m[k].metadata.y", "m[k].metadata.z", "metadata.y", "metadata.z"}},
+	} {
+		rec := pruneimpl.NewNormalizer(prunert.NormalizeOptions{ReportUnknown: true})
+		rec.Drop("z")
+		rec.Field("m", rec.Key("k", pruneimpl.NormalizeEmbedded(object(), &rec)))
+		c.root(object(), &rec)
+		rec.Field("b", pruneimpl.NormalizeEmbedded(object(), &rec))
+		rec.Drop("a")
+		if unknown, err := rec.Normalized(); err != nil || fmt.Sprint(unknown) != fmt.Sprint(c.want) {
+			t.Errorf("have %q, %v\nwant %q", unknown, err, c.want)
+		}
+	}
+}
+
 // Of each metadata a hundred unknown fields are named, and no field of another counts.
 func TestUnknownFieldsAreCountedForEachMetadata(t *testing.T) {
 	resource := func(unknown int, more map[string]any) map[string]any {
