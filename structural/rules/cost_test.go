@@ -38,6 +38,9 @@ func TestCostsFollowTheLimitsOfTheSchema(t *testing.T) {
 		{"{type: string, maxLength: 10}", "url(self) == url(self) && format.uuid() == format.uri()", 23},
 		{"{type: string, maxLength: 10}", "format.uuid().validate(self).hasValue()", 131},
 		{"{type: string, maxLength: 10}", "dyn(self).path('a').check('b').allowed()", 350004},
+		{"{type: string, maxLength: 10}", "dyn(self).serviceAccount('a', 'b').group('c').resource('d').subresource('e').namespace('f').name('g').check('h').errored()", 350009},
+		{"{type: string, maxLength: 10}", "dyn(self).resource('a').fieldSelector(self).labelSelector(self).check('b').allowed()", 352034},
+		{"{type: string, maxLength: 10}", "dyn(self).path('a').check('b').reason() == dyn(self).path('a').check('b').error()", 1844674407371655272},
 	} {
 		root := schema(t, "type: object\nproperties: {a: "+test.schema+"}")
 		s := root.Properties["a"]
