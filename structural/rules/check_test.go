@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -179,5 +180,54 @@ properties:
 		if got := table.Rules[i].FieldPath; got != want {
 			t.Errorf("rule %d: %q, want %q", i, got, want)
 		}
+	}
+}
+
+// A part of a schema has the rules that are in it, and values that rules do not see have none that could be checked.
+func TestPartsOfSchemas(t *testing.T) {
+	for text, want := range map[string]string{
+		"{type: string}": "nothing",
+		"{type: string, x-kubernetes-validations: [{rule: self == 'a'}]}":                                                                                                       "1 rules ",
+		"{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self == 'a'}]}}}":                                                                      "0 rules ",
+		"{x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: 'true'}]}":                                                                              "0 rules " + rules.NotVisible,
+		"{type: array, items: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: 'true'}]}}":                                                        "0 rules ",
+		"{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: self.metadata.name == self.kind}]}": "1 rules ",
+	} {
+		part := rules.NewChecker(rules.Stored).Part(schema(t, "type: object\nproperties: {p: "+text+"}").Properties["p"])
+		have := "nothing"
+		if part != nil {
+			have = fmt.Sprintf("%d rules %s", len(part.Rules), part.Err)
+			for _, r := range part.Rules {
+				if r.Err != "" {
+					t.Errorf("%s: %s", text, r.Err)
+				}
+			}
+			if part.IsResource != strings.Contains(text, "embedded") {
+				t.Errorf("%s: is a resource: %t", text, part.IsResource)
+			}
+		}
+		if have != want {
+			t.Errorf("%s: %s, want %s", text, have, want)
+		}
+	}
+	hidden := rules.NewChecker(rules.Stored).Part(schema(t, "type: object\nproperties: {p: {type: array, items: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: 'true'}]}}}").Properties["p"])
+	if hidden.Type != nil || hidden.Items == nil || hidden.Items.Err != rules.NotVisible {
+		t.Errorf("%+v", hidden)
+	}
+}
+
+// A checker looks at as many bytes of rules as a request has.
+func TestCheckersLookAtSoManyBytes(t *testing.T) {
+	const tooLong = "the rules of the schema are longer than a request to the API server can be"
+	typ := rules.NewType(schema(t, "type: object"), true)
+	c := rules.NewChecker(rules.Stored)
+	third := structural.ValidationRule{Rule: "true // " + strings.Repeat("x", 1<<19-8), MessageExpression: strings.Repeat("x", 1<<19)}
+	for i, r := range c.Check(typ, []structural.ValidationRule{third, third, third}) {
+		if r.Err == tooLong || c.Full() {
+			t.Errorf("rule %d is too much", i)
+		}
+	}
+	if all := c.Check(typ, []structural.ValidationRule{{Rule: " "}, {Rule: "1"}, {Rule: "true"}}); all[0].Err != "" || all[1].Err != tooLong || all[2].Err != tooLong || !c.Full() {
+		t.Errorf("%+v, full: %t", all, c.Full())
 	}
 }
