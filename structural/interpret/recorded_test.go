@@ -40,6 +40,7 @@ var recordedObjects = []struct {
 		`{e: [{apiVersion: v1, kind: A, metadata: {name: '', labels: {}, z: 1, w: {x: 2}}, spec: {a: 1, b: 2}, c: 3}, null, {metadata: {generation: x, labels: {a: 1}}}, [{metadata: {z: 1}}]]}`,
 		`{m: {a: {kind: A, apiVersion: v1, metadata: {generation: 1.0, finalizers: [null]}, a: 1, b: 2}, a.b: {metadata: {z: 1}}, c: null, d: [1]}}`,
 		`{e: [{apiVersion: v1, kind: A, metadata: {name: a/b, generation: -1}}, {apiVersion: v1, kind: A, metadata: {labels: {a b: c d}}}], m: {k: {apiVersion: v1, kind: A, metadata: {generateName: a%}}}}`,
+		`{m: {d: {metadata: {z: 1}}, b: {metadata: {z: 1, w: 2}}, a: {metadata: {z: 1}}, c: {metadata: {z: 1}}}, r: {metadata: {z: 1}}, e: [{metadata: {z: 1}}, {metadata: {z: 1}}]}`,
 		`{m: {kind: {metadata: []}, metadata: {metadata: {name: x, q: 1}}}}`,
 	}},
 	{`{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {o: {type: object, properties: {a: {type: integer}}}, l: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {o: {type: object}}}},
