@@ -66,6 +66,17 @@ func TestAliasesOfARunShareTheirLimit(t *testing.T) {
 	if got[0]+got[1]+got[3] != "" || !strings.Contains(got[2], RuleAliases) {
 		t.Errorf("%q", got)
 	}
+	// What is merged counts, too, wherever it is written.
+	b.aliasNodes = 2
+	got = readAll(b, "<<: {a: 1, b: 2}", "<<: {a: 1}", "c: 1")
+	if got[0]+got[2] != "" || got[1] != "1:5 text/too-many-aliases: aliases stand for more than 400000 nodes" {
+		t.Errorf("%q", got)
+	}
+	b.aliasBytes, b.aliasNodes = 3, 9
+	got = readAll(b, "a: &a xyz\nb: *a", "a: &a x\nb: *a")
+	if got[0] != "" || got[1] != "2:4 text/too-many-aliases: aliases stand for more than 64 MiB" {
+		t.Errorf("%q", got)
+	}
 }
 
 // A text that is larger than what is left is not read to its end.
@@ -126,5 +137,19 @@ func TestTextsToEditAreCounted(t *testing.T) {
 	}
 	if said := read("c"); said != "not read: the run has more than 64 MiB, which is the limit" {
 		t.Error(said)
+	}
+	said := ""
+	if lines := (&Budget{bytes: 3}).ParseText([]byte("a: 1"), func(*Document) {}, func(p *Problem) { said = p.Message }); lines != nil || said != "with this file, the run has more than 64 MiB, which is the limit" {
+		t.Errorf("%v, %s", lines, said)
+	}
+}
+
+// Comments are no document, and count as none.
+func TestCommentsAreNoDocument(t *testing.T) {
+	for text, want := range map[string]bool{"# c\n  # d\n\n": true, "---\n# c\n": true, "": true, "a": false, "# c\u0085a": false, "# c\na": false} {
+		b := &Budget{bytes: 99, separators: 99}
+		if said := readAll(b, text)[0]; (said == "") != want {
+			t.Errorf("%q: %s", text, said)
+		}
 	}
 }

@@ -21,7 +21,7 @@ var moreTexts = []string{
 	"a: &long " + strings.Repeat("x", 70) + "\nb: *long", "a: *" + strings.Repeat("x", 70), "? " + strings.Repeat("[", 3) + strings.Repeat("]", 3) + "\n: 1", "{1" + strings.Repeat("0", 70) + "e999: 1}",
 	"{\"a\": 1" + strings.Repeat("0", 70) + "e999}", "a: !!int " + strings.Repeat("x", 70), "%YAML 1.1\n# c\n---\na: 1\n---\n%b", "# c\r---\ra: 1\r---\rb: 2\r", "a: 1\u2028---\u2028b: 2", "\t", " \n", "--- \n", "---\ta", "---a: 1",
 	"a: |\n  ---\n b: 1", "a: \"\n--- b\"", "a: b\n--- |\n c\n--- >\n d", "!!binary x: 1", "!!int x: 1", "~: 1", "{? }", "a: 1\n b: 2\n", "é: [\n  é, é: 1\n]\nb: c: d",
-	"#\u0085a: 1", "# a\u2028b: [", "a: *b # *c\nd: *c", "a: [*b,*c]", "<<: {a: .inf}", "a: {<<: [{b: 1}, {c: !!int x}]}", "a: &a ! 5\nb: [*a, *a]\nc: {*a : 5, d: ! 6}", "a: ! 1\r\nb: !\r\n  2\r\nc: \"!\"\r\nd: !x 3", "é: ! 1\n\"é\": ! {a: ! 2, b: [! 3, 4]}", "-*b: *b", "a:*b\nc: *b",
+	"#\u0085a: 1", "# a\u2028b: [", "a: *b # *c\nd: *c", "a: [*b,*c]", "[&a ! 1.0, {*a : 1}, {&b 1.0: ! 2.0}, {*b : *b}]", "<<: {a: .inf}", "a: {<<: [{b: 1}, {c: !!int x}]}", "a: &a ! 5\nb: [*a, *a]\nc: {*a : 5, d: ! 6}", "a: ! 1\r\nb: !\r\n  2\r\nc: \"!\"\r\nd: !x 3", "é: ! 1\n\"é\": ! {a: ! 2, b: [! 3, 4]}", "-*b: *b", "a:*b\nc: *b",
 }
 
 // A text has documents, in them values with their places, and problems with theirs.
