@@ -214,6 +214,11 @@ func TestPanicIsReportedWithoutAStack(t *testing.T) {
 				t.Errorf("no %q in\n%s", part, text)
 			}
 		}
+		const want = "prune-gen: internal error at <stdin>: index out of range\\x1b[31m\n" +
+			"This is a bug in prune-gen. Please report it, with the input that shows it: https://github.com/prune-gen/prune-gen/issues\n"
+		if rest, ok := strings.CutPrefix(text, want); !ok || debug == "" && rest != "Set PRUNE_GEN_DEBUG=1 to print the stack.\n" || debug != "" && strings.Contains(rest, "PRUNE_GEN_DEBUG") {
+			t.Errorf("with PRUNE_GEN_DEBUG=%q it is\n%s", debug, text)
+		}
 		if has := strings.Contains(text, "execute_test.go"); has != (debug != "") {
 			t.Errorf("with PRUNE_GEN_DEBUG=%q the stack is there: %t\n%s", debug, has, text)
 		}
