@@ -312,15 +312,22 @@ func numbered(n int) string {
 
 func TestServersRefuseCRDsThatDiffer(t *testing.T) {
 	newServer(t, crd, crd)
-	a, err := dynamic.LoadCRD([]byte(crd))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := dynamic.LoadCRD([]byte(strings.Replace(crd, "maximum: 5", "maximum: 6", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := answer.NewServer([]*structural.CRD{a, b}); err == nil || !strings.Contains(err.Error(), "both define apps.example.com") {
-		t.Error(err)
+	newServer(t, crd, crd+"# a comment\n")
+	newServer(t, crd, strings.Replace(crd, "type: object\n", "type: object\n        description: x\n", 1))
+	for _, change := range [][2]string{
+		{"maximum: 5", "maximum: 6"}, {"scope: Namespaced", "scope: Cluster"}, {"    subresources: {status: {}}\n", ""}, {"{status: {}}", "{status: {}, scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.a}}"},
+		{"    deprecated: true\n", ""}, {"name: v1beta1\n    served: true", "name: v1beta1\n    served: false"}, {"name: v1alpha1", "name: v1alpha2"},
+	} {
+		var crds []*structural.CRD
+		for _, text := range []string{crd, strings.Replace(crd, change[0], change[1], 1)} {
+			c, err := dynamic.LoadCRD([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			crds = append(crds, c)
+		}
+		if _, err := answer.NewServer(crds); err == nil || !strings.Contains(err.Error(), "both define apps.example.com, differently: choose one") {
+			t.Errorf("%q: %v", change, err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -70,9 +71,11 @@ func NewServer(crds []*structural.CRD) (*Server, error) {
 	return s, nil
 }
 
-// equal reports whether two CRDs of the same kind have the same versions.
+// equal reports whether two CRDs of the same kind have the same versions, which answer alike.
 func (k *kind) equal(other *kind) bool {
-	return maps.EqualFunc(k.versions, other.versions, func(a, b *Resource) bool { return a.SchemaHash == b.SchemaHash })
+	return slices.Equal(k.served(), other.served()) && maps.EqualFunc(k.versions, other.versions, func(a, b *Resource) bool {
+		return a.SchemaHash == b.SchemaHash && a.Status == b.Status && a.DeprecationWarning == b.DeprecationWarning && reflect.DeepEqual(a.Scale, b.Scale)
+	})
 }
 
 // served returns the names of the versions that are served, sorted.
