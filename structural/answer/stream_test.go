@@ -3,6 +3,7 @@ package answer_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -66,6 +67,54 @@ func areObjects(text string) bool {
 				if _, isObject := item.(map[string]any); !isObject {
 					return false
 				}
+			}
+		}
+	}
+}
+
+// Errors have their offset in the whole stream, however much of it was read before.
+func TestPruneStreamCountsFromTheBeginning(t *testing.T) {
+	s := newServer(t, crd)
+	const object, items = `{"kind": "Pod", "a": "b"}` + "\n", `{"kind": "List", "items": [`
+	for n := 2000; n <= 6000; n += 1000 {
+		objects := strings.Repeat(object, n)
+		for text, offset := range map[string]int64{
+			objects + "1":           int64(len(objects)),
+			objects + `{"a" 1}`:     int64(len(objects) + 5),
+			objects + `{"a": [1,]}`: int64(len(objects) + 9),
+			items + strings.Repeat(strings.TrimSpace(object)+",", n) + "1]}": int64(len(items) + n*len(object)),
+		} {
+			for _, limit := range []int{0, 1000} {
+				func() {
+					defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+					_, err := s.PruneStream(io.Discard, strings.NewReader(text))
+					var syntax *prunert.SyntaxError
+					if !errors.As(err, &syntax) || syntax.Offset != offset {
+						t.Errorf("%d objects and %q with the limit %d: %v, want the offset %d", n, text[len(text)-5:], limit, err, offset)
+					}
+				}()
+			}
+		}
+	}
+}
+
+// A hundred unknown kinds are listed, and all are counted.
+func TestPruneStreamListsUnknownKinds(t *testing.T) {
+	s := newServer(t, crd)
+	for kinds, want := range map[int]int{1: 1, 99: 99, 100: 100, 101: 100, 150: 100} {
+		var text strings.Builder
+		for range 2 {
+			for i := range kinds {
+				fmt.Fprintf(&text, `{"apiVersion": "v1", "kind": "Kind%d"}`, i)
+			}
+		}
+		n, err := s.PruneStream(io.Discard, strings.NewReader(text.String()))
+		if err != nil || len(n.Kinds) != want || n.Unknown != 2*kinds || n.Objects != 0 {
+			t.Errorf("%d kinds: %d are listed, of %d objects, %v", kinds, len(n.Kinds), n.Unknown, err)
+		}
+		for kind, objects := range n.Kinds {
+			if objects != 2 || kind[0] != "v1" || !strings.HasPrefix(kind[1], "Kind") {
+				t.Errorf("%d of %q", objects, kind)
 			}
 		}
 	}
