@@ -199,7 +199,7 @@ items:
 func TestObjectsOfAServerAreAnsweredForAsNewOnes(t *testing.T) {
 	found, unknown := ask(newServer(t, crd), printed, answer.Options{})
 	want := []string{
-		`11:5 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is answered for as if it were not set; so are 1 more objects in this file)`,
+		`11:5 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is answered for as if it were not set; so is 1 more object in this file)`,
 		`16:25 warning object/unknown-field unknown field "status.unknown" (known fields: ready)`,
 	}
 	if !slices.Equal(found, want) || !slices.Equal(unknown, []string{"Pod p"}) {
@@ -328,6 +328,29 @@ func TestServersRefuseCRDsThatDiffer(t *testing.T) {
 		}
 		if _, err := answer.NewServer(crds); err == nil || !strings.Contains(err.Error(), "both define apps.example.com, differently: choose one") {
 			t.Errorf("%q: %v", change, err)
+		}
+	}
+}
+
+// The first resourceVersion of a file is a warning, which counts the others.
+func TestResourceVersionsAreSaidOnce(t *testing.T) {
+	s := newServer(t, crd)
+	const warning = "3:21 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is answered for as if it were not set"
+	object := func(metadata string) string {
+		return "apiVersion: example.com/v1\nkind: App\nmetadata: " + metadata + "\nspec: {image: x}\n---\n"
+	}
+	versions := ""
+	for n, want := range []string{"", warning + ")", warning + "; so is 1 more object in this file)", warning + "; so are 2 more objects in this file)"} {
+		found, _ := ask(s, versions+object("{name: last}"), answer.Options{})
+		if have := strings.Join(found, "\n"); have != want {
+			t.Errorf("%d objects with a version: %s, want %s", n, have, want)
+		}
+		versions += object(fmt.Sprintf("{name: %s, resourceVersion: '7'}", strings.Repeat("a", n+1)))
+	}
+	for _, metadata := range []string{"'7'", "{name: a, resourceVersion: '0'}", "{name: a, resourceVersion: ''}", "[{resourceVersion: '7'}]", "{name: a, annotations: {resourceVersion: '7'}}"} {
+		found, _ := ask(s, object(metadata), answer.Options{})
+		if have := strings.Join(found, "\n"); strings.Contains(have, "manifest/resource-version") {
+			t.Errorf("%s: %s", metadata, have)
 		}
 	}
 }

@@ -86,7 +86,11 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 	if resourceVersions > 1 {
 		i := slices.IndexFunc(f.Findings, func(f structural.Finding) bool { return f.Rule == RuleResourceVersion })
 		if i >= 0 {
-			f.Findings[i].Hint += fmt.Sprintf("; so are %d more objects in this file", resourceVersions-1)
+			others := "; so is 1 more object in this file"
+			if resourceVersions > 2 {
+				others = fmt.Sprintf("; so are %d more objects in this file", resourceVersions-1)
+			}
+			f.Findings[i].Hint += others
 		}
 	}
 	f.Foreign = s.isForeign(f.Findings, data)
