@@ -238,3 +238,62 @@ func TestOpenPrefersWhatIsNearAndSmall(t *testing.T) {
 		t.Errorf("%d fields", n)
 	}
 }
+
+// Paths are found in every way to write them. Of names that a path can begin with, the longest counts.
+func TestFindTakesPathsAsTheyAreWritten(t *testing.T) {
+	root := of(t, `properties:
+  "": {type: object, properties: {x: {type: string}}}
+  a: {type: object, properties: {b: {type: string}, c: {type: string}}}
+  a.b: {type: object, properties: {d: {type: string}}}
+  "a[0]": {type: string}
+  list: {type: array, items: {type: array, items: {type: object, properties: {e: {type: string}}}}}
+  map: {type: object, additionalProperties: {type: object, properties: {f: {type: string}}}}
+`)
+	for path, want := range map[string]string{
+		"": "|", "$": "|", ".": "|", "$.": "|", "[]": "|", "[*].": "|",
+		"a": "a|", ".a": "a|", "$.a": "a|", "$a": "a|", "a.": "a|", "a.c": "a.c|", "a.b": "a.b|", "a.b.d": "a.b.d|", "a.b.e": "a.b|e", "a.d": "a|d", "ab": "|ab", "a.cc": "a|cc", "a..c": "a|.c", "..a": "|.a",
+		"a[0]": "a[0]|", "a[1]": "a|", "a[1].c": "a.c|", "a[x]": "a|[x]", "a[": "a|[", "a[1": "a|[1", `["a"].c`: "a.c|", `["a.b"]`: "a.b|", `[""]`: "|", `["b"]`: `|["b"]`, `a["c"]`: "a.c|",
+		"list": "list|", "list.e": "list[][].e|", "list[].e": "list[][].e|", "list[][].e": "list[][].e|", "list[3][*][].e": "list[][].e|", "list[-1].e": "list|[-1].e", "map.f": "map[*].f|", "map[*].f": "map[*].f|", "map[k].f": "map|[k].f", "mapf": "|mapf",
+	} {
+		n, rest := root.Find(path)
+		if have := n.Path + "|" + rest; have != want {
+			t.Errorf("%q is %s, want %s", path, have, want)
+		}
+	}
+}
+
+// Fields are shown level by level, those of small nodes first, as long as there is room.
+func TestOpenFillsTheRoom(t *testing.T) {
+	n := &outline.Node{Fields: []*outline.Node{
+		{Name: "large", Fields: []*outline.Node{{Name: "l1"}, {Name: "l2"}, {Name: "l3"}}},
+		{Name: "small", Fields: []*outline.Node{{Name: "s", Fields: []*outline.Node{{Name: "deep"}}}}},
+		{Name: "leaf"},
+	}}
+	names := func(open map[*outline.Node]bool) string {
+		var all []string
+		var walk func(*outline.Node)
+		walk = func(n *outline.Node) {
+			if open[n] && (len(n.Fields) > 0 || n.Name == "") {
+				all = append(all, "/"+n.Name)
+			}
+			for _, f := range n.Fields {
+				walk(f)
+			}
+		}
+		walk(n)
+		return strings.Join(all, " ")
+	}
+	for room, want := range []string{"/", "/", "/", "/", "/ /small", "/ /small /s", "/ /small /s", "/ /large /small", "/ /large /small /s", "/ /large /small /s"} {
+		if have := names(n.Open(room)); have != want {
+			t.Errorf("with room for %d fields: %s, want %s", room, have, want)
+		}
+	}
+	for depth, want := range []string{"", "/", "/ /large /small", "/ /large /small /s", "/ /large /small /s"} {
+		if have := names(n.OpenTo(depth)); have != want {
+			t.Errorf("to the depth %d: %s, want %s", depth, have, want)
+		}
+	}
+	if have := n.Count(); have != 8 {
+		t.Errorf("%d fields", have)
+	}
+}
