@@ -211,7 +211,7 @@ func (p *streamPruner) largeList(tooLarge error) error {
 			if err != nil {
 				return err
 			}
-			anonymous = anonymous || without && is.kind == ""
+			anonymous = anonymous || without && (is.kind == "" || is.apiVersion == "")
 			continue
 		}
 		value, err := p.copied()

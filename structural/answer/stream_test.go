@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural/answer"
 )
 
 // Streams are taken that are JSON objects one after the other, and no others, whether they are held in memory or not. What nobody
@@ -117,5 +118,59 @@ func TestPruneStreamListsUnknownKinds(t *testing.T) {
 				t.Errorf("%d of %q", objects, kind)
 			}
 		}
+	}
+}
+
+// A list that is not held in memory is pruned like one that is, in whatever order it says what it is, or it is refused because it
+// says so too late.
+func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
+	s := newServer(t, crd, listKindCRD)
+	items := []string{`{"apiVersion": "example.com/v1", "kind": "App", "x": 1}`, `{"x": 1, "spec": {"y": 2}}`, `{"apiVersion": "v1", "kind": "Pod", "x": 1}`, `{"kind": "App", "x": 1}`, `{"apiVersion": null, "kind": null, "x": 1}`}
+	lists := []string{"", "[]", "{}"}
+	for i, a := range items {
+		lists = append(lists, "["+a+"]")
+		for _, b := range items[i:] {
+			lists = append(lists, "[ "+a+" ,\n"+b+"]")
+		}
+	}
+	pruned, refused := 0, 0
+	for _, kind := range []string{"", `"List"`, `"AppList"`, `"App"`, `"OtherList"`, `"AllowList"`, `"AllowListList"`, "null", `"\u0041ppList"`} {
+		for _, version := range []string{"", `"example.com/v1"`, `"v1"`} {
+			for _, list := range lists {
+				for _, order := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+					var members []string
+					for _, i := range order {
+						if value := []string{version, kind, list}[i]; value != "" {
+							members = append(members, []string{`"apiVersion": `, `"kind": `, `"items": `}[i]+value)
+						}
+					}
+					text := "{" + strings.Join(append(members, `"z": [1, 2]`), ", ") + "}\n"
+					stream := func(limit int) (string, answer.Streamed, error) {
+						defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
+						var out strings.Builder
+						n, err := s.PruneStream(&out, strings.NewReader(text))
+						return out.String(), n, err
+					}
+					want, counted, err := stream(0)
+					if err != nil {
+						t.Fatalf("%s: %v", text, err)
+					}
+					have, n, err := stream(60)
+					var late *prunert.LateKindError
+					var size *prunert.ObjectSizeError
+					switch {
+					case errors.As(err, &late), errors.As(err, &size):
+						refused++
+					case err != nil || have != want || n.Objects != counted.Objects || n.Unknown != counted.Unknown:
+						t.Errorf("%s\nbecomes %s with %d and %d objects, %v\nwant    %s with %d and %d", text, have, n.Objects, n.Unknown, err, want, counted.Objects, counted.Unknown)
+					default:
+						pruned++
+					}
+				}
+			}
+		}
+	}
+	if pruned < 1000 || refused < 100 {
+		t.Errorf("%d are pruned, %d refused", pruned, refused)
 	}
 }
