@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/answer"
@@ -174,3 +175,35 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 		t.Errorf("%d are pruned, %d refused", pruned, refused)
 	}
 }
+
+// Wherever a stream breaks off with an error, that is the error, and wherever it just ends, that is said.
+func TestPruneStreamThatBreaksOff(t *testing.T) {
+	s := newServer(t, crd)
+	defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(60))
+	broken := errors.New("the stream broke")
+	const item = `{"apiVersion": "example.com/v1", "kind": "App", "x": 1}`
+	text := "{\t\"apiVersion\" :\r\"v1\" ,\n\"kind\": \"Li\\u0073t\", \"n\": [\t1, true], \"items\"\t: [ " + item + "\t,\t" + item + " ] , \"z\" : null } " + item + " {}\n"
+	for k := range len(text) + 1 {
+		for _, reader := range []io.Reader{strings.NewReader(text[:k]), iotest.OneByteReader(strings.NewReader(text[:k]))} {
+			if _, err := s.PruneStream(io.Discard, io.MultiReader(reader, iotest.ErrReader(broken))); !errors.Is(err, broken) {
+				t.Errorf("after %q: %v", text[:k], err)
+			}
+		}
+		var out strings.Builder
+		_, err := s.PruneStream(&out, strings.NewReader(text[:k]))
+		var syntax *prunert.SyntaxError
+		if whole := areObjects(text[:k]); (err == nil) != whole || !whole && !errors.As(err, &syntax) {
+			t.Errorf("%q: %v", text[:k], err)
+		}
+		if want := strings.ReplaceAll(text[:k], `, "x": 1`, ""); err == nil && out.String() != want {
+			t.Errorf("%q becomes %q, want %q", text[:k], out.String(), want)
+		}
+	}
+	if _, err := s.PruneStream(fullDisk{}, strings.NewReader(text)); err == nil || err.Error() != "no space" {
+		t.Error(err)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space") }
