@@ -354,3 +354,52 @@ func TestResourceVersionsAreSaidOnce(t *testing.T) {
 		}
 	}
 }
+
+// Where a required field is missing, only a field that is not known can have been meant by it.
+func TestMissingFieldsAreNamed(t *testing.T) {
+	const text = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: apps.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: App, plural: apps}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, required: [number], properties: {number: TYPE, numbers: {type: integer}}}}}}}
+`
+	for _, tt := range []struct{ schema, spec, want string }{
+		{"{type: integer}", "{numbers: 1}", "add number: an integer"},
+		{"{type: integer}", "{nmber: 1}", "did you mean it by nmber?"},
+		{"{type: integer}", "{nmber: 1, numbers: 1, numbr: 1}", "did you mean it by nmber?"},
+		{"{type: string}", "{other: 1}", "add number: a string"},
+		{"{type: array, items: {type: string}}", "{}", "add number: a list"},
+		{"{type: object}", "{}", "add number: an object"},
+		{"{x-kubernetes-int-or-string: true}", "{}", "add number"},
+	} {
+		s := newServer(t, strings.Replace(text, "TYPE", tt.schema, 1))
+		found, _ := ask(s, head+"spec: "+tt.spec+"\n", answer.Options{})
+		want := "4:1 error object/required spec.number: Required value (" + tt.want + ")"
+		if have := strings.Join(found, "\n"); !strings.Contains(have, want) {
+			t.Errorf("%s of %s: %s, want %s", tt.spec, tt.schema, have, want)
+		}
+	}
+}
+
+func TestVersionsThatAreNotServedAreNotKnown(t *testing.T) {
+	one := strings.Replace(crd, "served: true\n    storage: true", "served: false\n    storage: true", 1)
+	none := strings.Replace(one, "served: true", "served: false", 1)
+	for version, want := range map[string][2]string{
+		"v1":       {"the CRD serves v1beta1", "the CRD serves no version"},
+		"v1alpha1": {"the CRD serves v1beta1", "the CRD serves no version"},
+		"v7":       {"the CRD serves v1beta1", "the CRD serves no version"},
+		"":         {"the CRD serves v1beta1", "the CRD serves no version"},
+	} {
+		for i, text := range []string{one, none} {
+			found, unknown := ask(newServer(t, text), strings.Replace(head, "/v1\n", "/"+version+"\n", 1), answer.Options{})
+			line := fmt.Sprintf("1:1 error manifest/unknown-version no matches for kind %q in version %q (%s)", "App", "example.com/"+version, want[i])
+			if have := strings.Join(found, "\n"); have != line || len(unknown) > 0 {
+				t.Errorf("%s, want %s", have, line)
+			}
+		}
+	}
+}
