@@ -297,13 +297,7 @@ func (n *call) find(e *Expr) error {
 		}
 		return nil
 	case "size":
-		n.fn = func(args []any) (any, error) {
-			size, err := Size(args[0])
-			if err != nil {
-				return nil, fmt.Errorf("no such overload: %s", e.Name)
-			}
-			return size, nil
-		}
+		n.fn = func(args []any) (any, error) { return boxed(Size(args[0])) }
 		return nil
 	case "cel.@mapInsert":
 		n.fn = mapInsert

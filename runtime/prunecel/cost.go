@@ -19,10 +19,14 @@ const (
 
 // costSize returns the size by which arguments are charged: code points, bytes, elements, bytes of an address; 1 for all others.
 func costSize(v any) uint64 {
-	if n, ok := sizeOf(v); ok {
-		return uint64(n)
+	n, ok := sizeOf(v)
+	if !ok {
+		n, ok = sizeOfLibrary(v)
 	}
-	return 1
+	if !ok {
+		return 1
+	}
+	return uint64(n)
 }
 
 // core returns a cost that cel-go itself counts: it charges an optional by what is in it, and Kubernetes does not.

@@ -368,12 +368,12 @@ func Items(list any) ([]any, error) {
 	return nil, errNoSuchOverload
 }
 
-// Size returns what size() returns.
+// Size returns what size() returns. Addresses have a size only where costs are counted.
 func Size(v any) (int64, error) {
 	if n, ok := sizeOf(v); ok {
 		return int64(n), nil
 	}
-	return 0, errNoSuchOverload
+	return 0, noOperator(v, "size")
 }
 
 // sizeOf returns the size of a value that has one.
@@ -392,7 +392,7 @@ func sizeOf(v any) (int, bool) {
 	case *Object:
 		return len(v.Raw), true
 	}
-	return sizeOfLibrary(v)
+	return 0, false
 }
 
 // TypeOf returns the name of the type of a value.

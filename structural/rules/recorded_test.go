@@ -42,6 +42,7 @@ func TestRulesSayWhatIsRecorded(t *testing.T) {
 	}
 	defer file.Close()
 	var head recordedRule
+	var s *structural.Schema
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
@@ -50,10 +51,9 @@ func TestRulesSayWhatIsRecorded(t *testing.T) {
 			t.Fatalf("line %d: %v", n, err)
 		}
 		if r.Schema != nil {
-			head = r
+			head, s = r, schema(t, string(r.Schema))
 			continue
 		}
-		s := schema(t, string(head.Schema))
 		s.XValidations = []structural.ValidationRule{{Rule: r.Rule, MessageExpression: r.Message}}
 		node := rules.Check(s, rules.Stored)
 		if have := node.Rules[0].MaxCost; have != r.MaxCost {
