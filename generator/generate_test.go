@@ -2,6 +2,7 @@ package generator
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -209,4 +210,62 @@ func TestInputsThatCannotBeUsedAreRefusedWithTheirPlace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A finding about the kind has all that says where and what, and a way out.
+func TestFindingsAboutKindsAreWhole(t *testing.T) {
+	const apart = "generate the two into packages of their own, with an --output-dir for each"
+	for _, test := range []struct {
+		kinds         []string
+		rule          structural.Rule
+		crd, file     string
+		message, hint string
+	}{
+		{[]string{"Foo", "FOO"}, RuleClash, "foos.example.com", "crd0.yaml", "the file zz_generated.prune.foo.go would also be generated for example.com/v1 FOO", apart},
+		{[]string{"Foo", "Foo"}, RuleClash, "foos.example.com", "crd1.yaml", "example.com/v1 Foo is given twice", "leave one of them out: the other one is in crd0.yaml"},
+	} {
+		_, err := Lower(inputsOf(t, crdtest.Manifest(test.kinds[0], "type: object"), crdtest.Manifest(test.kinds[1], "type: object")), pruneAndCheck)
+		var in *InputError
+		if !errors.As(err, &in) || len(in.Findings) != 1 {
+			t.Errorf("%q: %v", test.kinds, err)
+			continue
+		}
+		want := structural.Finding{
+			Rule: test.rule, File: test.file, Line: 8, Column: in.Findings[0].Column, CRD: test.crd, Version: "v1", Severity: structural.SeverityError,
+			Path: "spec.names.kind", Message: "spec.names.kind: " + test.message, Hint: test.hint,
+		}
+		if in.Findings[0] != want || want.Column == 0 {
+			t.Errorf("%q:\n%+v, want\n%+v", test.kinds, in.Findings[0], want)
+		}
+	}
+}
+
+func TestKindsAreLettersDigitsAndDashes(t *testing.T) {
+	long := strings.Repeat("x", 63)
+	for kind, want := range map[string]bool{
+		"A": true, "a": true, "Ab1": true, "A-b": true, "a--b": true, long: true,
+		"": false, "1a": false, "-a": false, "a-": false, "a_b": false, "a.b": false, "Ä": false, "a b": false, "a\n": false, long + "x": false,
+	} {
+		found := unusableKinds([]Input{hostileInput("example.com", kind, "kinds", "v1", &structural.JSONSchema{Type: "object"})})
+		if (len(found) == 0) != want {
+			t.Errorf("%q: %v", kind, found)
+		}
+		for _, f := range found {
+			if f.Rule != RuleKindName || f.Message != fmt.Sprintf("spec.names.kind: %q is not a kind", kind) || f.Hint != "use letters, digits and dashes" {
+				t.Errorf("%q: %+v", kind, f)
+			}
+		}
+	}
+}
+
+func TestRulesOfInputsHaveSummaries(t *testing.T) {
+	var have strings.Builder
+	for _, r := range Rules() {
+		fmt.Fprintf(&have, "%s: %s\n", r.ID, r.Summary)
+	}
+	crdtest.CompareText(t, have.String(), `generate/clash: Two kinds would get the same file or the same name in one package.
+generate/kind-name: The kind cannot be part of a file name or of an identifier.
+generate/too-large: The generated code would be too large.
+generate/rules-not-evaluated: Generated validation does not evaluate the CEL rules of the schema.
+`)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural"
@@ -276,6 +277,101 @@ func TestVersionsWithOneSchemaShareThePlan(t *testing.T) {
 		var input *InputError
 		if !errors.As(err, &input) || len(input.Findings) != want {
 			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// The limits themselves are allowed, and what exceeds one first is told.
+func TestSizesAreComparedWithTheirLimits(t *testing.T) {
+	limit := size{functions: 2, fields: 3, values: 4}
+	for _, test := range []struct {
+		size size
+		want string
+	}{
+		{size{}, ""},
+		{limit, ""},
+		{size{3, 3, 4}, "3 functions, and 2 is the limit"},
+		{size{2, 4, 4}, "functions that name 4 fields, and 3 is the limit"},
+		{size{2, 3, 5}, "5 values in enums, defaults and lists of names, and 4 is the limit"},
+		{size{9, 9, 9}, "9 functions, and 2 is the limit"},
+		{size{0, 9, 9}, "functions that name 9 fields, and 3 is the limit"},
+	} {
+		if have := test.size.excess(limit); have != test.want {
+			t.Errorf("%+v: %q, want %q", test.size, have, test.want)
+		}
+	}
+	if sum := (size{1, 20, 300}).add(size{4, 50, 600}); sum != (size{5, 70, 900}) {
+		t.Errorf("the sum is %+v", sum)
+	}
+}
+
+// What is counted is a limit for one package, or for all together, and the hint says how to generate less.
+func TestLimitsOfAPackageAndOfACall(t *testing.T) {
+	one := []Input{hostileInput("example.com", "Big", "bigs", "v1", wide(1, 1))}
+	two := append(one, hostileInput("example.com", "Other", "others", "v1", wide(1, 1)))
+	for _, test := range []struct {
+		total, size   size
+		inputs        []Input
+		message, hint string
+		full          bool
+	}{
+		{size{}, packageLimit, one, "", "", false},
+		{size{functions: 80_000}, packageLimit, one, "", "", false},
+		{size{}, size{functions: 20_001}, one, "the package would have 20001 functions, and 20000 is the limit",
+			"generate less for it, with --emit-only prune for example; dynamic.Compile interprets what is too large for code", false},
+		{size{}, size{values: 100_001}, two, "the package would have 100001 values in enums, defaults and lists of names, and 100000 is the limit",
+			"generate fewer kinds into one package: --kind selects them, and --output-dir is where they go", false},
+		{size{functions: 80_001}, packageLimit, two, "with this package, all packages together would have 100001 functions, and 100000 is the limit",
+			"generate fewer kinds or versions in one call: --kind and --crd-version select them", true},
+		{size{fields: 500_000}, size{fields: 1}, one, "with this package, all packages together would have functions that name 500001 fields, and 500000 is the limit",
+			"generate fewer kinds or versions in one call: --kind and --crd-version select them", true},
+	} {
+		l := NewLowering(pruneAndCheck)
+		l.total = test.total
+		err := l.limit(test.size, test.inputs)
+		if l.full != test.full {
+			t.Errorf("%q: full is %t", test.message, l.full)
+		}
+		if test.message == "" {
+			if err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		wantTooLarge(t, err, test.message)
+		if hint := hintOf(err); hint != test.hint {
+			t.Errorf("the hint is %q, want %q", hint, test.hint)
+		}
+	}
+}
+
+func TestBudgetsOfSource(t *testing.T) {
+	var call atomic.Int64
+	b := newBudget(&call)
+	if err := b.add(maxPackageBytes); err != nil {
+		t.Error(err)
+	}
+	if err := b.room(1); err != errPackageBytes {
+		t.Error(err)
+	}
+	if err := b.add(1); err != errPackageBytes {
+		t.Error(err)
+	}
+	// Another package has its own limit, and the call has one for both.
+	b = newBudget(&call)
+	call.Store(maxCallBytes - 1)
+	if err := b.add(1); err != nil {
+		t.Error(err)
+	}
+	if err := b.room(1); err != errCallBytes {
+		t.Error(err)
+	}
+	for err, want := range map[error]string{
+		errPackageBytes: "the package would have more than 16 MiB of source, which is the limit",
+		errCallBytes:    "with this package, all packages together would have more than 64 MiB of source, which is the limit",
+	} {
+		if err.Error() != want {
+			t.Error(err)
 		}
 	}
 }
