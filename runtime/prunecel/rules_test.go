@@ -117,3 +117,30 @@ func TestRulesThatHoldAllocateNothing(t *testing.T) {
 		t.Errorf("%.0f allocations", n)
 	}
 }
+
+// Compiled code is believed up to the limit of a call, and that all calls may cost. Beyond, the program says what holds and what it costs.
+func TestCompiledCodeIsBelievedUpToTheLimits(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		verdict   prunecel.Verdict
+		cost, all int64
+		errors    int
+		spent     int64
+	}{
+		{"sure", prunecel.False, 5, 100, 1, 5},
+		{"the limit of a call", prunecel.False, prunecel.CostLimit, prunecel.CostLimit, 1, prunecel.CostLimit},
+		{"more than a call may cost", prunecel.False, prunecel.CostLimit + 1, 2 * prunecel.CostLimit, 0, 2},
+		{"unsure", prunecel.Unsure, 5, 100, 0, 2},
+		{"all that calls may cost", prunecel.False, 100, 100, 1, 100},
+		{"more than all calls may cost", prunecel.False, 101, 100, 0, 2},
+	} {
+		rules := &prunecel.Rules{Type: "string", Self: &prunecel.TypeSource{Text: "string"}, Rules: []*prunecel.Rule{{
+			Rule: "self != 'bad'", Program: prunecel.Source{Text: `(_!=_ self "bad")`},
+			Check: func(_, _ any) (prunecel.Verdict, int64) { return c.verdict, c.cost },
+		}}}
+		r := rules.ValidateValue("good", nil, nil, prunecel.Costs{Call: prunecel.CostLimit, All: c.all})
+		if len(r.Errors) != c.errors || r.Spent != c.spent || r.Stopped {
+			t.Errorf("%s: %d errors, spent %d, stopped %t; want %d, %d", c.name, len(r.Errors), r.Spent, r.Stopped, c.errors, c.spent)
+		}
+	}
+}
