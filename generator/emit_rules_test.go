@@ -1,12 +1,16 @@
 package generator
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/generator/typecheck"
 )
 
 // What join and replace make may be much longer than what they are given, and what reads it costs as much.
@@ -36,5 +40,45 @@ x-kubernetes-validations:
 		if want := fmt.Sprintf("meter.Spend(len(%s)/10+1, 2)", made[1]); !strings.Contains(code, want) {
 			t.Errorf("%s: the code has no %s:\n%s", c.rule, want, code)
 		}
+	}
+}
+
+// The code of all rules that the tests of lowering have compiles: no variable is left over, and no type is another.
+func TestTheCodeOfRulesCompiles(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("internal", "lower", "testdata", "rules.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := map[string]any{}
+	var rules []any
+	for line := range strings.Lines(string(text)) {
+		var l struct {
+			Schema map[string]any
+			Rule   string
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Schema != nil {
+			schema = l.Schema
+		} else {
+			rules = append(rules, map[string]any{"rule": l.Rule})
+		}
+	}
+	schema["x-kubernetes-validations"] = rules
+	manifest, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := generate(t, Options{Features: Features{FeatureRules}.Complete(), Package: "v1"}, crdtest.Manifest("App", string(manifest)))
+	if _, err := typecheck.Check(files); err != nil {
+		t.Fatal(err)
+	}
+	compiled := 0
+	for _, f := range files {
+		compiled += strings.Count(string(f.Content), "(raw, oldRaw any) (prunecel.Verdict, int64)")
+	}
+	if compiled < 1000 {
+		t.Errorf("%d of %d rules are compiled", compiled, len(rules))
 	}
 }
