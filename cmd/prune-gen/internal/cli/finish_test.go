@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -137,6 +138,47 @@ func TestChoices(t *testing.T) {
 		}
 		if have != want || c.Type() != "one|two|three" || c.String() != c.Value || strings.Join(WordsOf(fl.Lookup("c")), " ") != "one two three" {
 			t.Errorf("%s: %s, want %s", args, have, want)
+		}
+	}
+}
+
+func TestReleasesHavePlainVersions(t *testing.T) {
+	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "v0.0.1": "v0.0.1", "(devel)": "", "": "", "1.2.3": "", "v1.2.3-rc.1": "", "v0.0.0-20260101000000-0123456789ab": "", "v1.2.3+dirty": ""} {
+		if have := releaseOf(version); have != want {
+			t.Errorf("%s is %q, want %q", version, have, want)
+		}
+	}
+}
+
+// On a terminal, what is known about a file is shown before the next one is read.
+func TestTerminalsSeeEachFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a.yaml", "b.yaml"} {
+		if err := os.WriteFile(name, []byte("a: 1\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := input.Args{Names: []string{"a.yaml", "b.yaml"}}
+	for _, terminal := range []bool{true, false} {
+		for what, each := range map[string]func(env *Environment, seen, emit func(string)) error{
+			"texts": func(env *Environment, seen, emit func(string)) error {
+				return EachText(env, "reading", args, func(f *input.Text) string { seen(f.Name); return f.Name }, emit)
+			},
+			"CRDs": func(env *Environment, seen, emit func(string)) error {
+				return EachSource(env, "reading", args, func(f *input.Source) string { seen(f.Name); return f.Name }, emit)
+			},
+		} {
+			var out, errs bytes.Buffer
+			env := &Environment{Stdout: bufio.NewWriter(&out), Stderr: &errs, StdoutTerminal: terminal}
+			var have []string
+			each(env, func(name string) { have = append(have, name+":"+out.String()) }, func(name string) { fmt.Fprintf(env.Stdout, "(%s)", name) })
+			want := "a.yaml: b.yaml:"
+			if terminal {
+				want += "(a.yaml)"
+			}
+			if have := strings.Join(have, " "); have != want || errs.Len() > 0 {
+				t.Errorf("%s on a terminal %t: %s, want %s\n%s", what, terminal, have, want, errs.String())
+			}
 		}
 	}
 }

@@ -15,8 +15,10 @@ func BuildVersion() string {
 }
 
 // ReleaseVersion returns the release that this program was built from, "" for none.
-func ReleaseVersion() string {
-	v := BuildVersion()
+func ReleaseVersion() string { return releaseOf(BuildVersion()) }
+
+// releaseOf returns the version if it is that of a release, else "".
+func releaseOf(v string) string {
 	if !strings.HasPrefix(v, "v") || strings.ContainsAny(v, "-+") {
 		return ""
 	}
