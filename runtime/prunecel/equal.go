@@ -172,7 +172,8 @@ func sameNumbers(v any) []any {
 	switch v := v.(type) {
 	case float64:
 		var all []any
-		if i := int64(v); v >= math.MinInt64 && v < math.MaxInt64 && float64(i) == v {
+		// The server takes the lowest integer for one that does not fit, too.
+		if i := int64(v); v > math.MinInt64 && v < math.MaxInt64 && float64(i) == v {
 			all = append(all, i)
 		}
 		if v >= 0 && v < math.MaxUint64 && float64(uint64(v)) == v {
