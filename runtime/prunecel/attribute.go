@@ -229,7 +229,7 @@ func index(key any) (int64, error) {
 	case int64:
 		return k, nil
 	case float64:
-		if k >= math.MinInt64 && k < math.MaxInt64 && float64(int64(k)) == k {
+		if k > math.MinInt64 && k < math.MaxInt64 && float64(int64(k)) == k {
 			return int64(k), nil
 		}
 		return 0, fmt.Errorf("unsupported index value %v in list", key)
