@@ -64,7 +64,7 @@ var structuralBreaks = []Break{
 	{Name: "oneOf is read as anyOf", File: "structural/convert.go",
 		Old: `v.OneOf = c.junctor(s.OneOf, at.Child("oneOf"))`, New: `v.OneOf = c.junctor(s.AnyOf, at.Child("oneOf"))`},
 	{Name: "empty texts of unsupported keywords are refused", File: "structural/convert.go",
-		Old: `v.Type() != reflect.TypeFor[*string]() || !v.Elem().IsZero()`, New: `v.Type() != reflect.TypeFor[*string]() || !v.IsZero()`},
+		Old: `v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero()`, New: `v.Type() == reflect.TypeFor[*string]() && v.IsZero()`},
 	{Name: "elements need no type", File: "structural/validate.go",
 		Old: "case itemLevel:\n\t\t\tv.Required(RuleTypeRequired", New: "case itemLevel + 5:\n\t\t\tv.Required(RuleTypeRequired"},
 	{Name: "a list needs no items", File: "structural/validate.go",
