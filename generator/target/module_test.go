@@ -234,6 +234,7 @@ func TestRoots(t *testing.T) {
 }
 
 func TestTheVersionOfTheRuntimeIsThatOfTheModule(t *testing.T) {
+	t.Setenv("GOFLAGS", "") // -mod=readonly would pass over what is vendored
 	m := LoadModule(t.Context(), write(t, vendored("v0.2.3")), nil, nil)
 	if m.Err != nil || m.RuntimeErr != nil || m.RuntimeVersion != "v0.2.3" || !m.Vendored() || m.NotDownloaded() {
 		t.Errorf("%+v", m)
@@ -245,6 +246,7 @@ func TestTheVersionOfTheRuntimeIsThatOfTheModule(t *testing.T) {
 }
 
 func TestAModuleNeedsBothPackagesOfTheRuntime(t *testing.T) {
+	t.Setenv("GOFLAGS", "") // -mod=readonly would pass over what is vendored
 	for _, gone := range []string{"runtime.go", "pruneimpl/impl.go"} {
 		files := vendored("v0.0.1")
 		delete(files, "vendor/github.com/prune-gen/prune-gen/runtime/"+gone)
