@@ -3,6 +3,7 @@ package prunecmd
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"os"
@@ -28,6 +29,8 @@ func TestFormsOfManifestsAreAsRecorded(t *testing.T) {
 		`{"apiVersion": "v1", "kind": "List", "items": [` + one + `, ` + pod + `]}`, `{"apiVersion": "example.com/v1", "kind": "ThingList", "items": [{"b": 1, "metadata": {"name": "x"}}]}` + "\n",
 		"apiVersion: example.com/v1\r\nkind: Thing\r\nb: 1\r\nmetadata: {name: x}\r\n", "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: x}", "---\napiVersion: example.com/v1\nkind: Thing\nb: 1\nmetadata: {name: x}\n...\n",
 		"apiVersion: example.com/v1\nkind: Thing\na: 1\nmetadata: {name: x}\n", `{"apiVersion": "example.com/v1", "kind": "Thing", "a": "<&>", "metadata": {"name": "x"}}`,
+		utf16(binary.LittleEndian, none), utf16(binary.BigEndian, one), utf16(binary.LittleEndian, "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: x}\n"),
+		utf16(binary.BigEndian, "apiVersion: example.com/v1\nkind: Thing\nb: 1\nmetadata: {name: x}\n"),
 	} {
 		fmt.Fprintf(&record, "%q\n", text)
 		for _, args := range []string{"", "--diff", "--normalize", "--normalize --diff", "--write", "--normalize --write --quiet", "--write --diff"} {
@@ -53,6 +56,15 @@ func TestFormsOfManifestsAreAsRecorded(t *testing.T) {
 	}
 	t.Chdir(home)
 	recorded.Compare(t, *update, "testdata/forms.txt", record.String())
+}
+
+// utf16 returns a text of ASCII in UTF-16, with the mark that says so.
+func utf16(order binary.AppendByteOrder, text string) string {
+	out := order.AppendUint16(nil, 0xfeff)
+	for _, c := range text {
+		out = order.AppendUint16(out, uint16(c))
+	}
+	return string(out)
 }
 
 // home is the folder of this package.
