@@ -213,9 +213,12 @@ func TestNamesOfPropertiesHaveALimitedLength(t *testing.T) {
 	if !errors.As(err, &input) || len(input.Findings) != 3 {
 		t.Fatalf("got %.300v", err)
 	}
-	f := input.Findings[2]
-	if want := fmt.Sprintf("schema.properties[c].additionalProperties.properties: the name %q has 1001 bytes, and 1000 is the limit in generated code", strings.Repeat("é", 20)+"..."); f.Message != want || f.Rule != RuleTooLarge {
-		t.Errorf("got %s", f.Message)
+	for i, at := range []string{"schema.properties[a].properties", "schema.properties[b].items.properties", "schema.properties[c].additionalProperties.properties"} {
+		f := input.Findings[i]
+		want := fmt.Sprintf("%s: the name %q has 1001 bytes, and 1000 is the limit in generated code", at, strings.Repeat("é", 20)+"...")
+		if f.Message != want || f.Path != at || f.Rule != RuleTooLarge || f.CRD != "bigs.example.com" || f.Version != "v1" || f.Severity != structural.SeverityError {
+			t.Errorf("got %+v, want %s", f, want)
+		}
 	}
 	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", schema(long[:maxName]))}, pruneAndCheck); err != nil {
 		t.Fatal(err)
