@@ -24,7 +24,7 @@ type Break struct {
 func table() []Break {
 	return slices.Concat(structuralBreaks, jsonBreaks, generatorBreaks, runtimeBreaks, scanBreaks, listBreaks, decodeBreaks, validateBreaks,
 		commandBreaks, requestBreaks, typesBreaks, rulesBreaks, limitBreaks, edgeBreaks, manifestBreaks, kubeBreaks, aimedBreaks, nameBreaks,
-		lintBreaks, freshBreaks, strangerBreaks)
+		lintBreaks, freshBreaks, strangerBreaks, visitorBreaks)
 }
 
 // apply returns the broken source.
