@@ -38,6 +38,9 @@ func TestNodesAreOneWherePayloadAndAllBelowAreEqual(t *testing.T) {
 		node(plan.Node{Fields: []plan.Field{field("a", x), field("b", x)}}),
 		node(plan.Node{Fields: []plan.Field{field("a\x01\x00\x01b", x)}}), // as if it were two
 		node(plan.Node{Fields: []plan.Field{field("a\x01\x00b", x)}}),     // and as if names had no length
+		// Two fields, and as if each of the names ended elsewhere.
+		node(plan.Node{Fields: []plan.Field{field("a", x), field("b\x01\x00c", x)}}),
+		node(plan.Node{Fields: []plan.Field{field("a\x01\x00b", x), field("c", x)}}),
 		node(plan.Node{Elem: x, ElemSlot: slot}), node(plan.Node{RestNode: x, RestSlot: slot}),
 		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: slot}}}),
 		node(plan.Node{Fields: []plan.Field{{Name: "a", Node: x, Slot: plan.NullRule{Default: one}}}}),
