@@ -15,7 +15,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -25,7 +24,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -81,13 +79,11 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 			chosen = append(chosen, b)
 		}
 	}
-	// What no test is said to notice takes longest, and comes last.
-	slices.SortStableFunc(chosen, func(a, b Break) int { return cmp.Compare(min(len(a.Survives), 1), min(len(b.Survives), 1)) })
 	if len(chosen) == 0 {
 		return 0, fmt.Errorf("no break matches %s", pattern)
 	}
 	seen := maps.Clone(before)
-	queue, results := make(chan Break), make(chan result)
+	queue, results := make(chan []Break), make(chan result)
 	var group sync.WaitGroup
 	for range max(1, min(o.workers, len(chosen))) {
 		w, err := newWorkplace(ctx, root)
@@ -97,17 +93,15 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 		defer os.RemoveAll(w.dir)
 		w.options = o
 		group.Go(func() {
-			for b := range queue {
-				start := time.Now()
-				how, err := w.try(ctx, b, before[b.Name])
-				results <- result{b, how, time.Since(start), err}
+			for breaks := range queue {
+				w.tryAll(ctx, breaks, before, results)
 			}
 		})
 	}
 	go func() {
-		for _, b := range chosen {
+		for _, breaks := range groups(chosen, o.own) {
 			if ctx.Err() == nil {
-				queue <- b
+				queue <- breaks
 			}
 		}
 		close(queue)
@@ -123,6 +117,24 @@ func breakAll(ctx context.Context, pattern string, o options) (code int, err err
 		}
 		return seen.write(root)
 	})
+}
+
+// groups returns which breaks are made at once. Those that no test is said to notice take longest, as all tests run to their end:
+// they are made together, and come last.
+func groups(chosen []Break, each bool) [][]Break {
+	var all [][]Break
+	var explained []Break
+	for _, b := range chosen {
+		if b.Survives != "" && !each {
+			explained = append(explained, b)
+		} else {
+			all = append(all, []Break{b})
+		}
+	}
+	if explained != nil {
+		all = append(all, explained)
+	}
+	return all
 }
 
 // report prints the results as they come in, has each written down, and prints what they amount to.

@@ -21,42 +21,58 @@ type stage struct {
 	conformance bool
 }
 
-// stages returns what is run for a break, the cheapest first. Code is generated again before it is tested.
+// The stages that are not about one package. Code is generated again before it is tested.
+var (
+	generated = []stage{generating("the runtime", "./runtime/..."), golden("TestGolden(Code|Plans)")}
+	quick     = test(append([]string{"-short"}, tested...)...)
+	whole     = []stage{quick, generating("examples", "./examples/..."), test(append([]string{"./examples/..."}, tested...)...), conformance("./...")}
+	kube      = []stage{test("./...").in("kube"), test("./...").in("kube/prunetest")}
+	// everything is run for several breaks at once.
+	everything = slices.Concat(generated, whole, kube)
+)
+
+// stages returns what is run for a break, the cheapest first.
 func stages(b Break) []stage {
-	own, quick := test(b.pkg()), test(append([]string{"-short"}, tested...)...)
-	own.own, own.dir = true, b.module()
-	whole := []stage{quick, {name: "generating examples", command: []string{"go", "generate", "./examples/..."}},
-		test(append([]string{"./examples/..."}, tested...)...), conformance("./...")}
+	own := test(b.pkg()).in(b.module())
+	own.own = true
 	switch {
 	case strings.HasPrefix(b.File, "kube/"):
-		all, prunetest := test("./..."), test("./...")
-		all.dir, prunetest.dir = "kube", "kube/prunetest"
-		return []stage{own, all, prunetest}
+		return slices.Concat([]stage{own}, kube)
 	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
-		command := test("./cmd/...", "./generator/...", "./examples/...")
-		if quick = test("-short", "./cmd/..."); b.pkg() == "./cmd/prune-gen" {
-			return []stage{quick, own, command}
+		command, all := test("-short", "./cmd/..."), test("./cmd/...", "./generator/...", "./examples/...")
+		if b.pkg() == "./cmd/prune-gen" {
+			return []stage{command, own, all}
 		}
-		return []stage{own, quick, command}
+		return []stage{own, command, all}
 	case strings.HasPrefix(b.File, "runtime/prunecel/"):
 		return slices.Concat([]stage{own, test("./structural/rules"), conformance("./celfunctions", "./rules")}, whole)
 	case strings.HasPrefix(b.File, "runtime/"):
 		return slices.Concat([]stage{own}, whole)
 	case strings.HasPrefix(b.File, "structural/text/"):
 		own.command = append(own.command, "./structural")
-	}
-	text := "TestGolden(Code|Plans)"
-	if strings.HasPrefix(b.File, "generator/internal/plan/describe") {
-		text = "TestGoldenCode" // it is tested by what plans look like
-	}
-	generated := []stage{
-		{name: "generating the runtime", command: []string{"go", "generate", "./runtime/..."}},
-		{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", text, "-update"}},
-	}
-	if strings.HasPrefix(b.File, "generator/internal/emit/") { // which is tested by what it emits
-		return slices.Concat(generated, whole)
+	case strings.HasPrefix(b.File, "generator/internal/emit/"): // which is tested by what it emits
+		return slices.Concat(generated, []stage{test("-short", "./golden/run")}, whole)
+	case strings.HasPrefix(b.File, "generator/internal/plan/describe"): // which is tested by what plans look like
+		return slices.Concat([]stage{own, generated[0], golden("TestGoldenCode")}, whole)
+	case strings.HasPrefix(b.File, "generator/internal/"):
+		return slices.Concat([]stage{own}, generated, []stage{test("-short", "./golden/run")}, whole)
 	}
 	return slices.Concat([]stage{own}, generated, whole)
+}
+
+func generating(what, packages string) stage {
+	return stage{name: "generating " + what, command: []string{"go", "generate", packages}}
+}
+
+// golden returns the stage that writes golden files again.
+func golden(tests string) stage {
+	return stage{name: "generating golden code", command: []string{"go", "test", "-vet=off", "./golden", "-run", tests, "-update"}}
+}
+
+// in returns the stage in a folder.
+func (s stage) in(dir string) stage {
+	s.dir = dir
+	return s
 }
 
 // tested are the packages whose tests are run after those of the package that is broken.
@@ -64,8 +80,8 @@ var tested = []string{"./golden", "./golden/run", "./structural/...", "./runtime
 
 // conformance returns a stage that compares with Kubernetes.
 func conformance(packages ...string) stage {
-	s := test(packages...)
-	s.dir, s.conformance = "hack/conformance", true
+	s := test(packages...).in("hack/conformance")
+	s.conformance = true
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // workplace is a copy of the tracked files in which one break after the other is made.
@@ -77,26 +78,39 @@ func (w *workplace) restore() error {
 	})
 }
 
-// try makes a break and returns how it is noticed; "" if it is not. It tries first what noticed the break before.
-func (w *workplace) try(ctx context.Context, b Break, before string) (how string, err error) {
+// tryAll tries breaks and sends the results. If several are not noticed together, each of them is not; otherwise each is tried by
+// itself.
+func (w *workplace) tryAll(ctx context.Context, breaks []Break, before noticed, results chan<- result) {
+	start := time.Now()
+	if len(breaks) > 1 {
+		if how, err := w.try(ctx, breaks, ""); how == "" && err == nil {
+			for _, b := range breaks {
+				results <- result{b, "", time.Since(start), nil}
+			}
+			return
+		}
+	}
+	for _, b := range breaks {
+		start := time.Now()
+		how, err := w.try(ctx, []Break{b}, before[b.Name])
+		results <- result{b, how, time.Since(start), err}
+	}
+}
+
+// try makes breaks and returns how they are noticed; "" if they are not. It tries first what noticed the break before.
+func (w *workplace) try(ctx context.Context, breaks []Break, before string) (how string, err error) {
 	if err := w.restore(); err != nil {
 		return "", fmt.Errorf("copy the sources: %w", err)
 	}
-	source, err := os.ReadFile(filepath.Join(w.dir, b.File))
-	if err != nil {
-		return "", err
+	for _, b := range breaks {
+		if err := w.make(ctx, b); err != nil {
+			return "", err
+		}
 	}
-	broken, err := b.apply(source)
-	if err != nil {
-		return "", err
+	all := everything
+	if len(breaks) == 1 {
+		all = stages(breaks[0])
 	}
-	if err := os.WriteFile(filepath.Join(w.dir, b.File), broken, 0o666); err != nil {
-		return "", err
-	}
-	if out, err := w.command(ctx, b.module(), "go", "build", b.pkg()).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the broken code does not compile, which shows nothing about the tests:\n%s", out)
-	}
-	all := stages(b)
 	for _, s := range slices.Concat(shortcut(all, before), all) {
 		if s.conformance && !w.conformance || w.own && !s.own {
 			continue
@@ -106,6 +120,25 @@ func (w *workplace) try(ctx context.Context, b Break, before string) (how string
 		}
 	}
 	return "", nil
+}
+
+// make makes one break in the copy.
+func (w *workplace) make(ctx context.Context, b Break) error {
+	source, err := os.ReadFile(filepath.Join(w.dir, b.File))
+	if err != nil {
+		return err
+	}
+	broken, err := b.apply(source)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, b.File), broken, 0o666); err != nil {
+		return err
+	}
+	if out, err := w.command(ctx, b.module(), "go", "build", b.pkg()).CombinedOutput(); err != nil {
+		return fmt.Errorf("the broken code does not compile, which shows nothing about the tests:\n%s", out)
+	}
+	return nil
 }
 
 // command returns a command that runs in a folder of the copy.
