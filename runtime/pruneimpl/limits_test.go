@@ -98,6 +98,12 @@ func TestForgottenEventsLeaveRoom(t *testing.T) {
 	if paths := r.Dropped(); !slices.Equal(paths, []string{"c"}) {
 		t.Errorf("%q", paths)
 	}
+	r = Recorder{}
+	r.forget(r.Field("a", CheckType(int64(1), &r, TypeString)))
+	r.Field("c", CheckType(int64(1), &r, TypeString))
+	if errs := r.Invalid(); len(errs) != 1 || errs[0].Field != "c" {
+		t.Errorf("%v", errs)
+	}
 }
 
 func TestReportsAreBoundedInBytes(t *testing.T) {
