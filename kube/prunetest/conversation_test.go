@@ -186,8 +186,7 @@ func (r request) send(ctx context.Context, c *Client, u *unstructured.Unstructur
 }
 
 func (r request) patch(ctx context.Context, c *Client, u *unstructured.Unstructured) error {
-	options := client.PatchOptions{FieldManager: r.options["owner"], Raw: &metav1.PatchOptions{FieldValidation: r.options["validation"]}}
-	options.FieldValidation = r.options["validation"]
+	options := client.PatchOptions{FieldManager: r.options["owner"], FieldValidation: r.options["validation"]}
 	if _, ok := r.options["dry"]; ok {
 		options.DryRun = []string{metav1.DryRunAll}
 	}
