@@ -56,9 +56,15 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.S
 			}
 		}
 		for _, c := range src.CRDs {
+			var wrong []structural.Finding
 			for _, v := range c.Versions {
-				_, wrong := crdlint.UsableSchema(c, v)
-				refused = append(refused, wrong...)
+				_, found := crdlint.UsableSchema(c, v)
+				wrong = append(wrong, found...)
+			}
+			refused = append(refused, wrong...)
+			if last := src.Charge(wrong); last != nil {
+				refused = append(refused, last...)
+				break
 			}
 		}
 		crds = append(crds, src.CRDs...)
