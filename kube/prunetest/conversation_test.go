@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,8 +99,8 @@ func (r request) object(t *testing.T, body string) *unstructured.Unstructured {
 	return u
 }
 
-// random matches times and UIDs.
-var random = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:]+Z|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+// random matches times and UIDs, and managers, which are in the order of their times.
+var random = regexp.MustCompile(`\\"managedFields\\":\[[^\]]*\],|\d{4}-\d\d-\d\dT[\d:]+Z|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // say sends a request and returns the answer as text.
 func say(t *testing.T, c *Client, line string) string {
@@ -224,10 +225,11 @@ func masked(m map[string]any) map[string]any {
 		metadata["creationTimestamp"] = "(set)"
 	}
 	if managed := u.GetManagedFields(); managed != nil {
-		var names []any
+		var names []string
 		for _, f := range managed {
 			names = append(names, strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Manager, f.Operation, f.Subresource)))
 		}
+		slices.Sort(names) // they are in the order of their times
 		metadata["managedFields"] = names
 	}
 	return u.Object
