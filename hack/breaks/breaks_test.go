@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 )
 
@@ -26,5 +27,23 @@ func TestBreaksFitTheSources(t *testing.T) {
 		if _, err := b.apply(source); err != nil || b.Old == b.New {
 			t.Errorf("%s: %v", b.Name, err)
 		}
+	}
+}
+
+func TestBreaksThatSurviveAreMadeTogetherAtTheEnd(t *testing.T) {
+	a, b, c, d := Break{Name: "a", Survives: "why"}, Break{Name: "b"}, Break{Name: "c", Survives: "why"}, Break{Name: "d"}
+	for _, test := range []struct {
+		each bool
+		want [][]Break
+	}{
+		{false, [][]Break{{b}, {d}, {a, c}}},
+		{true, [][]Break{{a}, {b}, {c}, {d}}},
+	} {
+		if have := groups([]Break{a, b, c, d}, test.each); !reflect.DeepEqual(have, test.want) {
+			t.Errorf("each %t: %v, want %v", test.each, have, test.want)
+		}
+	}
+	if have := groups([]Break{b}, false); len(have) != 1 {
+		t.Errorf("%v", have)
 	}
 }
