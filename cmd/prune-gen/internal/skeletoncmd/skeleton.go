@@ -137,14 +137,8 @@ func (y *skeletonYAML) add(s skeleton) {
 		return
 	}
 	if y.last.schema != s.schema {
-		// YAML packages refuse names with control characters, or print them raw. JSON, which is also YAML, has escapes.
-		text, err := yaml.Marshal(s.Skeleton)
-		if err != nil || !printable(text) {
-			var b bytes.Buffer
-			y.err = terminal.WriteJSON(&b, s.Skeleton)
-			text = b.Bytes()
-		}
-		y.last = rendered{s.schema, text}
+		y.last.schema = s.schema
+		y.last.text, y.err = marshal(s.Skeleton)
 	}
 	if y.err == nil {
 		_, y.err = y.w.Write(y.last.text)
@@ -152,6 +146,41 @@ func (y *skeletonYAML) add(s skeleton) {
 }
 
 func (y *skeletonYAML) finish() error { return y.err }
+
+// largestYAML is how many keywords and names a skeleton can have that is written as YAML: the package holds all of them, with
+// hundreds of bytes for each.
+const largestYAML = 50_000
+
+// marshal returns the text of a skeleton: YAML, or JSON, which is also YAML, for one that is very large and for one with names that
+// YAML packages refuse or print raw.
+func marshal(skeleton map[string]any) ([]byte, error) {
+	if size(skeleton) <= largestYAML {
+		if text, err := yaml.Marshal(skeleton); err == nil && printable(text) {
+			return text, nil
+		}
+	}
+	var b bytes.Buffer
+	err := terminal.WriteJSON(&b, skeleton)
+	return b.Bytes(), err
+}
+
+// size returns how many keywords, names and items a value of a skeleton has.
+func size(value any) int {
+	n := 0
+	switch value := value.(type) {
+	case map[string]any:
+		n = len(value)
+		for _, below := range value {
+			n += size(below)
+		}
+	case []any:
+		n = len(value)
+		for _, below := range value {
+			n += size(below)
+		}
+	}
+	return n
+}
 
 // printable reports whether text is fit for a terminal, and has no workflow commands for GitHub Actions.
 func printable(text []byte) bool {

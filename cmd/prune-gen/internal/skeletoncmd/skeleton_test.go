@@ -1,10 +1,14 @@
 package skeletoncmd
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"testing"
+
+	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -58,5 +62,31 @@ func TestNamesThatCannotBeShownAreNotPrintable(t *testing.T) {
 	}
 	if !errors.Is((&skeletonYAML{err: io.EOF}).finish(), io.EOF) {
 		t.Error("the error is gone")
+	}
+}
+
+// A skeleton that is very large is written as JSON, which takes less memory. Both formats of a skeleton are YAML.
+func TestVeryLargeSkeletonsAreJSON(t *testing.T) {
+	for _, more := range []int{0, 1} {
+		names := map[string]any{}
+		for i := range (largestYAML-4)/2 + more {
+			names[fmt.Sprint("k", i)] = map[string]any{"type": "string"}
+		}
+		// properties, items, the two items, and a name and a keyword for each property.
+		skeleton := map[string]any{"properties": names, "items": []any{map[string]any{}, map[string]any{}}}
+		if got, want := size(skeleton), largestYAML+2*more; got != want {
+			t.Fatalf("the skeleton has a size of %d, not %d", got, want)
+		}
+		text, err := marshal(skeleton)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := json.Valid(text), more > 0; got != want {
+			t.Errorf("a skeleton of size %d is JSON: %t, want %t", size(skeleton), got, want)
+		}
+		var again map[string]any
+		if err := sigsyaml.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(again, skeleton) {
+			t.Errorf("the skeleton is another one when it is read: %v", err)
+		}
 	}
 }
