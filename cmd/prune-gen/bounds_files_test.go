@@ -78,6 +78,15 @@ func hostileCRDs() map[string]hostile {
 		"long names in findings": {300, func() string {
 			return crdStart + "properties:\n          ? " + strings.Repeat("n", 9000) + "\n          : type: object\n            properties: {" + numbered("k%d: {},", 1000) + "}\n"
 		}},
+		"long names in warnings": {6, func() string {
+			names := strings.Repeat("N", 60)
+			names = `"shortNames":["` + names + `"` + strings.Repeat(`,"`+names+`"`, 99) + `],"plural"`
+			return strings.Repeat(strings.Replace(jsonStart, `"plural"`, names, 1)+`"description":""`+jsonEnd+"\n", 3000)
+		}},
+		"long names in errors of skeletons": {300, func() string {
+			return crdStart + "properties:\n          ? " + strings.Repeat("n", 9000) + "\n          : type: object\n            properties: {" +
+				numbered("k%d: {properties: {a: {}}, additionalProperties: {}},", 500) + "}\n"
+		}},
 		"a long string":           {6, func() string { return `a: "` + strings.Repeat("x", 60<<20) + `"` }},
 		"a long string in UTF-16": {6, func() string { return "\xff\xfe" + strings.Repeat("\xac\x20", 30<<20) }},
 	}

@@ -64,7 +64,8 @@ const hostileRun = "PRUNE_GEN_HOSTILE_RUN"
 var inTests = map[string][]string{
 	"lint --output json crds":                    {"keys of a map", "empty schemas in JSON", "documents with problems", "long names in findings"},
 	"skeleton --format json crds":                {"schemas in JSON"},
-	"skeleton crds":                              {"nested schemas"},
+	"skeleton crds":                              {"nested schemas", "long names in errors of skeletons"},
+	"generate --output-dir out crds":             {"long names in warnings"},
 	"explain --recursive crds/0.yaml":            {"schemas in JSON"},
 	"validate --crd crds object.yaml":            {"long names in findings"},
 	"validate --crd crd.yaml manifests":          {"costly rules in a list", "aliases of a long text", "a line of 100 MB"},

@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/structural"
-	crdlint "github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // crds holds the CRDs that a command read, and their files by name.
@@ -24,22 +23,12 @@ type crds struct {
 func readCRDs(env *cli.Environment, report *findings.Report, args input.Args) (*crds, error) {
 	read := &crds{files: map[string]*input.Source{}}
 	err := cli.EachSource(env, "reading", args, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
-		report.Add(src.Snippets(withDoubts(src)))
+		report.Add(src.Doubts())
 		report.Count(src.Tally())
 		read.all = append(read.all, src.CRDs...)
 		read.files[src.Name] = src
 	})
 	return read, err
-}
-
-// withDoubts returns the findings of a file, and what the API server would refuse about its CRDs apart from their schemas.
-func withDoubts(src *input.Source) []structural.Finding {
-	all := slices.Clone(src.Findings)
-	for _, c := range src.CRDs {
-		all = append(all, crdlint.DefinitionWarnings(c)...)
-	}
-	findings.Sort(all)
-	return all
 }
 
 // selection says which versions of which CRDs are wanted. An empty list stands for all.

@@ -27,6 +27,8 @@ type Source struct {
 	skipped bool
 	// text reads the file again. Most files are not needed again, so their text is not kept.
 	text func() []byte
+	// doubts are those of Doubts, nil before they are known.
+	doubts []findings.Snippet
 }
 
 // read reads a file. Errors are findings in it.
@@ -111,6 +113,30 @@ func (src *Source) Tally() findings.Tally {
 		t.Versions += len(c.Versions)
 	}
 	return t
+}
+
+// Check returns the findings of the file and those of check about each CRD, sorted, as far as the limits of the run leave room for them.
+func (src *Source) Check(check func(*structural.CRD) []structural.Finding) []structural.Finding {
+	all := slices.Clone(src.Findings)
+	for _, c := range src.CRDs {
+		found := check(c)
+		all = append(all, found...)
+		if last := src.Charge(found); last != nil {
+			all = append(all, last...)
+			break
+		}
+	}
+	findings.Sort(all)
+	return all
+}
+
+// Doubts returns the findings of the file, and as warnings what the API server would refuse about its CRDs apart from their schemas.
+// They are looked for once, however many directives name the file.
+func (src *Source) Doubts() []findings.Snippet {
+	if src.doubts == nil {
+		src.doubts = src.Snippets(src.Check(lint.DefinitionWarnings))
+	}
+	return src.doubts
 }
 
 // Snippets returns findings in the file with the lines that they are about.

@@ -4,7 +4,6 @@ package lintcmd
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
@@ -95,11 +94,9 @@ func oneFile(args []string) bool {
 // lint lints the CRDs of a file, and compares them with the types of Go packages.
 func lint(src *input.Source, packages []*goTypes) *linted {
 	l := &linted{tally: src.Tally()}
-	all := slices.Clone(src.Findings)
 	var inGo []structural.Finding
-	for _, c := range src.CRDs {
+	all := src.Check(func(c *structural.CRD) []structural.Finding {
 		found := crdlint.CRD(c)
-		all = append(all, found...)
 		var differences []structural.Finding
 		for _, g := range packages {
 			differences = append(differences, g.compare(c)...)
@@ -108,12 +105,8 @@ func lint(src *input.Source, packages []*goTypes) *linted {
 		if !findings.HasErrors(found) && !findings.HasErrors(differences) {
 			l.verdicts = append(l.verdicts, newVerdict(c))
 		}
-		if last := src.Charge(found); last != nil {
-			all = append(all, last...)
-			break
-		}
-	}
-	findings.Sort(all)
+		return found
+	})
 	l.findings = append(src.Snippets(all), input.GoSnippets(inGo)...)
 	return l
 }

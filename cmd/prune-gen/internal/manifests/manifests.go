@@ -2,6 +2,8 @@
 package manifests
 
 import (
+	"slices"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -49,26 +51,16 @@ func (f *Flags) Parse(env *cli.Environment, args []string, others ...*[]string) 
 func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.Server, error) {
 	var crds []*structural.CRD
 	err := cli.EachSource(env, "reading CRDs", f.how.Inputs(*f.crds), func(src *input.Source) []findings.Snippet {
-		var refused []structural.Finding
-		for _, finding := range src.Findings {
-			if finding.Severity == structural.SeverityError {
-				refused = append(refused, finding)
-			}
-		}
-		for _, c := range src.CRDs {
-			var wrong []structural.Finding
+		found := src.Check(func(c *structural.CRD) (refused []structural.Finding) {
 			for _, v := range c.Versions {
-				_, found := crdlint.UsableSchema(c, v)
-				wrong = append(wrong, found...)
+				_, wrong := crdlint.UsableSchema(c, v)
+				refused = append(refused, wrong...)
 			}
-			refused = append(refused, wrong...)
-			if last := src.Charge(wrong); last != nil {
-				refused = append(refused, last...)
-				break
-			}
-		}
+			return refused
+		})
+		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
 		crds = append(crds, src.CRDs...)
-		return src.Snippets(refused)
+		return src.Snippets(found)
 	}, report.Add)
 	switch {
 	case err != nil:

@@ -76,9 +76,10 @@ func Run(env *cli.Environment, args []string) error {
 // skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. All of them
 // can take a lot of memory: no more than one skeleton is held at a time, and src loses the CRDs.
 func skeletons(src *input.Source, versions []string, add func(skeleton)) []structural.Finding {
-	all := slices.Clone(src.Findings)
-	for i, c := range src.CRDs {
-		src.CRDs[i] = nil
+	done := 0
+	return src.Check(func(c *structural.CRD) (all []structural.Finding) {
+		src.CRDs[done] = nil
+		done++
 		// A v1beta1 CRD can have one schema for all versions. Its errors are reported once.
 		made := map[*structural.JSONSchema]map[string]any{}
 		for _, v := range c.Versions {
@@ -100,9 +101,8 @@ func skeletons(src *input.Source, versions []string, add func(skeleton)) []struc
 				add(skeleton{File: src.Name, CRD: c.Name, Version: v.Name, Skeleton: object, schema: v.Schema})
 			}
 		}
-	}
-	findings.Sort(all)
-	return all
+		return all
+	})
 }
 
 // skeletonWriter writes skeletons in one format.
