@@ -56,6 +56,62 @@ func TestAFileThatHasChangedHasNoLines(t *testing.T) {
 	}
 }
 
+const twoCRDs = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: b.example.com}
+spec: {group: example.com, scope: Namespaced, names: {kind: A, plural: as}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: bs.example.com}
+spec: {group: example.com, scope: Namespaced, names: {kind: B, plural: bs}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}
+`
+
+// What is found about CRDs counts against the limit of the run: nothing more is looked for when it is reached.
+func TestCheckingEndsWhereTheLimitIsReached(t *testing.T) {
+	dir := write(t, map[string]string{"a.yaml": twoCRDs})
+	for _, size := range []int{1 << 20, 17 << 20} {
+		src := read(list(Args{Names: []string{dir}})[0], nil, load.NewRun())
+		checked := 0
+		found := src.Check(func(c *structural.CRD) []structural.Finding {
+			checked++
+			return []structural.Finding{{Line: 3 - checked, Message: strings.Repeat("x", size)}}
+		})
+		var lines []int
+		for _, f := range found {
+			if lines = append(lines, f.Line); f.Rule == structural.RuleMore && !strings.Contains(f.Message, "16 MiB of findings") {
+				t.Errorf("%s", f.Message)
+			}
+		}
+		want, calls := []int{1, 2}, 2
+		if size > 16<<20 {
+			want, calls = []int{2, 2}, 1 // the finding, and that there are too many
+		}
+		if !slices.Equal(lines, want) || checked != calls {
+			t.Errorf("findings of %d bytes: lines %v after %d checks, want %v after %d", size, lines, checked, want, calls)
+		}
+	}
+}
+
+// A file that is named again has the same doubts, with the lines that were read first.
+func TestDoubtsAreLookedForOnce(t *testing.T) {
+	dir := write(t, map[string]string{"a.yaml": twoCRDs})
+	run := NewRun()
+	for range 2 {
+		src := run.read(list(Args{Names: []string{dir}})[0], nil)
+		doubts := src.Doubts()
+		if len(doubts) != 1 || doubts[0].Line != 3 || doubts[0].Severity != structural.SeverityWarning {
+			t.Fatalf("%+v", doubts)
+		}
+		if text, _, _ := doubts[0].Show(); text != "metadata: {name: b.example.com}" {
+			t.Errorf("the line is %q", text)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "a.yaml"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if os.Getuid() == 0 {
 		// Nothing is unreadable to root: see that at least an error of the walk gets through.
