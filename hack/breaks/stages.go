@@ -47,7 +47,7 @@ func stages(b Break) []stage {
 	case strings.HasPrefix(b.File, "runtime/prunecel/"):
 		return slices.Concat([]stage{own, test("./structural/rules"), conformance("./celfunctions", "./rules")}, whole)
 	case strings.HasPrefix(b.File, "runtime/"):
-		return slices.Concat([]stage{own}, whole)
+		return slices.Concat([]stage{own, test("./golden/run")}, whole)
 	case strings.HasPrefix(b.File, "structural/text/"):
 		own.command = append(own.command, "./structural")
 	case strings.HasPrefix(b.File, "generator/internal/emit/"): // which is tested by what it emits
