@@ -33,8 +33,6 @@ var decodeBreaks = []Break{
 		Old: `d.find(p, endOfASCII)`, New: `d.find(p, endOfText)`},
 	{Name: "bytes that are no UTF-8 stay at the beginning of a long string", File: "runtime/prunejson/decode_text.go",
 		Old: "\tif high&highBits == 0 {", New: "\tif true {"},
-	{Name: "a long string that is not ASCII is odd where it begins not to be", File: "runtime/prunejson/decode_text.go",
-		Old: `d.oddText(begin, d.find(p, endOfText))`, New: `d.oddText(begin, p)`},
 	{Name: "bytes that are no UTF-8 stay in an odd string", File: "runtime/prunejson/decode_text.go",
 		Old: `&& utf8.Valid(raw)`, New: `|| utf8.Valid(raw)`},
 	{Name: "strings share what was copied for another", File: "runtime/prunejson/decode_text.go",

@@ -44,10 +44,10 @@ func (d *Decoder) longText(begin, p Pos, high uint64) (string, Pos) {
 			return d.keepText(d.buf[begin:p]), p + 1
 		}
 	}
-	return d.oddText(begin, d.find(p, endOfText))
+	return d.oddText(begin, p)
 }
 
-// oddText decodes a string whose inside begins at begin. It has something special at p, and everything before p is plain text.
+// oddText decodes a string whose inside begins at begin. Everything before p is plain text.
 func (d *Decoder) oddText(begin, p Pos) (string, Pos) {
 	end := d.escaped(p)
 	if d.err != nil {
