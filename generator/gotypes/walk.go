@@ -165,7 +165,7 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 			if owner, ok := f.owner.(*types.Named); ok && !w.isOwn(f.v) {
 				foreign[owner.Obj()] = append(foreign[owner.Obj()], below)
 			} else {
-				w.dropped(nearest(f.name, missing), below)
+				w.dropped(spelling.Nearest(f.name, missing), below)
 			}
 		}
 	}
@@ -175,12 +175,6 @@ func (w *walker) object(t types.Type, s *structural.Schema, isResource bool, at 
 	for _, member := range members {
 		member()
 	}
-}
-
-// nearest returns the name that another one is probably meant to be, "" for none.
-func nearest(name string, known []string) string {
-	// Comparing names takes time, and a schema can have many long ones.
-	return spelling.Nearest(name, slices.DeleteFunc(slices.Clone(known), func(k string) bool { return len(k) > len(name)+2 }))
 }
 
 // property returns the schema of a field, nil for none, and reports whether objects keep the field.

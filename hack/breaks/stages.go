@@ -50,8 +50,6 @@ func stages(b Break) []stage {
 		return slices.Concat([]stage{own, test("./golden/run")}, whole)
 	case strings.HasPrefix(b.File, "structural/text/"):
 		own.command = append(own.command, "./structural")
-	case strings.HasPrefix(b.File, "generator/internal/emit/"): // which is tested by what it emits
-		return slices.Concat(generated, []stage{test("-short", "./golden/run")}, whole)
 	case strings.HasPrefix(b.File, "generator/internal/plan/describe"): // which is tested by what plans look like
 		return slices.Concat([]stage{own, generated[0], golden("TestGoldenCode")}, whole)
 	case strings.HasPrefix(b.File, "generator/internal/"):

@@ -16,7 +16,11 @@ func Nearest(word string, known []string) string {
 	}
 	word = strings.ToLower(word)
 	for _, k := range known {
-		if d := distance(word, strings.ToLower(k)); d < least {
+		lower := strings.ToLower(k)
+		if n := len(lower) - len(word); n >= least || n <= -least {
+			continue // so many bytes would have to be inserted or removed, and comparing long names takes time
+		}
+		if d := distance(word, lower); d < least {
 			best, least = k, d
 		}
 	}

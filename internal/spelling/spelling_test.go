@@ -30,3 +30,12 @@ func TestNearest(t *testing.T) {
 		t.Error("what nobody typed was looked up")
 	}
 }
+
+// Comparing takes room for three rows; names that are much longer or shorter are not compared.
+func TestOnlyNamesOfAboutTheLengthAreCompared(t *testing.T) {
+	for known, want := range map[string]float64{"verify": 3, "verified": 3, "very": 3, "verifying": 0, "ver": 0} {
+		if got := testing.AllocsPerRun(10, func() { Nearest("verify", []string{known}) }); got != want {
+			t.Errorf("%s: %v allocations, want %v", known, got, want)
+		}
+	}
+}
