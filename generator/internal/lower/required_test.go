@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -23,23 +22,15 @@ func requiring(n int) Resource {
 	return Resource{CRD: &structural.CRD{Names: structural.Names{Kind: "App"}}, Version: &structural.Version{}, Behavior: structural.Behavior{Written: s}}
 }
 
-// A search of the required names for each property makes sixteen times as many take more than a hundred times as long.
+// A search of the required names for each property takes half a minute.
 func TestRequiredFieldsTakeLinearTime(t *testing.T) {
-	const n, factor = 2_000, 16
-	took := func(r Resource) time.Duration {
-		start := time.Now()
-		Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds)
-		return time.Since(start)
+	const n = 100_000
+	r := requiring(n)
+	start := time.Now()
+	Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("%v for %d required fields", took, n)
 	}
-	const forever = time.Duration(math.MaxInt64)
-	few, many := forever, forever
-	for range 5 { // on a busy machine, some take longer than they should
-		few, many = min(few, took(requiring(n))), min(many, took(requiring(factor*n)))
-		if many <= 4*factor*few {
-			return
-		}
-	}
-	t.Errorf("%v for %d required fields, %v for %d", few, n, many, factor*n)
 }
 
 func TestRequiredFieldsAreNamedOnceAndInTheirOrder(t *testing.T) {
