@@ -60,6 +60,8 @@ var limitBreaks = []Break{
 		Old: `b.left = max(0, b.left-r.Spent)`, New: `b.left = max(0, b.left-0)`},
 	{Name: "many objects cost too much together", File: "structural/dynamic/budget.go",
 		Old: `b.left += costsOfObject`, New: `b.left += 0`},
+	{Name: "a map is searched for each field that is stored", File: "structural/marks/stored.go",
+		Old: `if nodes[k] == nil {`, New: `if n.Get(k) == nil {`},
 	{Name: "that rules are not evaluated is not said", File: "structural/answer/object.go",
 		Old: `if s.rules.Exceeded() {`, New: `if s.rules == nil {`},
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -135,6 +136,24 @@ func TestStoredKeepsTheOrderAndMarksWhatIsNew(t *testing.T) {
 		"   ports:", "   - port: 80", "+    protocol: TCP", `   image: "yes"`, "   labels: {}", "+  replicas: 3", "+  strategy:", "+    kind: rolling"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A search of the fields for each of them takes half a minute.
+func TestManyFieldsAreStoredInLinearTime(t *testing.T) {
+	const n = 80_000
+	var labels strings.Builder
+	for i := range n {
+		fmt.Fprintf(&labels, `"label%08d":"",`, i)
+	}
+	doc := `{"apiVersion":"example.com/v1","kind":"App","metadata":{"name":"a"},"spec":{"image":"a","labels":{` + labels.String() + `"z":""}}}`
+	start := time.Now()
+	r := marks.Of(resources(t, crd), []byte(doc))
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("%v for %d labels", took, n)
+	}
+	if len(r.Objects) != 1 || len(r.Objects[0].Stored) < n {
+		t.Errorf("%d objects, %d marks", len(r.Objects), len(r.Marks))
 	}
 }
 

@@ -30,15 +30,17 @@ type printer struct{ lines []StoredLine }
 func (p *printer) fields(n *text.Node, written any, value map[string]any, first, indent string, kind Kind) {
 	before, _ := written.(map[string]any)
 	var keys []string
+	nodes := map[string]*text.Node{} // a map can have many fields, and Get looks at one after the other
 	if n != nil {
-		for i := range n.Entries {
-			if _, ok := value[n.Entries[i].Key]; ok {
-				keys = append(keys, n.Entries[i].Key)
+		for _, e := range n.Entries {
+			if _, ok := value[e.Key]; ok {
+				keys = append(keys, e.Key)
 			}
+			nodes[e.Key] = e.Value
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(value)) {
-		if n.Get(k) == nil {
+		if nodes[k] == nil {
 			keys = append(keys, k)
 		}
 	}
@@ -47,7 +49,7 @@ func (p *printer) fields(n *text.Node, written any, value map[string]any, first,
 		if _, ok := before[k]; !ok && of == "" {
 			of = Filled
 		}
-		p.value(n.Child(k), before[k], value[k], first+scalar(k)+":", indent, of)
+		p.value(nodes[k], before[k], value[k], first+scalar(k)+":", indent, of)
 		first = indent
 	}
 }
