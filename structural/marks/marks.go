@@ -67,12 +67,27 @@ type Result struct {
 // Of returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. The resources must be able to
 // answer requests: those that dynamic.Compile returns are.
 func Of(resources []prunert.Resource, manifest []byte) Result {
-	return Within(text.NewBudget(), resources, manifest)
+	m := &marker{resources: resources, prints: true}
+	return m.mark(text.NewBudget(), manifest)
 }
 
-// Within is Of for one of several manifests that share a budget.
+// Within is Of for one of several manifests that share a budget, without Stored, which can be much larger than the manifest.
 func Within(b *text.Budget, resources []prunert.Resource, manifest []byte) Result {
-	m := &marker{resources: resources, result: Result{Marks: []Mark{}, Objects: []Object{}}, data: text.Decode(manifest)}
+	m := &marker{resources: resources}
+	return m.mark(b, manifest)
+}
+
+// marker marks one manifest.
+type marker struct {
+	resources []prunert.Resource
+	prints    bool // what is stored
+	result    Result
+	data      []byte
+	lines     *text.Lines
+}
+
+func (m *marker) mark(b *text.Budget, manifest []byte) Result {
+	m.result, m.data = Result{Marks: []Mark{}, Objects: []Object{}}, text.Decode(manifest)
 	var docs []*text.Document
 	m.lines = b.ParseText(m.data, func(d *text.Document) { docs = append(docs, d) }, func(p *text.Problem) {
 		m.add(Mark{Kind: Unreadable, Line: p.Pos.Line, Column: p.Pos.Column, Message: p.Message})
@@ -92,14 +107,6 @@ func Within(b *text.Budget, resources []prunert.Resource, manifest []byte) Resul
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(string(a.Kind), string(b.Kind)))
 	})
 	return m.result
-}
-
-// marker marks one manifest.
-type marker struct {
-	resources []prunert.Resource
-	result    Result
-	data      []byte
-	lines     *text.Lines
 }
 
 func (m *marker) add(mark Mark) {

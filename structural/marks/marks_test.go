@@ -3,6 +3,7 @@ package marks_test
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"github.com/prune-gen/prune-gen/structural/marks"
+	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 const crd = `
@@ -136,6 +138,20 @@ func TestStoredKeepsTheOrderAndMarksWhatIsNew(t *testing.T) {
 		"   ports:", "   - port: 80", "+    protocol: TCP", `   image: "yes"`, "   labels: {}", "+  replicas: 3", "+  strategy:", "+    kind: rolling"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestWhatIsStoredIsNotPrintedForManyManifests(t *testing.T) {
+	doc := []byte(head + "spec: {image: a, replicas: 0}\n" + "---\n" + head + "spec: {image: a, x: 1}\n")
+	of, within := marks.Of(resources(t, crd), doc), marks.Within(text.NewBudget(), resources(t, crd), doc)
+	for i := range of.Objects {
+		if of.Objects[i].Stored == nil {
+			t.Errorf("object %d is not printed", i)
+		}
+		of.Objects[i].Stored = nil
+	}
+	if !reflect.DeepEqual(of, within) || len(of.Objects) != 2 {
+		t.Errorf("got %+v\nwant %+v", within, of)
 	}
 }
 

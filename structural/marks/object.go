@@ -79,13 +79,20 @@ func (w *walk) answer(o *Object, r prunert.Resource, n *text.Node, value map[str
 	switch {
 	case a.Refusal == nil:
 		w.compare(n, a.Object, nil, n.Pos, end)
-		o.Stored = stored(n, value, a.Object)
+		w.store(o, n, value, a.Object)
 	case err == nil:
 		w.refused(a.Refusal, n)
 		w.compare(n, normal, nil, n.Pos, end)
-		o.Stored = stored(n, value, normal)
+		w.store(o, n, value, normal)
 	default:
 		w.refused(a.Refusal, n)
+	}
+}
+
+// store prints an object as it is stored, if that is wanted.
+func (m *marker) store(o *Object, n *text.Node, written, value map[string]any) {
+	if m.prints {
+		o.Stored = stored(n, written, value)
 	}
 }
 

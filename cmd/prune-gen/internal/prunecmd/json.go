@@ -134,23 +134,55 @@ func printed(documents []any, read []byte) ([]byte, error) {
 	var out bytes.Buffer
 	asJSON := looksLikeJSON(read)
 	for i, doc := range documents {
-		if asJSON {
-			enc := json.NewEncoder(&out)
-			enc.SetEscapeHTML(false)
-			enc.SetIndent("", "  ")
-			if err := enc.Encode(doc); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		data, err := yaml.Marshal(doc)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
+		if i > 0 && !asJSON {
 			out.WriteString("---\n")
 		}
-		out.Write(data)
+		deep := isDeeper(doc, deepestIndented)
+		if !asJSON && !deep {
+			data, err := yaml.Marshal(doc)
+			if err != nil {
+				return nil, err
+			}
+			out.Write(data)
+			continue
+		}
+		enc := json.NewEncoder(&out) // JSON is YAML
+		enc.SetEscapeHTML(false)
+		if !deep {
+			enc.SetIndent("", "  ")
+		}
+		if err := enc.Encode(doc); err != nil {
+			return nil, err
+		}
 	}
 	return out.Bytes(), nil
+}
+
+// deepestIndented is how many objects and lists may be in each other in a document that is indented. One that is deeper is written
+// in one line: it would be mostly blanks, hundreds of times as large as what was read.
+const deepestIndented = 100
+
+// isDeeper reports whether more than so many objects and lists are in each other.
+func isDeeper(value any, than int) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		if than == 0 {
+			return true
+		}
+		for _, below := range value {
+			if isDeeper(below, than-1) {
+				return true
+			}
+		}
+	case []any:
+		if than == 0 {
+			return true
+		}
+		for _, below := range value {
+			if isDeeper(below, than-1) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -86,6 +89,37 @@ func TestErrorsOfStreamsHaveTheirRules(t *testing.T) {
 		p.wrong("a.json", test.err)
 		if b.String() != test.want {
 			t.Errorf("%q, want %q", b.String(), test.want)
+		}
+	}
+}
+
+// Indentation of what is nested deeply takes more room than the document. Both ways of writing it are YAML.
+func TestDeepDocumentsAreWrittenInOneLine(t *testing.T) {
+	for _, depth := range []int{deepestIndented, deepestIndented + 1} {
+		var doc any = "x"
+		for i := range depth {
+			if i%2 == 0 {
+				doc = []any{doc}
+			} else {
+				doc = map[string]any{"a": doc}
+			}
+		}
+		deep := depth > deepestIndented
+		asYAML, err := printed([]any{doc, doc}, []byte("a: 1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, two, ok := strings.Cut(string(asYAML), "---\n")
+		if !ok || one != two || strings.Count(one, "\n") == 1 != deep {
+			t.Errorf("%d levels in YAML: %.300s", depth, asYAML)
+		}
+		var again any
+		if err := yaml.Unmarshal([]byte(one), &again); err != nil || !reflect.DeepEqual(again, doc) {
+			t.Errorf("%d levels in YAML: another document is read, %v", depth, err)
+		}
+		asJSON, err := printed([]any{doc, doc}, []byte("{}"))
+		if err != nil || strings.Count(string(asJSON), "\n") == 2 != deep || deep != (string(asJSON) == one+two) {
+			t.Errorf("%d levels in JSON: %.300s, %v", depth, asJSON, err)
 		}
 	}
 }
