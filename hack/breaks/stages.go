@@ -24,7 +24,7 @@ type stage struct {
 // The stages that are not about one package. Code is generated again before it is tested.
 var (
 	generated = []stage{generating("the runtime", "./runtime/..."), golden("TestGolden(Code|Plans)")}
-	quick     = test(append([]string{"-short"}, tested...)...)
+	quick     = test(append([]string{"-short", "-skip", "^TestExamplesAreCurrent$"}, tested...)...) // they are not generated yet
 	whole     = []stage{quick, generating("examples", "./examples/..."), test(append([]string{"./examples/..."}, tested...)...), conformance("./...")}
 	kube      = []stage{test("./...").in("kube"), test("./...").in("kube/prunetest")}
 	// everything is run for several breaks at once.
