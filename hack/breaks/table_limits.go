@@ -62,6 +62,10 @@ var limitBreaks = []Break{
 		Old: `b.left += costsOfObject`, New: `b.left += 0`},
 	{Name: "a map is searched for each field that is stored", File: "structural/marks/stored.go",
 		Old: `if nodes[k] == nil {`, New: `if n.Get(k) == nil {`},
+	{Name: "what is in lists is not deep", File: "cmd/prune-gen/internal/prunecmd/json.go",
+		Old: `return slices.ContainsFunc(value, deeper)`, New: `return slices.ContainsFunc(value[:0], deeper)`},
+	{Name: "one level less is indented", File: "cmd/prune-gen/internal/prunecmd/json.go",
+		Old: `return than == 0 || isDeeper(below, than-1)`, New: `return than == 1 || isDeeper(below, than-1)`},
 	{Name: "that rules are not evaluated is not said", File: "structural/answer/object.go",
 		Old: `if s.rules.Exceeded() {`, New: `if s.rules == nil {`},
 }

@@ -8,6 +8,7 @@ import (
 	"hash"
 	"hash/fnv"
 	"io"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 
@@ -162,27 +163,18 @@ func printed(documents []any, read []byte) ([]byte, error) {
 // in one line: it would be mostly blanks, hundreds of times as large as what was read.
 const deepestIndented = 100
 
-// isDeeper reports whether more than so many objects and lists are in each other.
+// isDeeper reports whether something is in more than so many objects and lists.
 func isDeeper(value any, than int) bool {
+	deeper := func(below any) bool { return than == 0 || isDeeper(below, than-1) }
 	switch value := value.(type) {
 	case map[string]any:
-		if than == 0 {
-			return true
-		}
 		for _, below := range value {
-			if isDeeper(below, than-1) {
+			if deeper(below) {
 				return true
 			}
 		}
 	case []any:
-		if than == 0 {
-			return true
-		}
-		for _, below := range value {
-			if isDeeper(below, than-1) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(value, deeper)
 	}
 	return false
 }
