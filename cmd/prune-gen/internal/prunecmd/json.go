@@ -10,8 +10,6 @@ import (
 	"io"
 	"slices"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -140,7 +138,7 @@ func printed(documents []any, read []byte) ([]byte, error) {
 		}
 		deep := isDeeper(doc, deepestIndented)
 		if !asJSON && !deep {
-			data, err := yaml.Marshal(doc)
+			data, err := marshalYAML(doc)
 			if err != nil {
 				return nil, err
 			}
