@@ -2,6 +2,7 @@ package structural
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/structural/text"
 )
@@ -13,15 +14,15 @@ type Position struct {
 	Column int
 }
 
-// Locator finds places in a CRD. It keeps an index of large maps: there can be many findings below one.
+// Locator finds places in a CRD.
 type Locator struct {
 	crd   *CRD
-	index map[*text.Node]map[string]*text.Entry
+	nodes *Finder
 }
 
 // NewLocator returns a Locator for c.
 func NewLocator(c *CRD) *Locator {
-	return &Locator{crd: c, index: map[*text.Node]map[string]*text.Entry{}}
+	return &Locator{crd: c, nodes: NewFinder(c.Node)}
 }
 
 // Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
@@ -30,13 +31,13 @@ func (l *Locator) Locate(p *Path) Position {
 	if l.crd.Node == nil {
 		return Position{File: l.crd.File}
 	}
-	_, at, _ := findNode(l.crd.Node, p, l.get, nil)
+	_, at, _ := l.nodes.Find(p)
 	return Position{File: l.crd.File, Line: at.Line, Column: at.Column}
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
 func (l *Locator) Find(p *Path) (found *text.Node, at text.Pos, whole bool) {
-	return findNode(l.crd.Node, p, l.get, nil)
+	return l.nodes.Find(p)
 }
 
 // Finding turns an error into a finding about a version of the CRD, with its place in the file and a hint.
@@ -54,37 +55,33 @@ func (l *Locator) Place(f Finding, p *Path) Finding {
 	return f
 }
 
-// get finds the key of a large map by an index: there can be many findings below one.
-func (l *Locator) get(n *text.Node, key string) *text.Entry {
-	const few = 32
-	if len(n.Entries) < few {
-		return n.Get(key)
-	}
-	byKey, ok := l.index[n]
-	if !ok {
-		byKey = make(map[string]*text.Entry, len(n.Entries))
-		for i := len(n.Entries) - 1; i >= 0; i-- { // of duplicate keys the first counts, as elsewhere
-			byKey[n.Entries[i].Key] = &n.Entries[i]
-		}
-		l.index[n] = byKey
-	}
-	return byKey[key]
+// Finder finds nodes by their paths. It keeps an index of large maps: there can be many findings below one.
+type Finder struct {
+	root  *text.Node
+	index map[*text.Node]*keys
 }
 
-// FindNode returns the node at p, below n, with its place, or the nearest one above it that exists: whole is false then.
+// keys is an index of a map.
+type keys struct {
+	entries map[string]*text.Entry
+	lengths map[int]bool // of all keys: a long key that is not there need not be hashed
+}
+
+// NewFinder returns a Finder for what is below root.
+func NewFinder(root *text.Node) *Finder {
+	return &Finder{root: root, index: map[*text.Node]*keys{}}
+}
+
+// Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
 //
 // It also finds what ParsePath could not tell apart: a key with dots in it, and a key that is a number in brackets.
-func FindNode(n *text.Node, p *Path) (found *text.Node, at text.Pos, whole bool) {
-	return findNode(n, p, (*text.Node).Get, nil)
+func (f *Finder) Find(p *Path) (found *text.Node, at text.Pos, whole bool) {
+	return f.Follow(p, func(*string) {})
 }
 
-// FollowNode is FindNode that calls visit for each step on the way: with the key of a map, or with nil for an element of a list.
-func FollowNode(n *text.Node, p *Path, visit func(key *string)) (found *text.Node, at text.Pos, whole bool) {
-	return findNode(n, p, (*text.Node).Get, visit)
-}
-
-// findNode is FollowNode with a function that looks up a key. The function visit may be nil.
-func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry, visit func(key *string)) (found *text.Node, at text.Pos, whole bool) {
+// Follow is Find that calls visit for each step on the way: with the key of a map, or with nil for an element of a list.
+func (f *Finder) Follow(p *Path, visit func(key *string)) (found *text.Node, at text.Pos, whole bool) {
+	n := f.root
 	at = n.Pos
 	for steps := p.steps(); len(steps) > 0; {
 		s := steps[0]
@@ -94,33 +91,30 @@ func findNode(n *text.Node, p *Path, get func(*text.Node, string) *text.Entry, v
 			}
 			n, steps = n.List[s.index], steps[1:]
 			at = n.Pos
-			if visit != nil {
-				visit(nil)
-			}
+			visit(nil)
 			continue
 		}
-		e, taken := entry(n, steps, get)
+		e, taken := f.entry(n, steps)
 		if e == nil {
 			return n, at, false
 		}
 		n, at, steps = e.Value, e.Pos, steps[taken:]
-		if visit != nil {
-			visit(&e.Key)
-		}
+		visit(&e.Key)
 	}
 	return n, at, true
 }
 
 // entry returns the entry of a map that the first steps lead to, and how many of them are its key: as few as possible, but more
 // where fewer lead to a scalar, which nothing is below.
-func entry(n *text.Node, steps []*Path, get func(*text.Node, string) *text.Entry) (found *text.Entry, taken int) {
-	key := steps[0].name
+func (f *Finder) entry(n *text.Node, steps []*Path) (found *text.Entry, taken int) {
+	var key strings.Builder
 	if steps[0].step == stepIndex {
-		key = strconv.Itoa(steps[0].index)
+		key.WriteString(strconv.Itoa(steps[0].index))
+	} else {
+		key.WriteString(steps[0].name)
 	}
-	longest := -1 // of the keys, once it is needed
 	for i := 1; ; i++ {
-		if e := get(n, key); e != nil {
+		if e := f.get(n, key.String()); e != nil {
 			found, taken = e, i
 			if e.Value.Kind == text.Map || e.Value.Kind == text.List {
 				return found, taken
@@ -129,13 +123,28 @@ func entry(n *text.Node, steps []*Path, get func(*text.Node, string) *text.Entry
 		if i == len(steps) || steps[i].step != stepField {
 			return found, taken
 		}
-		if key += "." + steps[i].name; longest < 0 {
-			for j := range n.Entries {
-				longest = max(longest, len(n.Entries[j].Key))
-			}
-		}
-		if len(key) > longest {
-			return found, taken
-		}
+		key.WriteByte('.')
+		key.WriteString(steps[i].name)
 	}
+}
+
+// get returns the entry of a map for a key.
+func (f *Finder) get(n *text.Node, key string) *text.Entry {
+	const few = 32
+	if len(n.Entries) < few {
+		return n.Get(key)
+	}
+	all, ok := f.index[n]
+	if !ok {
+		all = &keys{make(map[string]*text.Entry, len(n.Entries)), map[int]bool{}}
+		for i := range n.Entries {
+			e := &n.Entries[i]
+			all.entries[e.Key], all.lengths[len(e.Key)] = e, true
+		}
+		f.index[n] = all
+	}
+	if !all.lengths[len(key)] {
+		return nil
+	}
+	return all.entries[key]
 }

@@ -29,12 +29,12 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 		if depth > 0 {
 			document := head + "\n\"end\"" + tail
 			root := nodeOf(t, document)
-			_, want, whole := structural.FindNode(root, path)
+			_, want, whole := structural.NewFinder(root).Find(path)
 			if !whole {
 				t.Fatalf("%s is not in %s", path, document)
 			}
 			for notation, written := range map[string]string{"String": path.String(), "Dotted": path.Dotted(), "InBody": path.InBody()} {
-				node, at, whole := structural.FindNode(root, structural.ParsePath(written))
+				node, at, whole := structural.NewFinder(root).Find(structural.ParsePath(written))
 				if !whole || at != want || node.Str() != "end" {
 					t.Errorf("%s %s: found %t at %+v, want %+v, in %s", notation, written, whole, at, want, document)
 				}
@@ -64,27 +64,34 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 	}
 }
 
-// A key that is a text with dots is looked for only as far as there are keys of that length, and something below it goes first.
+// A key can be a text with dots, and something below one goes first.
 func TestKeysWithDots(t *testing.T) {
-	root := nodeOf(t, "a: 1\na.b: 2\na.b.c: 3\nd: {e: 4}\nd.e: 5\nf.g: {h: 6}\ni: 7\n")
+	const few = "a: 1\na.b: 2\na.b.c: 3\nd: {e: 4}\nd.e: 5\nf.g: {h: 6}\ni: 7\n"
+	var many strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&many, "k%d: 1\n", i)
+	}
+	small, large := structural.NewFinder(nodeOf(t, few)), structural.NewFinder(nodeOf(t, few+many.String()))
 	for path, want := range map[string]string{
 		"a": "1 true", "a.b": "2 true", "a.b.c": "3 true", "d.e": "4 true", "f.g.h": "6 true", "f.g": "6 true", "f": "1 false", "f.g.x": "6 false",
 		"a.b.c.d": "3 false", "a.x": "1 false", "i.j.k": "7 false", "x.y": "1 false", "i[0]": "7 false",
 	} {
-		_, at, whole := structural.FindNode(root, structural.ParsePath(path))
-		if have := fmt.Sprintf("%d %t", at.Line, whole); have != want {
-			t.Errorf("%s: %s, want %s", path, have, want)
+		for _, nodes := range []*structural.Finder{small, large} {
+			_, at, whole := nodes.Find(structural.ParsePath(path))
+			if have := fmt.Sprintf("%d %t", at.Line, whole); have != want {
+				t.Errorf("%s: %s, want %s", path, have, want)
+			}
 		}
 	}
 }
 
-func TestFollowNodeVisitsEachStep(t *testing.T) {
+func TestFollowVisitsEachStep(t *testing.T) {
 	root := nodeOf(t, "a: {b.c: [{d: 1}]}\n")
 	for path, want := range map[string]string{
 		"a.b.c[0].d": "a b.c [] d", "a[b.c][0].x": "a b.c []", "a.b.c[1]": "a b.c", "<nil>": "", "a.b.c[-1]": "a b.c",
 	} {
 		var steps []string
-		structural.FollowNode(root, structural.ParsePath(path), func(key *string) {
+		structural.NewFinder(root).Follow(structural.ParsePath(path), func(key *string) {
 			if key == nil {
 				steps = append(steps, "[]")
 			} else {

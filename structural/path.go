@@ -158,7 +158,7 @@ func writeIndex(b *strings.Builder, i int) {
 
 // ParsePath reads a path that the API server has written, in any of its notations: a name in brackets is a key, a number in
 // brackets an element. Whether a name after a dot is a field or a key is not written, nor where a key with dots in it ends:
-// such names come out as fields, and FindNode knows that several of them can be one key. It returns nil for <nil> and for a
+// such names come out as fields, and a Finder knows that several of them can be one key. It returns nil for <nil> and for a
 // text that is empty.
 //
 // Errors of objects carry their path as text, because the runtime knows no other form: this is the way back.

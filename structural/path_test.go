@@ -82,7 +82,7 @@ spec:
 		"<nil>":                  2,
 		"":                       2,
 	} {
-		if _, at, _ := structural.FindNode(root, structural.ParsePath(path)); at.Line != want {
+		if _, at, _ := structural.NewFinder(root).Find(structural.ParsePath(path)); at.Line != want {
 			t.Errorf("%s: line %d, want %d", path, at.Line, want)
 		}
 	}

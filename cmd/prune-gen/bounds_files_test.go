@@ -69,9 +69,12 @@ func hostileCRDs() map[string]hostile {
 		"schemas": {6, func() string {
 			return strings.Repeat("---\n"+crdStart+"properties: {"+numbered("k%d: {type: string},", 49_900)+"}\n", 4)
 		}},
-		"an enum":                 {6, func() string { return crdStart + "enum: [" + strings.Repeat("a,", separators-100) + "]\n" }},
-		"a default":               {6, func() string { return crdStart + "default: [" + strings.Repeat("[],", separators/2-50) + "]\n" }},
-		"versions":                {6, func() string { return manyVersions(10_000, 30_000) }},
+		"an enum":   {6, func() string { return crdStart + "enum: [" + strings.Repeat("a,", separators-100) + "]\n" }},
+		"a default": {6, func() string { return crdStart + "default: [" + strings.Repeat("[],", separators/2-50) + "]\n" }},
+		"versions":  {6, func() string { return manyVersions(10_000, 30_000) }},
+		"groups": {1, func() string {
+			return numbered(strings.NewReplacer("things.example.com", "things.e%[1]d.com", "example.com", "e%[1]d.com").Replace(jsonStart)+`"description":""`+jsonEnd+"\n", 40_000)
+		}},
 		"small CRDs":              {6, func() string { return strings.Repeat(jsonStart+`"a":1`+jsonEnd+"\n", 49_000) }},
 		"documents":               {6, func() string { return strings.Repeat("--- a\n", separators/4) }},
 		"documents with problems": {6, func() string { return strings.Repeat("--- {\"a\"\n", separators/6) }},
@@ -92,8 +95,8 @@ func hostileCRDs() map[string]hostile {
 	}
 }
 
-// ruledCRD has rules that cost as much as the API server allows, and a pattern that takes long to match.
-const ruledCRD = crdStart + `properties:
+// ruledCRD has rules that cost as much as the API server allows, a pattern that takes long to match, and many fields.
+var ruledCRD = crdStart + `properties:
           spec:
             type: object
             x-kubernetes-preserve-unknown-fields: true
@@ -103,7 +106,7 @@ const ruledCRD = crdStart + `properties:
               numbers: {type: array, items: {type: integer}}
               labels: {type: object, additionalProperties: {type: string}}
               set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
-`
+          many: {type: object, required: [` + numbered("known%d,", 1000) + "], properties: {" + numbered("known%d: {type: string},", 2000) + "}}\n"
 
 const objectStart = "---\napiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
@@ -115,12 +118,17 @@ func hostileManifests() map[string]hostile {
 	words := "spec: {words: [" + numbered("w%d,", 300) + "]}\n"
 	return map[string]hostile{
 		"small objects":      {6, func() string { return strings.Repeat(objectStart, 40_000) }},
-		"objects in a list":  {6, func() string { return list + strings.Repeat(item+"{}}\n", separators/12) }},
+		"objects in a list":  {6, func() string { return list + strings.Repeat(item+"{}}\n", separators/15) }},
 		"unknown fields":     {6, func() string { return objectStart + "spec: {" + numbered("k%d: 1,", separators/3) + "}\n" }},
 		"fields at the root": {6, func() string { return objectStart + numbered("k%d: 1\n", separators/3) }},
-		"wrong labels":       {6, func() string { return objectStart + "spec: {labels: {" + numbered("k%d: 1,", separators/8) + "}}\n" }},
-		"a set":              {6, func() string { return objectStart + "spec: {set: [" + numbered("k%d,", separators/4) + "]}\n" }},
-		"costly rules":       {6, func() string { return strings.Repeat(objectStart+words, 1500) }},
+		"dotted fields":      {6, func() string { return objectStart + numbered("k%d.b: 1\n", separators/3) }},
+		"misspelt fields":    {6, func() string { return objectStart + "many: {" + numbered("knwon%d: 1,", separators/3) + "}\n" }},
+		"a key of dots": {6, func() string {
+			return strings.Repeat(objectStart+"? "+strings.Repeat("a.", 1<<20)+"b\n: 1\n"+numbered("k%d: 1\n", 40), 2)
+		}},
+		"wrong labels": {6, func() string { return objectStart + "spec: {labels: {" + numbered("k%d: 1,", separators/8) + "}}\n" }},
+		"a set":        {6, func() string { return objectStart + "spec: {set: [" + numbered("k%d,", separators/4) + "]}\n" }},
+		"costly rules": {6, func() string { return strings.Repeat(objectStart+words, 1500) }},
 		"costly rules in a list": {1, func() string {
 			return list + "- &a {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, " + strings.TrimSpace(words) + "}\n" + strings.Repeat("- *a\n", 1000)
 		}},

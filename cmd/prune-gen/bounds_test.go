@@ -44,6 +44,9 @@ var hostileCommands = map[string][]string{
 		"diff crds crd.yaml",
 		"validate --crd crds object.yaml",
 		"prune --crd crds object.yaml",
+		"validate --crd crds objects.json",
+		"prune --normalize --crd crds objects.json",
+		"diff crds crd.yaml objects.json",
 	},
 	"manifests": {
 		"validate --crd crd.yaml manifests",
@@ -68,7 +71,8 @@ var inTests = map[string][]string{
 	"generate --output-dir out crds":             {"long names in warnings"},
 	"explain --recursive crds/0.yaml":            {"schemas in JSON"},
 	"validate --crd crds object.yaml":            {"long names in findings"},
-	"validate --crd crd.yaml manifests":          {"costly rules in a list", "aliases of a long text", "a line of 100 MB"},
+	"validate --crd crds objects.json":           {"groups"},
+	"validate --crd crd.yaml manifests":          {"costly rules in a list", "aliases of a long text", "a line of 100 MB", "dotted fields", "misspelt fields"},
 	"prune --normalize --crd crd.yaml manifests": {"aliases of a long text"},
 	"diff crd.yaml new.yaml manifests":           {"aliases of a long text"},
 }
@@ -126,8 +130,8 @@ func hostileModule(t *testing.T, empty string) string {
 	mod, sum := runtimeModule(t)
 	dir := write(t, map[string]string{
 		"go.mod": mod, "go.sum": sum, "crd.yaml": ruledCRD, "new.yaml": strings.Replace(ruledCRD, "maxLength: 8", "maxLength: 7", 1),
-		"object.yaml": objectStart,
-		"api/doc.go":  "package api\n\n" + strings.Repeat("//go:generate prune-gen generate --output-dir ../out ../crds\n", 5),
+		"object.yaml": objectStart, "objects.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}},`, 190_000) + "{}]}",
+		"api/doc.go": "package api\n\n" + strings.Repeat("//go:generate prune-gen generate --output-dir ../out ../crds\n", 5),
 	})
 	for _, name := range []string{empty, "out"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,16 @@ spec: {}
 apiVersion: v1
 kind: Pod
 `}
+}
+
+// An object that is written after another one is no part of it, even if an alias of that one comes later.
+func TestDiffKnowsTheObjectOfALine(t *testing.T) {
+	files := diffFiles()
+	item := "- %s{apiVersion: example.com/v1, kind: App, metadata: {name: %s, namespace: b}, spec: {%s}}\n"
+	files["list.yaml"] = "apiVersion: v1\nkind: List\nitems:\n" + fmt.Sprintf(item, "&a ", "a", "size: 10") + fmt.Sprintf(item, "", "b", "") + "- *a\n"
+	t.Chdir(write(t, files))
+	const note = "list.yaml:5:78: note: spec.size is filled in: size: 2 [diff/manifest-changed]"
+	wantRun(t, exitInput, note, "-", "diff", "old.yaml", "new.yaml", "list.yaml")
 }
 
 func TestDiffPrintsChanges(t *testing.T) {

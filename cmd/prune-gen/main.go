@@ -289,12 +289,13 @@
 //
 // # Limits
 //
-// Reading takes less than 500 MB of memory, whatever is read. The files of a run may have, together, 64 MiB, 50,000 documents,
-// 1,000,000 values, 3,000,000 characters that can separate values, 240,000 schemas, and 16 MiB of findings about them; aliases may
-// stand for 400,000 values and 64 MiB. A CRD may have 50,000 schemas. A document may be nested 512 levels deep; in YAML, it may have
-// 400,000 characters that can separate values. The file that exceeds a limit is refused with an error that names the limit, and so
-// are all files after it. For comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest
-// CRD has 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run.
+// Reading takes less than 500 MB of memory, whatever is read. The files of a run may have, together, 64 MiB, 50,000 documents and,
+// for commands that validate objects, as many objects in them, 1,000,000 values, 3,000,000 characters that can separate values,
+// 240,000 schemas, and 16 MiB of findings about them; aliases may stand for 400,000 values and 64 MiB. A CRD may have 50,000
+// schemas. A document may be nested 512 levels deep; in YAML, it may have 400,000 characters that can separate values. The file
+// that exceeds a limit is refused with an error that names the limit, and so are all files after it. For comparison: 59 MB of
+// public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest CRD has 21,600. With patterns for packages, the
+// CRDs of all directives that verify checks are one run.
 //
 // # Skeleton
 //

@@ -155,7 +155,7 @@ var strangerBreaks = []Break{
 	// Two documents, of which the first ends with an unknown field: EndLine of its mark becomes the first line of the second document
 	// instead of the line of the field.
 	{Name: "a document ends with the first line of the next", File: "structural/marks/marks.go",
-		Old: `end = max(d.Root.Pos.Line, docs[i+1].Root.Pos.Line-1)`, New: `end = max(d.Root.Pos.Line, docs[i+1].Root.Pos.Line)`},
+		Old: `end = max(d.Root.Pos.Line, m.docs[i+1].Root.Pos.Line-1)`, New: `end = max(d.Root.Pos.Line, m.docs[i+1].Root.Pos.Line)`},
 	// explain crd.yaml spec.log.level for a schema with the properties log, a string, and log.level: the result becomes "spec.log has no
 	// field level" instead of the field.
 	{Name: "the first field that a path begins with is found", File: "structural/outline/find.go",

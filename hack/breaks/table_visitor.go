@@ -184,7 +184,7 @@ var visitorBreaks = []Break{
 		Old: `context.BuildTags = append(slices.Clone(tags), "generate")`, New: `context.BuildTags = slices.Clone(tags)`},
 	// diff OLD NEW MANIFEST where NEW does not serve the version of the only object any more: nothing about the manifest instead of an error diff/manifest-refused.
 	{Name: "the line on which an object begins is not a part of it", File: "cmd/prune-gen/internal/diffcmd/manifests.go",
-		Old: `if o.Line <= line {`, New: `if o.Line < line {`},
+		Old: `slices.BinarySearchFunc(byLine, line+1, func`, New: `slices.BinarySearchFunc(byLine, line, func`},
 	// prune -w of a file in UTF-16 with nothing to drop: the file is rewritten in UTF-8 instead of left alone.
 	{Name: "a file in another encoding is written back without a change", File: "cmd/prune-gen/internal/prunecmd/prune.go",
 		Old: `case p.write && !bytes.Equal(pruned, raw) && !bytes.Equal(pruned, data):`, New: `case p.write && !bytes.Equal(pruned, raw):`},

@@ -20,23 +20,25 @@ func Nearest(word string, known []string) string {
 		if n := len(lower) - len(word); n >= least || n <= -least {
 			continue // so many bytes would have to be inserted or removed, and comparing long names takes time
 		}
-		if d := distance(word, lower); d < least {
+		if d := distance(word, lower, least); d < least {
 			best, least = k, d
 		}
 	}
 	return best
 }
 
-// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a.
-func distance(a, b string) int {
+// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a, or at least
+// most if it is at least most: what is farther from the diagonal of the table is not looked at. The lengths differ by less.
+func distance(a, b string, most int) int {
 	// Three rows of the table of distances between the beginnings of a and b.
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j
 	}
 	for i := range len(a) {
-		row[0] = i + 1
-		for j := range len(b) {
+		from, to := max(0, i-most), min(len(b), i+most+1)
+		row[from] = i + 1
+		for j := from; j < to; j++ {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0
@@ -45,6 +47,9 @@ func distance(a, b string) int {
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
 				row[j+1] = min(row[j+1], before[j-1]+1)
 			}
+		}
+		if to < len(b) {
+			row[to+1] = to + 1
 		}
 		before, last, row = last, row, before
 	}

@@ -39,3 +39,27 @@ func TestOnlyNamesOfAboutTheLengthAreCompared(t *testing.T) {
 		}
 	}
 }
+
+// Distances below the limit are exact, and others are not below it.
+func TestDistancesUpToALimit(t *testing.T) {
+	words := []string{""}
+	for from := 0; len(words[len(words)-1]) < 6; from++ {
+		words = append(words, words[from]+"a", words[from]+"b")
+	}
+	for _, word := range []string{"abcdefghijkl", "abdcefghiljk", "bcdefghijklm", "xabcdefghijk", "abcdefxxghij", "ba"} {
+		words = append(words, word)
+	}
+	for _, a := range words {
+		for _, b := range words {
+			exact := distance(a, b, len(a)+len(b)+1)
+			for most := max(len(a)-len(b), len(b)-len(a)) + 1; most < 4; most++ {
+				if have := distance(a, b, most); have != exact && (have < most || exact < most) {
+					t.Fatalf("%q and %q: %d up to %d, want %d", a, b, have, most, exact)
+				}
+			}
+			if back := distance(b, a, len(a)+len(b)+1); back != exact {
+				t.Fatalf("%q and %q: %d, and %d the other way round", a, b, exact, back)
+			}
+		}
+	}
+}

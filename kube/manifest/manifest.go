@@ -30,7 +30,7 @@ type Object struct {
 // LineOf returns the line of a field, by its path as errors and warnings have it: spec.env[0].name, or
 // metadata.annotations[example.com/a]. Where the object does not have the field, it is the line of the last one on the way.
 func (o Object) LineOf(path string) int {
-	_, at, _ := structural.FindNode(o.node, structural.ParsePath(path))
+	_, at, _ := structural.NewFinder(o.node).Find(structural.ParsePath(path))
 	return at.Line
 }
 

@@ -281,6 +281,31 @@ func TestManifestsOfARunShareTheLimits(t *testing.T) {
 		}
 	}
 
+	const list, item = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[", `{"apiVersion":"v1","kind":"Pod"}`
+	many := list + strings.Repeat(item+",", 50_000) + item + "]}"
+	for name, read := range map[string]func(*answer.Server, string) []structural.Finding{
+		"validate": func(s *answer.Server, text string) []structural.Finding {
+			return s.Visit("f", []byte(text), answer.Visitor{}).Findings
+		},
+		"normalize": func(s *answer.Server, text string) []structural.Finding {
+			return s.NormalizeText("f", []byte(text)).Findings
+		},
+	} {
+		s := newServer(t, crd)
+		for i, want := range []string{"with this file, the run has more than 50000 objects, which is the limit", "not read: the run has more than 50000 objects, which is the limit"} {
+			if found := read(s, many); len(found) != 1 || found[0].Message != want || found[0].Severity != structural.SeverityError {
+				t.Errorf("%s, file %d: %d findings, want %q: %.300v", name, i, len(found), want, found)
+			}
+		}
+		if found := read(newServer(t, crd), list+strings.Repeat(item+",", 49_999)+item+"]}"); len(found) != 0 {
+			t.Errorf("%s 50000 objects: %.300v", name, found)
+		}
+	}
+
+	if n := newServer(t, crd).NormalizeText("f", []byte(many)); n.Unknown != 50_000 {
+		t.Errorf("%d objects are normalized", n.Unknown)
+	}
+
 	ruled := newServer(t, strings.Replace(crd, "maximum: 5", "maximum: 5, x-kubernetes-validations: [{rule: '"+costly+"'}]", 1))
 	objects := strings.Repeat("---\n"+head+"spec: {image: x, replicas: 1}\n", 300)
 	found, _ := ask(ruled, objects, answer.Options{})

@@ -41,6 +41,9 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 	report := &structural.Report{File: name}
 	resourceVersions := 0
 	object := func(o manifest.Object) {
+		if !s.hasRoom(o, report) {
+			return
+		}
 		if o.APIVersion == "" || o.Kind == "" {
 			f.notObject(o, visit.Listed, report)
 			return
@@ -97,9 +100,27 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 	return f
 }
 
-// isForeign reports whether a text has errors and does not mention a group of the server.
+// hasRoom counts an object, and reports whether it is within the limit.
+func (s *Server) hasRoom(o manifest.Object, report *structural.Report) bool {
+	ok, p := s.budget.AddObject(o.Node.Pos)
+	if p != nil {
+		report.Problem(p)
+	}
+	return ok
+}
+
+// isForeign reports whether a text has errors and does not mention a group of the server. Beyond the limit it looks no further, and
+// such a text is not foreign.
 func (s *Server) isForeign(found []structural.Finding, data []byte) bool {
-	return hasErrors(found) && !slices.ContainsFunc(s.Groups(), func(group string) bool { return bytes.Contains(data, []byte(group)) })
+	if !hasErrors(found) {
+		return false
+	}
+	for group := range s.inGroup {
+		if s.search -= int64(len(data)); s.search < 0 || bytes.Contains(data, []byte(group)) {
+			return false
+		}
+	}
+	return true
 }
 
 // notObject reports a map that does not say what it is, in the words of kubectl. Directories have other files in them.

@@ -30,7 +30,7 @@ func (q *question) find(at *structural.Path) place {
 		root.XEmbeddedResource = true
 		p.schema = &root
 	}
-	p.node, p.pos, p.whole = structural.FollowNode(q.object.Node, at, func(key *string) {
+	p.node, p.pos, p.whole = q.nodes.Follow(at, func(key *string) {
 		p.above = p.schema
 		if key != nil {
 			p.name, p.schema = *key, field(p.schema, *key)
@@ -75,6 +75,9 @@ func (q *question) locateUnknown(at *structural.Path) (text.Pos, string) {
 	if !p.whole {
 		return p.pos, ""
 	}
+	if p.above != nil && !q.server.mayCompare(len(p.above.Properties)) {
+		return p.pos, ""
+	}
 	known := fieldsOf(p.above)
 	if near := spelling.Nearest(p.name, known); near != "" {
 		return p.pos, fmt.Sprintf("did you mean %s?", near)
@@ -103,7 +106,9 @@ func (q *question) locate(at *structural.Path, kind prunert.ErrorType) (text.Pos
 	case !p.whole || p.schema == nil:
 		return p.pos, ""
 	case kind == prunert.ErrorTypeNotSupported:
-		return p.pos, enumHint(p)
+		if v := p.schema.ValueValidation; v != nil && q.server.mayCompare(len(v.Enum)) {
+			return p.pos, enumHint(p.node.Str(), v.Enum)
+		}
 	case kind == prunert.ErrorTypeTypeInvalid:
 		return p.pos, typeHint(p)
 	}
@@ -114,7 +119,7 @@ func (q *question) locate(at *structural.Path, kind prunert.ErrorType) (text.Pos
 func (q *question) missing(p place, at *structural.Path) string {
 	name := at.Name()
 	s := field(p.schema, name)
-	if name == "" || s == nil {
+	if name == "" || s == nil || !q.server.mayCompare(len(p.node.Entries)) {
 		return ""
 	}
 	var set []string
@@ -145,17 +150,14 @@ func article(typ string) string {
 }
 
 // enumHint returns the value that was probably meant.
-func enumHint(p place) string {
-	if p.schema.ValueValidation == nil {
-		return ""
-	}
+func enumHint(value string, enum []any) string {
 	var allowed []string
-	for _, v := range p.schema.ValueValidation.Enum {
+	for _, v := range enum {
 		if s, ok := v.(string); ok {
 			allowed = append(allowed, s)
 		}
 	}
-	if near := spelling.Nearest(p.node.Str(), allowed); near != "" {
+	if near := spelling.Nearest(value, allowed); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}
 	if len(allowed) > 0 {

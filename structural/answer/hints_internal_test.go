@@ -2,10 +2,13 @@ package answer
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
@@ -57,13 +60,9 @@ func TestHintsAboutEnums(t *testing.T) {
 		{"nothing", many[:12], "allowed values: value-number-0, value-number-1, value-number-2, value-number-3, value-number-4, value-number-5, value-number-6, value-number-7, value-number-8, value-number-9, value-number-10, value-number-11"},
 		{"nothing", many, "allowed values: value-number-0, value-number-1, value-number-2, value-number-3, value-number-4, value-number-5, value-number-6, value-number-7, value-number-8, value-number-9, value-number-10, value-number-11 and 1 more"},
 	} {
-		p := place{node: node(t, test.value), schema: &structural.Schema{ValueValidation: &structural.ValueValidation{Enum: test.allowed}}}
-		if have := enumHint(p); have != test.want {
+		if have := enumHint(test.value, test.allowed); have != test.want {
 			t.Errorf("%s of %v: %q, want %q", test.value, test.allowed, have, test.want)
 		}
-	}
-	if have := enumHint(place{node: node(t, "a"), schema: &structural.Schema{}}); have != "" {
-		t.Errorf("%q without an enum", have)
 	}
 }
 
@@ -115,5 +114,81 @@ func TestNumbersAreThoseOfKubernetes(t *testing.T) {
 	const want = "int64 1, int64 -1, float64 1, float64 1.5, float64 100, int64 9223372036854775807, float64 9.223372036854776e+18, int64 0, string 1"
 	if have := strings.Join(have, ", "); have != want {
 		t.Errorf("%s, want %s", have, want)
+	}
+}
+
+// Names are compared for hints up to a limit. What would take more than is left has no hint; what takes less still has one.
+func TestHintsShareALimit(t *testing.T) {
+	schema := func(names ...string) *structural.Schema {
+		s := &structural.Schema{Properties: map[string]*structural.Schema{}}
+		for _, name := range names {
+			s.Properties[name] = &structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{"Slow", "Fast"}}}
+		}
+		return s
+	}
+	root := schema("one", "two", "three")
+	root.Properties["few"] = schema("size")
+	s := &Server{inGroup: map[string][]string{"example.com": {"App", "Thing"}}}
+	q := &question{Resource: &Resource{schema: root}, server: s, nodes: structural.NewFinder(node(t, "{threee: 1, few: {sise: 1}, one: Fst}"))}
+	ask := map[string]func() string{
+		"4 an unknown field": func() string { _, hint := q.locateUnknown(structural.NewPath("threee")); return hint },
+		"1 of few":           func() string { _, hint := q.locateUnknown(structural.NewPath("few", "sise")); return hint },
+		"3 a missing field": func() string {
+			_, hint := q.locate(structural.NewPath("three"), prunert.ErrorTypeRequired)
+			return hint
+		},
+		"2 a value": func() string {
+			_, hint := q.locate(structural.NewPath("one"), prunert.ErrorTypeNotSupported)
+			return hint
+		},
+		"2 a kind": func() string { return s.nearestKind("example.com", "Thng") },
+	}
+	for name, hint := range ask {
+		takes, _, _ := strings.Cut(name, " ")
+		for left := range 6 {
+			s.names = left
+			enough := fmt.Sprint(left) >= takes
+			have := hint()
+			if (have != "") != enough {
+				t.Errorf("%s: %q with %d names left", name, have, left)
+			}
+			if want := left; enough && fmt.Sprint(want-s.names) != takes || !enough && want != s.names {
+				t.Errorf("%s: %d of %d names are left", name, s.names, left)
+			}
+		}
+	}
+}
+
+// A text with an error is foreign if it does not mention a group. It is searched for groups up to a limit.
+func TestForeignTextsAreSearchedUpToALimit(t *testing.T) {
+	wrong := []structural.Finding{{Severity: structural.SeverityError}}
+	for _, test := range []struct {
+		text   string
+		found  []structural.Finding
+		search int64
+		want   bool
+	}{
+		{"0123456789", wrong, 20, true}, {"0123456789", wrong, 19, false}, {"0123456789", wrong, 15, false}, {"0123456789", nil, 20, false}, {"a one.org ", wrong, 20, false}, {"a.two.org/", wrong, 20, false},
+	} {
+		s := &Server{inGroup: map[string][]string{"one.org": nil, "two.org": nil}, search: test.search}
+		if have := s.isForeign(test.found, []byte(test.text)); have != test.want {
+			t.Errorf("%q with %d bytes: %t", test.text, test.search, have)
+		}
+	}
+}
+
+// The CRDs of a server are in memory beside what it reads.
+func TestServersCountTheirCRDs(t *testing.T) {
+	const crd = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: things.example.com}, spec: {group: example.com, scope: Namespaced, " +
+		"names: {kind: Thing, plural: things}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}"
+	all := load.Load("f", strings.NewReader(crd)).CRDs
+	s, err := NewServer(all)
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	want := text.NewBudget()
+	want.Hold(all[0].Node)
+	if !reflect.DeepEqual(s.budget, want) || reflect.DeepEqual(want, text.NewBudget()) {
+		t.Errorf("%+v is left, want %+v", s.budget, want)
 	}
 }

@@ -26,6 +26,9 @@ func (s *Server) NormalizeText(name string, data []byte) Normalized {
 	n.Lines = s.budget.ParseText(data, func(doc *text.Document) {
 		stored := map[*text.Node]any{}
 		manifest.Objects(doc, s.isKind, func(o manifest.Object) {
+			if !s.hasRoom(o, report) {
+				return
+			}
 			r, finding := s.Lookup(o)
 			if finding != nil {
 				report.Add(*finding)
@@ -59,11 +62,15 @@ func replaced(n *text.Node, by map[*text.Node]any) any {
 	if items == nil || items.Kind != text.List {
 		return n.Value()
 	}
-	m, _ := n.Value().(map[string]any)
 	list := make([]any, len(items.List))
 	for i, e := range items.List {
 		list[i] = replaced(e, by)
 	}
-	m["items"] = list
+	m := map[string]any{"items": list}
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.Key != "items" {
+			m[e.Key] = e.Value.Value()
+		}
+	}
 	return m
 }

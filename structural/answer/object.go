@@ -41,7 +41,7 @@ type Options struct {
 // kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
 // apiVersion alone, as without a conversion webhook.
 func (s *Server) Ask(r *Resource, o manifest.Object, opts Options) Answer {
-	q := &question{Resource: r, object: o, opts: opts}
+	q := &question{Resource: r, server: s, object: o, nodes: structural.NewFinder(o.Node), opts: opts}
 	data, ok := o.JSON(MaxRequest)
 	if !ok {
 		q.refuse(RuleTooLarge, nil, fmt.Sprintf("Request entity too large: limit is %d", MaxRequest), "")
@@ -80,7 +80,9 @@ func generatedName(base string) string {
 // question is the work on one object.
 type question struct {
 	*Resource
+	server *Server
 	object manifest.Object
+	nodes  *structural.Finder // in the object
 	opts   Options
 	answer Answer
 	faults prunert.ErrorList // of metadata, for which the object is refused before it is validated
@@ -143,7 +145,7 @@ func (q *question) quoted(message string) *structural.Path {
 			continue
 		}
 		at := structural.ParsePath(part)
-		if _, _, whole := structural.FindNode(q.object.Node, at); whole {
+		if _, _, whole := q.nodes.Find(at); whole {
 			return at
 		}
 	}
@@ -153,7 +155,7 @@ func (q *question) quoted(message string) *structural.Path {
 // refuse adds an error about a path.
 func (q *question) refuse(rule structural.Rule, at *structural.Path, message, hint string) {
 	q.answer.Refused = true
-	_, pos, _ := structural.FindNode(q.object.Node, at)
+	_, pos, _ := q.nodes.Find(at)
 	path := ""
 	if at != nil {
 		path = at.String()
@@ -212,7 +214,7 @@ const versionField = "resourceVersion"
 // withoutVersion returns the object without a resourceVersion.
 func (q *question) withoutVersion(data []byte) []byte {
 	at := structural.NewPath("metadata", versionField)
-	version, pos, whole := structural.FindNode(q.object.Node, at)
+	version, pos, whole := q.nodes.Find(at)
 	if !whole || version.Str() == "" || version.Str() == "0" {
 		return data
 	}

@@ -19,11 +19,21 @@ import (
 // Server answers as an API server would that has some CRDs and, for updates, some objects. What it is asked shares limits: those on
 // the texts that it reads, and on what the rules about the objects cost. It answers for nothing beyond them.
 type Server struct {
-	kinds  map[groupKind]*kind
-	stored map[objectKey]manifest.Object
-	budget *text.Budget
-	rules  *dynamic.RuleBudget
+	kinds   map[groupKind]*kind
+	inGroup map[string][]string // the kinds of a group, sorted
+	stored  map[objectKey]manifest.Object
+	budget  *text.Budget
+	rules   *dynamic.RuleBudget
+	names   int   // that may still be compared for hints
+	search  int64 // how many bytes may still be searched for groups
 }
+
+const (
+	// maxCompared is how many names are compared for all hints: strangers can write many names, and many that are not among them.
+	maxCompared = 2_000_000
+	// maxSearched is how many bytes are searched for the groups of the server, those of a text once for each group.
+	maxSearched = 4 << 30
+)
 
 type groupKind struct{ group, kind string }
 
@@ -49,10 +59,11 @@ type Resource struct {
 // differ, or if the API server would refuse a schema.
 func NewServer(crds []*structural.CRD) (*Server, error) {
 	s := &Server{
-		kinds: map[groupKind]*kind{}, stored: map[objectKey]manifest.Object{},
-		budget: text.NewBudget(), rules: dynamic.NewRuleBudget(),
+		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]manifest.Object{},
+		budget: text.NewBudget(), rules: dynamic.NewRuleBudget(), names: maxCompared, search: maxSearched,
 	}
 	for _, c := range crds {
+		s.budget.Hold(c.Node)
 		k := &kind{crd: c, versions: map[string]*Resource{}}
 		all, err := dynamic.CompileWithin(c, s.rules)
 		if err != nil {
@@ -67,6 +78,12 @@ func NewServer(crds []*structural.CRD) (*Server, error) {
 			return nil, fmt.Errorf("%s and %s both define %s, differently: choose one", other.crd.File, c.File, c.Name)
 		}
 		s.kinds[id] = k
+	}
+	for id := range s.kinds {
+		s.inGroup[id.group] = append(s.inGroup[id.group], id.kind)
+	}
+	for _, kinds := range s.inGroup {
+		slices.Sort(kinds)
 	}
 	return s, nil
 }
@@ -108,11 +125,7 @@ func (s *Server) Resources() []*Resource {
 
 // Groups returns the groups of the CRDs, sorted.
 func (s *Server) Groups() []string {
-	groups := map[string]bool{}
-	for id := range s.kinds {
-		groups[id.group] = true
-	}
-	return slices.Sorted(maps.Keys(groups))
+	return slices.Sorted(maps.Keys(s.inGroup))
 }
 
 // isKind reports whether a kind with this name is known.
@@ -147,14 +160,19 @@ func (s *Server) Lookup(o manifest.Object) (*Resource, *structural.Finding) {
 
 // nearestKind returns a kind of the group that differs little from name, "" for none.
 func (s *Server) nearestKind(group, name string) string {
-	var names []string
-	for id := range s.kinds {
-		if id.group == group {
-			names = append(names, id.kind)
-		}
+	if !s.mayCompare(len(s.inGroup[group])) {
+		return ""
 	}
-	slices.Sort(names)
-	return spelling.Nearest(name, names)
+	return spelling.Nearest(name, s.inGroup[group])
+}
+
+// mayCompare reports whether n more names may be compared for hints, and counts them.
+func (s *Server) mayCompare(n int) bool {
+	if n > s.names {
+		return false
+	}
+	s.names -= n
+	return true
 }
 
 // noMatch returns a finding in the words of kubectl.

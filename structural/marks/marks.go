@@ -64,42 +64,89 @@ type Result struct {
 	Objects []Object `json:"objects"`
 }
 
+// Manifest is a text with objects.
+type Manifest struct {
+	docs     []*text.Document
+	problems []*text.Problem
+	data     []byte
+	lines    *text.Lines // nil if nothing of it can be read
+}
+
+// Read reads a manifest, YAML or JSON, that shares a budget with others.
+func Read(b *text.Budget, manifest []byte) *Manifest {
+	m := &Manifest{data: text.Decode(manifest)}
+	wrong := func(p *text.Problem) { m.problems = append(m.problems, p) }
+	m.lines = b.ParseText(m.data, func(d *text.Document) {
+		p, ok := count(b, d.Root)
+		if p != nil {
+			wrong(p)
+		}
+		if ok {
+			m.docs = append(m.docs, d)
+		}
+	}, wrong)
+	return m
+}
+
+// count counts the objects in a value, and reports whether the budget has room for all of them.
+func count(b *text.Budget, n *text.Node) (p *text.Problem, ok bool) {
+	items, _, isList := items(n)
+	if !isList {
+		ok, p = b.AddObject(n.Pos)
+		return p, ok
+	}
+	for _, item := range items {
+		if p, ok = count(b, item); !ok {
+			return p, false
+		}
+	}
+	return nil, true
+}
+
+// items returns the items of a list, and the kind that they have if they name none. It is false for what is not a list.
+func items(n *text.Node) (list []*text.Node, kind string, ok bool) {
+	items := n.Child("items")
+	kind, isList := strings.CutSuffix(n.Child("kind").Str(), "List")
+	if !isList || items == nil || items.Kind != text.List && !items.IsNull() {
+		return nil, "", false
+	}
+	return items.List, kind, true
+}
+
 // Of returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. The resources must be able to
 // answer requests: those that dynamic.Compile returns are.
 func Of(resources []prunert.Resource, manifest []byte) Result {
-	m := &marker{resources: resources, prints: true}
-	return m.mark(text.NewBudget(), manifest)
+	m := &marker{Manifest: Read(text.NewBudget(), manifest), kinds: NewKinds(resources), prints: true}
+	return m.mark()
 }
 
-// Within is Of for one of several manifests that share a budget, without Stored, which can be much larger than the manifest.
-func Within(b *text.Budget, resources []prunert.Resource, manifest []byte) Result {
-	m := &marker{resources: resources}
-	return m.mark(b, manifest)
+// Of is the function Of without Stored, which can be much larger than the manifest.
+func (k *Kinds) Of(manifest *Manifest) Result {
+	m := &marker{Manifest: manifest, kinds: k}
+	return m.mark()
 }
 
 // marker marks one manifest.
 type marker struct {
-	resources []prunert.Resource
-	prints    bool // what is stored
-	result    Result
-	data      []byte
-	lines     *text.Lines
+	*Manifest
+	kinds  *Kinds
+	prints bool // what is stored
+	result Result
 }
 
-func (m *marker) mark(b *text.Budget, manifest []byte) Result {
-	m.result, m.data = Result{Marks: []Mark{}, Objects: []Object{}}, text.Decode(manifest)
-	var docs []*text.Document
-	m.lines = b.ParseText(m.data, func(d *text.Document) { docs = append(docs, d) }, func(p *text.Problem) {
+func (m *marker) mark() Result {
+	m.result = Result{Marks: []Mark{}, Objects: []Object{}}
+	for _, p := range m.problems {
 		m.add(Mark{Kind: Unreadable, Line: p.Pos.Line, Column: p.Pos.Column, Message: p.Message})
-	})
+	}
 	if m.lines == nil {
 		return m.result
 	}
 	last, _ := m.lines.At(len(m.data))
-	for i, d := range docs {
+	for i, d := range m.docs {
 		end := last
-		if i+1 < len(docs) {
-			end = max(d.Root.Pos.Line, docs[i+1].Root.Pos.Line-1)
+		if i+1 < len(m.docs) {
+			end = max(d.Root.Pos.Line, m.docs[i+1].Root.Pos.Line-1)
 		}
 		m.document(d, end)
 	}
@@ -136,14 +183,13 @@ func (m *marker) objects(n *text.Node, apiVersion, kind string, end int) {
 		m.add(Mark{Kind: Unreadable, Line: n.Pos.Line, Column: n.Pos.Column, Message: "got " + n.Describe() + ", want an object"})
 		return
 	}
-	items := n.Child("items")
-	of, isList := strings.CutSuffix(n.Child("kind").Str(), "List")
-	if !isList || items == nil || items.Kind != text.List && !items.IsNull() {
+	list, of, isList := items(n)
+	if !isList {
 		m.object(n, apiVersion, kind, end)
 		return
 	}
-	for i, item := range items.List {
-		m.objects(item, n.Child("apiVersion").Str(), of, limit(items.List, i, end))
+	for i, item := range list {
+		m.objects(item, n.Child("apiVersion").Str(), of, limit(list, i, end))
 	}
 }
 

@@ -143,7 +143,7 @@ func TestStoredKeepsTheOrderAndMarksWhatIsNew(t *testing.T) {
 
 func TestWhatIsStoredIsNotPrintedForManyManifests(t *testing.T) {
 	doc := []byte(head + "spec: {image: a, replicas: 0}\n" + "---\n" + head + "spec: {image: a, x: 1}\n")
-	of, within := marks.Of(resources(t, crd), doc), marks.Within(text.NewBudget(), resources(t, crd), doc)
+	of, within := marks.Of(resources(t, crd), doc), marks.NewKinds(resources(t, crd)).Of(marks.Read(text.NewBudget(), doc))
 	for i := range of.Objects {
 		if of.Objects[i].Stored == nil {
 			t.Errorf("object %d is not printed", i)
@@ -226,4 +226,63 @@ func FuzzOf(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Of several resources with a version and a kind the first answers. A message names a dozen of many.
+func TestKindsOfManyResources(t *testing.T) {
+	var all []prunert.Resource
+	for i := range 13 {
+		all = append(all, resources(t, strings.NewReplacer("name: v1", fmt.Sprintf("name: v%d", i+1)).Replace(crd))...)
+	}
+	other := strings.NewReplacer("kind: App", "kind: Other", "apps", "others", "maxLength: 10", "maxLength: 1").Replace(crd)
+	all = append(all, resources(t, other)...)
+	all = append(all, resources(t, strings.Replace(crd, "maxLength: 10", "maxLength: 1", 1))...)
+	for manifest, want := range map[string]string{
+		head + "spec: {image: abc, replicas: 1, strategy: {kind: q}}":                                     "",
+		strings.Replace(head, "App", "Other", 1) + "spec: {image: abc, replicas: 1, strategy: {kind: q}}": "4:8 refused spec.image Too long: may not be more than 1 byte",
+		"apiVersion: v1\nkind: Pod\n":             "1:1 unknown  v1 Pod is not known",
+		"apiVersion: example.com/v2\nkind: Other": "1:1 unknown  example.com/v2 Other is not known: want example.com/v1 Other",
+	} {
+		if have := strings.Join(lines(marks.Of(all, []byte(manifest))), "|"); have != want {
+			t.Errorf("%s\n%s, want %s", manifest, have, want)
+		}
+	}
+	said := "1:1 unknown  v1 App is not known: want example.com/v1 App"
+	for n := 2; n <= 13; n++ {
+		if n <= 12 {
+			said += fmt.Sprintf(" or example.com/v%d App", n)
+		} else {
+			said += " or 1 more"
+		}
+		if have := strings.Join(lines(marks.Of(all[:n], []byte("apiVersion: v1\nkind: App\n"))), "|"); have != said {
+			t.Errorf("%d versions: %s, want %s", n, have, said)
+		}
+	}
+}
+
+// The objects of a run are counted once, however often they are answered for. A document with too many is left out.
+func TestManifestsOfARunShareALimitOfObjects(t *testing.T) {
+	const list, item = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[", `{"apiVersion":"v1","kind":"Pod"}`
+	budget, kinds := text.NewBudget(), marks.NewKinds(resources(t, crd))
+	for i, test := range []struct {
+		items   int
+		objects int
+		want    string
+	}{
+		{49_999, 49_999, ""}, {1, 1, ""}, {1, 0, "with this file, the run has more than 50000 objects, which is the limit"}, {1, 0, "not read: the run has more than 50000 objects, which is the limit"},
+	} {
+		m := marks.Read(budget, []byte(list+strings.Repeat(item+",", test.items-1)+item+"]}"))
+		for range 2 {
+			r := kinds.Of(m)
+			have := ""
+			for _, mark := range r.Marks {
+				if mark.Kind != marks.Unknown {
+					have += mark.Message
+				}
+			}
+			if len(r.Objects) != test.objects || have != test.want {
+				t.Errorf("manifest %d: %d objects and %q, want %d and %q", i, len(r.Objects), have, test.objects, test.want)
+			}
+		}
+	}
 }

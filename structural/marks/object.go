@@ -24,45 +24,14 @@ func (m *marker) object(n *text.Node, apiVersion, kind string, end int) {
 	o := Object{Line: n.Pos.Line, Name: n.Child("metadata").Child("name").Str()}
 	o.APIVersion, _ = value["apiVersion"].(string)
 	o.Kind, _ = value["kind"].(string)
-	r, known := m.resource(o)
+	r, known := m.kinds.resources[id{o.APIVersion, o.Kind}]
 	if o.Known = known; known {
 		w.status = r.Status
 		w.answer(&o, r, n, value, end)
 	} else {
-		m.add(Mark{Kind: Unknown, Line: n.Pos.Line, Column: n.Pos.Column, Message: m.unknown(o)})
+		m.add(Mark{Kind: Unknown, Line: n.Pos.Line, Column: n.Pos.Column, Message: m.kinds.unknown(o)})
 	}
 	m.result.Objects = append(m.result.Objects, o)
-}
-
-// resource returns the resource that an object is one of.
-func (m *marker) resource(o Object) (prunert.Resource, bool) {
-	for _, r := range m.resources {
-		if r.APIVersion() == o.APIVersion && r.Kind == o.Kind {
-			return r, true
-		}
-	}
-	return prunert.Resource{}, false
-}
-
-// unknown says why there is no resource for an object.
-func (m *marker) unknown(o Object) string {
-	var versions []string
-	for _, r := range m.resources {
-		if r.Kind == o.Kind || len(m.resources) == 1 {
-			versions = append(versions, fmt.Sprintf("%s %s", r.APIVersion(), r.Kind))
-		}
-	}
-	said := strings.TrimSpace(o.APIVersion + " " + o.Kind)
-	switch {
-	case said == "":
-		said = "an object without apiVersion and kind"
-	default:
-		said = text.Shorten(said)
-	}
-	if len(versions) == 0 {
-		return said + " is not known"
-	}
-	return said + " is not known: want " + strings.Join(versions, " or ")
 }
 
 // answer marks what becomes of an object when it is created.
@@ -71,8 +40,9 @@ func (w *walk) answer(o *Object, r prunert.Resource, n *text.Node, value map[str
 	unknown, err := r.Normalize(normal, prunert.NormalizeOptions{ReportUnknown: true})
 	a := r.Create(jsonvalue.Copy(value).(map[string]any), prunert.Request{FieldValidation: prunert.FieldValidationIgnore})
 	o.Warnings, o.Accepted = a.Warnings, a.Refusal == nil
+	nodes := structural.NewFinder(n)
 	for _, path := range unknown {
-		if _, at, whole := structural.FindNode(n, structural.ParsePath(path)); whole {
+		if _, at, whole := nodes.Find(structural.ParsePath(path)); whole {
 			w.unknown[at] = true
 		}
 	}
@@ -81,11 +51,11 @@ func (w *walk) answer(o *Object, r prunert.Resource, n *text.Node, value map[str
 		w.compare(n, a.Object, nil, n.Pos, end)
 		w.store(o, n, value, a.Object)
 	case err == nil:
-		w.refused(a.Refusal, n)
+		w.refused(a.Refusal, n, nodes)
 		w.compare(n, normal, nil, n.Pos, end)
 		w.store(o, n, value, normal)
 	default:
-		w.refused(a.Refusal, n)
+		w.refused(a.Refusal, n, nodes)
 	}
 }
 
@@ -97,7 +67,7 @@ func (m *marker) store(o *Object, n *text.Node, written, value map[string]any) {
 }
 
 // refused marks the reasons of a refusal.
-func (m *marker) refused(why *prunert.Refusal, n *text.Node) {
+func (m *marker) refused(why *prunert.Refusal, n *text.Node, nodes *structural.Finder) {
 	if len(why.Causes) == 0 {
 		m.add(Mark{Kind: Refused, Line: n.Pos.Line, Column: n.Pos.Column, Message: why.Message})
 		return
@@ -108,7 +78,7 @@ func (m *marker) refused(why *prunert.Refusal, n *text.Node) {
 			continue
 		}
 		seen[c] = true
-		_, at, _ := structural.FindNode(n, structural.ParsePath(c.Field))
+		_, at, _ := nodes.Find(structural.ParsePath(c.Field))
 		path := c.Field
 		if path == "<nil>" {
 			path = ""

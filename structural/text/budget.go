@@ -21,6 +21,8 @@ const (
 	maxDocumentSeparators = 400_000
 	// maxDocuments is how many documents they may have. A parser for each takes as long as reading a page of text.
 	maxDocuments = 50_000
+	// maxObjects is how many objects they may have that are answered for. A list is one document, but takes as long as its items.
+	maxObjects = 50_000
 	// maxAliasNodes is how many nodes all the aliases of a run may stand for: as many as the YAML parser of Kubernetes
 	// allows for one document.
 	maxAliasNodes = 400_000
@@ -31,13 +33,13 @@ const (
 // Budget is what a run may still read. The texts of the run share it. Once a limit is reached, nothing more is read: each text
 // that follows is refused with the same limit.
 type Budget struct {
-	bytes, documents, values, separators, aliasNodes, aliasBytes int
-	reached                                                      string // the limit that was reached
+	bytes, documents, objects, values, separators, aliasNodes, aliasBytes int
+	reached                                                               string // the limit that was reached
 }
 
 // NewBudget returns the budget of a run that has read nothing.
 func NewBudget() *Budget {
-	return &Budget{bytes: MaxSize, documents: maxDocuments, values: maxValues, separators: maxSeparators, aliasNodes: maxAliasNodes, aliasBytes: maxAliasBytes}
+	return &Budget{bytes: MaxSize, documents: maxDocuments, objects: maxObjects, values: maxValues, separators: maxSeparators, aliasNodes: maxAliasNodes, aliasBytes: maxAliasBytes}
 }
 
 // Read returns the text of r, as Decode does. The error is a *Problem if r has more bytes than are left.
@@ -107,6 +109,28 @@ func (b *Budget) addDocument(at Pos) *Problem {
 	}
 	b.documents--
 	return nil
+}
+
+// Hold counts a document that was read elsewhere and stays in memory. It may be nil.
+func (b *Budget) Hold(root *Node) {
+	if root != nil {
+		b.documents = max(0, b.documents-1)
+		b.values = max(0, b.values-root.size)
+		b.bytes = max(0, b.bytes-root.bytes)
+	}
+}
+
+// AddObject counts an object that is answered for, and reports whether the budget has room for it. The problem is not nil for the
+// first object that is beyond it.
+func (b *Budget) AddObject(at Pos) (ok bool, p *Problem) {
+	switch {
+	case b.objects > 0:
+		b.objects--
+		return true, nil
+	case b.reached == "":
+		return false, b.Exceed(at, fmt.Sprintf("%d objects", maxObjects))
+	}
+	return false, nil
 }
 
 // addValue counts a value.

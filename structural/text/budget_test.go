@@ -153,3 +153,38 @@ func TestCommentsAreNoDocument(t *testing.T) {
 		}
 	}
 }
+
+// What is held counts as if it had been read. The first object beyond the limit is a problem, and those after it are not counted.
+func TestHeldDocumentsAndObjectsShareTheLimits(t *testing.T) {
+	var root *Node
+	Parse([]byte("{a: bcd, e: [1, 2]}"), func(d *Document) { root = d.Root }, func(p *Problem) { t.Fatal(p.Message) })
+	b := &Budget{bytes: 7, documents: 3, values: 9, separators: 9, objects: 2}
+	b.Hold(nil)
+	b.Hold(root) // 5 values, and 5 bytes in keys and strings
+	if want := (Budget{bytes: 2, documents: 2, values: 4, separators: 9, objects: 2}); *b != want {
+		t.Errorf("%+v is left, want %+v", *b, want)
+	}
+	b.Hold(root)
+	b.Hold(root)
+	b.Hold(root)
+	if want := (Budget{separators: 9, objects: 2}); *b != want {
+		t.Errorf("%+v is left, want %+v", *b, want)
+	}
+
+	var said []string
+	for line := range 4 {
+		ok, p := b.AddObject(Pos{line, 1})
+		text := fmt.Sprint(ok)
+		if p != nil {
+			text += fmt.Sprintf(" %d:%d %s", p.Pos.Line, p.Pos.Column, p.Message)
+		}
+		said = append(said, text)
+	}
+	const want = "true|true|false 2:1 with this file, the run has more than 50000 objects, which is the limit|false"
+	if have := strings.Join(said, "|"); have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+	if have := readAll(b, "a"); !strings.Contains(have[0], "not read: the run has more than 50000 objects") {
+		t.Errorf("then %q", have)
+	}
+}

@@ -1,7 +1,9 @@
 package diffcmd
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -25,9 +27,15 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		return err
 	}
 	others := 0
-	oldTexts, newTexts := text.NewBudget(), text.NewBudget()
+	texts := text.NewBudget()
+	for _, src := range slices.Concat(d.old, d.new) {
+		for _, c := range src.CRDs {
+			texts.Hold(c.Node)
+		}
+	}
 	unread := input.EachFile(args, env.Stdin, func(name string, data []byte) {
-		before, after := marks.Within(oldTexts, old, data), marks.Within(newTexts, new, data)
+		manifest := marks.Read(texts, data)
+		before, after := old.Of(manifest), new.Of(manifest)
 		var found []structural.Finding
 		for _, m := range worse(before, after) {
 			m.File = name
@@ -51,8 +59,8 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	return nil
 }
 
-// compile returns the resources of the versions that are served.
-func compile(sources []*input.Source, costs *dynamic.RuleBudget) ([]prunert.Resource, error) {
+// compile returns the kinds of the versions that are served.
+func compile(sources []*input.Source, costs *dynamic.RuleBudget) (*marks.Kinds, error) {
 	var served []prunert.Resource
 	for _, src := range sources {
 		for _, c := range src.CRDs {
@@ -67,7 +75,7 @@ func compile(sources []*input.Source, costs *dynamic.RuleBudget) ([]prunert.Reso
 			}
 		}
 	}
-	return served, nil
+	return marks.NewKinds(served), nil
 }
 
 // worse returns what happens after a change to the objects of a manifest, and did not happen before.
@@ -77,11 +85,11 @@ func worse(before, after marks.Result) []structural.Finding {
 		known[m] = true
 	}
 	all := unreadable(after)
+	wasAccepted := acceptedAt(before.Objects)
 	for _, m := range after.Marks {
 		if known[m] {
 			continue
 		}
-		wasAccepted := acceptedAt(before.Objects, m.Line)
 		find := func(rule structural.Rule, severity structural.Severity, message string) {
 			all = append(all, structural.Finding{Rule: rule, Line: m.Line, Column: m.Column, Path: m.Path, Severity: severity, Message: message})
 		}
@@ -90,7 +98,7 @@ func worse(before, after marks.Result) []structural.Finding {
 			find(findings.RuleManifestLoses, structural.SeverityError, joined(m.Path, "dropped: "+m.Message))
 		case m.Kind == marks.Refused:
 			find(findings.RuleManifestRefused, structural.SeverityError, joined(m.Path, m.Message))
-		case !wasAccepted:
+		case !wasAccepted(m.Line):
 		case m.Kind == marks.Unknown:
 			find(findings.RuleManifestRefused, structural.SeverityError, m.Message)
 		case m.Kind == marks.Filled:
@@ -102,15 +110,14 @@ func worse(before, after marks.Result) []structural.Finding {
 	return all
 }
 
-// acceptedAt reports whether the object that a line belongs to is accepted.
-func acceptedAt(objects []marks.Object, line int) bool {
-	accepted := false
-	for _, o := range objects {
-		if o.Line <= line {
-			accepted = o.Accepted
-		}
+// acceptedAt returns a function that reports whether the object that a line belongs to is accepted.
+func acceptedAt(objects []marks.Object) func(line int) bool {
+	byLine := slices.Clone(objects) // an alias is where its anchor is
+	slices.SortStableFunc(byLine, func(a, b marks.Object) int { return cmp.Compare(a.Line, b.Line) })
+	return func(line int) bool {
+		next, _ := slices.BinarySearchFunc(byLine, line+1, func(o marks.Object, line int) int { return cmp.Compare(o.Line, line) })
+		return next > 0 && byLine[next-1].Accepted
 	}
-	return accepted
 }
 
 // unreadable returns what is not a manifest at all.
