@@ -134,8 +134,12 @@ func (f *Finder) get(n *text.Node, key string) *text.Entry {
 	if len(n.Entries) < few {
 		return n.Get(key)
 	}
-	all, ok := f.index[n]
-	if !ok {
+	all, asked := f.index[n]
+	if !asked {
+		f.index[n] = nil // one key is found without an index
+		return n.Get(key)
+	}
+	if all == nil {
 		all = &keys{make(map[string]*text.Entry, len(n.Entries)), map[int]bool{}}
 		for i := range n.Entries {
 			e := &n.Entries[i]

@@ -69,11 +69,14 @@ func hostileCRDs() map[string]hostile {
 		"schemas": {6, func() string {
 			return strings.Repeat("---\n"+crdStart+"properties: {"+numbered("k%d: {type: string},", 49_900)+"}\n", 4)
 		}},
-		"an enum":   {6, func() string { return crdStart + "enum: [" + strings.Repeat("a,", separators-100) + "]\n" }},
-		"a default": {6, func() string { return crdStart + "default: [" + strings.Repeat("[],", separators/2-50) + "]\n" }},
-		"versions":  {6, func() string { return manyVersions(10_000, 30_000) }},
+		"an enum":                {6, func() string { return crdStart + "enum: [" + strings.Repeat("a,", separators-100) + "]\n" }},
+		"a default":              {6, func() string { return crdStart + "default: [" + strings.Repeat("[],", separators/2-50) + "]\n" }},
+		"versions of one schema": {1, func() string { return manyVersions(2000, 1000) }},
+		"versions": {1, func() string {
+			return strings.Replace(crdStart, "  versions:\n", "  versions:\n"+numbered("  - {name: v1alpha%d, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n", 15_000), 1) + "\n"
+		}},
 		"groups": {1, func() string {
-			return numbered(strings.NewReplacer("things.example.com", "things.e%[1]d.com", "example.com", "e%[1]d.com").Replace(jsonStart)+`"description":""`+jsonEnd+"\n", 40_000)
+			return numbered(strings.NewReplacer("things.example.com", "things.e%[1]d.com", "example.com", "e%[1]d.com").Replace(jsonStart)+`"description":""`+jsonEnd+"\n", 9_900)
 		}},
 		"small CRDs":              {6, func() string { return strings.Repeat(jsonStart+`"a":1`+jsonEnd+"\n", 49_000) }},
 		"documents":               {6, func() string { return strings.Repeat("--- a\n", separators/4) }},
@@ -95,7 +98,7 @@ func hostileCRDs() map[string]hostile {
 	}
 }
 
-// ruledCRD has rules that cost as much as the API server allows, a pattern that takes long to match, and many fields.
+// ruledCRD has rules that cost as much as the API server allows, and fields for whatever else an object can make costly.
 var ruledCRD = crdStart + `properties:
           spec:
             type: object
@@ -106,7 +109,16 @@ var ruledCRD = crdStart + `properties:
               numbers: {type: array, items: {type: integer}}
               labels: {type: object, additionalProperties: {type: string}}
               set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
-          many: {type: object, required: [` + numbered("known%d,", 1000) + "], properties: {" + numbered("known%d: {type: string},", 2000) + "}}\n"
+          many: {type: object, required: [` + numbered("known%d,", 1000) + "], properties: {" + numbered("known%d: {type: string},", 2000) + "}}\n" +
+	"          long: {type: object, properties: {" + numbered("? "+longName+"%d\n : {type: string},", 100) + "}}\n" +
+	"          deep: " + strings.Repeat("{type: object, properties: {? "+longName+"\n : ", 20) + "{type: object, additionalProperties: {type: integer}}" + strings.Repeat("}}", 20) + "\n" +
+	"          choices: {type: array, items: {type: string, enum: [" + numbered("choice%d,", 5000) + "]}}\n" +
+	"          texts: {type: array, items: {type: object, properties: {a: {type: string, default: " + strings.Repeat("d", 10_000) + "}}}}\n" +
+	"          small: {type: array, items: {type: object, properties: {" + numbered("d%d: {type: integer, default: 1},", 200) + "}}}\n" +
+	"          alternatives: {type: array, items: {type: string, anyOf: [" + strings.Repeat("{maxLength: 1},", 1000) + "]}}\n"
+
+// longName is as long as a name can be that stays in one line.
+var longName = strings.Repeat("n", 9000)
 
 const objectStart = "---\napiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
@@ -157,6 +169,28 @@ func hostileManifests() map[string]hostile {
 		"a line of 60 MB":  {6, func() string { return objectStart + "spec: {x: " + strings.Repeat("x", 60<<20) + "}\n" }},
 		"a line of 100 MB of JSON": {1, func() string {
 			return `{"apiVersion":"example.com/v1","kind":"Thing","spec":{"x":"` + strings.Repeat("x", 100<<20) + `"}}`
+		}},
+		"long paths": {6, func() string {
+			return objectStart + "deep: " + strings.Repeat("{? "+longName+"\n : ", 20) + "{" + numbered("k%d: a,", 20_000) + "}" + strings.Repeat("}", 20) + "\n"
+		}},
+		"long paths in many objects": {6, func() string {
+			return strings.Repeat(objectStart+"deep: "+strings.Repeat("{? "+longName+"\n : ", 20)+"{"+numbered("k%d: a,", 80)+"}"+strings.Repeat("}", 20)+"\n", 100)
+		}},
+		"long names beside misspelt ones": {6, func() string { return objectStart + "long: {" + numbered("nnnnnn%d: 1,", separators/3) + "}\n" }},
+		"a long name of an object": {6, func() string {
+			return "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: " + strings.Repeat("n", 1<<20) + "}\nspec: {labels: {" + numbered("k%d: 1,", 20_000) + "}}\n"
+		}},
+		"wrong choices":                 {6, func() string { return objectStart + "choices: [" + numbered("c%d,", 10_000) + "]\n" }},
+		"wrong choices in many objects": {6, func() string { return strings.Repeat(objectStart+"choices: [a, b]\n", 20_000) }},
+		"long defaults":                 {6, func() string { return objectStart + "texts: [" + strings.Repeat("{},", separators/3) + "]\n" }},
+		"long defaults in many objects": {6, func() string { return strings.Repeat(objectStart+"texts: [{},{},{},{}]\n", 10_000) }},
+		"small defaults":                {6, func() string { return objectStart + "small: [" + strings.Repeat("{},", separators/3) + "]\n" }},
+		"alternatives":                  {6, func() string { return objectStart + "alternatives: [" + strings.Repeat("abc,", separators/3) + "]\n" }},
+		"alternatives in many objects": {6, func() string {
+			return strings.Repeat(objectStart+"alternatives: [abc,abc,abc,abc,abc,abc,abc,abc,abc]\n", 10_000)
+		}},
+		"a large stored object": {6, func() string {
+			return strings.Repeat(objectStart, 30_000) + objectStart + "spec: {" + numbered("k%d: 1,", 50_000) + "}\n"
 		}},
 		"a line with many errors": {6, func() string {
 			return `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"x":"` + strings.Repeat("x", 2<<20) + `","spec":{"labels":{` + numbered(`"k%d":1,`, 20_000) + `"k":1}}}`

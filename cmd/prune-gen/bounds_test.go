@@ -130,7 +130,7 @@ func hostileModule(t *testing.T, empty string) string {
 	mod, sum := runtimeModule(t)
 	dir := write(t, map[string]string{
 		"go.mod": mod, "go.sum": sum, "crd.yaml": ruledCRD, "new.yaml": strings.Replace(ruledCRD, "maxLength: 8", "maxLength: 7", 1),
-		"object.yaml": objectStart, "objects.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}},`, 190_000) + "{}]}",
+		"object.yaml": objectStart, "objects.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Repeat(`{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"}},`, 60_000) + "{}]}",
 		"api/doc.go": "package api\n\n" + strings.Repeat("//go:generate prune-gen generate --output-dir ../out ../crds\n", 5),
 	})
 	for _, name := range []string{empty, "out"} {

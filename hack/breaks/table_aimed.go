@@ -28,5 +28,5 @@ var aimedBreaks = []Break{
 	{Name: "kinds begin with digits", File: "runtime/pruneimpl/validate_resource.go",
 		Old: `!isLower(s[0])`, New: `s[0] == '-'`},
 	{Name: "the nulls of an enum are taken", File: "structural/interpret/values_keywords.go",
-		Old: `if e != nil && found.IsValid()`, New: `if e == v || e != nil && found.IsValid()`},
+		Old: `if e != nil && value.IsValid()`, New: `if e == v || e != nil && value.IsValid()`},
 }

@@ -16,6 +16,9 @@ func Nearest(word string, known []string) string {
 	}
 	word = strings.ToLower(word)
 	for _, k := range known {
+		if len(k) > 4*longest {
+			continue // its lower case takes time, and is not so much shorter
+		}
 		lower := strings.ToLower(k)
 		if n := len(lower) - len(word); n >= least || n <= -least {
 			continue // so many bytes would have to be inserted or removed, and comparing long names takes time
@@ -27,8 +30,8 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a, or at least
-// most if it is at least most: what is farther from the diagonal of the table is not looked at. The lengths differ by less.
+// distance returns how many bytes have to be inserted, removed, replaced or swapped with the next one to make b of a, if these are
+// fewer than most, and otherwise a number that is not less than most. The lengths must differ by less than most.
 func distance(a, b string, most int) int {
 	// Three rows of the table of distances between the beginnings of a and b.
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

@@ -40,6 +40,16 @@ func TestOnlyNamesOfAboutTheLengthAreCompared(t *testing.T) {
 	}
 }
 
+// Names that are much longer than those that are compared are not even changed to lower case, which would take their length in memory.
+func TestLongNamesAreNotCompared(t *testing.T) {
+	for length, want := range map[int]float64{200: 1, 256: 1, 257: 0, 100_000: 0} {
+		known := []string{strings.Repeat("A", length)}
+		if got := testing.AllocsPerRun(10, func() { Nearest("verify", known) }); got != want {
+			t.Errorf("%d bytes: %v allocations, want %v", length, got, want)
+		}
+	}
+}
+
 // Distances below the limit are exact, and others are not below it.
 func TestDistancesUpToALimit(t *testing.T) {
 	words := []string{""}

@@ -63,6 +63,7 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 		case r == nil && visit.Unknown != nil && (finding == nil || finding.Rule == RuleUnknownKind):
 			found = append(found, visit.Unknown(o)...)
 		}
+		s.charge(o, found, report)
 		for _, finding := range found {
 			if finding.Rule == RuleResourceVersion {
 				// What kubectl get prints has one in each object. The first says it for all.
@@ -102,11 +103,24 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 
 // hasRoom counts an object, and reports whether it is within the limit.
 func (s *Server) hasRoom(o manifest.Object, report *structural.Report) bool {
-	ok, p := s.budget.AddObject(o.Node.Pos)
+	ok, p := s.budget.AddObject(o.Node)
 	if p != nil {
 		report.Problem(p)
 	}
 	return ok
+}
+
+// charge counts the texts of findings about an object, which can be long even where the object is small.
+func (s *Server) charge(o manifest.Object, found []structural.Finding, report *structural.Report) {
+	if s.texts < 0 {
+		return // it was said before
+	}
+	for _, f := range found {
+		s.texts -= len(f.Path) + len(f.Message) + len(f.Hint)
+	}
+	if s.texts < 0 {
+		report.Problem(s.budget.Exceed(o.Node.Pos, fmt.Sprintf("%d MiB of findings", maxFindingText>>20)))
+	}
 }
 
 // isForeign reports whether a text has errors and does not mention a group of the server. Beyond the limit it looks no further, and
@@ -115,7 +129,7 @@ func (s *Server) isForeign(found []structural.Finding, data []byte) bool {
 	if !hasErrors(found) {
 		return false
 	}
-	for group := range s.inGroup {
+	for _, group := range s.Groups() {
 		if s.search -= int64(len(data)); s.search < 0 || bytes.Contains(data, []byte(group)) {
 			return false
 		}

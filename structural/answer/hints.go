@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -24,12 +25,7 @@ type place struct {
 
 // find returns the place of a path.
 func (q *question) find(at *structural.Path) place {
-	var p place
-	if q.schema != nil {
-		root := *q.schema
-		root.XEmbeddedResource = true
-		p.schema = &root
-	}
+	p := place{schema: q.schema}
 	p.node, p.pos, p.whole = q.nodes.Follow(at, func(key *string) {
 		p.above = p.schema
 		if key != nil {
@@ -41,13 +37,15 @@ func (q *question) find(at *structural.Path) place {
 	return p
 }
 
+var objectMeta = sync.OnceValue(structural.ObjectMeta)
+
 // field returns the schema of a field, nil where it has none.
 func field(s *structural.Schema, key string) *structural.Schema {
 	switch {
 	case s == nil:
 		return nil
 	case s.XEmbeddedResource && key == "metadata":
-		return structural.ObjectMeta()
+		return objectMeta()
 	case s.Properties[key] != nil:
 		return s.Properties[key]
 	case s.AdditionalProperties != nil:
@@ -56,8 +54,17 @@ func field(s *structural.Schema, key string) *structural.Schema {
 	return nil
 }
 
-// fieldsOf returns the names of the fields of a schema, sorted.
-func fieldsOf(s *structural.Schema) []string {
+// fieldsOf returns the names of the fields of a schema, sorted. Many findings can ask for those of one schema.
+func (s *Server) fieldsOf(schema *structural.Schema) []string {
+	names, ok := s.fields[schema]
+	if !ok {
+		names = sortedFields(schema)
+		s.fields[schema] = names
+	}
+	return names
+}
+
+func sortedFields(s *structural.Schema) []string {
 	if s == nil {
 		return nil
 	}
@@ -78,7 +85,7 @@ func (q *question) locateUnknown(at *structural.Path) (text.Pos, string) {
 	if p.above != nil && !q.server.mayCompare(len(p.above.Properties)) {
 		return p.pos, ""
 	}
-	known := fieldsOf(p.above)
+	known := q.server.fieldsOf(p.above)
 	if near := spelling.Nearest(p.name, known); near != "" {
 		return p.pos, fmt.Sprintf("did you mean %s?", near)
 	}
@@ -91,10 +98,15 @@ func (q *question) locateUnknown(at *structural.Path) (text.Pos, string) {
 // list lists words, the first of many.
 func list(words []string) string {
 	const most = 12
-	if len(words) <= most {
-		return strings.Join(words, ", ")
+	var first []string
+	for _, word := range words[:min(most, len(words))] {
+		first = append(first, text.Shorten(word))
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
+	said := strings.Join(first, ", ")
+	if more := len(words) - most; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return said
 }
 
 // locate returns the place of an error of some type, and what to do about it.
@@ -132,7 +144,7 @@ func (q *question) missing(p place, at *structural.Path) string {
 	if near := spelling.Nearest(name, set); near != "" {
 		return fmt.Sprintf("did you mean it by %s?", near)
 	}
-	if s.Type == "" {
+	if name = text.Shorten(name); s.Type == "" {
 		return "add " + name
 	}
 	return fmt.Sprintf("add %s: %s", name, article(s.Type))

@@ -89,7 +89,7 @@ func TestSchemasOfFields(t *testing.T) {
 		t.Errorf("the metadata of a resource is %+v", meta)
 	}
 	for want, s := range map[string]*structural.Schema{"": nil, "a metadata": object, "a apiVersion kind metadata": resource} {
-		if have := strings.Join(fieldsOf(s), " "); have != want {
+		if have := strings.Join(sortedFields(s), " "); have != want {
 			t.Errorf("%s, want %s", have, want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestHintsShareALimit(t *testing.T) {
 	}
 	root := schema("one", "two", "three")
 	root.Properties["few"] = schema("size")
-	s := &Server{inGroup: map[string][]string{"example.com": {"App", "Thing"}}}
+	s := &Server{inGroup: map[string][]string{"example.com": {"App", "Thing"}}, fields: map[*structural.Schema][]string{}}
 	q := &question{Resource: &Resource{schema: root}, server: s, nodes: structural.NewFinder(node(t, "{threee: 1, few: {sise: 1}, one: Fst}"))}
 	ask := map[string]func() string{
 		"4 an unknown field": func() string { _, hint := q.locateUnknown(structural.NewPath("threee")); return hint },

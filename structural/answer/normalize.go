@@ -39,6 +39,7 @@ func (s *Server) NormalizeText(name string, data []byte) Normalized {
 			}
 			n.Objects++
 			a := s.Ask(r, o, Options{})
+			s.charge(o, a.Findings, report)
 			for _, f := range a.Findings {
 				if f.Severity == structural.SeverityError {
 					report.Add(f)

@@ -41,7 +41,10 @@ type Options struct {
 // kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
 // apiVersion alone, as without a conversion webhook.
 func (s *Server) Ask(r *Resource, o manifest.Object, opts Options) Answer {
-	q := &question{Resource: r, server: s, object: o, nodes: structural.NewFinder(o.Node), opts: opts}
+	q := &question{Resource: r, server: s, object: o, name: o.String(), nodes: structural.NewFinder(o.Node), opts: opts}
+	if q.beyondLimits() {
+		return q.answer
+	}
 	data, ok := o.JSON(MaxRequest)
 	if !ok {
 		q.refuse(RuleTooLarge, nil, fmt.Sprintf("Request entity too large: limit is %d", MaxRequest), "")
@@ -50,11 +53,17 @@ func (s *Server) Ask(r *Resource, o manifest.Object, opts Options) Answer {
 	q.unknownFields(data)
 	q.duplicates()
 	s.ask(q, data)
-	if s.rules.Exceeded() { // which is not an answer of the server
-		q.answer.Refused = true
-		q.add(structural.Rule(text.RuleTooLarge), structural.SeverityError, o.Node.Pos, "", "the rules are not evaluated: "+s.rules.Limit(), "split the input into several runs")
-	}
+	q.beyondLimits()
 	return q.answer
+}
+
+// beyondLimits reports whether the server has reached a limit, and adds an error that says so. It is not an answer of the server.
+func (q *question) beyondLimits() bool {
+	limit := q.server.answers.Exceeded()
+	if limit != "" {
+		q.refuse(structural.Rule(text.RuleTooLarge), nil, limit, text.SplitHint)
+	}
+	return limit != ""
 }
 
 // ask asks for a question about an object, which is data.
@@ -63,6 +72,10 @@ func (s *Server) ask(q *question, data []byte) {
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
 	if key, ok := s.key(o); ok {
 		if old, ok := s.stored[key]; ok {
+			if s.again -= old.Node.Size(); s.again < 0 {
+				q.refuse(structural.Rule(text.RuleTooLarge), nil, fmt.Sprintf("not compared with the stored object: those of this run have more than %d values, counted for each object that is compared, which is the limit", maxReadAgain), text.SplitHint)
+				return
+			}
 			was := r.fromStorage(old, key.namespace)
 			q.take(r.UpdateJSON(q.withVersion(data, was), was, req))
 			return
@@ -82,6 +95,7 @@ type question struct {
 	*Resource
 	server *Server
 	object manifest.Object
+	name   string             // of the object, in findings
 	nodes  *structural.Finder // in the object
 	opts   Options
 	answer Answer
@@ -165,7 +179,7 @@ func (q *question) refuse(rule structural.Rule, at *structural.Path, message, hi
 
 func (q *question) add(rule structural.Rule, severity structural.Severity, at text.Pos, path, message, hint string) {
 	q.answer.Findings = append(q.answer.Findings, structural.Finding{
-		Rule: rule, Line: at.Line, Column: at.Column, CRD: q.CRD.Name, Version: q.Version, Object: q.object.String(),
+		Rule: rule, Line: at.Line, Column: at.Column, CRD: q.CRD.Name, Version: q.Version, Object: q.name,
 		Severity: severity, Path: path, Message: message, Hint: hint,
 	})
 }

@@ -70,6 +70,9 @@ func (p *pruning) document(d *text.Editable) {
 	values := map[*text.Node]map[string]any{}
 	var objects []any
 	manifest.Objects(&d.Document, p.isKind, func(o manifest.Object) {
+		if !p.hasRoom(o, p.report) {
+			return
+		}
 		value := o.Value()
 		objects = append(objects, value)
 		r, finding := p.Lookup(o)

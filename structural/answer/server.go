@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -17,22 +16,30 @@ import (
 )
 
 // Server answers as an API server would that has some CRDs and, for updates, some objects. What it is asked shares limits: those on
-// the texts that it reads, and on what the rules about the objects cost. It answers for nothing beyond them.
+// the texts that it reads, and on what answering takes. It answers for nothing beyond them; beyond those on hints and on the search for
+// groups, findings have no hints, and texts are not foreign.
 type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
 	stored  map[objectKey]manifest.Object
+	fields  map[*structural.Schema][]string // that fieldsOf has returned
 	budget  *text.Budget
-	rules   *dynamic.RuleBudget
-	names   int   // that may still be compared for hints
+	answers *dynamic.Budget
+	names   int   // how many may still be compared for hints
 	search  int64 // how many bytes may still be searched for groups
+	texts   int   // how many bytes findings may still have
+	again   int   // how many values of stored objects may still be read again
 }
 
 const (
 	// maxCompared is how many names are compared for all hints: strangers can write many names, and many that are not among them.
 	maxCompared = 2_000_000
 	// maxSearched is how many bytes are searched for the groups of the server, those of a text once for each group.
-	maxSearched = 4 << 30
+	maxSearched = 1 << 30
+	// maxFindingText is how many bytes the findings may have, before those that are too many for a file are left out.
+	maxFindingText = 64 << 20
+	// maxReadAgain is how many values the stored objects may have that are compared with others, counted for each.
+	maxReadAgain = 4_000_000
 )
 
 type groupKind struct{ group, kind string }
@@ -46,32 +53,33 @@ type objectKey struct {
 type kind struct {
 	crd      *structural.CRD
 	versions map[string]*Resource
+	served   []string // the names of the versions that are served, sorted
 }
 
 // Resource is a version of a kind.
 type Resource struct {
 	prunert.Resource
 	CRD    *structural.CRD
-	schema *structural.Schema // nil if it is not structural
+	schema *structural.Schema // nil if it is not structural; it says that objects are resources
 }
 
 // NewServer returns a server for CRDs. A CRD that is given twice counts once. It is an error if two CRDs of the same kind
 // differ, or if the API server would refuse a schema.
 func NewServer(crds []*structural.CRD) (*Server, error) {
 	s := &Server{
-		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]manifest.Object{},
-		budget: text.NewBudget(), rules: dynamic.NewRuleBudget(), names: maxCompared, search: maxSearched,
+		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]manifest.Object{}, fields: map[*structural.Schema][]string{},
+		budget: text.NewBudget(), answers: dynamic.NewBudget(), names: maxCompared, search: maxSearched, texts: maxFindingText, again: maxReadAgain,
 	}
 	for _, c := range crds {
 		s.budget.Hold(c.Node)
-		k := &kind{crd: c, versions: map[string]*Resource{}}
-		all, err := dynamic.CompileWithin(c, s.rules)
+		k := &kind{crd: c, versions: map[string]*Resource{}, served: served(c)}
+		all, err := dynamic.CompileWithin(c, s.answers)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.File, err)
 		}
+		schemas, _ := lint.UsableSchemas(c)
 		for i, r := range all {
-			schema, _ := lint.UsableSchema(c, c.Versions[i])
-			k.versions[r.Version] = &Resource{Resource: r, CRD: c, schema: schema}
+			k.versions[r.Version] = &Resource{Resource: r, CRD: c, schema: ofResource(schemas[c.Versions[i].Schema])}
 		}
 		id := groupKind{c.Group, c.Names.Kind}
 		if other := s.kinds[id]; other != nil && !other.equal(k) {
@@ -88,17 +96,27 @@ func NewServer(crds []*structural.CRD) (*Server, error) {
 	return s, nil
 }
 
+// ofResource returns a schema of objects as one of resources, which have fields that it need not specify.
+func ofResource(s *structural.Schema) *structural.Schema {
+	if s == nil {
+		return nil
+	}
+	root := *s
+	root.XEmbeddedResource = true
+	return &root
+}
+
 // equal reports whether two CRDs of the same kind have the same versions, which answer alike.
 func (k *kind) equal(other *kind) bool {
-	return slices.Equal(k.served(), other.served()) && maps.EqualFunc(k.versions, other.versions, func(a, b *Resource) bool {
+	return slices.Equal(k.served, other.served) && maps.EqualFunc(k.versions, other.versions, func(a, b *Resource) bool {
 		return a.SchemaHash == b.SchemaHash && a.Status == b.Status && a.DeprecationWarning == b.DeprecationWarning && reflect.DeepEqual(a.Scale, b.Scale)
 	})
 }
 
 // served returns the names of the versions that are served, sorted.
-func (k *kind) served() []string {
+func served(c *structural.CRD) []string {
 	var names []string
-	for _, v := range k.crd.Versions {
+	for _, v := range c.Versions {
 		if v.Served {
 			names = append(names, v.Name)
 		}
@@ -107,9 +125,10 @@ func (k *kind) served() []string {
 	return names
 }
 
-// serves reports whether a version exists and is served.
+// serves reports whether a version is served.
 func (k *kind) serves(version string) bool {
-	return k.versions[version] != nil && slices.Contains(k.served(), version)
+	_, found := slices.BinarySearch(k.served, version)
+	return found
 }
 
 // Resources returns all resources of the server, those that are not served included, in no order.
@@ -152,8 +171,8 @@ func (s *Server) Lookup(o manifest.Object) (*Resource, *structural.Finding) {
 	}
 	f := noMatch(o, structural.SeverityError)
 	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"
-	if served := k.served(); len(served) > 0 {
-		f.Hint = "the CRD serves " + strings.Join(served, ", ")
+	if len(k.served) > 0 {
+		f.Hint = "the CRD serves " + list(k.served)
 	}
 	return nil, f
 }
@@ -166,7 +185,7 @@ func (s *Server) nearestKind(group, name string) string {
 	return spelling.Nearest(name, s.inGroup[group])
 }
 
-// mayCompare reports whether n more names may be compared for hints, and counts them.
+// mayCompare reports whether n more names may be compared for a hint, and counts them. Without it, the finding has none.
 func (s *Server) mayCompare(n int) bool {
 	if n > s.names {
 		return false

@@ -6,34 +6,60 @@ import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
-// What the rules about the objects of a run may cost, in the units in which the API server counts: what it allows for one object,
-// which takes seconds, and something for each object. Those of the examples of Gateway API cost 250 on average and 1,600 at most.
+// What the answers about the objects of a run may take: something for all, and something for each object.
 const (
+	// The costs of rules are in the units in which the API server counts. It allows this much for one object, which takes seconds.
+	// The rules about the examples of Gateway API cost 250 on average and 1,600 at most.
 	maxRuleCosts  = 10_000_000
 	costsOfObject = 1_000
+	// The steps are those of interpret.Work. A value of a manifest takes three on average, and a run has at most a million values.
+	maxSteps = 15_000_000
+	// The defaults that are filled in, and the errors, have about so many bytes.
+	maxFilled = 64 << 20
+	maxTexts  = 64 << 20
 )
 
-// RuleBudget is what the CEL rules about the objects of a run may still cost. Once it is spent, rules are not evaluated.
-type RuleBudget struct {
-	left     int64
-	exceeded bool
+// Budget is what the answers about the objects of a run may still take. Once it is exceeded, rules are not evaluated, defaults are not
+// filled in, and values are not validated.
+type Budget struct {
+	costs    int64 // of rules
+	exceeded bool  // the costs
+	work     interpret.Work
 }
 
-// NewRuleBudget returns the budget of a run that has evaluated nothing.
-func NewRuleBudget() *RuleBudget { return &RuleBudget{left: maxRuleCosts} }
+// NewBudget returns the budget of a run that has answered nothing.
+func NewBudget() *Budget {
+	return &Budget{costs: maxRuleCosts, work: interpret.Work{Steps: maxSteps, Filled: maxFilled, Texts: maxTexts}}
+}
 
-// Exceeded reports whether rules were not evaluated.
-func (b *RuleBudget) Exceeded() bool { return b.exceeded }
+// forObjects returns the part of the budget for interpreting schemas.
+func (b *Budget) forObjects() *interpret.Work {
+	if b == nil {
+		return nil
+	}
+	return &b.work
+}
 
-// Limit says which limit is exceeded.
-func (b *RuleBudget) Limit() string {
-	return fmt.Sprintf("those about the objects of this run cost more than %d units and %d for each object, which is the limit", maxRuleCosts, costsOfObject)
+// Exceeded says which limit is exceeded, "" if none is. What was answered since it is may be incomplete.
+func (b *Budget) Exceeded() string {
+	switch {
+	case b.exceeded:
+		return fmt.Sprintf("the rules are not evaluated: those about the objects of this run cost more than %d units and %d for each object, which is the limit", maxRuleCosts, costsOfObject)
+	case b.work.Steps < 0:
+		return fmt.Sprintf("not validated: the objects of this run take more than %d steps, which is the limit", maxSteps)
+	case b.work.Filled < 0:
+		return fmt.Sprintf("the defaults are not filled in: those of the objects of this run have more than %d MiB, which is the limit", maxFilled>>20)
+	case b.work.Texts < 0:
+		return fmt.Sprintf("not validated: the errors about the objects of this run have more than %d MiB, which is the limit", maxTexts>>20)
+	}
+	return ""
 }
 
 // validate is Rules.Validate within the budget.
-func (b *RuleBudget) validate(table *prunecel.Rules, obj, old map[string]any, shape *pruneimpl.Shape) (prunert.ErrorList, []string) {
+func (b *Budget) validate(table *prunecel.Rules, obj, old map[string]any, shape *pruneimpl.Shape) (prunert.ErrorList, []string) {
 	if b == nil {
 		return table.Validate(obj, old, shape)
 	}
@@ -44,12 +70,12 @@ func (b *RuleBudget) validate(table *prunecel.Rules, obj, old map[string]any, sh
 	if old != nil {
 		was = old
 	}
-	b.left += costsOfObject
+	b.costs += costsOfObject
 	costs := prunecel.RequestCosts()
-	scarce := b.left < costs.All
-	costs.All = min(costs.All, b.left)
+	scarce := b.costs < costs.All
+	costs.All = min(costs.All, b.costs)
 	r := table.ValidateValue(obj, was, shape, costs)
-	b.left = max(0, b.left-r.Spent)
+	b.costs = max(0, b.costs-r.Spent)
 	if scarce && r.Stopped {
 		b.exceeded = true
 		return nil, nil // the errors are about our budget, not about the object

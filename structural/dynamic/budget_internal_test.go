@@ -1,9 +1,13 @@
 package dynamic
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // Each object adds to what rules may cost, so that many ordinary objects are answered for.
@@ -12,14 +16,72 @@ func TestEachObjectAddsToWhatRulesMayCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs := &RuleBudget{} // spent
+	costs := &Budget{} // spent
 	resources, err := CompileWithin(crd, costs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 100 {
-		if errs, _ := resources[0].ValidateRules(map[string]any{}, nil); len(errs) != 1 || costs.Exceeded() {
-			t.Fatalf("%v, exceeded: %t", errs, costs.Exceeded())
+		if errs, _ := resources[0].ValidateRules(map[string]any{}, nil); len(errs) != 1 || costs.Exceeded() != "" {
+			t.Fatalf("%v, exceeded: %q", errs, costs.Exceeded())
+		}
+	}
+}
+
+// The limits that are exceeded are named.
+func TestBudgetsNameTheirLimits(t *testing.T) {
+	for want, b := range map[string]*Budget{
+		"": NewBudget(),
+		"the rules are not evaluated: those about the objects of this run cost more than 10000000 units and 1000 for each object, which is the limit": {exceeded: true},
+		"not validated: the objects of this run take more than 15000000 steps, which is the limit":                                                    {work: interpret.Work{Steps: -1}},
+		"the defaults are not filled in: those of the objects of this run have more than 64 MiB, which is the limit":                                  {work: interpret.Work{Filled: -1}},
+		"not validated: the errors about the objects of this run have more than 64 MiB, which is the limit":                                           {work: interpret.Work{Texts: -1}},
+	} {
+		if have := b.Exceeded(); have != want {
+			t.Errorf("%s, want %s", have, want)
+		}
+	}
+}
+
+// All functions of all resources take from the budget.
+func TestResourcesShareTheBudget(t *testing.T) {
+	crd, err := LoadCRD([]byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string, maxLength: 1, default: b}, status: {type: object}}}")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	crd.Versions[0].HasStatus = true
+	obj := func() map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "A", "metadata": map[string]any{"name": "a"}, "status": map[string]any{}}
+	}
+	wrong, old := obj(), obj()
+	wrong["a"] = "long"
+	for name, test := range map[string]struct {
+		call func(r prunert.Resource)
+		want string // of what it takes
+	}{
+		"Validate":       {func(r prunert.Resource) { r.Validate(wrong) }, "steps texts"},
+		"ValidateUpdate": {func(r prunert.Resource) { r.ValidateUpdate(wrong, old) }, "steps texts"},
+		"ValidateStatus": {func(r prunert.Resource) { r.ValidateStatus(wrong, old) }, "steps"},
+		"Default":        {func(r prunert.Resource) { r.Default(obj()) }, "steps filled"},
+		"Normalize":      {func(r prunert.Resource) { r.Normalize(obj(), prunert.NormalizeOptions{}) }, "steps filled"},
+	} {
+		b := NewBudget()
+		resources, err := CompileWithin(crd, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test.call(resources[0])
+		var have []string
+		for what, less := range map[string]bool{"filled": b.work.Filled < maxFilled, "steps": b.work.Steps < maxSteps, "texts": b.work.Texts < maxTexts} {
+			if less {
+				have = append(have, what)
+			}
+		}
+		want := strings.Fields(test.want)
+		slices.Sort(have)
+		slices.Sort(want)
+		if !slices.Equal(have, want) {
+			t.Errorf("%s takes %v, want %v", name, have, want)
 		}
 	}
 }

@@ -15,18 +15,18 @@ func TestResourcesShareWhatRulesMayCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs := dynamic.NewRuleBudget()
+	costs := dynamic.NewBudget()
 	resources, err := dynamic.CompileWithin(crd, costs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused, tries := 0, 0
-	for ; !costs.Exceeded() && tries < 1000; tries++ {
+	for ; costs.Exceeded() == "" && tries < 1000; tries++ {
 		if errs, _ := resources[0].ValidateRules(map[string]any{}, nil); len(errs) > 0 {
 			refused++
 		}
 	}
-	if !costs.Exceeded() || refused != tries-1 || refused < 10 {
+	if costs.Exceeded() == "" || refused != tries-1 || refused < 10 {
 		t.Errorf("%d of %d objects are refused before the budget is spent", refused, tries)
 	}
 	if errs, _ := resources[0].ValidateRules(map[string]any{}, nil); len(errs) > 0 {

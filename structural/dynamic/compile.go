@@ -16,26 +16,29 @@ import (
 // CRD that is installed. It fails where the API server would not take the schema.
 func Compile(c *structural.CRD) ([]prunert.Resource, error) { return CompileWithin(c, nil) }
 
-// CompileWithin is Compile with a limit on what the CEL rules of the resources cost together. A nil budget has no limit.
-func CompileWithin(c *structural.CRD, costs *RuleBudget) ([]prunert.Resource, error) {
+// CompileWithin is Compile with limits on what the answers of all resources take together. A nil budget has no limits.
+func CompileWithin(c *structural.CRD, b *Budget) ([]prunert.Resource, error) {
+	schemas, refused := lint.UsableSchemas(c)
+	if len(refused) > 0 {
+		return nil, errRefused(c, refused)
+	}
 	var all []prunert.Resource
+	compiled := map[structural.Behavior]prunert.Resource{} // versions can share a schema
 	for _, v := range c.Versions {
-		r, err := compileVersion(c, v.Name, costs)
-		if err != nil {
-			return nil, err
+		behavior := structural.NewBehavior(c, v, schemas[v.Schema], structural.APIServer)
+		functions, ok := compiled[behavior]
+		if !ok {
+			functions = interpreted(behavior, b)
+			compiled[behavior] = functions
 		}
-		all = append(all, r)
+		all = append(all, resource(c, v, behavior, functions))
 	}
 	return all, nil
 }
 
-// compileVersion returns the resource of one version.
-func compileVersion(c *structural.CRD, version string, costs *RuleBudget) (prunert.Resource, error) {
-	v, behavior, err := behaviorOf(c, version, structural.APIServer)
-	if err != nil {
-		return prunert.Resource{}, err
-	}
-	return interpreted(c, v, behavior, costs), nil
+// errRefused says that the API server would not take a schema.
+func errRefused(c *structural.CRD, refused []structural.Finding) error {
+	return fmt.Errorf("%s version %s: %s", c.Name, refused[0].Version, refused[0].Message)
 }
 
 // behaviorOf returns a version with its behavior. It fails where the API server would not take the schema.
@@ -46,32 +49,32 @@ func behaviorOf(c *structural.CRD, version string, semantics structural.Semantic
 		}
 		s, refused := lint.UsableSchema(c, v)
 		if len(refused) > 0 {
-			return nil, structural.Behavior{}, fmt.Errorf("%s version %s: %s", c.Name, version, refused[0].Message)
+			return nil, structural.Behavior{}, errRefused(c, refused)
 		}
 		return v, structural.NewBehavior(c, v, s, semantics), nil
 	}
 	return nil, structural.Behavior{}, fmt.Errorf("%s has no version %s", c.Name, version)
 }
 
-// interpreted returns a resource with the interpreters as its functions.
-func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior, costs *RuleBudget) prunert.Resource {
-	opts := interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
+// interpreted returns the interpreters of a behavior as the functions of a resource.
+func interpreted(b structural.Behavior, budget *Budget) prunert.Resource {
+	opts := pruneOptions(b)
 	defaulting := interpret.PruneDefaults(b.Schema)
+	work := budget.forObjects()
 	r := prunert.Resource{
-		Group: c.Group, Version: v.Name, Kind: c.Names.Kind, Plural: c.Names.Plural, ListKind: c.Names.ListKind,
-		Namespaced: b.Namespaced, Status: v.HasStatus, DeprecationWarning: structural.DeprecationWarning(c, v),
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },
 		Check:       func(obj map[string]any) prunert.ErrorList { return interpret.Check(obj, b.Schema) },
 		Normalize: func(obj map[string]any, how prunert.NormalizeOptions) ([]string, error) {
-			return interpret.NormalizePrepared(obj, defaulting, opts, how)
+			return work.NormalizePrepared(obj, defaulting, opts, how)
 		},
-		Default:  func(obj map[string]any) { interpret.Default(obj, defaulting) },
+		Default:  func(obj map[string]any) { work.Default(obj, defaulting) },
 		Fields:   func(visit func(path string)) { interpret.Fields(b.Schema, opts, visit) },
-		Validate: func(obj map[string]any) prunert.ErrorList { return interpret.Validate(obj, b.Written) },
+		Validate: func(obj map[string]any) prunert.ErrorList { return work.Validate(obj, b.Written) },
 		ValidateUpdate: func(obj, old map[string]any) prunert.ErrorList {
-			return interpret.ValidateUpdate(obj, old, b.Written)
+			return work.ValidateUpdate(obj, old, b.Written)
 		},
+		ValidateStatus: func(obj, old map[string]any) prunert.ErrorList { return work.ValidateStatus(obj, old, b.Written) },
 		ValidateMetadata: func(obj, old map[string]any) prunert.ErrorList {
 			return interpret.ValidateMetadata(obj, old, b.Written, b.Namespaced)
 		},
@@ -81,16 +84,28 @@ func interpreted(c *structural.CRD, v *structural.Version, b structural.Behavior
 	if table := rules.Table(rules.Check(b.Schema, rules.Stored)); table != nil {
 		shape := rules.Shape(b.Schema)
 		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
-			return costs.validate(table, obj, old, shape)
+			return budget.validate(table, obj, old, shape)
 		}
+	}
+	return r
+}
+
+// resource returns the resource of a version that has the functions of r.
+func resource(c *structural.CRD, v *structural.Version, b structural.Behavior, r prunert.Resource) prunert.Resource {
+	r.Group, r.Version, r.Kind, r.Plural, r.ListKind = c.Group, v.Name, c.Names.Kind, c.Names.Plural, c.Names.ListKind
+	r.Namespaced, r.Status, r.DeprecationWarning = b.Namespaced, v.HasStatus, structural.DeprecationWarning(c, v)
+	if !v.HasStatus {
+		r.ValidateStatus = nil
 	}
 	if v.Scale != nil {
 		r.Scale = &prunert.Scale{
 			SpecReplicasPath: v.Scale.SpecReplicas, StatusReplicasPath: v.Scale.StatusReplicas, LabelSelectorPath: v.Scale.LabelSelector,
 		}
 	}
-	if v.HasStatus {
-		r.ValidateStatus = func(obj, old map[string]any) prunert.ErrorList { return interpret.ValidateStatus(obj, old, b.Written) }
-	}
-	return interpretjson.With(r, b.Schema, opts)
+	return interpretjson.With(r, b.Schema, pruneOptions(b))
+}
+
+// pruneOptions returns how objects are pruned.
+func pruneOptions(b structural.Behavior) interpret.PruneOptions {
+	return interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
 }

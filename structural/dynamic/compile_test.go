@@ -43,7 +43,7 @@ func TestCompiledResourcesHaveAllFunctions(t *testing.T) {
 	crd := structuraltest.LoadCRD(t, compiledCRD)
 	for name, compile := range map[string]func() ([]prunert.Resource, error){
 		"alone":         func() ([]prunert.Resource, error) { return dynamic.Compile(crd) },
-		"with a budget": func() ([]prunert.Resource, error) { return dynamic.CompileWithin(crd, dynamic.NewRuleBudget()) },
+		"with a budget": func() ([]prunert.Resource, error) { return dynamic.CompileWithin(crd, dynamic.NewBudget()) },
 	} {
 		all, err := compile()
 		if err != nil || len(all) != 2 {

@@ -59,7 +59,7 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if err != nil {
 		return Fit{}, err
 	}
-	compiled := interpreted(installed, v, behavior, nil)
+	compiled := resource(installed, v, behavior, interpreted(behavior, nil))
 	if compiled.Group != r.Group || compiled.Kind != r.Kind {
 		return Fit{}, fmt.Errorf("the code is for %s %s, and the CRD for %s %s", r.APIVersion(), r.Kind, compiled.APIVersion(), compiled.Kind)
 	}

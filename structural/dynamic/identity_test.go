@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/structural/dynamic"
+	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 const identityCRD = `apiVersion: apiextensions.k8s.io/v1
@@ -83,5 +84,34 @@ func TestCRDsThatCannotBeReadAreNamed(t *testing.T) {
 	}
 	if _, err := dynamic.LoadCRDObject(map[string]any{"a": func() {}}); err == nil || !strings.HasPrefix(err.Error(), "read the CustomResourceDefinition: json: ") {
 		t.Error(err)
+	}
+}
+
+// Versions that share a schema share their functions, and are still resources of their own.
+func TestVersionsShareFunctions(t *testing.T) {
+	fields := ""
+	for i := range 1000 {
+		fields += fmt.Sprintf("f%d: {type: string}, ", i)
+	}
+	text := structuraltest.V1beta1With("preserveUnknownFields: false\nvalidation: {openAPIV3Schema: {type: object, properties: {" + fields + "}}}")
+	var versions strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&versions, "  - {name: w%d, served: true, storage: false}\n", i)
+	}
+	c := structuraltest.LoadCRD(t, strings.Replace(text, "  versions:\n", "  versions:\n"+versions.String(), 1))
+	all, err := dynamic.Compile(c)
+	if err != nil || len(all) != 1002 {
+		t.Fatalf("%d resources, %v", len(all), err)
+	}
+	allocated := testing.AllocsPerRun(1, func() { dynamic.Compile(c) })
+	if allocated > 150_000 {
+		t.Errorf("%.0f allocations for %d versions of one schema", allocated, len(all))
+	}
+	for i, r := range all {
+		doc := fmt.Sprintf(`{"apiVersion":"example.com/%s","kind":"Job","f1":"x","g":1}`, c.Versions[i].Name)
+		pruned, err := r.PruneJSON(nil, []byte(doc))
+		if err != nil || strings.Contains(string(pruned), `"g"`) || !strings.Contains(string(pruned), `"f1"`) || r.Version != c.Versions[i].Name {
+			t.Fatalf("%s: %s, %v", r.Version, pruned, err)
+		}
 	}
 }

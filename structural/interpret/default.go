@@ -13,34 +13,36 @@ import (
 // Default sets what is missing in obj and has a default in s, as the API server does after it has pruned an object: in
 // lists and maps, too, but nothing below a parent that is missing. A null where s is not nullable counts as missing. The
 // defaults are copied, so that no two objects share one. They are those of PruneDefaults.
-func Default(obj map[string]any, s *structural.Schema) {
-	defaultBelow(obj, s)
-}
+func Default(obj map[string]any, s *structural.Schema) { (*Work)(nil).Default(obj, s) }
 
-func defaultBelow(v any, s *structural.Schema) {
-	if s == nil {
+// Default is the function Default within the limits of a run.
+func (w *Work) Default(obj map[string]any, s *structural.Schema) { w.defaultBelow(obj, s) }
+
+func (w *Work) defaultBelow(v any, s *structural.Schema) {
+	if s == nil || w.Exceeded() {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
+		w.take(len(s.Properties))
 		for k, child := range s.Properties {
-			if e, found := v[k]; child.Default != nil && (!found || isWrongNull(e, child)) {
+			if e, found := v[k]; child.Default != nil && (!found || isWrongNull(e, child)) && w.mayFill(jsonvalue.Size(child.Default)) {
 				v[k] = jsonvalue.Copy(child.Default)
 			}
 		}
 		for k, e := range v {
 			child := fieldSchema(s, k)
-			if isWrongNull(e, child) && s.Properties[k] == nil {
+			if isWrongNull(e, child) && s.Properties[k] == nil && w.mayFill(jsonvalue.Size(child.Default)) {
 				v[k] = jsonvalue.Copy(child.Default) // null where there is no default
 			}
-			defaultBelow(v[k], child)
+			w.defaultBelow(v[k], child)
 		}
 	case []any:
 		for i, e := range v {
-			if isWrongNull(e, s.Items) {
+			if isWrongNull(e, s.Items) && w.mayFill(jsonvalue.Size(s.Items.Default)) {
 				v[i] = jsonvalue.Copy(s.Items.Default)
 			}
-			defaultBelow(v[i], s.Items)
+			w.defaultBelow(v[i], s.Items)
 		}
 	}
 }
@@ -87,7 +89,7 @@ func dropNulls(v any, s *structural.Schema) {
 // DefaultOf returns a copy of the default of s in which the defaults of everything below it are filled in.
 func DefaultOf(s *structural.Schema) any {
 	v := jsonvalue.Copy(s.Default)
-	defaultBelow(v, s)
+	(*Work)(nil).defaultBelow(v, s)
 	return v
 }
 

@@ -7,7 +7,7 @@ import (
 
 // ValidateWithin validates obj by its schema alone, in at most so many steps.
 func ValidateWithin(steps int, obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	c := newObjectErrors()
+	c := newObjectErrors(nil)
 	c.steps = steps
 	c.schema(obj, s, nil)
 	return c.sorted()

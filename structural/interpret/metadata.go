@@ -26,7 +26,7 @@ type Fault struct {
 // and in the resources that s embeds in it; nil if nothing is. The object is new if old is nil, and takes the place of old
 // otherwise. The API server comes to this with objects that have a name, generated or not, and the namespace of the request.
 func ValidateMetadata(obj, old map[string]any, s *structural.JSONSchema, namespaced bool) prunert.ErrorList {
-	c := newObjectErrors()
+	c := newObjectErrors(nil)
 	m := metadataRules{report: func(f Fault) { c.add(f.Type, f.At, f.BadValue, f.Detail) }}
 	at := (*structural.Path)(nil).Metadata()
 	if meta := newObjectMeta(obj["metadata"]); old == nil {

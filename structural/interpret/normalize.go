@@ -18,11 +18,11 @@ import (
 //
 // The error joins a *prunert.Error for each fault of metadata. obj is then normalized except for what the errors name.
 func Normalize(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
-	return NormalizePrepared(obj, PruneDefaults(s), how, opts)
+	return (*Work)(nil).NormalizePrepared(obj, PruneDefaults(s), how, opts)
 }
 
-// NormalizePrepared is Normalize with a schema that PruneDefaults has returned.
-func NormalizePrepared(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
+// NormalizePrepared is the function Normalize with a schema that PruneDefaults has returned, within the limits of a run.
+func (w *Work) NormalizePrepared(obj map[string]any, s *structural.Schema, how PruneOptions, opts prunert.NormalizeOptions) (unknown []string, err error) {
 	c := coercer{dropMalformed: opts.Source == prunert.FromStorage}
 	for _, k := range []string{"apiVersion", "kind"} {
 		v, found := obj[k]
@@ -55,7 +55,7 @@ func NormalizePrepared(obj map[string]any, s *structural.Schema, how PruneOption
 	if hasMetadata {
 		obj["metadata"] = metadata
 	}
-	Default(obj, s)
+	w.Default(obj, s)
 
 	if len(c.errs) > 0 {
 		return nil, sortErrorList(c.errs).Err()

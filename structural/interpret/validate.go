@@ -24,7 +24,12 @@ import (
 // It is the reference that generated code is tested against. prunert.Limits bound what it returns; an object that
 // takes too many steps has an error that says so.
 func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	c := newObjectErrors()
+	return (*Work)(nil).Validate(obj, s)
+}
+
+// Validate is the function Validate within the limits of a run.
+func (w *Work) Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	c := newObjectErrors(w)
 	c.schema(obj, s, nil)
 	c.resources(obj, s, nil, isRoot)
 	c.lists(obj, s, nil)
@@ -34,11 +39,16 @@ func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 // ValidateUpdate is ValidateObject for an object that takes the place of old: as in the API server, it says nothing
 // about values that were there before.
 func ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
-	c := newObjectErrors()
+	return (*Work)(nil).ValidateUpdate(obj, old, s)
+}
+
+// ValidateUpdate is the function ValidateUpdate within the limits of a run.
+func (w *Work) ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	c := newObjectErrors(w)
 	c.schema(obj, s, &correlation{new: obj, old: old, schema: s})
 	c.resources(obj, s, nil, isRoot)
 	// For lists it is all or nothing.
-	before := newObjectErrors()
+	before := newObjectErrors(w)
 	if before.lists(old, s, nil); len(before.list) == 0 {
 		c.lists(obj, s, nil)
 	}
@@ -49,6 +59,7 @@ func ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.E
 type objectErrors struct {
 	limits prunert.Limits
 	steps  int // for the schema
+	work   *Work
 	list   prunert.ErrorList
 	bytes  int
 	more   int // errors that are not in the list
@@ -56,8 +67,8 @@ type objectErrors struct {
 	tooLarge bool
 }
 
-func newObjectErrors() *objectErrors {
-	return &objectErrors{limits: prunert.CurrentLimits(), steps: maxValueSteps}
+func newObjectErrors(w *Work) *objectErrors {
+	return &objectErrors{limits: prunert.CurrentLimits(), steps: w.steps(), work: w}
 }
 
 // fits reports whether there is room for one more error.
@@ -84,7 +95,10 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 	if c.more > 0 {
 		omitted(fmt.Sprintf("%d more errors are not listed", c.more))
 	}
-	if c.tooLarge {
+	switch {
+	case c.work.Exceeded():
+		omitted("the run has reached a limit before the object was validated to the end")
+	case c.tooLarge:
 		omitted("the object is too large for its schema to be validated to the end")
 	}
 	return list
@@ -92,10 +106,16 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 
 // schema adds what the schema validator says.
 func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation) {
+	if c.work.Exceeded() {
+		return
+	}
 	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits}
 	errs, more := w.run(v, s, old)
+	c.work.take(c.steps - w.steps)
 	for _, e := range errs {
-		c.bytes += len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+		c.bytes += size
+		c.work.say(size)
 		e.Field = orNil(e.Field)
 		c.list = append(c.list, e)
 	}

@@ -9,12 +9,17 @@ import (
 // if nothing is. Everything but the status is as it was and is not validated. The status is validated by itself, by the
 // schema of the field status in s, so that texts do not name it.
 func ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	return (*Work)(nil).ValidateStatus(obj, old, s)
+}
+
+// ValidateStatus is the function ValidateStatus within the limits of a run.
+func (w *Work) ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	const field = "status"
 	status, ok := obj[field]
 	if !ok || s == nil || s.Properties[field] == nil {
 		return nil
 	}
-	c := newObjectErrors()
+	c := newObjectErrors(w)
 	c.schema(status, s.Properties[field], &correlation{new: status, old: old[field], schema: s.Properties[field]})
 	for _, e := range c.list {
 		if e.Field == orNil("") {
@@ -23,7 +28,7 @@ func ValidateStatus(obj, old map[string]any, s *structural.JSONSchema) prunert.E
 			e.Field = field + "." + e.Field
 		}
 	}
-	before := newObjectErrors()
+	before := newObjectErrors(w)
 	if before.lists(old, s, nil); len(before.list) == 0 {
 		c.lists(obj, s, nil)
 	}

@@ -216,21 +216,31 @@ func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) o
 	if len(s.Enum) == 0 || !w.spend(len(s.Enum)) {
 		return outcome{}
 	}
-	found := reflect.ValueOf(v)
-	var supported []string
+	value := reflect.ValueOf(v)
 	for _, e := range s.Enum {
-		if e != nil && found.IsValid() && found.CanConvert(reflect.TypeOf(e)) &&
-			reflect.DeepEqual(found.Convert(reflect.TypeOf(e)).Interface(), e) {
+		if e != nil && value.IsValid() && value.CanConvert(reflect.TypeOf(e)) &&
+			reflect.DeepEqual(value.Convert(reflect.TypeOf(e)).Interface(), e) {
 			return outcome{}
 		}
+	}
+	return found(at, func(path string) (prunert.Error, string) {
+		raw := path + " in body " + fmt.Sprintf("should be one of %v", s.Enum)
+		return prunert.Error{Type: prunert.ErrorTypeNotSupported, Field: fieldOf(path), BadValue: v, Detail: supported(s.Enum)}, raw
+	})
+}
+
+// supported lists the values of an enum, which can be long.
+func supported(enum []any) string {
+	var all []string
+	for _, e := range enum {
 		text, ok := e.(string)
 		if !ok {
 			data, _ := json.Marshal(e) // a JSON value
 			text = string(data)
 		}
-		supported = append(supported, strconv.Quote(text))
+		all = append(all, strconv.Quote(text))
 	}
-	return failWith(prunert.ErrorTypeNotSupported, at, v, "supported values: "+strings.Join(supported, ", "), "should be one of %v", s.Enum)
+	return "supported values: " + strings.Join(all, ", ")
 }
 
 // object applies the keywords for objects.

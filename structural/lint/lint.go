@@ -64,8 +64,29 @@ func UsableSchema(c *structural.CRD, v *structural.Version) (*structural.Schema,
 	if v.Schema == nil {
 		return nil, nil
 	}
+	return newLinter(c).usable(v)
+}
+
+// UsableSchemas returns the structural schemas of all versions of c, each by what is written, and the findings for which the API server
+// refuses them. What it says about a schema that versions share has the name of the first.
+func UsableSchemas(c *structural.CRD) (map[*structural.JSONSchema]*structural.Schema, []structural.Finding) {
 	l := newLinter(c)
+	schemas := map[*structural.JSONSchema]*structural.Schema{}
+	var refused []structural.Finding
+	for _, v := range c.Versions {
+		if _, known := schemas[v.Schema]; v.Schema != nil && !known {
+			s, found := l.usable(v)
+			schemas[v.Schema] = s
+			refused = append(refused, found...)
+		}
+	}
+	return schemas, refused
+}
+
+// usable is UsableSchema for a version that has a schema.
+func (l *linter) usable(v *structural.Version) (*structural.Schema, []structural.Finding) {
 	l.env = rules.Stored // what a server has stored it evaluates, whether or not it would still take it
+	l.findings = nil
 	s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
 	l.errors(v, s, refused)
 	found := slices.DeleteFunc(l.sorted(), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -107,5 +108,36 @@ func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	}
 	if len(added) != 1 || len(f.Findings) <= before {
 		t.Errorf("%d findings, then %+v", before, f.Findings)
+	}
+}
+
+// All schemas of a CRD are those of its versions. What is wrong with one that versions share is said once.
+func TestUsableSchemasOfAllVersions(t *testing.T) {
+	c := structuraltest.LoadCRD(t, twoVersions("{type: object, properties: {a: {type: string}}}", "{type: object}"))
+	schemas, refused := lint.UsableSchemas(c)
+	if len(schemas) != 2 || len(refused) > 0 {
+		t.Errorf("%v, %v", schemas, refused)
+	}
+	for _, v := range c.Versions {
+		s, _ := lint.UsableSchema(c, v)
+		if have := schemas[v.Schema]; have == nil || !reflect.DeepEqual(have, s) {
+			t.Errorf("%s: %+v, want %+v", v.Name, have, s)
+		}
+	}
+	var want []structural.Finding
+	c = structuraltest.LoadCRD(t, twoVersions("{type: object, properties: {a: {}}}", "{type: object, properties: {b: {}}}"))
+	for _, v := range c.Versions {
+		_, found := lint.UsableSchema(c, v)
+		want = append(want, found...)
+	}
+	if _, refused = lint.UsableSchemas(c); !reflect.DeepEqual(refused, want) || len(want) != 2 {
+		t.Errorf("%v, want %v", refused, want)
+	}
+	shared := structuraltest.LoadCRD(t, structuraltest.V1beta1With("preserveUnknownFields: false\nvalidation: {openAPIV3Schema: {type: object, properties: {a: {}}}}"))
+	if schemas, refused = lint.UsableSchemas(shared); len(shared.Versions) != 2 || len(schemas) != 1 || len(refused) != 1 || refused[0].Version != shared.Versions[0].Name {
+		t.Errorf("%v, %v", schemas, refused)
+	}
+	if schemas, refused = lint.UsableSchemas(structuraltest.LoadCRD(t, structuraltest.V1beta1With(""))); len(schemas) > 0 || len(refused) > 0 {
+		t.Errorf("without schemas: %v, %v", schemas, refused)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/pruning"
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
@@ -41,7 +42,7 @@ func (run *Run) decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r
 		"kind":       func(e *text.Entry) { d.str(e, nil) },
 		"metadata": func(e *text.Entry) {
 			c.Name = e.Value.Child("name").Str()
-			d.check(e.Value, e.Pos, structural.NewPath("metadata"), structural.ObjectMeta())
+			d.check(e.Value, e.Pos, structural.NewPath("metadata"), pruning.ObjectMeta())
 		},
 		"spec":   func(e *text.Entry) { d.spec(&s, e) },
 		"status": ignore, // written by the API server, if at all

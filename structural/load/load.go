@@ -122,6 +122,12 @@ func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r 
 				"passed over: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
 			return
 		}
+		if ok, p := f.run.addCRD(n.Pos); !ok {
+			if p != nil {
+				r.Problem(p)
+			}
+			return
+		}
 		switch c, verdict := f.run.decodeCRD(doc, n, apiVersion, r); verdict {
 		case usable:
 			f.CRDs = append(f.CRDs, c)

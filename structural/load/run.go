@@ -8,6 +8,8 @@ import (
 )
 
 const (
+	// maxCRDs is how many CRDs a run may have. Each takes some time, however small it is, and no cluster has as many.
+	maxCRDs = 10_000
 	// maxSchemas is how many schemas the CRDs of a run may have, on all levels. 59 MB of public CRDs have 220,000.
 	maxSchemas = 240_000
 	// maxCRDSchemas is the same for one CRD, of which commands make several copies. The largest public CRD, Argo's Workflow, has
@@ -21,13 +23,22 @@ const (
 // Run is what the files that are read together share: the limits on what is read.
 type Run struct {
 	budget  *text.Budget
-	schemas int // what is left
-	text    int // what is left of maxFindingText
+	crds    int // what is left of maxCRDs, and so on
+	schemas int
+	text    int
 }
 
 // NewRun returns a run that has read nothing.
 func NewRun() *Run {
-	return &Run{budget: text.NewBudget(), schemas: maxSchemas, text: maxFindingText}
+	return &Run{budget: text.NewBudget(), crds: maxCRDs, schemas: maxSchemas, text: maxFindingText}
+}
+
+// addCRD counts the CRD at the given place, and reports whether it can be read. The problem is not nil for the first one that cannot.
+func (run *Run) addCRD(at text.Pos) (ok bool, p *text.Problem) {
+	if run.crds--; run.crds == -1 {
+		p = run.budget.Exceed(at, fmt.Sprintf("%d CRDs", maxCRDs))
+	}
+	return run.crds >= 0, p
 }
 
 // addSchema counts the schema at the given place, and reports whether it can be read.

@@ -42,6 +42,28 @@ func TestTheFilesOfARunShareTheLimitOfSchemas(t *testing.T) {
 	}
 }
 
+// The first CRD beyond the limit is a problem, and those after it are not read.
+func TestTheFilesOfARunShareTheLimitOfCRDs(t *testing.T) {
+	const crd = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com",` +
+		`"scope":"Cluster","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}` + "\n"
+	run := load.NewRun()
+	for i, want := range []string{"", "", "2:1 with this file, the run has more than 10000 CRDs, which is the limit", "1:1 not read: the run has more than 10000 CRDs, which is the limit"} {
+		f := run.Load("f", strings.NewReader(strings.Repeat(crd, []int{9_998, 1, 4, 1}[i])))
+		var said []string
+		for _, finding := range f.Findings {
+			if finding.Rule == "text/too-large" {
+				said = append(said, fmt.Sprintf("%d:%d %s", finding.Line, finding.Column, finding.Message))
+			}
+		}
+		if have := strings.Join(said, "\n"); have != want {
+			t.Errorf("file %d: %q, want %q", i, have, want)
+		}
+		if read := []int{9_998, 1, 1, 0}[i]; len(f.CRDs) != read {
+			t.Errorf("file %d: %d CRDs are read, want %d", i, len(f.CRDs), read)
+		}
+	}
+}
+
 // Findings about a run have a limit, too: names can be long, and paths repeat them.
 func TestTheFilesOfARunShareTheLimitOfFindings(t *testing.T) {
 	long := structuraltest.CRDWith("{type: object, properties: {? " + strings.Repeat("n", 9000) + " : {allOf: [" + strings.Repeat("{x: 1},", 400) + "]}}}")

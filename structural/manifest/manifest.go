@@ -36,8 +36,15 @@ func (o Object) String() string {
 	if namespace := o.Namespace(); namespace != "" {
 		name = namespace + "/" + name
 	}
-	return strings.TrimSpace(o.Kind + " " + name)
+	said := strings.TrimSpace(o.Kind + " " + name)
+	if len(said) > longestName {
+		return text.Shorten(said)
+	}
+	return said
 }
+
+// longestName is how long a kind with a namespace and a name can be: what is longer, no server accepts.
+const longestName = 63 + 1 + 63 + 1 + 253
 
 // Group returns the group and the version that the object says it is of.
 func (o Object) Group() (group, version string) {

@@ -58,3 +58,21 @@ func TestAKindThatEndsInListIsNotAList(t *testing.T) {
 		}
 	}
 }
+
+// Objects are named up to the length that names can have.
+func TestNamesOfObjectsAreShort(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, test := range []struct{ kind, namespace, name, want string }{
+		{"Thing", "", "", "Thing"}, {"Thing", "", "a", "Thing a"}, {"Thing", "b", "a", "Thing b/a"}, {"", "", "a", "a"},
+		{x(63), x(63), x(253), x(63) + " " + x(63) + "/" + x(253)},
+		{x(63), x(63), x(254), x(60) + "..."},
+		{x(1 << 20), "", "a", x(60) + "..."},
+		{"Thing", "", x(1 << 20), "Thing " + x(54) + "..."},
+	} {
+		var root *text.Node
+		text.Parse([]byte("{metadata: {namespace: \""+test.namespace+"\", name: \""+test.name+"\"}}"), func(d *text.Document) { root = d.Root }, func(p *text.Problem) { t.Fatal(p.Message) })
+		if have := (manifest.Object{Kind: test.kind, Node: root}).String(); have != test.want {
+			t.Errorf("%.200s, want %.200s", have, test.want)
+		}
+	}
+}

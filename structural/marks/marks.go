@@ -92,7 +92,7 @@ func Read(b *text.Budget, manifest []byte) *Manifest {
 func count(b *text.Budget, n *text.Node) (p *text.Problem, ok bool) {
 	items, _, isList := items(n)
 	if !isList {
-		ok, p = b.AddObject(n.Pos)
+		ok, p = b.AddObject(n)
 		return p, ok
 	}
 	for _, item := range items {

@@ -23,6 +23,12 @@ const (
 	maxDocuments = 50_000
 	// maxObjects is how many objects they may have that are answered for. A list is one document, but takes as long as its items.
 	maxObjects = 50_000
+	// maxObjectValues is how many values these objects may have. To answer for a value takes several times as long as to read it.
+	maxObjectValues = 600_000
+	// maxObjectPaths is about how many bytes the paths of all fields of an object may have, and maxPaths the same for all objects.
+	// Every path can be in several messages, and repeats the keys above it.
+	maxObjectPaths = 16 << 20
+	maxPaths       = 256 << 20
 	// maxAliasNodes is how many nodes all the aliases of a run may stand for: as many as the YAML parser of Kubernetes
 	// allows for one document.
 	maxAliasNodes = 400_000
@@ -33,13 +39,17 @@ const (
 // Budget is what a run may still read. The texts of the run share it. Once a limit is reached, nothing more is read: each text
 // that follows is refused with the same limit.
 type Budget struct {
-	bytes, documents, objects, values, separators, aliasNodes, aliasBytes int
-	reached                                                               string // the limit that was reached
+	bytes, values, separators, documents, aliasNodes, aliasBytes int
+	objects, objectValues, paths                                 int
+	reached                                                      string // the limit that was reached
 }
 
 // NewBudget returns the budget of a run that has read nothing.
 func NewBudget() *Budget {
-	return &Budget{bytes: MaxSize, documents: maxDocuments, objects: maxObjects, values: maxValues, separators: maxSeparators, aliasNodes: maxAliasNodes, aliasBytes: maxAliasBytes}
+	return &Budget{
+		bytes: MaxSize, values: maxValues, separators: maxSeparators, documents: maxDocuments, aliasNodes: maxAliasNodes, aliasBytes: maxAliasBytes,
+		objects: maxObjects, objectValues: maxObjectValues, paths: maxPaths,
+	}
 }
 
 // Read returns the text of r, as Decode does. The error is a *Problem if r has more bytes than are left.
@@ -73,19 +83,20 @@ func (b *Budget) addBytes(data []byte) *Problem {
 func (b *Budget) Exceed(at Pos, limit string) *Problem {
 	b.reached = limit
 	p := problemf(RuleTooLarge, at, "with this file, the run has more than %s, which is the limit", limit)
-	p.Hint = splitHint
+	p.Hint = SplitHint
 	return p
 }
 
 const (
 	sizeLimit = "64 MiB"
-	splitHint = "split the input into several runs, or leave out files that have no CRDs"
+	// SplitHint is what to do about a limit of a run.
+	SplitHint = "split the input into several runs, or leave out files that are not needed"
 )
 
 // refused returns the problem with a text that is not read because the budget has ended before.
 func (b *Budget) refused() *Problem {
 	p := problemf(RuleTooLarge, Pos{1, 1}, "not read: the run has more than %s, which is the limit", b.reached)
-	p.Hint = splitHint
+	p.Hint = SplitHint
 	return p
 }
 
@@ -111,7 +122,7 @@ func (b *Budget) addDocument(at Pos) *Problem {
 	return nil
 }
 
-// Hold counts a document that was read elsewhere and stays in memory. It may be nil.
+// Hold counts a document that was read elsewhere and stays in memory, with what its aliases stand for. It may be nil.
 func (b *Budget) Hold(root *Node) {
 	if root != nil {
 		b.documents = max(0, b.documents-1)
@@ -120,17 +131,27 @@ func (b *Budget) Hold(root *Node) {
 	}
 }
 
-// AddObject counts an object that is answered for, and reports whether the budget has room for it. The problem is not nil for the
-// first object that is beyond it.
-func (b *Budget) AddObject(at Pos) (ok bool, p *Problem) {
+// AddObject counts an object, and reports whether the budget has room for it. The problem is not nil for an object whose paths are too
+// long, and for the first one that is beyond another limit.
+func (b *Budget) AddObject(n *Node) (ok bool, p *Problem) {
 	switch {
-	case b.objects > 0:
-		b.objects--
-		return true, nil
-	case b.reached == "":
-		return false, b.Exceed(at, fmt.Sprintf("%d objects", maxObjects))
+	case b.reached != "":
+		return false, nil
+	case b.objects == 0:
+		return false, b.Exceed(n.Pos, fmt.Sprintf("%d objects", maxObjects))
+	case n.paths > maxObjectPaths:
+		p := problemf(RuleTooLarge, n.Pos, "the paths of all fields of the object have more than %d MiB, which is the limit", maxObjectPaths>>20)
+		p.Hint = "keys are too long, or nested too deep"
+		return false, p
+	case b.objectValues < n.size:
+		return false, b.Exceed(n.Pos, fmt.Sprintf("%d values in its objects", maxObjectValues))
+	case int64(b.paths) < n.paths:
+		return false, b.Exceed(n.Pos, fmt.Sprintf("%d MiB of paths in its objects", maxPaths>>20))
 	}
-	return false, nil
+	b.objects--
+	b.objectValues -= n.size
+	b.paths -= int(n.paths)
+	return true, nil
 }
 
 // addValue counts a value.

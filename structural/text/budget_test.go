@@ -158,22 +158,22 @@ func TestCommentsAreNoDocument(t *testing.T) {
 func TestHeldDocumentsAndObjectsShareTheLimits(t *testing.T) {
 	var root *Node
 	Parse([]byte("{a: bcd, e: [1, 2]}"), func(d *Document) { root = d.Root }, func(p *Problem) { t.Fatal(p.Message) })
-	b := &Budget{bytes: 7, documents: 3, values: 9, separators: 9, objects: 2}
+	b := &Budget{bytes: 7, documents: 3, values: 9, separators: 9, objects: 2, objectValues: 9}
 	b.Hold(nil)
 	b.Hold(root) // 5 values, and 5 bytes in keys and strings
-	if want := (Budget{bytes: 2, documents: 2, values: 4, separators: 9, objects: 2}); *b != want {
+	if want := (Budget{bytes: 2, documents: 2, values: 4, separators: 9, objects: 2, objectValues: 9}); *b != want {
 		t.Errorf("%+v is left, want %+v", *b, want)
 	}
 	b.Hold(root)
 	b.Hold(root)
 	b.Hold(root)
-	if want := (Budget{separators: 9, objects: 2}); *b != want {
+	if want := (Budget{separators: 9, objects: 2, objectValues: 9}); *b != want {
 		t.Errorf("%+v is left, want %+v", *b, want)
 	}
 
 	var said []string
 	for line := range 4 {
-		ok, p := b.AddObject(Pos{line, 1})
+		ok, p := b.AddObject(&Node{Pos: Pos{line, 1}})
 		text := fmt.Sprint(ok)
 		if p != nil {
 			text += fmt.Sprintf(" %d:%d %s", p.Pos.Line, p.Pos.Column, p.Message)
@@ -186,5 +186,62 @@ func TestHeldDocumentsAndObjectsShareTheLimits(t *testing.T) {
 	}
 	if have := readAll(b, "a"); !strings.Contains(have[0], "not read: the run has more than 50000 objects") {
 		t.Errorf("then %q", have)
+	}
+}
+
+// Objects count with their values, those that aliases stand for included, and with the paths of these, which repeat the keys above them.
+func TestObjectsCountWithWhatTheyHave(t *testing.T) {
+	parsed := func(text string) *Node {
+		var root *Node
+		Parse([]byte(text), func(d *Document) { root = d.Root }, func(p *Problem) { t.Fatal(p.Message) })
+		return root
+	}
+	for text, want := range map[string]string{
+		"{}":                               "1 0",
+		"{a: 1}":                           "2 5",
+		"{abcdefghi: 1}":                   "2 10",
+		"{abcdefghi: {b: 1, c: 1}}":        "4 40",
+		"{abcdefghi: [1, 1]}":              "4 40",
+		"{abcdefghi: &a [1, 1], bcd: *a}":  "7 65",
+		"{abcdefghi: {klmnopqrs: [[1]]}}":  "5 85",
+		"{abcdefghi: {}, klmnopqrs: {}}":   "3 20",
+		"[{abcdefghi: {}, klmnopqrs: {}}]": "4 35",
+	} {
+		if n := parsed(text); fmt.Sprint(n.Size(), " ", n.paths) != want {
+			t.Errorf("%s has %d values and %d bytes of paths, want %s", text, n.Size(), n.paths, want)
+		}
+	}
+
+	long := parsed(`{"` + strings.Repeat("a", maxObjectPaths-6) + `": 1, "b": 1}`) // exactly the limit
+	longer := parsed(`{"` + strings.Repeat("a", maxObjectPaths-5) + `": 1, "b": 1}`)
+	small := parsed("{a: {b: 1}}") // 3 values, and 15 bytes in paths
+	const (
+		tooLong    = "1:1 the paths of all fields of the object have more than 16 MiB, which is the limit"
+		manyValues = "1:1 with this file, the run has more than 600000 values in its objects, which is the limit"
+		manyPaths  = "1:1 with this file, the run has more than 256 MiB of paths in its objects, which is the limit"
+	)
+	for _, test := range []struct {
+		left    Budget
+		objects []*Node
+		want    string
+	}{
+		{Budget{objects: 9, objectValues: 9, paths: maxPaths}, []*Node{long, longer, small}, "true|false " + tooLong + "|true"},
+		{Budget{objects: 9, objectValues: 6, paths: 99}, []*Node{small, small, small, small}, "true|true|false " + manyValues + "|false"},
+		{Budget{objects: 9, objectValues: 5, paths: 99}, []*Node{small, small, small}, "true|false " + manyValues + "|false"},
+		{Budget{objects: 9, objectValues: 99, paths: 30}, []*Node{small, small, small}, "true|true|false " + manyPaths},
+		{Budget{objects: 9, objectValues: 99, paths: 29}, []*Node{small, small, small}, "true|false " + manyPaths + "|false"},
+	} {
+		var said []string
+		for _, n := range test.objects {
+			ok, p := test.left.AddObject(n)
+			text := fmt.Sprint(ok)
+			if p != nil {
+				text += fmt.Sprintf(" %d:%d %s", p.Pos.Line, p.Pos.Column, p.Message)
+			}
+			said = append(said, text)
+		}
+		if have := strings.Join(said, "|"); have != test.want {
+			t.Errorf("%s, want %s", have, test.want)
+		}
 	}
 }

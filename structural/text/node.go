@@ -28,10 +28,11 @@ type Node struct {
 
 	scalar any // nil, bool, int64, float64 or string
 	// size, bytes and height count the nodes, the bytes of keys and strings, and the levels of the tree below and including
-	// this one, aliases followed.
+	// this one, aliases followed. paths is about how many bytes the paths of all nodes below have.
 	size   int
 	bytes  int
 	height int
+	paths  int64
 }
 
 // Entry is one key of a map with its value.
@@ -70,7 +71,11 @@ func (n *Node) grow(key string, child *Node) {
 	n.size += child.size
 	n.bytes += len(key) + child.bytes
 	n.height = max(n.height, child.height+1)
+	n.paths += int64(max(len(key), len("[00]"))+1)*int64(child.size) + child.paths
 }
+
+// Size returns how many values n and all below it are, aliases followed.
+func (n *Node) Size() int { return n.size }
 
 // Get returns the entry for key, nil if n is not a map or has no such key.
 func (n *Node) Get(key string) *Entry {

@@ -17,23 +17,30 @@ import (
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	costs := dynamic.NewRuleBudget()
-	old, err := compile(d.old, costs)
+	answers := dynamic.NewBudget()
+	old, err := compile(d.old, answers)
 	if err != nil {
 		return err
 	}
-	new, err := compile(d.new, costs)
+	new, err := compile(d.new, answers)
 	if err != nil {
 		return err
 	}
 	others := 0
 	texts := text.NewBudget()
+	held := map[*structural.CRD]bool{} // what is old and new is in memory once
 	for _, src := range slices.Concat(d.old, d.new) {
 		for _, c := range src.CRDs {
-			texts.Hold(c.Node)
+			if !held[c] {
+				held[c] = true
+				texts.Hold(c.Node)
+			}
 		}
 	}
 	unread := input.EachFile(args, env.Stdin, func(name string, data []byte) {
+		if answers.Exceeded() != "" {
+			return // what it would find is not reported
+		}
 		manifest := marks.Read(texts, data)
 		before, after := old.Of(manifest), new.Of(manifest)
 		var found []structural.Finding
@@ -50,8 +57,8 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		d.report.Count(findings.Tally{File: name, Files: 1})
 	})
 	d.report.Add(findings.Snippets(unread, nil))
-	if costs.Exceeded() {
-		return fmt.Errorf("the rules are not evaluated on all objects: %s", costs.Limit())
+	if limit := answers.Exceeded(); limit != "" {
+		return fmt.Errorf("some objects are not answered for: %s", limit)
 	}
 	if others > 0 {
 		fmt.Fprintf(env.Stderr, "prune-gen diff: passed over %s: no CRD has their kind\n", findings.Count(others, "object"))
@@ -60,11 +67,11 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 }
 
 // compile returns the kinds of the versions that are served.
-func compile(sources []*input.Source, costs *dynamic.RuleBudget) (*marks.Kinds, error) {
+func compile(sources []*input.Source, answers *dynamic.Budget) (*marks.Kinds, error) {
 	var served []prunert.Resource
 	for _, src := range sources {
 		for _, c := range src.CRDs {
-			all, err := dynamic.CompileWithin(c, costs)
+			all, err := dynamic.CompileWithin(c, answers)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", src.Name, err)
 			}

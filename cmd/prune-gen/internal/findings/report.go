@@ -125,7 +125,7 @@ func (r *Report) Count(t Tally) {
 	r.tally.Manifests = r.tally.Manifests || t.Manifests
 	r.tally.Objects += t.Objects
 	r.tally.Refused += t.Refused
-	r.tally.UnknownKinds = countKinds(r.tally.UnknownKinds, t.UnknownKinds)
+	r.tally.UnknownKinds = append(r.tally.UnknownKinds, t.UnknownKinds...)
 }
 
 // Errors returns the number of errors.
@@ -138,7 +138,10 @@ func (r *Report) Len() int { return r.tally.errors + r.tally.warnings + r.tally.
 func (r *Report) Failed() bool { return r.tally.errors > 0 || r.strict && r.tally.warnings > 0 }
 
 // Finish prints the end of the report. The error is that of the writer.
-func (r *Report) Finish() error { return r.printer.finish(r.tally) }
+func (r *Report) Finish() error {
+	r.tally.UnknownKinds = eachOnce(r.tally.UnknownKinds)
+	return r.printer.finish(r.tally)
+}
 
 // Sort sorts the findings of a file by their place.
 func Sort(found []structural.Finding) {

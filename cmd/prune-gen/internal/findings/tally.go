@@ -104,16 +104,18 @@ func (t Tally) unknownKinds() string {
 	return text
 }
 
-// countKinds adds the counts of one list to another, which is sorted.
-func countKinds(all, more []KindCount) []KindCount {
-	for _, k := range more {
-		i, found := slices.BinarySearchFunc(all, k, func(a, b KindCount) int {
-			return cmp.Or(strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Kind, b.Kind))
-		})
-		if !found {
-			all = slices.Insert(all, i, KindCount{APIVersion: k.APIVersion, Kind: k.Kind})
+// eachOnce sorts the counts, and adds up those of the same kind.
+func eachOnce(counts []KindCount) []KindCount {
+	slices.SortFunc(counts, func(a, b KindCount) int {
+		return cmp.Or(strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Kind, b.Kind))
+	})
+	var all []KindCount
+	for _, k := range counts {
+		if last := len(all) - 1; last >= 0 && all[last].APIVersion == k.APIVersion && all[last].Kind == k.Kind {
+			all[last].Objects += k.Objects
+		} else {
+			all = append(all, k)
 		}
-		all[i].Objects += k.Objects
 	}
 	return all
 }

@@ -19,3 +19,19 @@ func TestUnknownKindsAreListedUpToALimit(t *testing.T) {
 		}
 	}
 }
+
+// The objects of a kind that is in several files are counted together, and the kinds are sorted.
+func TestKindsAreCountedOnce(t *testing.T) {
+	var out strings.Builder
+	r := New(&out, Options{})
+	for _, kinds := range [][]KindCount{{{"v1", "Pod", 2}, {"b/v1", "A", 1}}, {{"v1", "Job", 1}, {"v1", "Pod", 3}}, {{"a/v1", "Pod", 1}, {"v1", "Pod", 1}}} {
+		r.Count(Tally{Manifests: true, UnknownKinds: kinds})
+	}
+	if err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "a/v1 Pod (1), b/v1 A (1), v1 Job (1), v1 Pod (6)"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("%s does not say %s", out.String(), want)
+	}
+}

@@ -51,11 +51,8 @@ func (f *Flags) Parse(env *cli.Environment, args []string, others ...*[]string) 
 func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.Server, error) {
 	var crds []*structural.CRD
 	err := cli.EachSource(env, "reading CRDs", f.how.Inputs(*f.crds), func(src *input.Source) []findings.Snippet {
-		found := src.Check(func(c *structural.CRD) (refused []structural.Finding) {
-			for _, v := range c.Versions {
-				_, wrong := crdlint.UsableSchema(c, v)
-				refused = append(refused, wrong...)
-			}
+		found := src.Check(func(c *structural.CRD) []structural.Finding {
+			_, refused := crdlint.UsableSchemas(c)
 			return refused
 		})
 		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })

@@ -168,10 +168,11 @@ func (p *pruner) text(t *input.Text, path string) error {
 		if p.passesOver(t, n.Foreign, n.Objects, n.Unknown, n.Findings) {
 			return nil
 		}
-		found, lines = n.Findings, n.Lines
-		var err error
-		if pruned, err = printed(n.Documents, data); err != nil {
-			return &cli.InternalError{Err: err}
+		if found, lines = n.Findings, n.Lines; !findings.HasErrors(found) {
+			var err error
+			if pruned, err = printed(n.Documents, data); err != nil {
+				return &cli.InternalError{Err: err}
+			}
 		}
 	} else {
 		r := p.server.PruneText(t.Name, data)

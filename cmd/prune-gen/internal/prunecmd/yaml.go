@@ -6,14 +6,13 @@ import (
 	"go.yaml.in/yaml/v2"
 )
 
-// marshalYAML returns a document as sigs.k8s.io/yaml writes it. That package writes it as JSON first and reads this again, which
-// takes twice the time and the memory, and fails for some characters; all that comes of it is that whole numbers are written
-// without an exponent. The numbers of the document are changed.
+// marshalYAML returns a document as sigs.k8s.io/yaml writes it. That package writes JSON first and reads that, which takes twice the
+// time and the memory, and changes some characters. Its only other effect is that whole numbers have no exponent. The numbers in doc are changed.
 func marshalYAML(doc any) ([]byte, error) {
 	return yaml.Marshal(withIntegers(doc))
 }
 
-// withIntegers replaces floats that are whole by integers, if these are of 64 bits.
+// withIntegers replaces whole floats by integers, where they fit into 64 bits.
 func withIntegers(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
