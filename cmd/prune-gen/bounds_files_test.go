@@ -69,6 +69,7 @@ func hostileCRDs() map[string]hostile {
 		"schemas": {6, func() string {
 			return strings.Repeat("---\n"+crdStart+"properties: {"+numbered("k%d: {type: string},", 49_900)+"}\n", 4)
 		}},
+		"a long enum":            {1, func() string { return crdStart + "enum: [" + numbered("a%d,", separators-100) + "]\n" }},
 		"an enum":                {6, func() string { return crdStart + "enum: [" + strings.Repeat("a,", separators-100) + "]\n" }},
 		"a default":              {6, func() string { return crdStart + "default: [" + strings.Repeat("[],", separators/2-50) + "]\n" }},
 		"versions of one schema": {1, func() string { return manyVersions(2000, 1000) }},

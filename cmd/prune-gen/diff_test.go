@@ -180,3 +180,15 @@ func TestDiffReadsBothSidesWithinTheLimits(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"old.yaml": crd("things", goodField) + padding, "new.yaml": crd("things", goodField) + padding}))
 	wantRun(t, exitInput, "with this file, the run has more than 64 MiB, which is the limit", "", "diff", "old.yaml", "new.yaml")
 }
+
+// What a file with manifests loses is listed up to a limit, as other findings are.
+func TestDiffOfManifestsListsTheFirstFindings(t *testing.T) {
+	files := diffFiles()
+	files["app.yaml"] = strings.Repeat(files["app.yaml"]+"\n---\n", 600)
+	t.Chdir(write(t, files))
+	r := wantRun(t, exitInput, "", "", "diff", "--output=json", "--disable=diff/f*,diff/bound,diff/default", "old.yaml", "new.yaml", "app.yaml")
+	found := readFindings(t, r.stdout)
+	if len(found) != 1001 || found[1000].Message != "only the first 1000 findings about this file are shown" || found[1000].Severity != "error" {
+		t.Errorf("%d findings, the last is %+v", len(found), found[len(found)-1])
+	}
+}

@@ -11,7 +11,10 @@ import (
 
 // CRDs returns what changes for those who use old when new takes its place, in the order of versions and fields.
 func CRDs(old, new *structural.CRD) []Change {
-	c := &crdComparison{old: old, new: new, schemas: map[*structural.JSONSchema]*structural.Schema{}}
+	c := &crdComparison{
+		old: old, new: new,
+		schemas: map[*structural.JSONSchema]*structural.Schema{}, kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{},
+	}
 	c.definition()
 	c.versions()
 	sortChanges(c.changes)
@@ -21,8 +24,16 @@ func CRDs(old, new *structural.CRD) []Change {
 type crdComparison struct {
 	old, new *structural.CRD
 	schemas  map[*structural.JSONSchema]*structural.Schema // those that are structural; versions can share one
+	kept     map[structural.Behavior]*Kept
+	compared map[pair][]Change // what has changed between schemas that versions share
 	changes  []Change
+	full     bool // there are more changes than maxChanges
 }
+
+type pair struct{ old, new structural.Behavior }
+
+// maxChanges is about how many changes of one CRD are looked for.
+const maxChanges = 20_000
 
 func (c *crdComparison) add(change Change) { c.changes = append(c.changes, change) }
 
@@ -76,7 +87,7 @@ func (c *crdComparison) storage(at *structural.Path) {
 	change := Change{Rule: RuleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
 		Why: "objects are converted when they are written again"}
 	if c.new.ConversionStrategy() == "None" {
-		lost := KeptBy(c.behavior(c.old, old)).Without(KeptBy(c.behavior(c.new, new)))
+		lost := c.keptBy(c.behavior(c.old, old)).Without(c.keptBy(c.behavior(c.new, new)))
 		if change.Why = "nothing is lost between the two"; len(lost) > 0 {
 			change.Breaking, change.Why = true, "objects that are stored already lose "+List(lost)
 		}
@@ -186,15 +197,42 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 	if w.root == nil {
 		w.root = structural.VersionSchemaPath(slices.Index(c.new.Versions, new))
 	}
+	if len(c.changes) > maxChanges {
+		if !c.full {
+			c.full = true
+			w.add(RuleSchema, true, nil, fmt.Sprintf("there are more than %d changes", maxChanges), "the schemas of this version and of those that follow are not compared")
+			c.changes = append(c.changes, w.changes...)
+		}
+		return
+	}
 	before, after := c.behavior(c.old, old), c.behavior(c.new, new)
-	w.kept(KeptBy(before), KeptBy(after))
+	known, isKnown := c.compared[pair{before, after}]
+	if isKnown && new.Schema != nil {
+		for _, change := range known {
+			change.Version = new.Name
+			c.add(change)
+		}
+		return
+	}
+	w.kept(c.keptBy(before), c.keptBy(after))
 	switch {
 	case before.Schema != nil && after.Schema != nil:
 		w.schema(before.Schema, after.Schema, nil)
 	case !reflect.DeepEqual(before.Written, after.Written):
 		w.add(RuleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 	}
+	c.compared[pair{before, after}] = w.changes
 	c.changes = append(c.changes, w.changes...)
+}
+
+// keptBy is KeptBy, once for each behavior.
+func (c *crdComparison) keptBy(b structural.Behavior) *Kept {
+	k, ok := c.kept[b]
+	if !ok {
+		k = KeptBy(b)
+		c.kept[b] = k
+	}
+	return k
 }
 
 // changed says that something had one value and has another.

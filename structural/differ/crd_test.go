@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/differ"
@@ -223,5 +224,79 @@ func TestRulesAreListed(t *testing.T) {
 		if !strings.HasPrefix(string(r.ID), "diff/") || r.Summary == "" {
 			t.Errorf("%+v", r)
 		}
+	}
+}
+
+// Versions with too many changes before them are not compared.
+func TestManyVersionsAreComparedInAShortTime(t *testing.T) {
+	fields := func(prefix string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%s%d: {type: string}, ", prefix, i)
+		}
+		return "{type: object, properties: {" + b.String() + "}}"
+	}
+	shared := func(schema string) *structural.CRD {
+		var b strings.Builder
+		b.WriteString("apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: apps.example.com}\nspec:\n  group: example.com\n" +
+			"  scope: Namespaced\n  names: {kind: App, plural: apps}\n  preserveUnknownFields: false\n  validation: {openAPIV3Schema: " + schema + "}\n  versions:\n")
+		for i := range 100 {
+			fmt.Fprintf(&b, "  - {name: v%d, served: true, storage: %t}\n", i+1, i == 0)
+		}
+		return parse(t, b.String())
+	}
+	each := func(schema string) *structural.CRD {
+		var b strings.Builder
+		b.WriteString("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: apps.example.com}\nspec:\n  group: example.com\n" +
+			"  scope: Namespaced\n  names: {kind: App, plural: apps}\n  versions:\n")
+		for i := range 100 {
+			fmt.Fprintf(&b, "  - {name: v%d, served: true, storage: %t, schema: {openAPIV3Schema: %s}}\n", i+1, i == 0, schema)
+		}
+		return parse(t, b.String())
+	}
+	old := shared(fields("a", 1000))
+	for name, test := range map[string]struct {
+		new     *structural.CRD
+		changes int // of each version
+	}{
+		"shared": {shared(fields("b", 1000)), 2000},
+		"each":   {each("{type: object}"), 1000},
+	} {
+		of := map[string]int{}
+		more := ""
+		for _, c := range differ.CRDs(old, test.new) {
+			if of[c.Version]++; c.Rule == differ.RuleSchema && c.Breaking {
+				more += c.String()
+			}
+		}
+		if len(of) != 20_000/test.changes+2 || of["v1"] != test.changes || of["v5"] != test.changes {
+			t.Errorf("%s: %d versions have changes, %v", name, len(of), of)
+		}
+		if more != "there are more than 20000 changes; the schemas of this version and of those that follow are not compared" {
+			t.Errorf("%s: %q", name, more)
+		}
+	}
+	small := shared(fields("a", 1000))
+	small.Versions[7].Deprecated = true
+	start := time.Now()
+	if changes := differ.CRDs(old, small); len(changes) != 1 || time.Since(start) > 10*time.Second {
+		t.Errorf("%v in %v", changes, time.Since(start))
+	}
+}
+
+// The values of a long enum are not compared with each other.
+func TestLongEnumsAreComparedInAShortTime(t *testing.T) {
+	enum := func(from, to int) *structural.CRD {
+		var b strings.Builder
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "a%d, ", i)
+		}
+		return parse(t, strings.Replace(before, "[fast, slow]", "["+b.String()+"]", 1))
+	}
+	old, new := enum(0, 90_000), enum(1, 90_001)
+	start := time.Now()
+	changes := differ.CRDs(old, new)
+	if took := time.Since(start); took > 20*time.Second || len(changes) != 2 {
+		t.Errorf("%d changes in %v", len(changes), took)
 	}
 }

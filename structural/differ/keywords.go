@@ -197,9 +197,17 @@ func (w *walker) enum(old, new []any, at *Place) {
 
 // without returns the values of a that b does not have.
 func without(a, b []any) []any {
-	return slices.DeleteFunc(slices.Clone(a), func(v any) bool {
-		return slices.ContainsFunc(b, func(other any) bool { return reflect.DeepEqual(v, other) })
-	})
+	has := map[string]bool{}
+	for _, v := range b {
+		has[asJSON(v)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return has[asJSON(v)] })
+}
+
+// asJSON returns the text of a JSON value, which is the same for values that are equal.
+func asJSON(v any) string {
+	data, _ := json.Marshal(v)
+	return string(data)
 }
 
 // text compares a keyword whose values cannot be compared: a pattern or a format.

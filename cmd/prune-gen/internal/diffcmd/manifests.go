@@ -43,17 +43,16 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		}
 		manifest := marks.Read(texts, data)
 		before, after := old.Of(manifest), new.Of(manifest)
-		var found []structural.Finding
-		for _, m := range worse(before, after) {
-			m.File = name
-			found = append(found, m)
+		found := &structural.Report{File: name}
+		for _, f := range d.wanted(worse(before, after)) {
+			found.Add(f)
 		}
 		for _, o := range before.Objects {
 			if !o.Known {
 				others++
 			}
 		}
-		d.report.Add(input.TextSnippets(d.wanted(found), data))
+		d.report.Add(input.TextSnippets(found.Sorted(), data))
 		d.report.Count(findings.Tally{File: name, Files: 1})
 	})
 	d.report.Add(findings.Snippets(unread, nil))
