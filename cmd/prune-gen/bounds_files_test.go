@@ -106,7 +106,7 @@ var ruledCRD = crdStart + `properties:
             x-kubernetes-preserve-unknown-fields: true
             properties:
               words: {type: array, maxItems: 300, items: {type: string, maxLength: 8}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a + b != 'x'))"}]}
-              name: {type: string, pattern: "^(a?){900}b$"}
+              name: {type: string, pattern: "(a?){900}b$"}
               numbers: {type: array, items: {type: integer}}
               labels: {type: object, additionalProperties: {type: string}}
               set: {type: array, x-kubernetes-list-type: set, items: {type: string}}

@@ -192,3 +192,31 @@ func TestDiffOfManifestsListsTheFirstFindings(t *testing.T) {
 		t.Errorf("%d findings, the last is %+v", len(found), found[len(found)-1])
 	}
 }
+
+// The changes of all CRDs share the limit of findings, and nothing is compared beyond it.
+func TestDiffHasALimitOfFindings(t *testing.T) {
+	fields := func(prefix string) string {
+		var b strings.Builder
+		for i := range 900 {
+			fmt.Fprintf(&b, "%s%s%d: {type: string}, ", prefix, strings.Repeat("n", 900), i)
+		}
+		return "{type: object, properties: {" + b.String() + "}}"
+	}
+	files := map[string]string{}
+	for i := range 12 {
+		files[fmt.Sprintf("old/%d.yaml", i)] = strings.ReplaceAll(crd("things", fields("a")), "things", fmt.Sprintf("things%d", i))
+		files[fmt.Sprintf("new/%d.yaml", i)] = strings.ReplaceAll(crd("things", fields("b")), "things", fmt.Sprintf("things%d", i))
+	}
+	t.Chdir(write(t, files))
+	r := wantRun(t, exitInput, "", "", "diff", "--output=json", "old", "new")
+	said := ""
+	of := map[string]int{}
+	for _, f := range readFindings(t, r.stdout) {
+		if of[f.File]++; f.Rule == "crd/more-findings" {
+			said += f.Message
+		}
+	}
+	if said != "with this file, the run has more than 16 MiB of findings, which is the limit" || len(of) < 2 || len(of) > 11 {
+		t.Errorf("%q, findings in %d files", said, len(of))
+	}
+}

@@ -287,20 +287,21 @@
 //
 // # Limits
 //
-// A command takes less than 500 MB of memory, whatever it reads. The files of a run may have, together, 64 MiB, 50,000 documents,
-// 1,000,000 values, 3,000,000 characters that can separate values, 10,000 CRDs with 240,000 schemas, and 16 MiB of findings; aliases may
-// stand for 400,000 values and 64 MiB. A CRD may have 50,000 schemas. A document may be nested 512 levels deep; in YAML, it may have
-// 400,000 characters that can separate values. The file that exceeds a limit is refused with an error that names the limit, and so are
-// all files after it. For comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest CRD has
-// 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run. CRDs and manifests that are read by
-// one command share the limits.
+// The limits keep a command below 500 MB of memory, whatever it reads. The files of a run may have, together, 64 MiB, 50,000
+// documents, 1,000,000 values, 3,000,000 characters that can separate values, 10,000 CRDs with 240,000 schemas, and 16 MiB of findings
+// about CRDs; aliases may stand for 400,000 values and 64 MiB. A CRD may have 50,000 schemas. A document may be nested 512 levels deep;
+// in YAML, it may have 400,000 characters that can separate values. The file that exceeds a limit is refused with an error that names
+// the limit, and so are all files after it. Of the findings about one file, the first 1,000 are shown; of the changes of one CRD, diff
+// looks for 20,000. For comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest CRD has
+// 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run. The values and the bytes of CRDs count
+// beside those of the manifests that a command reads.
 //
-// A run of validate, diff or prune may have 50,000 objects with 600,000 values. The paths of all fields in them may have 256 MiB, those
-// of one object 16 MiB. Where objects are answered for, that may take 15,000,000 steps, a step being about one keyword that is applied
-// to one value. Defaults that are filled in may have 64 MiB, and findings as much. CEL rules may cost 10,000,000 units of the API
-// server, which is what it allows for one object, and 1,000 more for each object. The old objects of updates may have 4,000,000 values,
-// counted for each update. An object that is beyond a limit is an error that names the limit. JSON that prune does not normalize is
-// read as a stream, which has no limits but those on depth and items.
+// Validate, diff and prune read at most 50,000 objects. Those with a CRD may have 600,000 values, and paths of 256 MiB for all their
+// fields, 16 MiB for one object. Answering for them may take 15,000,000 steps, about one for each keyword that is applied to a value;
+// 192 MiB of defaults, 64 MiB for one object; and 64 MiB of findings. CEL rules may cost 10,000,000 units of the API server, which is
+// what it allows for one object, and 1,000 more for each object. The old objects of updates may have 4,000,000 values, counted for each
+// update. The first object beyond a limit is reported with the limit, and those after it are not answered for. Prune reads JSON as a
+// stream, unless it normalizes it: only the limits on depth and on items hold there.
 //
 // # Skeleton
 //

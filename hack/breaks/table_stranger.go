@@ -131,10 +131,10 @@ var strangerBreaks = []Break{
 	// A schema whose only rule, without a message, is replaced by another without a message: the change becomes one "rule a has become b"
 	// instead of "b is new" and "a is gone".
 	{Name: "rules without a message replace one another", File: "structural/differ/rules.go",
-		Old: `r.Message != "" && r.Message == rule.Message`, New: `r.Message == rule.Message`},
+		Old: `if rule.Message == "" || !found {`, New: `if !found {`},
 	// A required field that is gone from the new schema: the changes have "the field is no longer required" instead of only that it is gone.
 	{Name: "a field that is gone is no longer required", File: "structural/differ/schema.go",
-		Old: `if !slices.Contains(is, name) && schemaFor(new, name) != nil {`, New: `if !slices.Contains(is, name) {`},
+		Old: `if !isRequired[name] && schemaFor(new, name) != nil {`, New: `if !isRequired[name] {`},
 	// A version with subresources: {status: null}: it becomes one with the status subresource instead of one without.
 	{Name: "a status subresource that is null is one", File: "structural/load/crd.go",
 		Old: `status: !e.Value.Child("status").IsNull()`, New: `status: e.Value.Get("status") != nil`},

@@ -108,7 +108,7 @@ var structuralBreaks = []Break{
 	{Name: "defaults are shared in the reference", File: "structural/interpret/default.go",
 		Old: "v[k] = jsonvalue.Copy(child.Default)\n\t\t\t}\n\t\t}", New: "v[k] = child.Default\n\t\t\t}\n\t\t}"},
 	{Name: "null elements stay in the reference", File: "structural/interpret/default.go",
-		Old: `if isWrongNull(e, s.Items) && w`, New: `if isWrongNull(e, s) && w`},
+		Old: `if isWrongNull(e, s.Items) && f`, New: `if isWrongNull(e, s) && f`},
 	{Name: "nulls with a default are dropped in the reference", File: "structural/interpret/default.go",
 		Old: `isWrongNull(e, child) && child.Default == nil {`, New: `isWrongNull(e, child) {`},
 	{Name: "defaults keep unknown fields in the reference", File: "structural/interpret/default.go",

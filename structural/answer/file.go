@@ -103,7 +103,7 @@ func (s *Server) Visit(name string, data []byte, visit Visitor) File {
 
 // hasRoom counts an object, and reports whether it is within the limit.
 func (s *Server) hasRoom(o manifest.Object, report *structural.Report) bool {
-	ok, p := s.budget.AddObject(o.Node)
+	ok, p := s.budget.AddObject(o.Node, s.isKind(o.APIVersion, o.Kind))
 	if p != nil {
 		report.Problem(p)
 	}
@@ -129,7 +129,7 @@ func (s *Server) isForeign(found []structural.Finding, data []byte) bool {
 	if !hasErrors(found) {
 		return false
 	}
-	for _, group := range s.Groups() {
+	for _, group := range s.groups {
 		if s.search -= int64(len(data)); s.search < 0 || bytes.Contains(data, []byte(group)) {
 			return false
 		}

@@ -170,7 +170,7 @@ func TestForeignTextsAreSearchedUpToALimit(t *testing.T) {
 	}{
 		{"0123456789", wrong, 20, true}, {"0123456789", wrong, 19, false}, {"0123456789", wrong, 15, false}, {"0123456789", nil, 20, false}, {"a one.org ", wrong, 20, false}, {"a.two.org/", wrong, 20, false},
 	} {
-		s := &Server{inGroup: map[string][]string{"one.org": nil, "two.org": nil}, search: test.search}
+		s := &Server{groups: []string{"one.org", "two.org"}, search: test.search}
 		if have := s.isForeign(test.found, []byte(test.text)); have != test.want {
 			t.Errorf("%q with %d bytes: %t", test.text, test.search, have)
 		}

@@ -125,3 +125,28 @@ func TestListsOfLongNamesAreShort(t *testing.T) {
 		}
 	}
 }
+
+// Objects of other kinds can have as many values as are read.
+func TestObjectsOfOtherKindsCountLess(t *testing.T) {
+	values := `"a":[` + strings.Repeat("1,", 399_000) + "1]}\n"
+	for object, want := range map[string]int{`{"apiVersion":"v1","kind":"Pod",`: 0, `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},`: 1} {
+		s := smallServer(t)
+		found := s.Visit("f", []byte(strings.Repeat(object+values, 2)), Visitor{}).Findings
+		if len(found) != want {
+			t.Errorf("%s: %d findings", object, len(found))
+		}
+	}
+}
+
+// Kinds that no CRD can have are cut.
+func TestKindsInMessagesAreShort(t *testing.T) {
+	s := smallServer(t)
+	long := strings.Repeat("x", 400)
+	for _, o := range []manifest.Object{{Kind: "Thing", APIVersion: "example.com/" + long}, {Kind: "Thing", APIVersion: "example.com/v2"}} {
+		o.Node = &text.Node{}
+		_, f := s.Lookup(o)
+		if f == nil || len(f.Message) > 150 || !strings.Contains(f.Message, o.APIVersion[:14]) {
+			t.Errorf("%+v", f)
+		}
+	}
+}

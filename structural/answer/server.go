@@ -21,6 +21,7 @@ import (
 type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
+	groups  []string            // sorted
 	stored  map[objectKey]manifest.Object
 	fields  map[*structural.Schema][]string // that fieldsOf has returned
 	budget  *text.Budget
@@ -93,6 +94,7 @@ func NewServer(crds []*structural.CRD) (*Server, error) {
 	for _, kinds := range s.inGroup {
 		slices.Sort(kinds)
 	}
+	s.groups = slices.Sorted(maps.Keys(s.inGroup))
 	return s, nil
 }
 
@@ -143,9 +145,7 @@ func (s *Server) Resources() []*Resource {
 }
 
 // Groups returns the groups of the CRDs, sorted.
-func (s *Server) Groups() []string {
-	return slices.Sorted(maps.Keys(s.inGroup))
-}
+func (s *Server) Groups() []string { return slices.Clone(s.groups) }
 
 // isKind reports whether a kind with this name is known.
 func (s *Server) isKind(apiVersion, kind string) bool {
@@ -198,8 +198,17 @@ func (s *Server) mayCompare(n int) bool {
 func noMatch(o manifest.Object, severity structural.Severity) *structural.Finding {
 	return &structural.Finding{
 		Severity: severity, Object: o.String(), Line: o.Node.Pos.Line, Column: o.Node.Pos.Column,
-		Message: fmt.Sprintf("no matches for kind %q in version %q", o.Kind, o.APIVersion),
+		Message: fmt.Sprintf("no matches for kind %q in version %q", short(o.Kind), short(o.APIVersion)),
 	}
+}
+
+// short returns a kind or an apiVersion, cut if it is longer than any that a CRD can have.
+func short(name string) string {
+	const longest = 253 + 1 + 63
+	if len(name) > longest {
+		return text.Shorten(name)
+	}
+	return name
 }
 
 // Store makes an object known that is updated if an object with its group, kind, namespace and name comes.

@@ -98,8 +98,14 @@ func (c Change) String() string {
 
 // sortChanges sorts by version and place, breaking changes of a place first.
 func sortChanges(all []Change) {
+	listed := map[*Place]string{}
+	for _, c := range all {
+		if _, ok := listed[c.Place]; !ok {
+			listed[c.Place] = c.Place.Listed()
+		}
+	}
 	slices.SortStableFunc(all, func(a, b Change) int {
-		return cmp.Or(strings.Compare(a.Version, b.Version), strings.Compare(a.Place.Listed(), b.Place.Listed()), compareBreaking(a, b))
+		return cmp.Or(strings.Compare(a.Version, b.Version), strings.Compare(listed[a.Place], listed[b.Place]), compareBreaking(a, b))
 	})
 }
 

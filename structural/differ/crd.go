@@ -13,7 +13,7 @@ import (
 func CRDs(old, new *structural.CRD) []Change {
 	c := &crdComparison{
 		old: old, new: new,
-		schemas: map[*structural.JSONSchema]*structural.Schema{}, kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{},
+		schemas: map[*structural.JSONSchema]*structural.Schema{}, kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
 	}
 	c.definition()
 	c.versions()
@@ -27,13 +27,19 @@ type crdComparison struct {
 	kept     map[structural.Behavior]*Kept
 	compared map[pair][]Change // what has changed between schemas that versions share
 	changes  []Change
-	full     bool // there are more changes than maxChanges
+	bytes    int  // of the texts of their places
+	full     bool // there are more changes than are looked for
+
+	oldVersions, newVersions map[string]*structural.Version
 }
 
 type pair struct{ old, new structural.Behavior }
 
-// maxChanges is about how many changes of one CRD are looked for.
-const maxChanges = 20_000
+// maxChanges is about how many changes of one CRD are looked for, and maxPlaces how many bytes the texts of their places may have.
+const (
+	maxChanges = 20_000
+	maxPlaces  = 8 << 20
+)
 
 func (c *crdComparison) add(change Change) { c.changes = append(c.changes, change) }
 
@@ -104,13 +110,13 @@ func storageOf(crd *structural.CRD) *structural.Version {
 	return nil
 }
 
-func versionOf(crd *structural.CRD, name string) *structural.Version {
-	for _, v := range crd.Versions {
-		if v.Name == name {
-			return v
-		}
+// byName returns the versions of crd by their names.
+func byName(crd *structural.CRD) map[string]*structural.Version {
+	all := map[string]*structural.Version{}
+	for _, v := range slices.Backward(crd.Versions) { // the first of a name counts
+		all[v.Name] = v
 	}
-	return nil
+	return all
 }
 
 // behavior returns what a version of crd does to objects.
@@ -130,7 +136,7 @@ func (c *crdComparison) behavior(crd *structural.CRD, v *structural.Version) str
 func (c *crdComparison) versions() {
 	at := structural.NewPath("spec", "versions")
 	for _, old := range c.old.Versions {
-		switch new := versionOf(c.new, old.Name); {
+		switch new := c.newVersions[old.Name]; {
 		case new == nil && !old.Served:
 			c.add(Change{Rule: RuleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"})
 		case new == nil:
@@ -138,7 +144,7 @@ func (c *crdComparison) versions() {
 		}
 	}
 	for i, new := range c.new.Versions {
-		old := versionOf(c.old, new.Name)
+		old := c.oldVersions[new.Name]
 		if old == nil {
 			c.add(Change{Rule: RuleVersion, Version: new.Name, At: at.Index(i).Child("name"), What: "version " + new.Name + " is new", Why: "no object is affected"})
 			continue
@@ -197,32 +203,34 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 	if w.root == nil {
 		w.root = structural.VersionSchemaPath(slices.Index(c.new.Versions, new))
 	}
-	if len(c.changes) > maxChanges {
-		if !c.full {
-			c.full = true
-			w.add(RuleSchema, true, nil, fmt.Sprintf("there are more than %d changes", maxChanges), "the schemas of this version and of those that follow are not compared")
-			c.changes = append(c.changes, w.changes...)
-		}
+	if c.full {
 		return
 	}
 	before, after := c.behavior(c.old, old), c.behavior(c.new, new)
-	known, isKnown := c.compared[pair{before, after}]
-	if isKnown && new.Schema != nil {
-		for _, change := range known {
-			change.Version = new.Name
-			c.add(change)
+	changes, known := c.compared[pair{before, after}]
+	if !known {
+		w.kept(c.keptBy(before), c.keptBy(after))
+		switch {
+		case before.Schema != nil && after.Schema != nil:
+			w.schema(before.Schema, after.Schema, nil)
+		case !reflect.DeepEqual(before.Written, after.Written):
+			w.add(RuleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
 		}
-		return
+		changes = w.changes
+		c.compared[pair{before, after}] = changes
 	}
-	w.kept(c.keptBy(before), c.keptBy(after))
-	switch {
-	case before.Schema != nil && after.Schema != nil:
-		w.schema(before.Schema, after.Schema, nil)
-	case !reflect.DeepEqual(before.Written, after.Written):
-		w.add(RuleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
+	for _, change := range changes {
+		if change.Version = new.Name; new.Schema == nil {
+			change.At = change.Place.InSchema(w.root)
+		}
+		c.add(change)
+		c.bytes += change.Place.listedSize()
 	}
-	c.compared[pair{before, after}] = w.changes
-	c.changes = append(c.changes, w.changes...)
+	if w.full || len(c.changes) > maxChanges || c.bytes > maxPlaces {
+		c.full = true
+		c.add(Change{Rule: RuleSchema, Breaking: true, Version: new.Name, At: w.root, What: "there are more changes than are looked for",
+			Why: fmt.Sprintf("the schemas are not compared any further: the limit is %d changes and %d MiB of paths", maxChanges, maxPlaces>>20)})
+	}
 }
 
 // keptBy is KeptBy, once for each behavior.

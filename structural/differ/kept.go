@@ -226,18 +226,32 @@ func (n *Kept) listsMeta(with *Kept) bool {
 	return v == nil && k == nil && n.rest && theirs != nil && theirs.fields["ownerReferences"] != nil
 }
 
-// Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree.
+// Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree, and as many
+// as there can be changes.
 func (k *Kept) Without(other *Kept) []*Place {
 	var c comparison
 	c.compare(k, other, nil)
-	slices.SortStableFunc(c.lost, func(a, b *Place) int { return strings.Compare(a.Listed(), b.Listed()) })
+	listed := make(map[*Place]string, len(c.lost))
+	for _, p := range c.lost {
+		listed[p] = p.Listed()
+	}
+	slices.SortStableFunc(c.lost, func(a, b *Place) int { return strings.Compare(listed[a], listed[b]) })
 	return c.lost
 }
 
 // comparison collects what one tree keeps and another one drops.
-type comparison struct{ lost []*Place }
+type comparison struct {
+	lost  []*Place
+	bytes int // of their texts
+}
 
-func (c *comparison) add(p *Place) { c.lost = append(c.lost, p) }
+func (c *comparison) add(p *Place) {
+	// One more than the limit, so that the limit is known to be exceeded.
+	if len(c.lost) <= maxChanges && c.bytes <= maxPlaces {
+		c.lost = append(c.lost, p)
+		c.bytes += p.listedSize()
+	}
+}
 
 func (c *comparison) compare(from, to *Kept, at *Place) {
 	if !from.form.meets(to.form) {

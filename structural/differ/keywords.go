@@ -199,15 +199,15 @@ func (w *walker) enum(old, new []any, at *Place) {
 func without(a, b []any) []any {
 	has := map[string]bool{}
 	for _, v := range b {
-		has[asJSON(v)] = true
+		has[keyOf(v)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return has[asJSON(v)] })
+	return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return has[keyOf(v)] })
 }
 
-// asJSON returns the text of a JSON value, which is the same for values that are equal.
-func asJSON(v any) string {
+// keyOf returns a text for a value of an enum that other values do not have. The integer 1 is not the number 1.0 there.
+func keyOf(v any) string {
 	data, _ := json.Marshal(v)
-	return string(data)
+	return fmt.Sprintf("%T %s", v, data)
 }
 
 // text compares a keyword whose values cannot be compared: a pattern or a format.

@@ -14,6 +14,7 @@ type Place struct {
 	parent *Place
 	step   step
 	name   string // of a field
+	size   int    // of what Listed returns
 }
 
 // step is how a Place goes on from its parent.
@@ -26,10 +27,37 @@ const (
 	stepRest          // all that is not specified
 )
 
-func (p *Place) field(name string) *Place { return &Place{p, stepField, name} }
-func (p *Place) elements() *Place         { return &Place{p, stepElements, ""} }
-func (p *Place) values() *Place           { return &Place{p, stepValues, ""} }
-func (p *Place) rest() *Place             { return &Place{p, stepRest, ""} }
+func (p *Place) field(name string) *Place { return p.child(stepField, name) }
+func (p *Place) elements() *Place         { return p.child(stepElements, "") }
+func (p *Place) values() *Place           { return p.child(stepValues, "") }
+func (p *Place) rest() *Place             { return p.child(stepRest, "") }
+
+func (p *Place) child(step step, name string) *Place {
+	child := &Place{parent: p, step: step, name: name}
+	child.size = p.listedSize() + len(child.own())
+	return child
+}
+
+// own returns what Listed adds to the parent.
+func (p *Place) own() string {
+	switch p.step {
+	case stepElements:
+		return "[]"
+	case stepValues:
+		return "[*]"
+	case stepRest:
+		return "..."
+	}
+	return "." + p.name
+}
+
+// listedSize returns how many bytes Listed returns.
+func (p *Place) listedSize() int {
+	if p == nil {
+		return 0
+	}
+	return p.size
+}
 
 // IsRest reports whether p stands for all that a schema does not specify below its parent.
 func (p *Place) IsRest() bool { return p != nil && p.step == stepRest }
@@ -39,18 +67,13 @@ func (p *Place) Parent() *Place { return p.parent }
 
 // Listed returns p as the Fields functions of generated code list it: .spec.ports[].port, .spec.env[*], .spec.free...
 func (p *Place) Listed() string {
-	if p == nil {
-		return ""
+	listed := make([]byte, p.listedSize())
+	for end := len(listed); p != nil; p = p.parent {
+		own := p.own()
+		end -= len(own)
+		copy(listed[end:], own)
 	}
-	switch p.step {
-	case stepElements:
-		return p.parent.Listed() + "[]"
-	case stepValues:
-		return p.parent.Listed() + "[*]"
-	case stepRest:
-		return p.parent.Listed() + "..."
-	}
-	return p.parent.Listed() + "." + p.name
+	return string(listed)
 }
 
 // String returns p without the dot before its first field.

@@ -10,13 +10,16 @@ import (
 func (w *walker) rules(old, new []structural.ValidationRule, at *Place) {
 	const keyword = "x-kubernetes-validations"
 	gone := map[int]bool{}
-	for i := range old {
+	byRule, byMessage := map[string][]int{}, map[string][]int{}
+	for i, r := range old {
 		gone[i] = true
+		byRule[r.Rule] = append(byRule[r.Rule], i)
+		byMessage[r.Message] = append(byMessage[r.Message], i)
 	}
 	var unknown []structural.ValidationRule
 	for _, rule := range new {
-		i := indexOf(old, gone, func(r structural.ValidationRule) bool { return r.Rule == rule.Rule })
-		if i < 0 {
+		i, found := first(byRule, rule.Rule, gone)
+		if !found {
 			unknown = append(unknown, rule)
 			continue
 		}
@@ -29,8 +32,8 @@ func (w *walker) rules(old, new []structural.ValidationRule, at *Place) {
 		}
 	}
 	for _, rule := range unknown {
-		i := indexOf(old, gone, func(r structural.ValidationRule) bool { return r.Message != "" && r.Message == rule.Message })
-		if i < 0 {
+		i, found := first(byMessage, rule.Message, gone)
+		if rule.Message == "" || !found {
 			w.add(RuleValidation, true, at, "rule "+show(rule.Rule)+" is new", refusesMore, keyword)
 			continue
 		}
@@ -44,12 +47,13 @@ func (w *walker) rules(old, new []structural.ValidationRule, at *Place) {
 	}
 }
 
-// indexOf returns the index of the first rule among those that match, -1 if there is none.
-func indexOf(rules []structural.ValidationRule, among map[int]bool, matches func(structural.ValidationRule) bool) int {
-	for i, r := range rules {
-		if among[i] && matches(r) {
-			return i
+// first returns the first index of a key that is among some.
+func first(indices map[string][]int, key string, among map[int]bool) (int, bool) {
+	for len(indices[key]) > 0 {
+		if i := indices[key][0]; among[i] {
+			return i, true
 		}
+		indices[key] = indices[key][1:]
 	}
-	return -1
+	return 0, false
 }

@@ -12,10 +12,16 @@ type walker struct {
 	version string
 	root    *structural.Path // of the new schema
 	changes []Change
+	bytes   int  // of the texts of places
+	full    bool // there are more changes than are looked for
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
 func (w *walker) add(rule structural.Rule, breaking bool, at *Place, what, why string, keywords ...string) {
+	if w.bytes += at.listedSize(); len(w.changes) > maxChanges || w.bytes > maxPlaces {
+		w.full = true
+		return
+	}
 	w.changes = append(w.changes, Change{Rule: rule, Breaking: breaking, Version: w.version, Place: at,
 		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
 }
@@ -126,8 +132,9 @@ func (w *walker) specified(new *structural.Schema, at *Place) {
 // required compares which fields objects must have.
 func (w *walker) required(old, new *structural.Schema, at *Place) {
 	was, is := requiredOf(old), requiredOf(new)
+	wasRequired, isRequired := setOf(was), setOf(is)
 	for _, name := range is {
-		if slices.Contains(was, name) {
+		if wasRequired[name] {
 			continue
 		}
 		if child := new.Properties[name]; child != nil && child.Default != nil {
@@ -137,10 +144,18 @@ func (w *walker) required(old, new *structural.Schema, at *Place) {
 		}
 	}
 	for _, name := range was {
-		if !slices.Contains(is, name) && schemaFor(new, name) != nil {
+		if !isRequired[name] && schemaFor(new, name) != nil {
 			w.add(RuleRequired, false, at.field(name), "the field is no longer required", "more objects are accepted")
 		}
 	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 func requiredOf(s *structural.Schema) []string {

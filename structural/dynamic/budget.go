@@ -9,21 +9,21 @@ import (
 	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
-// What the answers about the objects of a run may take: something for all, and something for each object.
+// What the answers about the objects of a run may take.
 const (
-	// The costs of rules are in the units in which the API server counts. It allows this much for one object, which takes seconds.
-	// The rules about the examples of Gateway API cost 250 on average and 1,600 at most.
+	// The costs of rules are in the units in which the API server counts. It allows maxRuleCosts for one object, which takes seconds.
+	// The rules about the examples of Gateway API cost 250 on average and 1,600 at most; each object adds costsOfObject to the limit.
 	maxRuleCosts  = 10_000_000
 	costsOfObject = 1_000
-	// The steps are those of interpret.Work. A value of a manifest takes three on average, and a run has at most a million values.
-	maxSteps = 15_000_000
-	// The defaults that are filled in, and the errors, have about so many bytes.
-	maxFilled = 64 << 20
-	maxTexts  = 64 << 20
+	// The other limits are those of interpret.Work. A run has at most 600,000 values in its objects, and most values take a few steps.
+	maxSteps          = 15_000_000
+	maxFilled         = 192 << 20
+	maxFilledInObject = 64 << 20
+	maxTexts          = 64 << 20
 )
 
 // Budget is what the answers about the objects of a run may still take. Once it is exceeded, rules are not evaluated, defaults are not
-// filled in, and values are not validated.
+// filled in, and values are not validated. A Budget must not be used by several goroutines at once.
 type Budget struct {
 	costs    int64 // of rules
 	exceeded bool  // the costs
@@ -32,7 +32,7 @@ type Budget struct {
 
 // NewBudget returns the budget of a run that has answered nothing.
 func NewBudget() *Budget {
-	return &Budget{costs: maxRuleCosts, work: interpret.Work{Steps: maxSteps, Filled: maxFilled, Texts: maxTexts}}
+	return &Budget{costs: maxRuleCosts, work: interpret.Work{Steps: maxSteps, Filled: maxFilled, FilledInObject: maxFilledInObject, Texts: maxTexts}}
 }
 
 // forObjects returns the part of the budget for interpreting schemas.
@@ -51,7 +51,7 @@ func (b *Budget) Exceeded() string {
 	case b.work.Steps < 0:
 		return fmt.Sprintf("not validated: the objects of this run take more than %d steps, which is the limit", maxSteps)
 	case b.work.Filled < 0:
-		return fmt.Sprintf("the defaults are not filled in: those of the objects of this run have more than %d MiB, which is the limit", maxFilled>>20)
+		return fmt.Sprintf("the defaults are not filled in: those of an object take more than %d MiB, or those of all objects of this run more than %d MiB, which is the limit", maxFilledInObject>>20, maxFilled>>20)
 	case b.work.Texts < 0:
 		return fmt.Sprintf("not validated: the errors about the objects of this run have more than %d MiB, which is the limit", maxTexts>>20)
 	}

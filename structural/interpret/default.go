@@ -16,35 +16,79 @@ import (
 func Default(obj map[string]any, s *structural.Schema) { (*Work)(nil).Default(obj, s) }
 
 // Default is the function Default within the limits of a run.
-func (w *Work) Default(obj map[string]any, s *structural.Schema) { w.defaultBelow(obj, s) }
+func (w *Work) Default(obj map[string]any, s *structural.Schema) {
+	f := filling{work: w}
+	if w != nil {
+		f.left = w.FilledInObject
+	}
+	f.below(obj, s)
+}
 
-func (w *Work) defaultBelow(v any, s *structural.Schema) {
-	if s == nil || w.Exceeded() {
+// filling fills in the defaults of one object.
+type filling struct {
+	work *Work // nil if there is no limit
+	left int   // of what the defaults may take
+}
+
+func (f *filling) below(v any, s *structural.Schema) {
+	if s == nil || f.work.Exceeded() {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		w.take(len(s.Properties))
+		f.work.takeSteps(len(s.Properties))
 		for k, child := range s.Properties {
-			if e, found := v[k]; child.Default != nil && (!found || isWrongNull(e, child)) && w.mayFill(jsonvalue.Size(child.Default)) {
+			if e, found := v[k]; child.Default != nil && (!found || isWrongNull(e, child)) && f.take(child.Default) {
 				v[k] = jsonvalue.Copy(child.Default)
 			}
 		}
 		for k, e := range v {
 			child := fieldSchema(s, k)
-			if isWrongNull(e, child) && s.Properties[k] == nil && w.mayFill(jsonvalue.Size(child.Default)) {
+			if isWrongNull(e, child) && s.Properties[k] == nil && f.take(child.Default) {
 				v[k] = jsonvalue.Copy(child.Default) // null where there is no default
 			}
-			w.defaultBelow(v[k], child)
+			f.below(v[k], child)
 		}
 	case []any:
 		for i, e := range v {
-			if isWrongNull(e, s.Items) && w.mayFill(jsonvalue.Size(s.Items.Default)) {
+			if isWrongNull(e, s.Items) && f.take(s.Items.Default) {
 				v[i] = jsonvalue.Copy(s.Items.Default)
 			}
-			w.defaultBelow(v[i], s.Items)
+			f.below(v[i], s.Items)
 		}
 	}
+}
+
+// take counts a default, and reports whether it may be filled in.
+func (f *filling) take(value any) bool {
+	if f.work == nil || f.work.Exceeded() {
+		return f.work == nil
+	}
+	n := memory(value)
+	f.left -= n
+	f.work.Filled -= n
+	if f.left < 0 {
+		f.work.Filled = -1
+	}
+	return !f.work.Exceeded()
+}
+
+// memory returns about how many bytes a value takes.
+func memory(value any) int {
+	n := 64
+	switch v := value.(type) {
+	case string:
+		n += len(v)
+	case []any:
+		for _, e := range v {
+			n += memory(e)
+		}
+	case map[string]any:
+		for k, e := range v {
+			n += len(k) + memory(e)
+		}
+	}
+	return n
 }
 
 // fieldSchema returns the schema of key k in an object with the schema s, nil where there is none.
@@ -89,7 +133,7 @@ func dropNulls(v any, s *structural.Schema) {
 // DefaultOf returns a copy of the default of s in which the defaults of everything below it are filled in.
 func DefaultOf(s *structural.Schema) any {
 	v := jsonvalue.Copy(s.Default)
-	(*Work)(nil).defaultBelow(v, s)
+	new(filling).below(v, s)
 	return v
 }
 

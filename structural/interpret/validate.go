@@ -109,13 +109,13 @@ func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation)
 	if c.work.Exceeded() {
 		return
 	}
-	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits}
+	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits, patterns: c.work.sharedPatterns()}
 	errs, more := w.run(v, s, old)
-	c.work.take(c.steps - w.steps)
+	c.work.takeSteps(c.steps - w.steps)
 	for _, e := range errs {
 		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.bytes += size
-		c.work.say(size)
+		c.work.takeText(size)
 		e.Field = orNil(e.Field)
 		c.list = append(c.list, e)
 	}

@@ -3,7 +3,6 @@ package interpret
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -52,8 +51,8 @@ const (
 type valueWalk struct {
 	reading  valueReading
 	steps    int
-	limits   prunert.Limits // to how many errors there are; the zero value is none
-	patterns map[string]*regexp.Regexp
+	limits   prunert.Limits     // to how many errors there are; the zero value is none
+	patterns map[string]pattern // those that were compiled
 }
 
 // outcome is what is wrong with a value, and how much of a schema it matches: of the alternatives that all fail, the one
@@ -86,7 +85,9 @@ func (w *valueWalk) merge(o *outcome, other outcome) {
 
 // run validates a whole value and drops duplicate errors. It returns how many it left out, too.
 func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs prunert.ErrorList, more int) {
-	w.patterns = map[string]*regexp.Regexp{}
+	if w.patterns == nil {
+		w.patterns = map[string]pattern{}
+	}
 	seen := map[string]bool{}
 	o := w.validate(v, s, spine, old, nil)
 	bytes := 0

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,39 +14,68 @@ import (
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural/internal/kube"
 )
 
 // text applies the keywords for strings. Only the first that fails is reported.
 func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path) outcome {
-	length := int64(utf8.RuneCountInString(v))
+	var length int64
+	if s.MaxLength != nil || s.MinLength != nil {
+		w.spend(len(v) / 64)
+		length = int64(utf8.RuneCountInString(v))
+	}
 	switch {
 	case s.MaxLength != nil && length > *s.MaxLength:
 		return failWith(prunert.ErrorTypeTooLong, at, "<value omitted>", kube.TooLong(*s.MaxLength), "should be at most %d chars long", *s.MaxLength)
 	case s.MinLength != nil && length < *s.MinLength:
 		return fail(prunert.ErrorTypeInvalid, at, v, "should be at least %d chars long", *s.MinLength)
-	case s.Pattern != "" && w.spend(1+len(v)*len(s.Pattern)/64):
-		re, err := w.pattern(s.Pattern)
-		if err != nil {
-			return fail(prunert.ErrorTypeInvalid, at, v, "should match '%s, but pattern is invalid: %s'", s.Pattern, err)
-		}
-		if !re.MatchString(v) {
+	case s.Pattern != "":
+		p := w.pattern(s.Pattern)
+		switch {
+		case !w.spend(1 + int(min(int64(len(v))*int64(p.size)/64, maxValueSteps))):
+		case p.err != nil:
+			return fail(prunert.ErrorTypeInvalid, at, v, "should match '%s, but pattern is invalid: %s'", s.Pattern, p.err)
+		case !p.re.MatchString(v):
 			return fail(prunert.ErrorTypeInvalid, at, v, "should match '%s'", s.Pattern)
 		}
 	}
 	return outcome{}
 }
 
-func (w *valueWalk) pattern(pattern string) (*regexp.Regexp, error) {
-	if re := w.patterns[pattern]; re != nil {
-		return re, nil
+// pattern is a pattern that was compiled, or why it cannot be.
+type pattern struct {
+	re   *regexp.Regexp
+	size int // of its program: a short pattern can stand for a long one
+	err  error
+}
+
+// pattern returns a pattern. It is without a program where there are no steps left.
+func (w *valueWalk) pattern(text string) pattern {
+	p, known := w.patterns[text]
+	if known {
+		return p
 	}
-	w.spend(len(pattern))
-	re, err := regexp.Compile(pattern)
-	if err == nil {
-		w.patterns[pattern] = re
+	p.size, p.err = programSize(text)
+	const steps = 16 // to compile an instruction takes some time, and memory
+	if p.err == nil && w.spend(steps*p.size) {
+		p.re, p.err = regexp.Compile(text)
+		w.patterns[text] = p
 	}
-	return re, err
+	return p
+}
+
+// programSize returns how many instructions the program of a pattern has.
+func programSize(text string) (int, error) {
+	re, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return 0, err
+	}
+	program, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 0, err
+	}
+	return len(program.Inst), nil
 }
 
 func (w *valueWalk) format(v, format string, isFormat func(string) bool, at *structural.Path) outcome {
@@ -218,6 +248,9 @@ func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) o
 	}
 	value := reflect.ValueOf(v)
 	for _, e := range s.Enum {
+		if !w.spend(jsonvalue.Size(e) / 16) {
+			return outcome{}
+		}
 		if e != nil && value.IsValid() && value.CanConvert(reflect.TypeOf(e)) &&
 			reflect.DeepEqual(value.Convert(reflect.TypeOf(e)).Interface(), e) {
 			return outcome{}
@@ -257,7 +290,10 @@ func (w *valueWalk) object(v map[string]any, s *structural.JSONSchema, deep dept
 	if deep == nested && w.reading == readDefault {
 		additional = nil
 	}
-	keys := slices.Sorted(maps.Keys(v))
+	var keys []string
+	if (len(s.Properties) > 0 || additional != nil) && w.spend(len(v)) {
+		keys = slices.Sorted(maps.Keys(v))
+	}
 	for _, k := range keys {
 		switch {
 		case s.Properties[k] != nil || additional == nil:

@@ -57,18 +57,18 @@ func TestDefaultsAreFilledInWithinTheLimitsOfARun(t *testing.T) {
 		return fmt.Sprint(obj["a"] != nil, obj["m"], obj["l"])
 	}
 	const all = "true map[k:w] [z]"
-	w := &interpret.Work{Steps: plenty, Filled: plenty}
+	w := &interpret.Work{Steps: plenty, Filled: plenty, FilledInObject: plenty}
 	if have := fill(w); have != all || w.Exceeded() {
 		t.Errorf("%s, want %s", have, all)
 	}
-	// Each counts 64 bytes beside its own.
+	// Each value counts 64 bytes beside its own.
 	if filled := plenty - w.Filled; filled != 36+1+1+3*64 {
 		t.Errorf("%d bytes are filled in", filled)
 	}
 	if steps := plenty - w.Steps; steps != 4 {
 		t.Errorf("it took %d steps", steps)
 	}
-	w = &interpret.Work{Steps: 8, Filled: plenty}
+	w = &interpret.Work{Steps: 8, Filled: plenty, FilledInObject: plenty}
 	if have := fill(w) + fill(w); have != all+all || w.Exceeded() {
 		t.Errorf("with enough steps: %s", have)
 	}
@@ -79,14 +79,70 @@ func TestDefaultsAreFilledInWithinTheLimitsOfARun(t *testing.T) {
 		t.Errorf("with no steps: %s", have)
 	}
 	for filled, want := range map[int]string{230: "true", 229: "false", 99: "false"} {
-		w := &interpret.Work{Steps: plenty, Filled: filled}
-		if have := fmt.Sprint(fill(w) == all && !w.Exceeded()); have != want {
-			t.Errorf("with %d bytes: %s", filled, have)
+		for _, w := range []*interpret.Work{{Steps: plenty, Filled: filled, FilledInObject: plenty}, {Steps: plenty, Filled: plenty, FilledInObject: filled}} {
+			if have := fmt.Sprint(fill(w) == all && !w.Exceeded()); have != want {
+				t.Errorf("with %d bytes: %s", filled, have)
+			}
 		}
 	}
 	obj := map[string]any{"apiVersion": "v1", "kind": "A"}
-	w = &interpret.Work{Filled: 99, Steps: 99}
+	w = &interpret.Work{Filled: 99, FilledInObject: 999, Steps: 99}
 	if _, err := w.NormalizePrepared(obj, s, interpret.PruneOptions{Semantics: structural.APIServer}, prunert.NormalizeOptions{}); err != nil || !w.Exceeded() || obj["a"] != nil {
 		t.Errorf("%v, %v", obj, err)
+	}
+}
+
+// A default counts with all values in it. What is beyond the limit is not even counted.
+func TestDefaultsCountWithTheirValues(t *testing.T) {
+	s := structuraltest.NewSchema(t, "{type: object, properties: {l: {type: array, items: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}, default: [{}, {abc: [{}]}]}}}}")
+	w := &interpret.Work{Steps: plenty, Filled: 2 * (6*64 + 3), FilledInObject: plenty}
+	obj := map[string]any{"l": []any{nil, nil, nil}}
+	if w.Default(obj, s); !w.Exceeded() || obj["l"].([]any)[1] == nil || obj["l"].([]any)[2] != nil {
+		t.Errorf("%v, %d bytes are left", obj, w.Filled)
+	}
+	left := w.Filled
+	if w.Default(obj, s); w.Filled != left {
+		t.Errorf("%d bytes are left of %d", w.Filled, left)
+	}
+}
+
+// Work on long strings, wide objects, large members of enums and large patterns counts.
+func TestStepsAreWorkThatGrowsWithValues(t *testing.T) {
+	wide := map[string]any{}
+	var list []any
+	for i := range 1000 {
+		wide[fmt.Sprint(i)] = "x"
+		list = append(list, int64(i))
+	}
+	long := strings.Repeat("a", 6400)
+	for _, test := range []struct {
+		schema      string
+		value       any
+		least, most int
+	}{
+		{"{type: string}", long, 1, 10},
+		{"{type: string, maxLength: 10000}", long, 100, 110},
+		{"{type: string, minLength: 1}", long, 100, 110},
+		{"{type: object, minProperties: 1}", wide, 1, 10},
+		{"{type: object, properties: {a: {type: string}}}", wide, 1000, 1010},
+		{"{type: array, enum: [[1]]}", list, 1, 10},
+		{"{type: array, enum: [" + strings.ReplaceAll(fmt.Sprint(list), " ", ",") + "]}", list, 500, 700},
+		{"{type: string, pattern: a}", "a", 16, 100},
+		{"{type: string, pattern: 'a{1000}'}", "a", 16_000, 18_000},
+		{"{type: string, pattern: 'a{1000}'}", long, 16_000 + 100_000, 18_000 + 102_000},
+	} {
+		w := &interpret.Work{Steps: plenty, Texts: plenty}
+		s := structuraltest.ParseSchema(t, "{type: object, properties: {v: "+test.schema+"}}")
+		validate := func() int {
+			before := w.Steps
+			w.Validate(map[string]any{"apiVersion": "v1", "kind": "A", "metadata": map[string]any{"name": "a"}, "v": test.value}, s)
+			return before - w.Steps
+		}
+		if steps := validate(); steps < test.least || steps > test.most+10 {
+			t.Errorf("%.80s: %d steps", test.schema, steps)
+		}
+		if again := validate(); strings.Contains(test.schema, "pattern") && again > max(200, test.most-16_000) {
+			t.Errorf("%.80s: %d steps for the next object, which need not compile the pattern", test.schema, again)
+		}
 	}
 }

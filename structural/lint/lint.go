@@ -67,8 +67,8 @@ func UsableSchema(c *structural.CRD, v *structural.Version) (*structural.Schema,
 	return newLinter(c).usable(v)
 }
 
-// UsableSchemas returns the structural schemas of all versions of c, each by what is written, and the findings for which the API server
-// refuses them. What it says about a schema that versions share has the name of the first.
+// UsableSchemas returns the structural schemas of all versions of c, by their written schemas, and the findings for which the API server
+// refuses them. A schema that versions share is refused once, in the name of the first.
 func UsableSchemas(c *structural.CRD) (map[*structural.JSONSchema]*structural.Schema, []structural.Finding) {
 	l := newLinter(c)
 	schemas := map[*structural.JSONSchema]*structural.Schema{}
@@ -104,6 +104,8 @@ type linter struct {
 	used      map[*structural.JSONSchema]int                // how many versions have a schema
 	converted map[*structural.JSONSchema]*structural.Schema // the schemas that are structural
 	same      func() common                                 // what the versions have in common
+	strict    func() bool                                   // reports whether schemas must be structural
+	status    func() bool                                   // reports whether a version has a status that is a subresource
 	places    *structural.Locator
 	env       rules.Environment // of CEL rules
 	findings  []structural.Finding
@@ -111,7 +113,11 @@ type linter struct {
 
 func newLinter(c *structural.CRD) *linter {
 	l := &linter{crd: c, env: rules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
-		same: sync.OnceValue(func() common { return commonOf(c) }), places: structural.NewLocator(c)}
+		same: sync.OnceValue(func() common { return commonOf(c) }), places: structural.NewLocator(c),
+		strict: sync.OnceValue(func() bool { return mustBeStructural(c) }),
+		status: sync.OnceValue(func() bool {
+			return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.HasStatus })
+		})}
 	for _, v := range c.Versions {
 		if v.Schema != nil {
 			l.used[v.Schema]++
@@ -246,7 +252,7 @@ func (l *linter) errors(v *structural.Version, s *structural.Schema, refused []*
 		full = full || areFull(errs)
 	}
 	severity := structural.SeverityWarning
-	if mustBeStructural(l.crd) {
+	if l.strict() {
 		severity = structural.SeverityError
 	}
 	at := map[string]bool{}
@@ -292,8 +298,7 @@ func (l *linter) errors(v *structural.Version, s *structural.Schema, refused []*
 // hasStatus reports whether the root of the schema of v must fit a status that is a subresource. What is the same in all
 // versions is checked once, and for all of them.
 func (l *linter) hasStatus(v *structural.Version) bool {
-	others := slices.ContainsFunc(l.crd.Versions, func(v *structural.Version) bool { return v.HasStatus })
-	return v.HasStatus || others && (l.used[v.Schema] > 1 || l.same().schemas)
+	return v.HasStatus || l.status() && (l.used[v.Schema] > 1 || l.same().schemas)
 }
 
 // mustBeStructural reports whether Kubernetes refuses the CRD when a schema is not structural.

@@ -114,6 +114,10 @@ func (l *losses) defaults(s *structural.Schema, at *structural.Path) {
 	}
 }
 
+// maxLossFields is how many fields of the stored version are compared with those of others, counted for each. The CRD with the most
+// fields has 21,600, and CRDs have a few versions.
+const maxLossFields = 2_000_000
+
 // versionLoss returns a warning about each version that keeps less than the one that is stored: where nothing converts
 // objects, what is written through it is lost.
 func (l *linter) versionLoss() {
@@ -126,12 +130,20 @@ func (l *linter) versionLoss() {
 	if from == nil {
 		return
 	}
+	fields := 0
+	from.Visit(func(*structural.Schema) { fields++ })
+	kept := differ.KeptBy(structural.Behavior{Schema: from, Pruned: true})
+	compared := 0
 	for i, v := range c.Versions {
 		to := l.converted[v.Schema]
 		if i == stored || !v.Served || to == nil || v.Schema == c.Versions[stored].Schema {
 			continue
 		}
-		lost := differ.KeptBy(structural.Behavior{Schema: from, Pruned: true}).Without(differ.KeptBy(structural.Behavior{Schema: to, Pruned: true}))
+		if compared += fields; compared > maxLossFields {
+			l.more("", structural.NewPath("spec", "versions"))
+			return
+		}
+		lost := kept.Without(differ.KeptBy(structural.Behavior{Schema: to, Pruned: true}))
 		if len(lost) == 0 {
 			continue
 		}

@@ -238,6 +238,27 @@ func TestLintIsBounded(t *testing.T) {
 	}
 }
 
+// Versions are compared with the stored one as long as that takes no more than a limit.
+func TestVersionsAreComparedUpToALimit(t *testing.T) {
+	stored := "{type: object, properties: {" + repeatField("{type: string}", 20_000) + "}}"
+	const most = 99 // as many times 20,001 schemas are less than the limit
+	for _, versions := range []int{most, most + 1} {
+		text := strings.Replace(structuraltest.CRDWith(stored), "  versions:\n", "  versions:\n"+manyVersions(versions), 1)
+		loss, more := 0, 0
+		for _, f := range structuraltest.FindAll(text) {
+			switch f.Rule {
+			case structural.RuleLossVersion:
+				loss++
+			case structural.RuleMore:
+				more++
+			}
+		}
+		if loss != most || (more > 0) != (versions > most) {
+			t.Errorf("%d versions: %d lose fields, %d say that there is more", versions, loss, more)
+		}
+	}
+}
+
 func numbers(n int) string {
 	var b strings.Builder
 	for i := range n {

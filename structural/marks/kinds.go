@@ -34,6 +34,12 @@ func NewKinds(resources []prunert.Resource) *Kinds {
 	return k
 }
 
+// has reports whether there is a resource for an object.
+func (k *Kinds) has(apiVersion, kind string) bool {
+	_, ok := k.resources[id{apiVersion, kind}]
+	return ok
+}
+
 // unknown says why there is no resource for an object.
 func (k *Kinds) unknown(o Object) string {
 	said := text.Shorten(strings.TrimSpace(o.APIVersion + " " + o.Kind))

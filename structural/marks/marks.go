@@ -62,7 +62,12 @@ type Object struct {
 type Result struct {
 	Marks   []Mark   `json:"marks"`
 	Objects []Object `json:"objects"`
+	// Full says that there are more marks than fit into a result. One of the marks says so.
+	Full bool `json:"-"`
 }
+
+// maxMarks is how many bytes the texts of the marks of a result may have: paths repeat the names above a field, and defaults can be long.
+const maxMarks = 64 << 20
 
 // Manifest is a text with objects.
 type Manifest struct {
@@ -72,12 +77,14 @@ type Manifest struct {
 	lines    *text.Lines // nil if nothing of it can be read
 }
 
-// Read reads a manifest, YAML or JSON, that shares a budget with others.
-func Read(b *text.Budget, manifest []byte) *Manifest {
+// Read reads a manifest, YAML or JSON, that shares a budget with others. Objects of kinds that are in none of the known take less of it.
+func Read(b *text.Budget, manifest []byte, known ...*Kinds) *Manifest {
 	m := &Manifest{data: text.Decode(manifest)}
 	wrong := func(p *text.Problem) { m.problems = append(m.problems, p) }
 	m.lines = b.ParseText(m.data, func(d *text.Document) {
-		p, ok := count(b, d.Root)
+		p, ok := count(b, d.Root, func(apiVersion, kind string) bool {
+			return kind == "" || slices.ContainsFunc(known, func(k *Kinds) bool { return k.has(apiVersion, kind) })
+		})
 		if p != nil {
 			wrong(p)
 		}
@@ -89,14 +96,14 @@ func Read(b *text.Budget, manifest []byte) *Manifest {
 }
 
 // count counts the objects in a value, and reports whether the budget has room for all of them.
-func count(b *text.Budget, n *text.Node) (p *text.Problem, ok bool) {
+func count(b *text.Budget, n *text.Node, isKnown func(apiVersion, kind string) bool) (p *text.Problem, ok bool) {
 	items, _, isList := items(n)
 	if !isList {
-		ok, p = b.AddObject(n)
+		ok, p = b.AddObject(n, isKnown(n.Child("apiVersion").Str(), n.Child("kind").Str()))
 		return p, ok
 	}
 	for _, item := range items {
-		if p, ok = count(b, item); !ok {
+		if p, ok = count(b, item, isKnown); !ok {
 			return p, false
 		}
 	}
@@ -116,7 +123,8 @@ func items(n *text.Node) (list []*text.Node, kind string, ok bool) {
 // Of returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines. The resources must be able to
 // answer requests: those that dynamic.Compile returns are.
 func Of(resources []prunert.Resource, manifest []byte) Result {
-	m := &marker{Manifest: Read(text.NewBudget(), manifest), kinds: NewKinds(resources), prints: true}
+	kinds := NewKinds(resources)
+	m := &marker{Manifest: Read(text.NewBudget(), manifest, kinds), kinds: kinds, prints: true}
 	return m.mark()
 }
 
@@ -131,6 +139,7 @@ type marker struct {
 	*Manifest
 	kinds  *Kinds
 	prints bool // what is stored
+	bytes  int  // of the texts of marks
 	result Result
 }
 
@@ -157,6 +166,13 @@ func (m *marker) mark() Result {
 }
 
 func (m *marker) add(mark Mark) {
+	if m.result.Full {
+		return
+	}
+	if m.bytes += len(mark.Path) + len(mark.Message) + len(mark.Text); m.bytes > maxMarks {
+		m.result.Full = true
+		mark = Mark{Kind: Unreadable, Line: mark.Line, Column: mark.Column, Message: fmt.Sprintf("what happens to the objects has more than %d MiB, which is the limit", maxMarks>>20)}
+	}
 	mark.Line, mark.Column = max(1, mark.Line), max(1, mark.Column)
 	m.result.Marks = append(m.result.Marks, mark)
 }

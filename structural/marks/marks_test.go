@@ -286,3 +286,46 @@ func TestManifestsOfARunShareALimitOfObjects(t *testing.T) {
 		}
 	}
 }
+
+// What is in objects counts if there is a resource for them, or may be.
+func TestObjectsOfOtherKindsCountLess(t *testing.T) {
+	values := "[" + strings.Repeat("1,", 399_000) + "1]"
+	all := marks.NewKinds(resources(t, crd))
+	for object, want := range map[string]string{
+		`{"apiVersion":"v1","kind":"Pod","a":` + values + "}":             "",
+		`{"apiVersion":"example.com/v1","kind":"App","a":` + values + "}": "with this file, the run has more than 600000 values in its objects, which is the limit",
+		`{"a":` + values + "}": "with this file, the run has more than 600000 values in its objects, which is the limit",
+	} {
+		said := ""
+		for _, mark := range all.Of(marks.Read(text.NewBudget(), []byte(object+"\n"+object), all)).Marks {
+			if mark.Kind == marks.Unreadable && !strings.HasPrefix(mark.Message, "got ") {
+				said += mark.Message
+			}
+		}
+		if said != want {
+			t.Errorf("%.60s: %q, want %q", object, said, want)
+		}
+	}
+}
+
+// The texts of marks have a limit. What is filled in repeats the path to it.
+func TestMarksHaveALimit(t *testing.T) {
+	name := strings.Repeat("n", 100_000)
+	for fields, full := range map[int]bool{300: false, 900: true} {
+		var defaults strings.Builder
+		for i := range fields {
+			fmt.Fprintf(&defaults, `,"f%d":{"type":"string","default":"x"}`, i)
+		}
+		r := marks.Of(resources(t, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"apps.example.com"},"spec":{"group":"example.com","scope":"Cluster",`+
+			`"names":{"kind":"App","plural":"apps"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"`+name+`":{"type":"object","properties":{"f":{"type":"string"}`+
+			defaults.String()+`}}}}}}]}}`), []byte(`{"apiVersion":"example.com/v1","kind":"App","metadata":{"name":"a"},"`+name+`":{}}`))
+		bytes, said := 0, false
+		for _, mark := range r.Marks {
+			bytes += len(mark.Path)
+			said = said || mark.Kind == marks.Unreadable && mark.Message == "what happens to the objects has more than 64 MiB, which is the limit"
+		}
+		if r.Full != full || said != full || bytes > 64<<20 || bytes < 300*len(name) {
+			t.Errorf("%d fields: %d marks with %d bytes, full: %t", fields, len(r.Marks), bytes, r.Full)
+		}
+	}
+}

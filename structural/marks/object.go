@@ -98,6 +98,9 @@ type walk struct {
 // compare marks the differences between n, which is at a path, and a value. Its key or element begins at the given place, and it
 // ends with the given line.
 func (w *walk) compare(n *text.Node, v any, path *structural.Path, at text.Pos, end int) {
+	if w.result.Full {
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		if n.Kind == text.Map {

@@ -21,9 +21,9 @@ const (
 	maxDocumentSeparators = 400_000
 	// maxDocuments is how many documents they may have. A parser for each takes as long as reading a page of text.
 	maxDocuments = 50_000
-	// maxObjects is how many objects they may have that are answered for. A list is one document, but takes as long as its items.
+	// maxObjects is how many objects they may have. A list is one document, but takes as long as its items.
 	maxObjects = 50_000
-	// maxObjectValues is how many values these objects may have. To answer for a value takes several times as long as to read it.
+	// maxObjectValues is how many values the objects may have that are answered for, which takes several times as long as to read them.
 	maxObjectValues = 600_000
 	// maxObjectPaths is about how many bytes the paths of all fields of an object may have, and maxPaths the same for all objects.
 	// Every path can be in several messages, and repeats the keys above it.
@@ -131,26 +131,27 @@ func (b *Budget) Hold(root *Node) {
 	}
 }
 
-// AddObject counts an object, and reports whether the budget has room for it. The problem is not nil for an object whose paths are too
-// long, and for the first one that is beyond another limit.
-func (b *Budget) AddObject(n *Node) (ok bool, p *Problem) {
+// AddObject counts an object, and reports whether the budget has room for it. What is in the object counts if it is answered for. The
+// problem is not nil for an object whose paths are too long, and for the first one that is beyond another limit.
+func (b *Budget) AddObject(n *Node, answered bool) (ok bool, p *Problem) {
 	switch {
 	case b.reached != "":
 		return false, nil
 	case b.objects == 0:
 		return false, b.Exceed(n.Pos, fmt.Sprintf("%d objects", maxObjects))
-	case n.paths > maxObjectPaths:
+	case answered && n.paths > maxObjectPaths:
 		p := problemf(RuleTooLarge, n.Pos, "the paths of all fields of the object have more than %d MiB, which is the limit", maxObjectPaths>>20)
 		p.Hint = "keys are too long, or nested too deep"
 		return false, p
-	case b.objectValues < n.size:
+	case answered && n.size > b.objectValues:
 		return false, b.Exceed(n.Pos, fmt.Sprintf("%d values in its objects", maxObjectValues))
-	case int64(b.paths) < n.paths:
+	case answered && n.paths > int64(b.paths):
 		return false, b.Exceed(n.Pos, fmt.Sprintf("%d MiB of paths in its objects", maxPaths>>20))
+	case answered:
+		b.objectValues -= n.size
+		b.paths -= int(n.paths)
 	}
 	b.objects--
-	b.objectValues -= n.size
-	b.paths -= int(n.paths)
 	return true, nil
 }
 

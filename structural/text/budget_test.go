@@ -173,7 +173,7 @@ func TestHeldDocumentsAndObjectsShareTheLimits(t *testing.T) {
 
 	var said []string
 	for line := range 4 {
-		ok, p := b.AddObject(&Node{Pos: Pos{line, 1}})
+		ok, p := b.AddObject(&Node{Pos: Pos{line, 1}}, true)
 		text := fmt.Sprint(ok)
 		if p != nil {
 			text += fmt.Sprintf(" %d:%d %s", p.Pos.Line, p.Pos.Column, p.Message)
@@ -233,7 +233,7 @@ func TestObjectsCountWithWhatTheyHave(t *testing.T) {
 	} {
 		var said []string
 		for _, n := range test.objects {
-			ok, p := test.left.AddObject(n)
+			ok, p := test.left.AddObject(n, true)
 			text := fmt.Sprint(ok)
 			if p != nil {
 				text += fmt.Sprintf(" %d:%d %s", p.Pos.Line, p.Pos.Column, p.Message)
@@ -242,6 +242,13 @@ func TestObjectsCountWithWhatTheyHave(t *testing.T) {
 		}
 		if have := strings.Join(said, "|"); have != test.want {
 			t.Errorf("%s, want %s", have, test.want)
+		}
+	}
+	// What is in an object that is not answered for does not count.
+	b := &Budget{objects: 2}
+	for i, want := range []bool{true, true, false} {
+		if ok, _ := b.AddObject(longer, false); ok != want {
+			t.Errorf("object %d: %t", i, ok)
 		}
 	}
 }

@@ -101,15 +101,22 @@ func (d *diff) compare() {
 		d.report.Add(src.Snippets(d.wanted(found)))
 	}
 	for _, src := range d.new {
-		var found []structural.Finding
+		var found, last []structural.Finding
 		for _, c := range src.CRDs {
-			found = append(found, changes(old[c.Name], c)...)
+			all := changes(old[c.Name], c)
+			found = append(found, all...)
+			if last = src.Charge(all); last != nil {
+				break
+			}
 		}
 		// Of several changes at a place, those that break come first already.
 		slices.SortStableFunc(found, func(a, b structural.Finding) int {
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 		})
-		d.report.Add(src.Snippets(d.wanted(found)))
+		d.report.Add(src.Snippets(d.wanted(append(found, last...))))
+		if last != nil {
+			return // which says that there is more
+		}
 	}
 }
 

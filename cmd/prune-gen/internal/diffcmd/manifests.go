@@ -41,8 +41,11 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		if answers.Exceeded() != "" {
 			return // what it would find is not reported
 		}
-		manifest := marks.Read(texts, data)
+		manifest := marks.Read(texts, data, old, new)
 		before, after := old.Of(manifest), new.Of(manifest)
+		if answers.Exceeded() != "" {
+			return // one of the two can be incomplete
+		}
 		found := &structural.Report{File: name}
 		for _, f := range d.wanted(worse(before, after)) {
 			found.Add(f)
@@ -86,11 +89,17 @@ func compile(sources []*input.Source, answers *dynamic.Budget) (*marks.Kinds, er
 
 // worse returns what happens after a change to the objects of a manifest, and did not happen before.
 func worse(before, after marks.Result) []structural.Finding {
+	if before.Full {
+		return unreadable(before)
+	}
+	all := unreadable(after)
+	if after.Full {
+		return all
+	}
 	known := map[marks.Mark]bool{}
 	for _, m := range before.Marks {
 		known[m] = true
 	}
-	all := unreadable(after)
 	wasAccepted := acceptedAt(before.Objects)
 	for _, m := range after.Marks {
 		if known[m] {
