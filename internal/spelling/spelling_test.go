@@ -56,9 +56,7 @@ func TestDistancesUpToALimit(t *testing.T) {
 	for from := 0; len(words[len(words)-1]) < 6; from++ {
 		words = append(words, words[from]+"a", words[from]+"b")
 	}
-	for _, word := range []string{"abcdefghijkl", "abdcefghiljk", "bcdefghijklm", "xabcdefghijk", "abcdefxxghij", "ba"} {
-		words = append(words, word)
-	}
+	words = append(words, "abcdefghijkl", "abdcefghiljk", "bcdefghijklm", "xabcdefghijk", "abcdefxxghij", "ba")
 	for _, a := range words {
 		for _, b := range words {
 			exact := distance(a, b, len(a)+len(b)+1)
