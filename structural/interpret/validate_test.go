@@ -154,6 +154,17 @@ func TestUniqueItemsAreFoundInALongList(t *testing.T) {
 	for _, twice := range []string{`[1, 1]`, `[{a: [1, {b: null}], c: 2}, 1, {c: 2, a: [1, {b: null}]}]`, `[null, null]`, `[true, true]`, `[1.5, 1.5]`, `["", ""]`} {
 		wantValid(t, s, `{l: `+twice+`}`, "", `l: Invalid value: "": l in body shouldn't contain duplicates`)
 	}
+	// Two maps with many keys are hardly ever read in the same order.
+	wide := func() any {
+		m := map[string]any{}
+		for i := range 30 {
+			m[fmt.Sprint(i)] = int64(i)
+		}
+		return m
+	}
+	if errs := interpret.Validate(map[string]any{"l": []any{wide(), wide()}}, s); len(errs) != 1 {
+		t.Errorf("two equal maps: %v", errs)
+	}
 	long := make([]any, 200_000)
 	for i := range long {
 		long[i] = map[string]any{"a": int64(i), "b": []any{"x"}}
