@@ -220,3 +220,33 @@ func TestDiffHasALimitOfFindings(t *testing.T) {
 		t.Errorf("%q, findings in %d files", said, len(of))
 	}
 }
+
+// Where there is more to say about a manifest than fits, that alone is said: what is incomplete cannot be compared.
+func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
+	name := strings.Repeat("n", 100_000)
+	with := func(fields int) string {
+		var b strings.Builder
+		for i := range fields {
+			fmt.Fprintf(&b, `,"f%d":{"type":"string","default":"x"}`, i)
+		}
+		return `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","scope":"Cluster",` +
+			`"names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"` + name +
+			`":{"type":"object","properties":{"f":{"type":"string"}` + b.String() + `}}}}}}]}}`
+	}
+	t.Chdir(write(t, map[string]string{
+		"few.json": with(0), "many.json": with(900),
+		"thing.json": `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"` + name + `":{}}`,
+	}))
+	for _, args := range [][]string{{"few.json", "many.json"}, {"many.json", "few.json"}} {
+		r := wantRun(t, exitInput, "", "", append([]string{"diff", "--output=json"}, append(args, "thing.json")...)...)
+		var said []string
+		for _, f := range readFindings(t, r.stdout) {
+			if f.File == "thing.json" {
+				said = append(said, f.Message)
+			}
+		}
+		if len(said) != 1 || said[0] != "what happens to the objects has more than 64 MiB, which is the limit" {
+			t.Errorf("%s: %d findings, %.200q", args[0], len(said), said)
+		}
+	}
+}

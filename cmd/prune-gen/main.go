@@ -296,7 +296,7 @@
 // 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run. The values and the bytes of CRDs count
 // beside those of the manifests that a command reads.
 //
-// Validate, diff and prune read at most 50,000 objects. Those with a CRD may have 600,000 values, and paths of 256 MiB for all their
+// Validate, diff and prune read at most 50,000 objects. Those with a CRD may have 400,000 values, and paths of 256 MiB for all their
 // fields, 16 MiB for one object. Answering for them may take 15,000,000 steps, about one for each keyword that is applied to a value;
 // 192 MiB of defaults, 64 MiB for one object; and 64 MiB of findings. CEL rules may cost 10,000,000 units of the API server, which is
 // what it allows for one object, and 1,000 more for each object. The old objects of updates may have 4,000,000 values, counted for each

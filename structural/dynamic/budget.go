@@ -15,7 +15,7 @@ const (
 	// The rules about the examples of Gateway API cost 250 on average and 1,600 at most; each object adds costsOfObject to the limit.
 	maxRuleCosts  = 10_000_000
 	costsOfObject = 1_000
-	// The other limits are those of interpret.Work. A run has at most 600,000 values in its objects, and most values take a few steps.
+	// The other limits are those of interpret.Work. A run has at most 400,000 values in its objects, and most values take a few steps.
 	maxSteps          = 15_000_000
 	maxFilled         = 192 << 20
 	maxFilledInObject = 64 << 20

@@ -293,8 +293,8 @@ func TestObjectsOfOtherKindsCountLess(t *testing.T) {
 	all := marks.NewKinds(resources(t, crd))
 	for object, want := range map[string]string{
 		`{"apiVersion":"v1","kind":"Pod","a":` + values + "}":             "",
-		`{"apiVersion":"example.com/v1","kind":"App","a":` + values + "}": "with this file, the run has more than 600000 values in its objects, which is the limit",
-		`{"a":` + values + "}": "with this file, the run has more than 600000 values in its objects, which is the limit",
+		`{"apiVersion":"example.com/v1","kind":"App","a":` + values + "}": "with this file, the run has more than 400000 values in its objects, which is the limit",
+		`{"a":` + values + "}": "with this file, the run has more than 400000 values in its objects, which is the limit",
 	} {
 		said := ""
 		for _, mark := range all.Of(marks.Read(text.NewBudget(), []byte(object+"\n"+object), all)).Marks {

@@ -24,7 +24,7 @@ const (
 	// maxObjects is how many objects they may have. A list is one document, but takes as long as its items.
 	maxObjects = 50_000
 	// maxObjectValues is how many values the objects may have that are answered for, which takes several times as long as to read them.
-	maxObjectValues = 600_000
+	maxObjectValues = 400_000
 	// maxObjectPaths is about how many bytes the paths of all fields of an object may have, and maxPaths the same for all objects.
 	// Every path can be in several messages, and repeats the keys above it.
 	maxObjectPaths = 16 << 20

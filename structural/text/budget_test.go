@@ -217,7 +217,7 @@ func TestObjectsCountWithWhatTheyHave(t *testing.T) {
 	small := parsed("{a: {b: 1}}") // 3 values, and 15 bytes in paths
 	const (
 		tooLong    = "1:1 the paths of all fields of the object have more than 16 MiB, which is the limit"
-		manyValues = "1:1 with this file, the run has more than 600000 values in its objects, which is the limit"
+		manyValues = "1:1 with this file, the run has more than 400000 values in its objects, which is the limit"
 		manyPaths  = "1:1 with this file, the run has more than 256 MiB of paths in its objects, which is the limit"
 	)
 	for _, test := range []struct {
