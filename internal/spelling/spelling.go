@@ -17,7 +17,7 @@ func Nearest(word string, known []string) string {
 	word = strings.ToLower(word)
 	for _, k := range known {
 		if len(k) > 4*longest {
-			continue // its lower case takes time, and is not so much shorter
+			continue // too long to be near, also in lower case, and to change it takes time
 		}
 		lower := strings.ToLower(k)
 		if n := len(lower) - len(word); n >= least || n <= -least {

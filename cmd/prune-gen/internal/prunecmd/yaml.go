@@ -7,7 +7,8 @@ import (
 )
 
 // marshalYAML returns a document as sigs.k8s.io/yaml writes it. That package writes JSON first and reads that, which takes twice the
-// time and the memory, and changes some characters. Its only other effect is that whole numbers have no exponent. The numbers in doc are changed.
+// time and the memory, and changes some characters. Its only other effect is that whole numbers have no exponent. marshalYAML changes the
+// numbers in doc.
 func marshalYAML(doc any) ([]byte, error) {
 	return yaml.Marshal(withIntegers(doc))
 }
