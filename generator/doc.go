@@ -13,7 +13,7 @@
 //	json-stream  PruneJobStream       prune many documents, or lists of any length
 //	json-decode  DecodeJobJSON        decode and prune in one pass
 //	validate     ValidateJob          report what the schema does not allow
-//	update       ValidateJobUpdate    the same for an update, which tolerates unchanged faults
+//	update       ValidateJobUpdate    the same for an update; errors in unchanged values are ignored
 //	status       ValidateJobStatus    the same for an update of the status subresource
 //	metadata     ValidateJobMetadata  report invalid values in metadata
 //	rules        ValidateJobRules     evaluate CEL rules

@@ -122,7 +122,7 @@ var features = []feature{
 		"report what the schema does not allow"},
 	{FeatureUpdate, "Validate%sUpdate", "ValidateUpdate", byDefault, always, Features{FeatureValidate}, (*prunert.Set).ValidateUpdate,
 		lower.Shape, emit.Shape, emit.UpdateAPI, aspectsValid,
-		"the same for an update, which tolerates unchanged faults"},
+		"the same for an update; errors in unchanged values are ignored"},
 	{FeatureStatus, "Validate%sStatus", "ValidateStatus", byDefault, withStatus, Features{FeatureValidate}, (*prunert.Set).ValidateStatus,
 		lower.Shape, emit.Shape, emit.StatusAPI, aspectsValid,
 		"the same for an update of the status subresource"},

@@ -53,7 +53,7 @@ func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
 	// Each object is a function of each pass. The roots and the exported functions come to that.
 	n := packageLimit.functions/2 - 2
 	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(n+1, 1))}, pruneAndCheck)
-	wantTooLarge(t, err, fmt.Sprintf("the package would have %d functions, and %d is the limit", 2*(n+1)+4, packageLimit.functions))
+	wantTooLarge(t, err, fmt.Sprintf("the package would have %d functions; the limit is %d", 2*(n+1)+4, packageLimit.functions))
 	// It is one kind: to generate fewer is no way out.
 	if hint := hintOf(err); !strings.Contains(hint, "--emit-only prune") || strings.Contains(hint, "fewer kinds") {
 		t.Errorf("the hint is %q", hint)
@@ -71,7 +71,7 @@ func TestExportedFunctionsCount(t *testing.T) {
 		inputs = append(inputs, hostileInput("example.com", fmt.Sprintf("Kind%d", i), "kinds", "v1", &structural.JSONSchema{Type: "object"}))
 	}
 	_, err := Lower(inputs, pruneAndCheck)
-	wantTooLarge(t, err, fmt.Sprintf("%d is the limit", packageLimit.functions))
+	wantTooLarge(t, err, fmt.Sprintf("the limit is %d", packageLimit.functions))
 	if hint := hintOf(err); !strings.Contains(hint, "fewer kinds") {
 		t.Errorf("the hint is %q", hint)
 	}
@@ -83,7 +83,7 @@ func TestExportedFunctionsCount(t *testing.T) {
 func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
 	t.Parallel()
 	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200+1))}, pruneAndCheck)
-	wantTooLarge(t, err, "fields, and 100000 is the limit")
+	wantTooLarge(t, err, "fields; the limit is 100000")
 	if _, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200-10))}, pruneAndCheck); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestSourceHasALimitedSize(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Generate([]Input{hostileInput("example.com", "Big", "bigs", "v1", test.schema)}, Options{Package: "v1", Features: test.features})
-			wantTooLarge(t, err, "the package would have more than 16 MiB of source, which is the limit")
+			wantTooLarge(t, err, "the package would exceed the limit of 16 MiB of source")
 		})
 	}
 }
@@ -173,7 +173,7 @@ func TestAllSourceOfACallHasALimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wantTooLarge(t, emit(size), "with this package, all packages together would have more than 64 MiB of source, which is the limit")
+	wantTooLarge(t, emit(size), "with this package, all packages together would exceed the limit of 64 MiB of source")
 }
 
 func TestAllPackagesOfACallHaveALimit(t *testing.T) {
@@ -188,7 +188,7 @@ func TestAllPackagesOfACallHaveALimit(t *testing.T) {
 		case i < 5 && err != nil:
 			t.Fatal(err)
 		case i == 5:
-			wantTooLarge(t, err, "with this package, all packages together would have 119904 functions, and 100000 is the limit")
+			wantTooLarge(t, err, "with this package, all packages together would have 119904 functions; the limit is 100000")
 		}
 	}
 	// Once is enough.
@@ -215,7 +215,7 @@ func TestNamesOfPropertiesHaveALimitedLength(t *testing.T) {
 	}
 	for i, at := range []string{"schema.properties[a].properties", "schema.properties[b].items.properties", "schema.properties[c].additionalProperties.properties"} {
 		f := input.Findings[i]
-		want := fmt.Sprintf("%s: the name %q has 1001 bytes, and 1000 is the limit in generated code", at, strings.Repeat("é", 20)+"...")
+		want := fmt.Sprintf("%s: the name %q has 1001 bytes; the limit in generated code is 1000", at, strings.Repeat("é", 20)+"...")
 		if f.Message != want || f.Path != at || f.Rule != RuleTooLarge || f.CRD != "bigs.example.com" || f.Version != "v1" || f.Severity != structural.SeverityError {
 			t.Errorf("got %+v, want %s", f, want)
 		}
@@ -293,11 +293,11 @@ func TestSizesAreComparedWithTheirLimits(t *testing.T) {
 	}{
 		{size{}, ""},
 		{limit, ""},
-		{size{3, 3, 4}, "3 functions, and 2 is the limit"},
-		{size{2, 4, 4}, "functions that name 4 fields, and 3 is the limit"},
-		{size{2, 3, 5}, "5 values in enums, defaults and lists of names, and 4 is the limit"},
-		{size{9, 9, 9}, "9 functions, and 2 is the limit"},
-		{size{0, 9, 9}, "functions that name 9 fields, and 3 is the limit"},
+		{size{3, 3, 4}, "3 functions; the limit is 2"},
+		{size{2, 4, 4}, "functions that name 4 fields; the limit is 3"},
+		{size{2, 3, 5}, "5 values in enums, defaults and lists of names; the limit is 4"},
+		{size{9, 9, 9}, "9 functions; the limit is 2"},
+		{size{0, 9, 9}, "functions that name 9 fields; the limit is 3"},
 	} {
 		if have := test.size.excess(limit); have != test.want {
 			t.Errorf("%+v: %q, want %q", test.size, have, test.want)
@@ -320,13 +320,13 @@ func TestLimitsOfAPackageAndOfACall(t *testing.T) {
 	}{
 		{size{}, packageLimit, one, "", "", false},
 		{size{functions: 80_000}, packageLimit, one, "", "", false},
-		{size{}, size{functions: 20_001}, one, "the package would have 20001 functions, and 20000 is the limit",
+		{size{}, size{functions: 20_001}, one, "the package would have 20001 functions; the limit is 20000",
 			"generate less for it, with --emit-only prune for example; dynamic.Compile interprets what is too large for code", false},
-		{size{}, size{values: 100_001}, two, "the package would have 100001 values in enums, defaults and lists of names, and 100000 is the limit",
+		{size{}, size{values: 100_001}, two, "the package would have 100001 values in enums, defaults and lists of names; the limit is 100000",
 			"generate fewer kinds into one package: --kind selects them, and --output-dir is where they go", false},
-		{size{functions: 80_001}, packageLimit, two, "with this package, all packages together would have 100001 functions, and 100000 is the limit",
+		{size{functions: 80_001}, packageLimit, two, "with this package, all packages together would have 100001 functions; the limit is 100000",
 			"generate fewer kinds or versions in one call: --kind and --crd-version select them", true},
-		{size{fields: 500_000}, size{fields: 1}, one, "with this package, all packages together would have functions that name 500001 fields, and 500000 is the limit",
+		{size{fields: 500_000}, size{fields: 1}, one, "with this package, all packages together would have functions that name 500001 fields; the limit is 500000",
 			"generate fewer kinds or versions in one call: --kind and --crd-version select them", true},
 	} {
 		l := NewLowering(pruneAndCheck)
@@ -370,8 +370,8 @@ func TestBudgetsOfSource(t *testing.T) {
 		t.Error(err)
 	}
 	for err, want := range map[error]string{
-		errPackageBytes: "the package would have more than 16 MiB of source, which is the limit",
-		errCallBytes:    "with this package, all packages together would have more than 64 MiB of source, which is the limit",
+		errPackageBytes: "the package would exceed the limit of 16 MiB of source",
+		errCallBytes:    "with this package, all packages together would exceed the limit of 64 MiB of source",
 	} {
 		if err.Error() != want {
 			t.Error(err)

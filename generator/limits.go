@@ -36,11 +36,11 @@ func (s size) add(t size) size {
 func (s size) excess(limit size) string {
 	switch {
 	case s.functions > limit.functions:
-		return fmt.Sprintf("%d functions, and %d is the limit", s.functions, limit.functions)
+		return fmt.Sprintf("%d functions; the limit is %d", s.functions, limit.functions)
 	case s.fields > limit.fields:
-		return fmt.Sprintf("functions that name %d fields, and %d is the limit", s.fields, limit.fields)
+		return fmt.Sprintf("functions that name %d fields; the limit is %d", s.fields, limit.fields)
 	case s.values > limit.values:
-		return fmt.Sprintf("%d values in enums, defaults and lists of names, and %d is the limit", s.values, limit.values)
+		return fmt.Sprintf("%d values in enums, defaults and lists of names; the limit is %d", s.values, limit.values)
 	}
 	return ""
 }
@@ -106,7 +106,7 @@ func (n longName) finding(in Input) structural.Finding {
 	return structural.Finding{
 		Rule: RuleTooLarge, File: pos.File, Line: pos.Line, Column: pos.Column,
 		CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError, Path: path,
-		Message: fmt.Sprintf("%s: the name %q has %d bytes, and %d is the limit in generated code", path, plan.FirstBytes(n.name, 40)+"...", len(n.name), maxName),
+		Message: fmt.Sprintf("%s: the name %q has %d bytes; the limit in generated code is %d", path, plan.FirstBytes(n.name, 40)+"...", len(n.name), maxName),
 	}
 }
 

@@ -16,8 +16,8 @@ const (
 )
 
 var (
-	errPackageBytes = errors.New("the package would have more than 16 MiB of source, which is the limit")
-	errCallBytes    = errors.New("with this package, all packages together would have more than 64 MiB of source, which is the limit")
+	errPackageBytes = errors.New("the package would exceed the limit of 16 MiB of source")
+	errCallBytes    = errors.New("with this package, all packages together would exceed the limit of 64 MiB of source")
 )
 
 // budget counts the bytes of the files of a package while they are rendered.

@@ -7,8 +7,8 @@
 // # What generated functions take
 //
 // Objects are what a JSON decoder of the Kubernetes API machinery makes: nil, bool, int64, float64, string, []any and
-// map[string]any. Values of any other type, a map[string]string or a []string for example, are neither looked into nor
-// reported. CheckDecoded finds them, in tests of code that builds objects by hand.
+// map[string]any. Values of any other type, a map[string]string or a []string for example, are ignored and
+// not reported. CheckDecoded finds them, in tests of code that builds objects by hand.
 //
 // A function takes objects of its own version and kind and does not check that they are: Resource.Matches does, and so do Create
 // and Update of a resource.
@@ -24,8 +24,8 @@
 // # What Validate does not validate
 //
 // Validate reports everything that a schema does not allow, types included. It does not evaluate CEL rules, which ValidateRules
-// does, and in metadata it validates only the types, unless the schema specifies more. Resource.Invalid reports all that is wrong
-// with an object.
+// does, and in metadata it validates only the types, unless the schema specifies more. Resource.Invalid reports all errors
+// in an object.
 //
 // # Requests
 //
@@ -46,9 +46,9 @@
 // has more than blanks after the object is a *SyntaxError, and nothing is returned. So is, for DecodeJSON, a number in a kept
 // part that is too large for a float64.
 //
-// What goes with a dropped member: after a member that is kept, the comma before it and the blanks between the two; before
-// all members that are kept, everything up to the next key. Where no member of an object stays, everything from the first
-// key to the end of the last value goes. An object of which the schema specifies nothing at all, in the place of a string
+// What is dropped with a member: after a member that is kept, the comma before it and the blanks between the two; before
+// all members that are kept, everything up to the next key. Where no member of an object is kept, everything from the first
+// key to the end of the last value is dropped. An object of which the schema specifies nothing at all, in the place of a string
 // for example, becomes {} if there is a member in it.
 //
 //	{"a":1, "u":2 }   {"a":1 }
@@ -80,10 +80,10 @@
 // PruneStream takes any number of documents with or without blanks between them, and keeps those blanks. It writes a
 // document when it has read and pruned all of it. Where a document is larger than MaxStreamObject, it must be a list whose
 // items begin within that many bytes; else the error is an *ObjectSizeError. Each element of items, and each member after them,
-// may be as large, and is written when it is read. By the kind and apiVersion that come before items the elements of such
-// a list are pruned all or, if it is not known to be a list of the kind, only those with the apiVersion and kind of the
-// resource. Where what comes after items says that this was wrong for one of them, the error is a *LateKindError, and where
-// it says that the document is not a list, an *ObjectSizeError. Offsets count from the beginning of the stream. What was written
+// may be as large, and is written when it is read. If the kind and apiVersion before items say that it is a list of the kind, all
+// elements are pruned; otherwise only those with the apiVersion and kind of the resource. If a member after items says that
+// this was wrong for one of them, the error is a *LateKindError, and if it says that the document is not a list, an
+// *ObjectSizeError. Offsets count from the beginning of the stream. What was written
 // before an error stays written.
 //
 // The packages below this one are for generated code only.

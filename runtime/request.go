@@ -230,7 +230,7 @@ func (r *Resource) servesSubresource(sub, verb, name string) *Refusal {
 	case sub == "":
 		return nil
 	case sub == "scale" && r.Scale != nil && verb == "update":
-		return internalError(fmt.Sprintf("prunert: the scale of a %s is an object of another kind, which this does not answer for", r.Kind))
+		return internalError(fmt.Sprintf("prunert: the scale of a %s is an object of another kind, which Update does not take", r.Kind))
 	case sub == "status" && r.Status, sub == "scale" && r.Scale != nil:
 		if verb == "update" {
 			return nil

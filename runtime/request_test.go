@@ -318,7 +318,7 @@ func TestKindsHaveTheirSubresources(t *testing.T) {
 	const (
 		notFound = `crontabs.stable.example.com "nightly" not found`
 		notMade  = `create is not supported on resources of kind "crontabs.stable.example.com"`
-		another  = "prunert: the scale of a CronTab is an object of another kind, which this does not answer for"
+		another  = "prunert: the scale of a CronTab is an object of another kind, which Update does not take"
 	)
 	for name, c := range map[string]struct {
 		status, scale bool

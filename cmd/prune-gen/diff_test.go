@@ -60,7 +60,7 @@ new.yaml:23:37: error: spec.size: maximum was 9 and is 5; values that were accep
    |                                     ^^^^^^^
    = apps.example.com v1: spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].maximum
 
-new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects that leave the field out mean something else [diff/default]
+new.yaml:23:49: error: spec.size: the default was 1 and is 2; objects without the field get the new one [diff/default]
    |
 23 |               size: {type: integer, maximum: 5, default: 2}
    |                                                 ^^^^^^^
@@ -76,7 +76,7 @@ read 2 CRDs with 2 versions in 2 files: 3 errors, no warnings, 1 note
 
 func TestDiffOfManifestsNamesWhatTheyLose(t *testing.T) {
 	t.Chdir(write(t, diffFiles()))
-	r := wantRun(t, exitInput, "", "passed over 1 object: no CRD has their kind\n", "diff", "--output=json", "--disable=diff/f*,diff/bound,diff/default", "old.yaml", "new.yaml", "app.yaml")
+	r := wantRun(t, exitInput, "", "skipped 1 object: no CRD has their kind\n", "diff", "--output=json", "--disable=diff/f*,diff/bound,diff/default", "old.yaml", "new.yaml", "app.yaml")
 	var got []string
 	for _, f := range readFindings(t, r.stdout) {
 		got = append(got, strings.Join([]string{f.File, string(rune('0' + f.Line/10)), string(rune('0' + f.Line%10)), string(f.Severity), string(f.Rule), f.Message}, " "))
@@ -121,7 +121,7 @@ func TestDiffExitsByWhatBreaks(t *testing.T) {
 		{"old.yaml bad.yaml app.yaml", exitInput, "", "bad.yaml: apps.example.com version v1: "},
 		{"old.yaml app.yaml", exitInput, "", "no CustomResourceDefinition in app.yaml"},
 		{"old.yaml", exitUsage, "-", "want two CRDs: the old one and the new one"},
-		{"- - app.yaml", exitUsage, "-", "standard input can be read once: - is given 2 times"},
+		{"- - app.yaml", exitUsage, "-", "standard input can be read only once: - is given 2 times"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			wantRun(t, test.code, test.stdout, test.stderr, append([]string{"diff"}, strings.Fields(test.args)...)...)
@@ -178,7 +178,7 @@ func TestREADMEShowsADiff(t *testing.T) {
 func TestDiffReadsBothSidesWithinTheLimits(t *testing.T) {
 	padding := strings.Repeat("#", 33<<20) + "\n"
 	t.Chdir(write(t, map[string]string{"old.yaml": crd("things", goodField) + padding, "new.yaml": crd("things", goodField) + padding}))
-	wantRun(t, exitInput, "with this file, the run has more than 64 MiB, which is the limit", "", "diff", "old.yaml", "new.yaml")
+	wantRun(t, exitInput, "with this file, the run exceeds the limit of 64 MiB", "", "diff", "old.yaml", "new.yaml")
 }
 
 // What a file with manifests loses is listed up to a limit, as other findings are.
@@ -216,7 +216,7 @@ func TestDiffHasALimitOfFindings(t *testing.T) {
 			said += f.Message
 		}
 	}
-	if said != "with this file, the run has more than 16 MiB of findings, which is the limit" || len(of) < 2 || len(of) > 11 {
+	if said != "with this file, the run exceeds the limit of 16 MiB of findings" || len(of) < 2 || len(of) > 11 {
 		t.Errorf("%q, findings in %d files", said, len(of))
 	}
 }
@@ -245,7 +245,7 @@ func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
 				said = append(said, f.Message)
 			}
 		}
-		if len(said) != 1 || said[0] != "what happens to the objects has more than 64 MiB, which is the limit" {
+		if len(said) != 1 || said[0] != "the marks of the objects exceed the limit of 64 MiB" {
 			t.Errorf("%s: %d findings, %.200q", args[0], len(said), said)
 		}
 	}

@@ -66,7 +66,7 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 	const failing = "api/apps/doc.go"
 	for _, test := range []struct{ directive, want string }{
 		{"prune-gen generate --group gone ../crd", "no such file or directory"},
-		{"prune-gen generate --group gone ../../config/crd/bases", failing + `:3:1: error: this directive cannot be checked: no CRD is of group "gone"`},
+		{"prune-gen generate --group gone ../../config/crd/bases", failing + `:3:1: error: this directive cannot be checked: no CRD has group "gone"`},
 		{"prune-gen generate --gruop x ../../config/crd/bases", failing + ":3:1: error: this directive cannot be checked: unknown flag --gruop [package/directive]\n  = hint: Did you mean --group?\n"},
 		{"prune-gen generate -", "the CRDs come from standard input"},
 		{`sh -c "prune-gen generate ../../config/crd/bases"`, "prune-gen is called in a script"},
@@ -115,5 +115,5 @@ func TestDirectivesShareTheLimits(t *testing.T) {
 	if err := os.WriteFile("api/c/v1/doc.go", []byte(marked("c.example.com", "v1")+directive+"../../../crds/c.yaml\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitInput, "", "with this file, the run has more than 64 MiB, which is the limit", "verify", "./...")
+	wantRun(t, exitInput, "", "with this file, the run exceeds the limit of 64 MiB", "verify", "./...")
 }

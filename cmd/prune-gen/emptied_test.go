@@ -86,7 +86,7 @@ func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	committed = contents(t)
-	const told = "the package in first is of group first.example.com, as its marker +groupName says, and no CRD is: there is second.example.com; " +
+	const told = "the package in first has group first.example.com, by its marker +groupName, but no CRD has it: there is second.example.com; " +
 		"choose with --group; if its last kind is gone, remove the directive at doc.go:4 and the files zz_generated.prune*"
 	if out, err := goCommand("generate", "./..."); err == nil || !strings.Contains(out, told) {
 		t.Errorf("%v\n%s", err, out)

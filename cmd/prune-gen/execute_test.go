@@ -72,7 +72,7 @@ func TestExitStatus(t *testing.T) {
 		{"lint --output json other.yaml", 1, `"findings": []`, "no CustomResourceDefinition in other.yaml"},
 		{"lint empty", 1, "-", "no CustomResourceDefinition in empty: there is no *.yaml, *.yml or *.json file"},
 		{"skeleton good.yaml", 0, "# goods.example.com v1\n", "-"},
-		{"skeleton --crd-version v2 good.yaml", 1, "-", "no CRD has a version v2"},
+		{"skeleton --crd-version v2 good.yaml", 1, "-", "no CRD has version v2"},
 		{"skeleton missing.yaml good.yaml", 1, "# goods.example.com v1\n", "missing.yaml: error: "},
 		{"skeleton --output json missing.yaml", 1, "-", `"file": "missing.yaml"`},
 	}

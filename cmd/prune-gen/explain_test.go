@@ -53,7 +53,7 @@ func TestExplainOfAField(t *testing.T) {
 		{"spec.image.x", exitInput, "-", "spec.image has no field x: it is of type string\n"},
 		{"nothing", exitInput, "-", "the object has no field nothing\n"},
 		{"--crd-version v2", exitInput, "-", "crontabs.stable.example.com has no version v2: it has v1\n"},
-		{"--kind Other", exitInput, "-", "no CRD is of kind Other\n"},
+		{"--kind Other", exitInput, "-", "no CRD has kind Other\n"},
 		{"--depth 1 --recursive", exitUsage, "-", "--depth cannot be combined with --recursive"},
 		{"--depth -1", exitUsage, "-", "--depth must not be negative"},
 		{"a b", exitUsage, "-", "want one CRD and at most one path, got 3 arguments"},

@@ -45,33 +45,33 @@ func TestGroupAndVersionOfThePackage(t *testing.T) {
 		{name: "a kind with a group wins", files: map[string]string{"api/doc.go": marked(apps, "v1")}, args: "--output-dir api --kind " + batch + "/Job", want: "api/job"},
 		{name: "a kind of the group", files: map[string]string{"api/doc.go": marked(apps, "v1")}, args: "--output-dir api --kind Job", want: "api/job"},
 		{name: "a group that no CRD has", files: map[string]string{"api/doc.go": marked("web.example.com", "v1")}, args: "--output-dir api",
-			err: "the package in api is of group web.example.com, as its marker +groupName says, and no CRD is: there are apps.example.com, batch.example.com; choose with --group"},
+			err: "the package in api has group web.example.com, by its marker +groupName, but no CRD has it: there are apps.example.com, batch.example.com; choose with --group"},
 		{name: "a version that no CRD has", files: map[string]string{"api/doc.go": marked(apps, "v2")}, args: "--output-dir api",
-			err: "the package in api is for version v2, and no CRD has it: there are v1, v1beta1; choose with --crd-version"},
+			err: "the package in api is for version v2, but no CRD has it: there are v1, v1beta1; choose with --crd-version"},
 		{name: "a version that only the other group has", files: map[string]string{"api/doc.go": marked(apps, "v1alpha1")}, args: "--output-dir api",
-			err: "the package in api is for version v1alpha1, and no CRD has it"},
+			err: "the package in api is for version v1alpha1, but no CRD has it"},
 		{name: "markers that disagree", files: map[string]string{"api/a.go": marked(apps, "v1"), "api/b.go": marked(batch, "v1")}, args: "--output-dir api",
 			err: "api/a.go has +groupName=apps.example.com, and api/b.go has +groupName=batch.example.com"},
 		{name: "neither flag nor marker", args: "--crd-version v1 --output-dir api",
-			err: "the CRDs for api are of 2 groups: apps.example.com, batch.example.com; choose with --group or --kind GROUP/KIND, " +
-				"put the comment // +groupName=GROUP into the package there, or give each group a directory with --layout groups"},
-		{name: "a package without a marker", files: map[string]string{"api/doc.go": "package v1\n"}, args: "--output-dir api", err: "the CRDs for api are of 2 groups"},
-		{name: "a kind of two groups", args: "--kind Job --crd-version v1", err: "are of 2 groups: "},
+			err: "the CRDs for api have 2 groups: apps.example.com, batch.example.com; choose with --group or --kind GROUP/KIND, " +
+				"put the comment // +groupName=GROUP into the package, or give each group a directory with --layout groups"},
+		{name: "a package without a marker", files: map[string]string{"api/doc.go": "package v1\n"}, args: "--output-dir api", err: "the CRDs for api have 2 groups"},
+		{name: "a kind of two groups", args: "--kind Job --crd-version v1", err: "have 2 groups: "},
 		{name: "a group", args: "--group " + batch, want: "v1/job v1alpha1/run"},
 		{name: "a kind of one group", args: "--kind Run", want: "run"},
 		{name: "two groups on request", args: "--crd-version v1,v1alpha1 --kind Web,Run --group " + apps + " --group " + batch, want: "v1/web v1alpha1/run"},
 		{name: "two groups on request, by kinds", args: "--crd-version v1 --kind " + apps + "/Web --kind " + batch + "/Job", want: "job web"},
 		{name: "the same kind twice in a package", args: "--crd-version v1 --group " + apps + "," + batch, err: "Job"},
-		{name: "an unknown group", args: "--group app.example.com", err: `no CRD is of group "app.example.com": did you mean apps.example.com?`},
-		{name: "an unknown kind in a group", args: "--kind " + apps + "/Run", err: `no CRD is of kind "apps.example.com/Run": there are apps.example.com/Job, apps.example.com/Web, batch`},
-		{name: "an unknown kind", args: "--kind Wbe", err: `no CRD is of kind "Wbe": did you mean Web?`},
-		{name: "a kind that the group does not have", args: "--kind Run --group " + apps, err: `no CRD is of kind "Run"`},
+		{name: "an unknown group", args: "--group app.example.com", err: `no CRD has group "app.example.com": did you mean apps.example.com?`},
+		{name: "an unknown kind in a group", args: "--kind " + apps + "/Run", err: `no CRD has kind "apps.example.com/Run": there are apps.example.com/Job, apps.example.com/Web, batch`},
+		{name: "an unknown kind", args: "--kind Wbe", err: `no CRD has kind "Wbe": did you mean Web?`},
+		{name: "a kind that the group does not have", args: "--kind Run --group " + apps, err: `no CRD has kind "Run"`},
 		{name: "subdirectories with markers", files: map[string]string{"api/v1/doc.go": marked(apps, "v1"), "api/v1beta1/doc.go": marked(apps, "v1beta1")},
 			args: "--output-dir api", want: "api/v1/job api/v1/web api/v1beta1/job"},
 		{name: "a subdirectory with a marker", files: map[string]string{"api/v1/doc.go": marked(apps, "v1")},
 			args: "--output-dir api", want: "api/v1/job api/v1/web api/v1beta1/job"},
 		{name: "subdirectories of a third group", files: map[string]string{"api/v1/doc.go": marked("web.example.com", "v1")}, args: "--output-dir api",
-			err: "the packages below api are of group web.example.com, as their markers +groupName say, and no CRD is: there are apps.example.com, batch.example.com"},
+			err: "the packages below api have group web.example.com, by their markers +groupName, but no CRD has it: there are apps.example.com, batch.example.com"},
 		{name: "layout versions in a package", files: map[string]string{"api/doc.go": marked(apps, "v1"), "api/v1/doc.go": marked(batch, "v1")},
 			args: "--output-dir api --layout versions --crd-version v1", want: "api/v1/job"},
 		{name: "layout versions with two groups", args: "--output-dir api --layout versions",
@@ -141,7 +141,7 @@ func TestLayout(t *testing.T) {
 	if !strings.Contains(r.stdout, "1 unchanged\nv2: ") {
 		t.Errorf("the first version was written again:\n%s", r.stdout)
 	}
-	wantRun(t, exitInput, "-", "--layout flat has room for one version: choose one with --crd-version: there are v1, v2", append(generate, "--layout", "flat")...)
+	wantRun(t, exitInput, "-", "--layout flat takes one version: choose one with --crd-version: there are v1, v2", append(generate, "--layout", "flat")...)
 	// What the other layout made is reported by name, with what to do, by both commands.
 	flat := append(generate, "--layout", "flat", "--crd-version", "v1")
 	for _, args := range [][]string{flat, append([]string{"verify"}, flat[1:]...)} {

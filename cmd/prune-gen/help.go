@@ -65,7 +65,7 @@ func runHelp(env *cli.Environment, args []string) error {
 		writeUsage(env.Stdout)
 		fmt.Fprint(env.Stdout, "\nA CRD is a file, a directory, or - for standard input.\n"+
 			"Run 'prune-gen help COMMAND' for the flags of a command.\n\n"+
-			"Exit status: 0 success, 1 the input is at fault, 2 the command line is, 3 prune-gen is.\n")
+			"Exit status: 0 success, 1 an error in the input, 2 an error in the command line, 3 a bug in prune-gen.\n")
 		return nil
 	case 1:
 		cmd, _, err := findCommand(args)

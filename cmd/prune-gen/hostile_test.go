@@ -127,7 +127,7 @@ func TestManyVersionsOfOneSchema(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": manyVersions(2000, 1000)})
 	for _, command := range []string{"generate", "verify"} {
 		allocated := allocates(func() {
-			r := wantRun(t, exitInput, "-", " functions, and 100000 is the limit", command, "crd.yaml")
+			r := wantRun(t, exitInput, "-", " functions; the limit is 100000", command, "crd.yaml")
 			if n := strings.Count(r.stderr, "error: "); n != 1 {
 				t.Errorf("%d errors", n)
 			}
@@ -157,7 +157,7 @@ func TestManyVersionsOfOneSchema(t *testing.T) {
 func TestLargeDefaultsAreRefused(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": crd("things", `{type: string, default: "`+strings.Repeat("x", 9_000_000)+`"}`)})
 	for _, command := range []string{"generate", "verify"} {
-		r := wantRun(t, exitInput, "-", "the package would have more than 16 MiB of source, which is the limit", command, "--emit=normalize,default", "crd.yaml")
+		r := wantRun(t, exitInput, "-", "the package would exceed the limit of 16 MiB of source", command, "--emit=normalize,default", "crd.yaml")
 		if n := strings.Count(r.stderr, "error: "); n != 1 {
 			t.Errorf("%d errors", n)
 		}
@@ -180,7 +180,7 @@ func allocates(work func()) uint64 {
 func TestLongNames(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": crd("things", "\n            type: object\n            properties:\n              "+strings.Repeat("n", 1010)+": {type: string}\n")})
 	r := wantRun(t, exitInput, "-", "crd.yaml:22:15: error: …properties[field].properties: the name \"nnnnnnnn", "generate", "crd.yaml")
-	if len(r.stderr) > 1000 || !strings.Contains(r.stderr, "has 1010 bytes, and 1000 is the limit") {
+	if len(r.stderr) > 1000 || !strings.Contains(r.stderr, "has 1010 bytes; the limit in generated code is 1000") {
 		t.Errorf("%.3000s", r.stderr)
 	}
 }

@@ -19,14 +19,14 @@
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
 //	help        print the manual of a command
 //
-// A CRD is a file, a directory, or - for standard input. A file is YAML with any number of documents, or JSON. Lists, of kind
-// List or CustomResourceDefinitionList, are opened. A directory stands for all *.yaml, *.yml and *.json files in it, at any
+// A CRD is a file, a directory, or - for standard input. A file is YAML with any number of documents, or JSON. CRDs in lists, of
+// kind List or CustomResourceDefinitionList, are read too. A directory stands for all *.yaml, *.yml and *.json files in it, at any
 // depth; links to files are followed, links to directories are not. Documents that are not CRDs are skipped and counted. So
 // are files in a directory that are not YAML and do not mention CustomResourceDefinition: most of them are templates of
 // something else. A file that is named twice is read once. A pattern such as crds/*.yaml stands for the files that it
-// matches, also in a go:generate directive, where no shell expands it. What is in a Go module can be named by the path of the module,
-// github.com/cert-manager/cert-manager/deploy/crds for example: of the version that the module here requires, or of the one after an
-// @, as in github.com/cert-manager/cert-manager@v1.21.2/deploy/crds, if it is in the module cache. Nothing is downloaded.
+// matches, also in a go:generate directive, where no shell expands it. A file or directory in a Go module can be named by its import
+// path, such as github.com/cert-manager/cert-manager/deploy/crds: in the version that the current module requires, or in the version
+// after an @, as in github.com/cert-manager/cert-manager@v1.21.2/deploy/crds, if it is in the module cache. Nothing is downloaded.
 //
 // # Generate
 //
@@ -45,29 +45,30 @@
 //	json-stream  PruneCronTabStream       prune many documents, or lists of any length
 //	json-decode  DecodeCronTabJSON        decode and prune in one pass
 //	validate     ValidateCronTab          report what the schema does not allow
-//	update       ValidateCronTabUpdate    the same for an update, which tolerates unchanged faults
+//	update       ValidateCronTabUpdate    the same for an update; errors in unchanged values are ignored
 //	status       ValidateCronTabStatus    the same for an update of the status subresource
 //	metadata     ValidateCronTabMetadata  report invalid values in metadata
 //	rules        ValidateCronTabRules     evaluate CEL rules
 //
 // By default a kind gets prune, report, normalize, validate, update, status, metadata, rules. Only kinds with a status subresource get
-// status. --emit adds the functions that it names, json for the four on JSON or all for every function; --emit-only generates
-// those that it names, and what they need, and no others.
+// status, and only kinds with CEL rules get rules. --emit adds the functions that it names: json for the four on JSON, all for every
+// function. --emit-only generates only the functions that it names and those that they need.
 // There is a file for each kind and subject:
 //
 //	zz_generated.prune.<kind>.go            the resource, prune, report and fields
 //	zz_generated.prune_check.<kind>.go      check
 //	zz_generated.prune_normalize.<kind>.go  normalize and default
 //	zz_generated.prune_json.<kind>.go       the functions on JSON
-//	zz_generated.prune_validate.<kind>.go   validate, update and metadata
+//	zz_generated.prune_validate.<kind>.go   validate, update, status and metadata
+//	zz_generated.prune_rules.<kind>.go      rules
 //
-// The first is always written, another only for a function that is chosen.
+// The first is always written, the others only for the functions that are chosen.
 //
 // The functions change objects in place: copy objects that come from a cache. They take objects of their own kind and version,
 // as CronTabResource.Matches reports, in the form that the JSON decoders of the Kubernetes API machinery return.
 //
 // Most users call generate from go generate, by a directive in a file of the package. Paths are relative to that file: this one is
-// for kubebuilder's api/v1, and in api/apps/v1 the way to the CRDs is one step longer.
+// for kubebuilder's api/v1; in api/apps/v1 the path is ../../../config/crd/bases.
 //
 //	//go:generate go tool prune-gen generate ../../config/crd/bases
 //
@@ -81,8 +82,8 @@
 // version, or if CRDs of several groups would go into one package, unless --group or --kind GROUP/KIND asks for them.
 //
 // With --layout flat, the files of one version go to the directory itself. With --layout versions, the files of each version go
-// to a subdirectory named after it. With --layout groups, they go to GROUP/VERSION, and so they do with --layout versions if there
-// are several groups and no package has a marker. The default, auto, is flat for one version and versions for several: choose a
+// to a subdirectory named after it. With --layout groups, they go to GROUP/VERSION; so they do with --layout versions if there are
+// several groups and no package has a marker. The default, auto, is flat for one version and versions for several: choose a
 // layout if adding a version or a group must not move the files of the others. Files that another layout has left are reported,
 // not removed.
 //
@@ -96,20 +97,20 @@
 // puts a text at the top of each file, as a comment, and --build-tag a build constraint.
 //
 // Generate writes all files or none: after an error or a signal the files are as they were, and if a run is killed, the next
-// one undoes what it began. The generated files are compiled, first by themselves, then together with the Go package in their
+// one undoes its changes. The generated files are compiled, first by themselves, then together with the Go package in their
 // directory. It is an error if both declare the same name, or if prune-gen did not make a file that it would replace. The files
 // are written, with a warning that says what to do, if the package does not compile for other reasons, if there is no module
 // yet, or if the module does not require the runtime. The go command never downloads anything. Files that have not changed are
 // not touched. Files of an earlier run in the same directory that this run does not make, for a kind that is gone or a function
 // that is not selected, are removed, unless --keep-stale is given. Under go generate they are emptied instead, because it
 // fails if a file that it has listed is gone: only the package clause stays, under a build constraint that is never met. Delete
-// them when you see them. No run does, and none changes them: a second run never changes what the first one left. If no CRD is
-// left for a package, generate is in error and changes nothing: remove the call and the files.
+// the emptied files; no run removes or changes them. If no CRD is left for a package, generate reports an error and changes nothing:
+// remove the call and the files.
 //
 // If the package in the directory has the Go types of the kinds, generate warns where they differ from the schemas, by the rules
 // of lint --types.
 //
-// Generate refuses CRDs that ask for too much code: more than 20,000 functions, 100,000 fields, 100,000 values in enums and
+// Generate refuses CRDs that would become too much code: more than 20,000 functions, 100,000 fields, 100,000 values in enums and
 // defaults, or 16 MiB of source in a package; more than 100,000 functions, 500,000 fields, 500,000 values, or 64 MiB in all
 // packages of a run; a property name of more than 1,000 bytes.
 //
@@ -121,11 +122,11 @@
 //	prune-gen verify [--output-dir DIR] [--group GROUP] [--crd-version VERSION] [--kind KIND] [flags] CRD...
 //	prune-gen verify [flags] PACKAGES...
 //
-// Verify takes the flags of generate and compares what generate would write with the files in the directory. If a file
-// differs, verify prints a unified diff, if it is missing or no longer wanted, a line, and exits with status 1; with --output
-// json, sarif, github or junit it prints a finding for each such file instead, of the rule files/stale. A file that generate has
-// emptied counts as removed. Like generate, verify warns of Go types that differ from the schemas; --strict makes it fail for
-// that.
+// Verify takes the flags of generate and compares what generate would write with the files in the directory. It prints a unified
+// diff for a file that differs, and a line for one that is missing or no longer wanted, and exits with status 1; with --output
+// json, sarif, github or junit it prints a finding of the rule files/stale for each such file instead. A file that generate has
+// emptied counts as removed. Like generate, verify warns where Go types differ from the schemas; with --strict such a warning is an
+// error.
 //
 // The second form takes patterns for packages, such as ./..., and checks what every go:generate directive in them that calls
 // prune-gen generate would write, with the flags of the directive. A directive that cannot be checked is a finding of the rule
@@ -136,8 +137,8 @@
 //	prune-gen lint [--types DIR] [--output text|json|sarif|github|junit] [--strict] [--condition] [--quiet] [--disable RULE] [--exclude GLOB] CRD...
 //
 // Lint reads each version of each CRD. For a CRD without errors it prints a line: its name, its kind, for each version the
-// number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules. For other CRDs it prints all errors, in the words of the API server, with the line of the file and, for most of
-// them, a hint:
+// number of fields, whether it is served and stored, and whether objects are pruned, and the number of CEL rules. For other CRDs it
+// prints all errors, with the API server's own text, the line of the file and, for most of them, a hint:
 //
 //	crd.yaml:18:11: error: …properties[spec].type: Required value: must not be empty for specified object fields [structural/type-required]
 //	   |
@@ -150,10 +151,10 @@
 //
 //	{"version": 1, "findings": [{"rule", "file", "line", "column", "crd", "version", "severity", "path", "message", "hint"}]}
 //
-// The version is that of this form. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file is known. The severity is
-// error or warning. The message is the API server's whole text with the path first. The hint is absent if there is none. With
-// --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows beside the lines
-// of a pull request, with --output junit tests in the form of JUnit.
+// The version is that of the format. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file
+// is known. The severity is error or warning. The message is the API server's whole text with the path first. The hint is absent if
+// there is none. With --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows
+// beside the lines of a pull request, with --output junit a JUnit report.
 //
 // With --types, lint also compares the CRDs with the types in a Go package, in JSON, field by field. The flag can be repeated. The
 // type of a kind has its name and the fields apiVersion, kind and metadata; nothing is reported about kinds without one. A package
@@ -161,9 +162,9 @@
 // +versionName is. The rules are
 //
 //	types/dropped   error    the schema does not have a field of the Go type: the API server drops it
-//	types/mismatch  error    the schema does not take what a Go field is in JSON: int and string, for example
+//	types/mismatch  error    the schema does not accept the JSON of a Go field: int and string, for example
 //	types/lost      warning  the Go type does not have a field of the schema: programs that use the type lose it
-//	types/narrow    warning  the schema takes values that a Go field cannot hold: such an object cannot be read
+//	types/narrow    warning  the schema accepts values that a Go field cannot hold: such an object cannot be read
 //
 // Types with their own MarshalJSON or UnmarshalJSON can be anything, except those of Kubernetes that are known. The package need
 // not compile; what is unknown because of that is not compared. The go command loads what it imports, and never downloads anything.
@@ -175,12 +176,12 @@
 //
 //	prune-gen validate --crd CRD... [--strict] [--strict-kinds] [--old FILE] [--old-dir DIR] [flags] FILE...
 //
-// Validate answers for the objects in manifests as the API server would if they were created. A manifest is a file with any number
-// of YAML documents, JSON, or lists, of kind List or of the list kind of a CRD; a directory; or - for standard input. What kubectl
-// get -o yaml and helm template print is read as it is. --crd names the CRDs, as arguments of lint do; it can be repeated.
+// Validate reports what the API server would answer if the objects in manifests were created. A manifest is a file with any number
+// of YAML documents, JSON, or lists, of kind List or of the list kind of a CRD; a directory; or - for standard input. The output of
+// kubectl get -o yaml and helm template can be read as it is. --crd names the CRDs, as arguments of lint do; it can be repeated.
 //
 // What the API server warns of is a warning, such as a field that the schema does not specify and that would be dropped. What it
-// refuses is an error for each cause, in its words. Each finding has the place of the field and, if that can be said, a hint: the
+// refuses is an error for each cause, with its own text. Each finding has the place of the field and, where possible, a hint: the
 // field or the value that was probably meant, or what to write.
 //
 //	crontab.yaml:11:3: warning: unknown field "spec.replica" [object/unknown-field]
@@ -191,45 +192,46 @@
 //	   = hint: did you mean replicas?
 //
 // With --strict, unknown and duplicate fields are errors, as with kubectl --validate=strict, and other warnings make the command
-// fail. A server that is asked to be strict refuses such an object without validating it; this command validates it all the same.
+// fail. A strict server refuses such an object without validating it; this command validates it anyway.
 //
-// Objects of kinds for which no CRD was given are counted, and their kinds are named at the end. With --strict-kinds the first
-// object of each such kind is an error. In a directory, documents without apiVersion and kind are passed over, and so are files that
-// are not YAML and do not mention a group of the CRDs: templates, for example. A version that the CRD does not serve is an error.
+// Objects without a CRD are counted, and their kinds are named at the end. With --strict-kinds the first object of each such kind is
+// an error. In a directory, documents without apiVersion and kind are skipped, and so are files that are not YAML and do not mention
+// a group of the CRDs: templates, for example. A version that the CRD does not serve is an error.
 //
-// What only a server sets, such as uid, creationTimestamp, managedFields and, in a kind with that subresource, status, is dropped as
-// the server drops it. The server creates no object with a resourceVersion. What kubectl get prints has one in each object, and most
-// people who validate that ask about the rest: the first one in a file is a warning, and the objects are answered for without it.
+// Fields that only the server sets, such as uid, creationTimestamp, managedFields and, in a kind with that subresource, status, are
+// dropped, as the server does. The server refuses to create an object with a resourceVersion. The output of kubectl get has one in each
+// object, and most people who validate it ask about the rest: the first one in a file is a warning, and the objects are validated
+// without it.
 //
 // --old and --old-dir name manifests with objects that exist. An object with the group, kind, namespace and name of one of them is
-// answered for as an update of it, and what was wrong before and has not changed is tolerated, as the server does. Others are
-// answered for as new. An object without a resourceVersion has that of the old object, as kubectl replace does it. The old object
-// becomes one of another version by its apiVersion alone, as for CRDs without a conversion webhook.
+// validated as an update of it, and errors in unchanged values are ignored, as on the server. Other objects are validated as new. An
+// object without a resourceVersion gets that of the old object, as with kubectl replace. An old object of another version is converted
+// by changing its apiVersion, as for CRDs without a conversion webhook.
 //
-// No cluster is asked: nothing is known of admission, and of other objects. Objects of more than 3 MiB as JSON are refused, as
+// No cluster is asked, so admission and other objects are not taken into account. Objects of more than 3 MiB as JSON are refused, as
 // by the server. The limits on the manifests of a run are listed below.
 //
 // # Prune
 //
 //	prune-gen prune --crd CRD... [--diff] [--normalize] [--write] [flags] FILE...
 //
-// Prune prints the manifests that it reads, as validate does, without the fields that the API server would drop. It removes these
+// Prune reads manifests as validate does, and prints them without the fields that the API server would drop. It removes these
 // fields from the text and leaves every other byte as it is: comments, order, anchors, quotes, styles and line breaks. The comments of
-// a field go with it: those beside it, those below it that are indented deeper, and those directly above it. A map that loses all its
-// fields becomes {}. Objects of kinds for which no CRD was given are printed as they are. The result is read again and compared with
-// what the API server would make of the objects.
+// a field are removed with it: those beside it, those below it that are indented deeper, and those directly above it. A map that loses
+// all its fields becomes {}. Objects without a CRD are printed as they are. The result is read again and compared with the objects that
+// the API server would store.
 //
-// An anchor cannot go while it is used: it is an error if an anchor is in a field that is dropped and an alias elsewhere stays, or if
-// a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. It is an error, too, if a map
-// has a key twice.
+// An anchor cannot be removed while it is used: it is an error if an anchor is in a field that is dropped and an alias elsewhere is
+// kept, or if a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. It is also an error
+// if a map has a key twice.
 //
-// JSON is pruned while it is read, byte for byte. Of a list that is larger than 16 MiB, one item at a time is in memory, and no item
-// can be larger than that. On a terminal a bar shows how far it is.
+// JSON is pruned while it is read, byte for byte. A list that is larger than 16 MiB is read one item at a time, and no item can be
+// larger than that. On a terminal a bar shows the progress.
 //
 // --diff prints unified diffs instead. --normalize prints the objects as they would be stored if they were created, with defaults
 // filled in, in YAML, or in JSON if they were read from JSON; comments are lost, and it is an error if the API server would refuse
 // one of the objects. -w, or --write, writes the result back to the files, all of them or none, and prints their names; a file that
-// would not change is not touched. Links are followed. If there is an error in one file, none is written.
+// would not change is not touched. Links are followed. If there is an error in one file, no file is written.
 //
 // # Explain
 //
@@ -238,30 +240,30 @@
 // Explain prints the schema of a CRD as a tree of fields, with types, defaults, enums, limits and CEL rules. It says where the API
 // server keeps unknown fields, where it drops them again below such a place, where it drops everything in an object, and where it
 // rewrites metadata. Elements of lists and values of maps are part of the field that has them; what is said about them begins with
-// "each". A PATH such as spec.rules[].host or .spec shows one field, with its description. Of a large schema as many levels are
-// printed as fit on a page or two; --depth prints a number of levels, --recursive all of them. --descriptions prints all
+// "each". A PATH such as spec.rules[].host or .spec shows one field, with its description. A large schema is printed to the depth that
+// fits on a page or two; --depth prints a number of levels, --recursive all of them. --descriptions prints all
 // descriptions, wrapped. --kind and --crd-version choose among several CRDs and versions; the default is the version in which
 // objects are stored.
 //
 // With --output html, explain writes one page to standard output, which needs no network: the tree, and beside it an editor. Paste or
 // drop a manifest, and each line shows what the API server would drop, fill in, change and refuse, as you type. The engine in the page
 // is this program, compiled to WebAssembly by the go command, which must be on the path; the first page takes a minute, others a
-// second or two. The sources are those that prune-gen was built from, in a checkout or in the module cache; nothing is downloaded.
+// second or two. It is built from the sources of prune-gen itself, in a checkout or in the module cache; nothing is downloaded.
 // --tree-only leaves out the engine and the editor, and needs no go command.
 //
 // # Diff
 //
-//	prune-gen diff [--breaking] [--output text|json|sarif|github] [flags] OLD NEW [MANIFEST...]
+//	prune-gen diff [--breaking] [--output text|json|sarif|github|junit] [flags] OLD NEW [MANIFEST...]
 //
-// Diff compares the CRDs of two files or directories that have the same name, version by version, and says of each change whether
-// it breaks something and why: fields that are dropped and fields that are kept, types, defaults, null, enums, bounds, patterns,
+// Diff compares CRDs with the same name in two files or directories, version by version, and says of each change whether it breaks
+// something and why: fields that are dropped and fields that are kept, types, defaults, null, enums, bounds, patterns,
 // formats, required fields, alternatives, CEL rules, list types and keys, embedded resources, subresources, the scope, and which
 // versions are served and stored. A change is breaking if objects or clients that were fine are refused, lose data, or get other
-// answers. Breaking changes are errors, so that the status is 1; other changes are notes, which --breaking leaves out. Of a field
-// that is gone, nothing below it is named. A place is one in the new file; the hint has the old one.
+// answers. Breaking changes are errors, so that the status is 1; other changes are notes, which --breaking leaves out. Fields below a
+// field that is gone are not listed. Lines are those of the new file; the hint has the line in the old one.
 //
-// With manifests, diff asks both CRDs to create each object in them, and reports what the new one drops and refuses and the old one
-// does not, and what it fills in otherwise. Objects of other kinds are passed over.
+// With manifests, diff validates each object by both CRDs, and reports what only the new one drops or refuses, and which defaults
+// differ. Objects of other kinds are skipped.
 //
 // # Completion
 //
@@ -274,34 +276,34 @@
 // # Leaving out
 //
 // --exclude keeps files and directories from being read, such as the templates of a Helm chart. Its pattern is compared with the
-// names in a path that follow one another: charts stands for all that is called so, and charts/*/templates/*.yaml for what is
-// at such a place in any directory. * stands for a part of a name, ** for any number of names.
+// consecutive names in a path: charts matches every file or directory of that name, and charts/*/templates/*.yaml matches such paths
+// below any directory. * matches a part of a name, ** any number of names.
 //
 // --disable leaves out the findings of a rule, loss/object for example, or of all rules that a pattern matches, such as loss/*. A
 // comment in the YAML does the same for its line, or, if it has a line for itself, for the line below it:
 //
 //	field: {type: object} # prune-gen:ignore loss/object the controller fills it in
 //
-// Rules are separated by commas; what follows them is for people. Lint and validate leave out errors, too. The other commands leave out
-// warnings only: they go on without what they left out.
+// Rules are separated by commas; the text after them is a comment. Lint, validate and diff leave out errors, too. Generate, verify, prune
+// and skeleton leave out warnings only: an error explains why they did not do their work.
 //
 // # Limits
 //
 // The limits keep a command below 500 MB of memory, whatever it reads. The files of a run may have, together, 64 MiB, 50,000
 // documents, 1,000,000 values, 3,000,000 characters that can separate values, 10,000 CRDs with 240,000 schemas, and 16 MiB of findings
-// about CRDs; aliases may stand for 400,000 values and 64 MiB. A CRD may have 50,000 schemas. A document may be nested 512 levels deep;
+// about CRDs; aliases may expand to 400,000 values and 64 MiB. A CRD may have 50,000 schemas. A document may be nested 512 levels deep;
 // in YAML, it may have 400,000 characters that can separate values. The file that exceeds a limit is refused with an error that names
-// the limit, and so are all files after it. Of the findings about one file, the first 1,000 are shown; of the changes of one CRD, diff
-// looks for 20,000. For comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest CRD has
-// 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run. The values and the bytes of CRDs count
-// beside those of the manifests that a command reads.
+// the limit, and so are all files after it. The first 1,000 findings about a file are shown; diff looks for 20,000 changes of a CRD.
+// For comparison: 59 MB of public CRDs, in 407 files, have 780,000 values and 220,000 schemas; the largest CRD has
+// 21,600. With patterns for packages, the CRDs of all directives that verify checks are one run. CRDs and manifests share the limits on
+// values and bytes.
 //
 // Validate, diff and prune read at most 50,000 objects. Those with a CRD may have 400,000 values, and paths of 256 MiB for all their
-// fields, 16 MiB for one object. Answering for them may take 15,000,000 steps, about one for each keyword that is applied to a value;
+// fields, 16 MiB for one object. Validating them may take 15,000,000 steps, about one for each keyword that is applied to a value;
 // 192 MiB of defaults, 64 MiB for one object; and 64 MiB of findings. CEL rules may cost 10,000,000 units of the API server, which is
 // what it allows for one object, and 1,000 more for each object. The old objects of updates may have 4,000,000 values, counted for each
-// update. The first object beyond a limit is reported with the limit, and those after it are not answered for. Prune reads JSON as a
-// stream, unless it normalizes it: only the limits on depth and on items hold there.
+// update. The first object that exceeds a limit is reported with the limit, and those after it are not validated. Prune reads JSON as a
+// stream, unless it normalizes it: only the limits on depth and on items apply there.
 //
 // # Skeleton
 //
@@ -313,7 +315,7 @@
 //
 // # Streams
 //
-// Standard output has what was asked for, and nothing else: the findings of lint, validate and diff, the manifests and diffs of prune,
+// Standard output has only what was asked for: the findings of lint, validate and diff, the manifests and diffs of prune,
 // the diffs of verify, skeletons, schemas and pages of explain, plans, and for every command what --output json, sarif, github or junit
 // prints. Messages, progress and errors are on standard error, and so are the findings of generate, verify, prune, skeleton and explain
 // for people. The findings of skeleton, prune and generate --dump-plan are always there.
@@ -323,14 +325,14 @@
 // # Colour
 //
 // Text is coloured on a terminal, unless NO_COLOR is set or TERM is dumb. --color=always and --color=never override this.
-// Characters that a terminal would act on are printed as escapes, wherever they come from.
+// Characters that a terminal would act on are printed as escapes.
 //
 // # Exit status
 //
 //	0  success
-//	1  the input is at fault, or the output could not be written
-//	2  the command line is at fault
-//	3  prune-gen is at fault
+//	1  an error in the input, or the output could not be written
+//	2  an error in the command line
+//	3  a bug in prune-gen
 //
 // If a signal ends generate while it writes, the status is 128 plus its number, as in a shell.
 package main

@@ -42,8 +42,8 @@ func TestDisableLeavesOutRules(t *testing.T) {
 		}
 	}
 	wantRun(t, exitOK, "no errors, 1 warning, 1 ignored\n", "-", "lint", "--disable", "loss/object", "lossy.yaml")
-	wantRun(t, exitUsage, "-", "there is no rule loss/objects; did you mean loss/object?", "lint", "--disable", "loss/objects", "lossy.yaml")
-	wantRun(t, exitUsage, "-", "there is no rule x/*", "lint", "--disable", "x/*", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "unknown rule loss/objects; did you mean loss/object?", "lint", "--disable", "loss/objects", "lossy.yaml")
+	wantRun(t, exitUsage, "-", "unknown rule x/*", "lint", "--disable", "x/*", "lossy.yaml")
 }
 
 // rulesIn returns the rules of the findings in a JSON report, sorted, each once.
@@ -69,6 +69,7 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 	}{
 		{"none", field, false},
 		{"on the line", "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", true},
+		{"as docs/output.md shows it", "          field: {type: object} # prune-gen:ignore loss/object the controller fills it in\n", true},
 		{"above", "          # prune-gen:ignore structural/type-required\n" + field, true},
 		{"above, with more of a comment", "# prune-gen:ignore structural/type-required for good\n  # reasons\n" + field, true},
 		{"several rules", "          #prune-gen:ignore loss/object,structural/type-required\n" + field, true},

@@ -27,10 +27,10 @@ func TestGenerateRefuses(t *testing.T) {
 		stderr string
 	}{
 		{name: "no CRD", args: "", code: 2, stderr: "no CRD given"},
-		{name: "an unknown version", args: "--crd-version v3 crd.yaml", code: 1, stderr: `no CRD has a version "v3": did you mean v1?`},
-		{name: "a version that is far off", args: "--crd-version alpha crd.yaml", code: 1, stderr: `no CRD has a version "alpha": there are v1, v1beta1`},
-		{name: "an unknown kind", args: "--kind thingy crd.yaml", code: 1, stderr: `no CRD is of kind "thingy": did you mean Thing?`},
-		{name: "a version that the kind does not have", args: "--kind Other --crd-version v1beta1 .", code: 1, stderr: `no CRD has a version "v1beta1"`,
+		{name: "an unknown version", args: "--crd-version v3 crd.yaml", code: 1, stderr: `no CRD has version "v3": did you mean v1?`},
+		{name: "a version that is far off", args: "--crd-version alpha crd.yaml", code: 1, stderr: `no CRD has version "alpha": there are v1, v1beta1`},
+		{name: "an unknown kind", args: "--kind thingy crd.yaml", code: 1, stderr: `no CRD has kind "thingy": did you mean Thing?`},
+		{name: "a version that the kind does not have", args: "--kind Other --crd-version v1beta1 .", code: 1, stderr: `no CRD has version "v1beta1"`,
 			files: map[string]string{"other.yaml": kindCRD("Other", "v1")}},
 		{name: "an unknown function", args: "--emit-only prune,chekc crd.yaml", code: 2, stderr: `--emit-only: unknown feature "chekc"`},
 		{name: "an unknown function to add", args: "--emit chekc crd.yaml", code: 2, stderr: `--emit: unknown feature "chekc"`},
@@ -71,7 +71,7 @@ func TestGenerateRefuses(t *testing.T) {
 			stderr: "a_test.go:3:6: error: ThingResource is declared here"},
 		{name: "a warning, strictly", args: "--strict --crd-version v1 crd.yaml", code: 1,
 			files:  map[string]string{"a.go": "package v1\n\nfunc f() { undefined() }\n"},
-			stderr: "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined"},
+			stderr: "a.go:3:12: warning: the package does not compile, with or without generated code: undefined: undefined"},
 		{name: "a schema that is not structural", args: "bad.yaml crd.yaml", code: 1, stderr: "bad.yaml:19:11: error: ",
 			files: map[string]string{"bad.yaml": crd("bads", badField)}},
 		{name: "a file that is not YAML", args: "bad.yaml crd.yaml", code: 1, stderr: "bad.yaml:", files: map[string]string{"bad.yaml": "a: [\n"}},
@@ -294,7 +294,7 @@ func TestWhatToRunIsTold(t *testing.T) {
 
 func TestPackageThatDoesNotCompileIsTold(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1"), "a.go": "package v1\n\nfunc f() { undefined() }\n"})
-	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, for reasons of its own: undefined: undefined [package/broken]\n",
+	r := wantRun(t, exitOK, "1 file written", "a.go:3:12: warning: the package does not compile, with or without generated code: undefined: undefined [package/broken]\n",
 		"generate", pruneOnly, "crd.yaml")
 	if strings.Contains(r.stderr, "nothing was written") || strings.Contains(r.stderr, "read ") {
 		t.Errorf("too much is said:\n%s", r.stderr)

@@ -22,7 +22,7 @@ func TestMachineOutputIsOnStandardOutput(t *testing.T) {
 		{"files to write", "generate --dry-run crd.yaml", exitOK, "would create zz_generated.prune.thing.go\n"},
 		{"a warning", "generate --dry-run ruled.yaml", exitOK, "v1: 1 kind"},
 		{"an error", "generate bad.yaml", exitInput, "nothing was written\n"},
-		{"an error of the call", "generate --group other crd.yaml", exitInput, "no CRD is of group"},
+		{"an error of the call", "generate --group other crd.yaml", exitInput, "no CRD has group"},
 		{"lint", "lint bad.yaml", exitInput, "-"},
 	} {
 		for _, format := range []string{"json", "sarif", "github"} {

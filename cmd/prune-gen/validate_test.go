@@ -43,7 +43,7 @@ func TestValidateReadsWhatPeopleHave(t *testing.T) {
 			"read 1 object in 1 file: 1 error, no warnings\n"}},
 		{"a directory", "", "dir", exitInput, []string{
 			"a.yaml:5:1: error: field: Too long", "b.json:1:93: error: field: Invalid value: \"integer\"",
-			"read 2 objects in 4 files: 2 errors, no warnings\npassed over 1 document: not an object of Kubernetes\npassed over 1 file: not YAML, and no mention of a group of the CRDs\n"}},
+			"read 2 objects in 4 files: 2 errors, no warnings\nskipped 1 document: not a Kubernetes object\nskipped 1 file: not YAML, and no mention of a group of the CRDs\n"}},
 		{"standard input", thing("a", "abc") + "---\n" + thing("b", "abcdef"), "-", exitInput, []string{"<stdin>:11:1: error: field: Too long", "read 2 objects in 1 file"}},
 		{"what helm prints", chart + thing("a", "abcdef") + chart + thing("b", "abc"), "-", exitInput, []string{"<stdin>:9:1: error", "read 2 objects in 1 file: 1 error"}},
 		{"CR LF", strings.ReplaceAll(thing("a", "abcdef"), "\n", "\r\n"), "-", exitInput, []string{"<stdin>:5:1: error"}},
@@ -102,7 +102,7 @@ func TestValidateSaysWhatIsWrongWithItsArguments(t *testing.T) {
 	inManifests(t, map[string]string{
 		"a.yaml": thing("a", "abc"), "bad.yaml": crd("things", badField), "other.yaml": crd("things", "{type: integer}"), "empty/x.txt": "",
 	})
-	wantRun(t, exitUsage, "-", "no CRD given: name files or directories by --crd", "validate", "a.yaml")
+	wantRun(t, exitUsage, "-", "no CRD given: name files or directories with --crd", "validate", "a.yaml")
 	wantRun(t, exitUsage, "-", "no manifest given: name a file, a directory, or - for standard input", "validate", "--crd", "crd.yaml")
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "-", "-")
 	wantRun(t, exitUsage, "-", "standard input can be read only once", "validate", "--crd", "crd.yaml", "--old", "-", "-")

@@ -31,8 +31,8 @@ func Rules() []structural.RuleInfo {
 	return []structural.RuleInfo{
 		{ID: RuleDropped, Summary: "Every field of a Go type is in the schema."},
 		{ID: RuleLost, Summary: "Every field of the schema is in the Go type."},
-		{ID: RuleMismatch, Summary: "The schema takes what a Go field is in JSON."},
-		{ID: RuleNarrow, Summary: "A Go field can hold every value that the schema takes."},
+		{ID: RuleMismatch, Summary: "The schema accepts the JSON of a Go field."},
+		{ID: RuleNarrow, Summary: "A Go field can hold every value that the schema accepts."},
 		{ID: RuleMore, Summary: "Only the first differences between a Go type and a schema are shown."},
 	}
 }

@@ -314,8 +314,8 @@ func TestRulesHaveSummaries(t *testing.T) {
 	}
 	const want = `types/dropped: Every field of a Go type is in the schema.
 types/lost: Every field of the schema is in the Go type.
-types/mismatch: The schema takes what a Go field is in JSON.
-types/narrow: A Go field can hold every value that the schema takes.
+types/mismatch: The schema accepts the JSON of a Go field.
+types/narrow: A Go field can hold every value that the schema accepts.
 types/more: Only the first differences between a Go type and a schema are shown.
 `
 	if have.String() != want {

@@ -131,8 +131,8 @@ func (c *compilation) brokenFinding() structural.Finding {
 		f, text = c.finding(RuleBroken, e.Pos, "", ""), e.Msg
 	}
 	f.Severity = structural.SeverityWarning
-	f.Message = "the package does not compile, for reasons of its own: " + text
-	f.Hint = "the generated files compile by themselves and are written all the same"
+	f.Message = "the package does not compile, with or without generated code: " + text
+	f.Hint = "the generated files compile by themselves and are written anyway"
 	return f
 }
 

@@ -47,7 +47,7 @@ func compiledText(t *testing.T, text string) *typecheck.Package {
 func TestCompile(t *testing.T) {
 	mod, sum := requiring(t)
 	const (
-		own      = "the package does not compile, for reasons of its own: "
+		own      = "the package does not compile, with or without generated code: "
 		declares = " is declared here, and generated code declares it, too"
 		imports  = " is imported here, and generated code declares it"
 	)
@@ -208,7 +208,7 @@ var ruleOf = map[structural.Severity]structural.Rule{
 
 var hintOf = map[structural.Severity]string{
 	structural.SeverityError:   "rename it, or generate into a directory of its own with --output-dir",
-	structural.SeverityWarning: "the generated files compile by themselves and are written all the same",
+	structural.SeverityWarning: "the generated files compile by themselves and are written anyway",
 }
 
 func compare(t *testing.T, found []structural.Finding, want []string) {
@@ -290,7 +290,7 @@ func TestCompileWithoutAModule(t *testing.T) {
 		"no module, a clash": {"", "package v1\n\nimport \"example.com/gone\"\n\nvar PruneThing = gone.X\n",
 			[]string{"error api/a.go:5:5: PruneThing is declared here, and generated code declares it, too"}},
 		"no module, no Go": {"", "package v1\n\nfunc {\n",
-			[]string{"warning api/a.go:3:6: the package does not compile, for reasons of its own: expected 'IDENT', found '{'"}},
+			[]string{"warning api/a.go:3:6: the package does not compile, with or without generated code: expected 'IDENT', found '{'"}},
 		"broken module": {"bogus", "package v1\n\nimport \"fmt\"\n\nvar _ = fmt.X\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -225,11 +225,11 @@ var strangerBreaks = []Break{
 	// lint --exclude charts/ . with a CRD below charts: the CRD becomes read instead of left out.
 	{Name: "a slash at the end of a pattern matches nothing", File: "cmd/prune-gen/internal/input/exclude.go",
 		Old: `path.Clean(filepath.ToSlash(pattern))`, New: `filepath.ToSlash(pattern)`},
-	// diff with a manifest of one object that only the old CRDs know: "passed over 1 object: no CRD has their kind" becomes printed instead
+	// diff with a manifest of one object that only the old CRDs know: "skipped 1 object: no CRD has their kind" becomes printed instead
 	// of nothing.
 	{Name: "objects are passed over that the old CRDs know", File: "cmd/prune-gen/internal/diffcmd/manifests.go",
 		Old: `for _, o := range before.Objects {`, New: `for _, o := range after.Objects {`},
-	// explain --kind crontab of a directory with several CRDs: the result becomes "no CRD is of kind crontab" instead of the tree.
+	// explain --kind crontab of a directory with several CRDs: the result becomes "no CRD has kind crontab" instead of the tree.
 	{Name: "explain takes a kind in its own case only", File: "cmd/prune-gen/internal/explaincmd/explain.go",
 		Old: `strings.EqualFold(c.Names.Kind, *o.kind)`, New: `c.Names.Kind == *o.kind`},
 	// prune of the file {"kind": "CronTab" "x"}}, which is neither JSON nor YAML: the column of the error becomes one less.

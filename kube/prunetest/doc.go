@@ -23,7 +23,7 @@
 //   - The scale subresource is that of the fake client, and is not validated.
 //   - Objects that the builder of the client was given are stored as they are. Defaults are filled in when they are read.
 //
-// Malformed metadata is refused in other words: the server passes on what Go's JSON decoder says. In hack/apiserver a test asks
+// Malformed metadata is refused with another text: the server passes on what Go's JSON decoder says. In hack/apiserver a test asks
 // both the same and lists these differences.
 //
 // For all other kinds the client is the fake client that it is built from.

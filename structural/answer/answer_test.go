@@ -128,7 +128,7 @@ func TestFindingsAreWhereTheTextIsWrong(t *testing.T) {
 		{"a key with dots", head + "spec: {image: x, labels: {a.b/c: x, d: 1}}\n", []string{`4:37 error object/type spec.labels.d: Invalid value: "integer": spec.labels.d in body must be of type string: "integer" (put it in quotes: "1")`}},
 		{"a required field", head + "spec:\n  replicas: 1\n", []string{`4:1 error object/required spec.image: Required value (add image: a string)`}},
 		{"a misspelt required field", head + "spec:\n  iamge: x\n", []string{
-			`4:1 error object/required spec.image: Required value (did you mean it by iamge?)`,
+			`4:1 error object/required spec.image: Required value (misspelled as iamge?)`,
 			`5:3 warning object/unknown-field unknown field "spec.iamge" (did you mean image?)`}},
 		{"a required field of an element", head + "spec:\n  image: x\n  ports:\n  - number: 1\n  - name: b\n", []string{`8:5 error object/required spec.ports[1].number: Required value (add number: an integer)`}},
 		{"an enum", head + "spec: {image: x, policy: always}\n", []string{`4:18 error object/not-supported spec.policy: Unsupported value: "always": supported values: "Always", "Never" (did you mean Always?)`}},
@@ -199,7 +199,7 @@ items:
 func TestObjectsOfAServerAreAnsweredForAsNewOnes(t *testing.T) {
 	found, unknown := ask(newServer(t, crd), printed, answer.Options{})
 	want := []string{
-		`11:5 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is answered for as if it were not set; so is 1 more object in this file)`,
+		`11:5 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is validated as if it were not set; so is 1 more object in this file)`,
 		`16:25 warning object/unknown-field unknown field "status.unknown" (known fields: ready)`,
 	}
 	if !slices.Equal(found, want) || !slices.Equal(unknown, []string{"Pod p"}) {
@@ -256,8 +256,8 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"a large object":                      {head + "spec: {image: " + strings.Repeat("x", 3<<20) + "}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
 		"aliases of a text":                   {head + "spec: {image: &a " + big + ", labels: {" + aliases(500) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
-		"aliases of a text, beyond the limit": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "error text/too-many-aliases aliases stand for more than 64 MiB"},
-		"aliases of aliases":                  {head + laughs.String(), "error text/too-many-aliases aliases stand for more than 400000 nodes"},
+		"aliases of a text, beyond the limit": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "error text/too-many-aliases aliases expand to more than 64 MiB"},
+		"aliases of aliases":                  {head + laughs.String(), "error text/too-many-aliases aliases expand to more than 400000 nodes"},
 		"depth":                               {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
 		"a large file":                        {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run has more than 64 MiB"},
 		"many errors":                         {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
@@ -292,7 +292,7 @@ func TestManifestsOfARunShareTheLimits(t *testing.T) {
 		},
 	} {
 		s := newServer(t, crd)
-		for i, want := range []string{"with this file, the run has more than 50000 objects, which is the limit", "not read: the run has more than 50000 objects, which is the limit"} {
+		for i, want := range []string{"with this file, the run exceeds the limit of 50000 objects", "not read: the run exceeds the limit of 50000 objects"} {
 			if found := read(s, many); len(found) != 1 || found[0].Message != want || found[0].Severity != structural.SeverityError {
 				t.Errorf("%s, file %d: %d findings, want %q: %.300v", name, i, len(found), want, found)
 			}
@@ -309,7 +309,7 @@ func TestManifestsOfARunShareTheLimits(t *testing.T) {
 	ruled := newServer(t, strings.Replace(crd, "maximum: 5", "maximum: 5, x-kubernetes-validations: [{rule: '"+costly+"'}]", 1))
 	objects := strings.Repeat("---\n"+head+"spec: {image: x, replicas: 1}\n", 300)
 	found, _ := ask(ruled, objects, answer.Options{})
-	const want = "error text/too-large the rules are not evaluated: those about the objects of this run cost more than 10000000 units and 1000 for each object, which is the limit (split the input into several runs, or leave out files that are not needed)"
+	const want = "error text/too-large CEL rules skipped: those of this run exceed the cost limit of 10000000 units, plus 1000 for each object (split the input into several runs, or leave out files that are not needed)"
 	if len(found) == 0 || len(found) == 300 || !strings.HasSuffix(found[0], want) {
 		t.Errorf("%d findings about 300 objects, the first is %.300q", len(found), slices.Concat(found, []string{""})[0])
 	}
@@ -360,7 +360,7 @@ func TestServersRefuseCRDsThatDiffer(t *testing.T) {
 // The first resourceVersion of a file is a warning, which counts the others.
 func TestResourceVersionsAreSaidOnce(t *testing.T) {
 	s := newServer(t, crd)
-	const warning = "3:21 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is answered for as if it were not set"
+	const warning = "3:21 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is validated as if it were not set"
 	object := func(metadata string) string {
 		return "apiVersion: example.com/v1\nkind: App\nmetadata: " + metadata + "\nspec: {image: x}\n---\n"
 	}
@@ -394,8 +394,8 @@ spec:
 `
 	for _, tt := range []struct{ schema, spec, want string }{
 		{"{type: integer}", "{numbers: 1}", "add number: an integer"},
-		{"{type: integer}", "{nmber: 1}", "did you mean it by nmber?"},
-		{"{type: integer}", "{nmber: 1, numbers: 1, numbr: 1}", "did you mean it by nmber?"},
+		{"{type: integer}", "{nmber: 1}", "misspelled as nmber?"},
+		{"{type: integer}", "{nmber: 1, numbers: 1, numbr: 1}", "misspelled as nmber?"},
 		{"{type: string}", "{other: 1}", "add number: a string"},
 		{"{type: array, items: {type: string}}", "{}", "add number: a list"},
 		{"{type: object}", "{}", "add number: an object"},

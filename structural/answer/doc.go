@@ -1,3 +1,3 @@
-// Package answer answers for the objects in manifests as the API server would, with the place in the text of everything that it
-// drops, warns of or refuses.
+// Package answer reports what the API server would drop, warn of and refuse in the objects of manifests, with the place of each in the
+// text.
 package answer

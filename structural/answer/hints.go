@@ -142,7 +142,7 @@ func (q *question) missing(p place, at *structural.Path) string {
 	}
 	slices.Sort(set)
 	if near := spelling.Nearest(name, set); near != "" {
-		return fmt.Sprintf("did you mean it by %s?", near)
+		return fmt.Sprintf("misspelled as %s?", near)
 	}
 	if name = text.Shorten(name); s.Type == "" {
 		return "add " + name

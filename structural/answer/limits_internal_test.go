@@ -64,7 +64,7 @@ func TestFindingsShareALimit(t *testing.T) {
 	}
 	s = smallServer(t)
 	s.texts = 0
-	const want = "[2 text/too-large with this file, the run has more than 64 MiB of findings, which is the limit 5 object/too-long a: Too long: may not be more than 1 byte]"
+	const want = "[2 text/too-large with this file, the run exceeds the limit of 64 MiB of findings 5 object/too-long a: Too long: may not be more than 1 byte]"
 	if have := fmt.Sprint(s.visit(wrong)); have != want {
 		t.Errorf("%s, want %s", have, want)
 	}
@@ -83,7 +83,7 @@ func TestStoredObjectsAreReadAgainUpToALimit(t *testing.T) {
 			t.Errorf("%d values: %q", again, found)
 		}
 		for _, said := range found {
-			if !strings.HasSuffix(said, "text/too-large not compared with the stored object: those of this run have more than 4000000 values, counted for each object that is compared, which is the limit") {
+			if !strings.HasSuffix(said, "text/too-large not compared with the stored object: the stored objects of this run exceed the limit of 4000000 values, counted for each update") {
 				t.Error(said)
 			}
 		}
@@ -99,8 +99,8 @@ func TestNothingIsAnsweredBeyondALimit(t *testing.T) {
 	}
 	const (
 		unknown = `object/unknown-field unknown field "unknown"`
-		stopped = "object/more-errors <nil>: Too many: the run has reached a limit before the object was validated to the end"
-		limit   = "text/too-large not validated: the objects of this run take more than 15000000 steps, which is the limit"
+		stopped = "object/more-errors <nil>: Too many: the run reached a limit before the object was fully validated"
+		limit   = "text/too-large not validated: the objects of this run exceed the limit of 15000000 steps"
 	)
 	*s.answers = dynamic.Budget{}
 	found := s.visit(strings.Repeat(object, 3))

@@ -73,7 +73,7 @@ func (s *Server) ask(q *question, data []byte) {
 	if key, ok := s.key(o); ok {
 		if old, ok := s.stored[key]; ok {
 			if s.again -= old.Node.Size(); s.again < 0 {
-				q.refuse(structural.Rule(text.RuleTooLarge), nil, fmt.Sprintf("not compared with the stored object: those of this run have more than %d values, counted for each object that is compared, which is the limit", maxReadAgain), text.SplitHint)
+				q.refuse(structural.Rule(text.RuleTooLarge), nil, fmt.Sprintf("not compared with the stored object: the stored objects of this run exceed the limit of %d values, counted for each update", maxReadAgain), text.SplitHint)
 				return
 			}
 			was := r.fromStorage(old, key.namespace)
@@ -236,7 +236,7 @@ func (q *question) withoutVersion(data []byte) []byte {
 	metadata, _ := obj["metadata"].(map[string]any)
 	delete(metadata, versionField)
 	q.add(RuleResourceVersion, structural.SeverityWarning, pos, at.String(),
-		"resourceVersion should not be set on objects to be created", "the rest is answered for as if it were not set")
+		"resourceVersion should not be set on objects to be created", "the rest is validated as if it were not set")
 	return encode(obj)
 }
 

@@ -37,7 +37,7 @@ func TestPruneTextRefusesWhatItCannotEdit(t *testing.T) {
 	s := newServer(t, crd)
 	for name, tt := range map[string]struct{ in, want string }{
 		"an anchor that goes":     {head + "x: &a 1\nspec: {image: x, replicas: *a}\n", `anchor "a" is in a field that is dropped, on line 4, and is used here`},
-		"two places of a map":     {head + "spec:\n  labels: &a {number: z}\n  ports: [*a]\n  empty: *a\n", `anchor "a" stands for fields that are dropped in one place and kept in another`},
+		"two places of a map":     {head + "spec:\n  labels: &a {number: z}\n  ports: [*a]\n  empty: *a\n", `anchor "a" is used for fields that are dropped in one place and kept in another`},
 		"a key that is set twice": {head + "spec: {image: x, image: z}\n", `key "image" is already set on line 4`},
 		"a pair without braces":   {head + "spec:\n  ports: [x: 1]\n", "the fields that are dropped cannot be removed from the text of this document"},
 		"what is not YAML":        {"a: [\n", "did not find"},

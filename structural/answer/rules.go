@@ -51,7 +51,7 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleTooMany, Summary: "A list or a map does not have more elements than the schema allows."},
 		{ID: RuleDuplicateValue, Summary: "The elements of a set are different, and so are the keys of a list of type map."},
 		{ID: RuleForbidden, Summary: "A field that must not be set is not set."},
-		{ID: RuleNotFound, Summary: "What a value names exists."},
+		{ID: RuleNotFound, Summary: "A value refers to something that exists."},
 		{ID: RuleOmitted, Summary: "Only the first errors of an object are shown."},
 	}
 }

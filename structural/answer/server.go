@@ -16,8 +16,8 @@ import (
 )
 
 // Server answers as an API server would that has some CRDs and, for updates, some objects. What it is asked shares limits: those on
-// the texts that it reads, and on what answering takes. It answers for nothing beyond them; beyond those on hints and on the search for
-// groups, findings have no hints, and texts are not foreign.
+// the texts that it reads, and on what answering takes. Past a limit it stops answering; past the limit for hints, findings have none,
+// and past the limit on the search for groups, no text is foreign.
 type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
@@ -33,7 +33,7 @@ type Server struct {
 }
 
 const (
-	// maxCompared is how many names are compared for all hints: strangers can write many names, and many that are not among them.
+	// maxCompared is how many names are compared for all hints: untrusted input can have many names, and many that match none.
 	maxCompared = 2_000_000
 	// maxSearched is how many bytes are searched for the groups of the server, those of a text once for each group.
 	maxSearched = 1 << 30

@@ -28,7 +28,7 @@ type crdComparison struct {
 	compared map[pair][]Change // what has changed between schemas that versions share
 	changes  []Change
 	bytes    int  // of the texts of their places
-	full     bool // there are more changes than are looked for
+	full     bool // there are more changes than diff looks for
 
 	oldVersions, newVersions map[string]*structural.Version
 }
@@ -48,7 +48,7 @@ func (c *crdComparison) definition() {
 	spec := structural.NewPath("spec")
 	if old, new := c.old.Scope, c.new.Scope; old != new {
 		c.add(Change{Rule: RuleScope, Breaking: true, At: spec.Child("scope"), What: changed("the scope", old, new),
-			Why: "the API server refuses to change it, and objects have other addresses"})
+			Why: "the API server refuses to change it, and the URLs of objects differ"})
 	}
 	names := spec.Child("names")
 	for _, n := range []struct {
@@ -74,7 +74,7 @@ func (c *crdComparison) definition() {
 		change := Change{Rule: RuleConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
 			Why: "objects of other versions are converted by a webhook"}
 		if new == "None" && len(c.new.Versions) > 1 {
-			change.Breaking, change.Why = true, "between versions nothing but apiVersion changes any more: fields with other names are dropped"
+			change.Breaking, change.Why = true, "only apiVersion changes between versions now: fields with other names are dropped"
 		} else if new == "None" {
 			change.Why = "there is one version"
 		}
@@ -228,7 +228,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 	}
 	if w.full || len(c.changes) > maxChanges || c.bytes > maxPlaces {
 		c.full = true
-		c.add(Change{Rule: RuleSchema, Breaking: true, Version: new.Name, At: w.root, What: "there are more changes than are looked for",
+		c.add(Change{Rule: RuleSchema, Breaking: true, Version: new.Name, At: w.root, What: "there are more changes than diff looks for",
 			Why: fmt.Sprintf("the schemas are not compared any further: the limit is %d changes and %d MiB of paths", maxChanges, maxPlaces>>20)})
 	}
 }

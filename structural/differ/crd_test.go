@@ -272,7 +272,7 @@ func TestManyVersionsAreComparedInAShortTime(t *testing.T) {
 		if len(of) != 20_000/test.changes+1 || of["v1"] != test.changes || of["v5"] != test.changes {
 			t.Errorf("%s: %d versions have changes, %v", name, len(of), of)
 		}
-		if more != "there are more changes than are looked for; the schemas are not compared any further: the limit is 20000 changes and 8 MiB of paths" {
+		if more != "there are more changes than diff looks for; the schemas are not compared any further: the limit is 20000 changes and 8 MiB of paths" {
 			t.Errorf("%s: %q", name, more)
 		}
 	}

@@ -99,9 +99,8 @@ func (n *Kept) set(name string, child *Kept) {
 	n.fields[name] = child
 }
 
-// KeptFields returns what a Fields function lists. Names are not escaped in such a list: of a name with a dot in it, and a field that it
-// would be below, it is taken for what it is in the tree that it will be compared with, else for a field below. Nor does a list tell
-// an object that keeps all fields and drops what is in its metadata from a resource that keeps all fields: this, too, the other tree
+// KeptFields returns what a Fields function lists. Names are not escaped in such a list, so a.b is ambiguous: with decides; otherwise it
+// is b in a. A list does not say, either, whether an object that keeps all fields is a resource or drops what is in its metadata: with
 // decides.
 func KeptFields(fields func(visit func(path string)), with *Kept) *Kept {
 	root := &Kept{}

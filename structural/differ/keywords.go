@@ -72,12 +72,12 @@ func (w *walker) generic(old, new *structural.Schema, at *Place) {
 	switch {
 	case reflect.DeepEqual(old.Default, new.Default):
 	case old.Default == nil:
-		w.add(RuleDefault, false, at, "the default is new: "+showValue(new.Default), "objects that leave the field out get it, also those that are stored already", "default")
+		w.add(RuleDefault, false, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
 	case new.Default == nil:
-		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects that leave the field out do not get it any more", "default")
+		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
 	default:
 		w.add(RuleDefault, true, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
-			"objects that leave the field out mean something else", "default")
+			"objects without the field get the new one", "default")
 	}
 }
 
@@ -93,7 +93,7 @@ func (w *walker) extensions(old, new *structural.Schema, at *Place) {
 	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
 	case was == is:
 	case is == "atomic":
-		w.add(RuleMapType, true, at, changed("the map type", was, is), "server-side apply replaces the whole map, with the entries of others", "x-kubernetes-map-type")
+		w.add(RuleMapType, true, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
 	default:
 		w.add(RuleMapType, false, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
 	}
@@ -107,9 +107,9 @@ func (w *walker) listType(old, new *structural.Schema, at *Place) {
 	case was == is && (sameKeys || is != "map"):
 	case was == is:
 		w.add(RuleListType, true, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
-			"server-side apply takes other elements for the same, and duplicates are refused", "x-kubernetes-list-map-keys")
+			"server-side apply matches elements by other keys, and refuses duplicates", "x-kubernetes-list-map-keys")
 	case is == "atomic":
-		w.add(RuleListType, true, at, changed("the list type", was, is), "server-side apply replaces the whole list, with the elements of others", "x-kubernetes-list-type")
+		w.add(RuleListType, true, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
 	default:
 		w.add(RuleListType, true, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
 	}

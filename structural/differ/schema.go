@@ -13,7 +13,7 @@ type walker struct {
 	root    *structural.Path // of the new schema
 	changes []Change
 	bytes   int  // of the texts of places
-	full    bool // there are more changes than are looked for
+	full    bool // there are more changes than diff looks for
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
@@ -115,7 +115,7 @@ func valuesOf(s *structural.Schema) *structural.Schema {
 func (w *walker) unspecified(old *structural.Schema, at *Place) {
 	w.add(RuleSpecified, false, at, "the field is no longer specified", "it is kept as it is, with any value")
 	if old.Default != nil {
-		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects that leave the field out do not get it any more")
+		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
 	}
 }
 

@@ -47,13 +47,13 @@ func (b *Budget) forObjects() *interpret.Work {
 func (b *Budget) Exceeded() string {
 	switch {
 	case b.exceeded:
-		return fmt.Sprintf("the rules are not evaluated: those about the objects of this run cost more than %d units and %d for each object, which is the limit", maxRuleCosts, costsOfObject)
+		return fmt.Sprintf("CEL rules skipped: those of this run exceed the cost limit of %d units, plus %d for each object", maxRuleCosts, costsOfObject)
 	case b.work.Steps < 0:
-		return fmt.Sprintf("not validated: the objects of this run take more than %d steps, which is the limit", maxSteps)
+		return fmt.Sprintf("not validated: the objects of this run exceed the limit of %d steps", maxSteps)
 	case b.work.Filled < 0:
-		return fmt.Sprintf("the defaults are not filled in: those of an object take more than %d MiB, or those of all objects of this run more than %d MiB, which is the limit", maxFilledInObject>>20, maxFilled>>20)
+		return fmt.Sprintf("defaults not filled in: they exceed the limit of %d MiB for an object, or of %d MiB for all objects of this run", maxFilledInObject>>20, maxFilled>>20)
 	case b.work.Texts < 0:
-		return fmt.Sprintf("not validated: the errors about the objects of this run have more than %d MiB, which is the limit", maxTexts>>20)
+		return fmt.Sprintf("not validated: the errors in the objects of this run exceed the limit of %d MiB", maxTexts>>20)
 	}
 	return ""
 }

@@ -1,3 +1,3 @@
-// Package dynamic makes resources of CustomResourceDefinitions that are known only at run time, and says whether generated code
-// still fits the one that is installed.
+// Package dynamic compiles CustomResourceDefinitions that are known only at run time into resources, and reports whether generated
+// code still fits the CRD that is installed.
 package dynamic

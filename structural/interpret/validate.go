@@ -97,9 +97,9 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 	}
 	switch {
 	case c.work.Exceeded():
-		omitted("the run has reached a limit before the object was validated to the end")
+		omitted("the run reached a limit before the object was fully validated")
 	case c.tooLarge:
-		omitted("the object is too large for its schema to be validated to the end")
+		omitted("the object is too large for its schema to be fully validated")
 	}
 	return list
 }

@@ -36,7 +36,7 @@ func TestObjectsAreValidatedWithinTheLimitsOfARun(t *testing.T) {
 			if have := validate(w); fmt.Sprint(have) != fmt.Sprint(want) || w.Exceeded() {
 				t.Errorf("%s with enough %s: %v", name, limit, have)
 			}
-			const reached = "the run has reached a limit before the object was validated to the end"
+			const reached = "the run reached a limit before the object was fully validated"
 			if have := validate(w); len(have) == 0 || have[len(have)-1].Type != prunert.ErrorTypeOmitted || have[len(have)-1].Detail != reached || !w.Exceeded() {
 				t.Errorf("%s with too few %s: %v", name, limit, have)
 			}

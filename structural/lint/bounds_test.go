@@ -54,7 +54,7 @@ func TestLossesAreFoundEverywhere(t *testing.T) {
 	const elements = ": everything in the elements of this list that are objects is dropped"
 	const values = ": everything in the values of this map that are objects is dropped"
 	for schema, want := range map[string]string{
-		"{type: object}": ": everything but apiVersion, kind and metadata is dropped: it has no properties, no additionalProperties and no x-kubernetes-preserve-unknown-fields",
+		"{type: object}": ": everything except apiVersion, kind and metadata is dropped: it has no properties, no additionalProperties and no x-kubernetes-preserve-unknown-fields",
 		"{type: object, properties: {kind: {type: string}, metadata: {type: object}}}":                                                                                              "",
 		"{type: object, properties: {a: {type: array, items: {type: array, items: {type: object}}}}}":                                                                               ".properties[a].items.items" + elements,
 		"{type: object, properties: {a: {type: object, additionalProperties: {type: object}}}}":                                                                                     ".properties[a].additionalProperties" + values,

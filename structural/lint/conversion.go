@@ -70,7 +70,7 @@ func (c *definitionRules) webhook(config *text.Node, at *structural.Path) {
 	if bundle := config.Child("caBundle").Str(); bundle != "" {
 		if _, err := base64.StdEncoding.DecodeString(bundle); err != nil {
 			c.Add(&structural.Error{Rule: structural.RuleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
-				Hint: "write certificates in base64, or leave caBundle out where something fills it in"})
+				Hint: "write certificates in base64, or leave caBundle out if something else fills it in"})
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (c *definitionRules) webhookService(service *text.Node, at *structural.Path
 	for _, names := range [][2]string{{"namespace", "name"}, {"name", "namespace"}} {
 		if missing, said := names[0], names[1]; service.Child(missing).Str() == "" {
 			c.Add(&structural.Error{Rule: structural.RuleConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(said),
-				Hint: "it is the " + missing + " that is missing: Kubernetes names the other one of the two"})
+				Hint: "the " + missing + " is missing: Kubernetes names the other field"})
 		}
 	}
 	if p := service.Child("port"); !p.IsNull() {

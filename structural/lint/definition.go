@@ -112,7 +112,7 @@ func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 	}
 	// Only where there is no kind that they can be made of.
 	missing := func(at *structural.Path) {
-		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, of which it is made"})
+		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
 	}
 	n := crd.Names
 	if n.Singular != "" {

@@ -39,7 +39,7 @@ func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *struct
 	fields := len(s.Properties) > 0 || s.AdditionalProperties != nil
 	if s.Items != nil && fields {
 		warn(structural.RuleOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
-			"remove those that do not go with the type")
+			"remove those that do not fit the type")
 	}
 
 	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -64,7 +64,7 @@ func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *struct
 
 // unions checks x-kubernetes-unions by the rules of KEP-2335, which has them and is not followed by Kubernetes here.
 func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *structural.Path) {
-	c.Add(&structural.Error{Rule: structural.RuleIdle, Path: at, Detail: "Kubernetes has no such keyword: that only one of the fields is set is not checked",
+	c.Add(&structural.Error{Rule: structural.RuleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
 		Hint: unionHint(unions)})
 	if !isStructural {
 		c.Add(&structural.Error{Rule: structural.RuleUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})

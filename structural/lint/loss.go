@@ -80,7 +80,7 @@ func (l *losses) lost(place lossPlace, at *structural.Path) {
 	const hint = "name the fields below properties, or write x-kubernetes-preserve-unknown-fields: true"
 	switch place {
 	case lossRoot:
-		e.Detail, e.Hint = "everything but apiVersion, kind and metadata is dropped"+nothing, hint
+		e.Detail, e.Hint = "everything except apiVersion, kind and metadata is dropped"+nothing, hint
 	case lossField:
 		e.Detail, e.Hint = "everything in this object is dropped"+nothing, hint
 	case lossElements:

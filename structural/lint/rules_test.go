@@ -152,7 +152,7 @@ func TestLintWarnsOfVersionsThatKeepLess(t *testing.T) {
 // TestUnionsFollowKEP2335 is about rules of a document that Kubernetes does not follow: they are warnings.
 func TestUnionsFollowKEP2335(t *testing.T) {
 	const at = "spec.validation.openAPIV3Schema.x-kubernetes-unions"
-	const idle = at + ": Kubernetes has no such keyword: that only one of the fields is set is not checked"
+	const idle = at + ": Kubernetes has no such keyword: it does not check that only one of the fields is set"
 	const fields = at + "[0].fields: Forbidden: must be undefined if discriminator is empty"
 	const structure = at + ": Forbidden: must only be used in a structural schema"
 	for union, want := range map[string][]string{

@@ -18,7 +18,7 @@ func TestWarningsDependOnEveryOperand(t *testing.T) {
 	const dropped = ": everything in this object is dropped: it has no properties, no additionalProperties and no x-kubernetes-preserve-unknown-fields"
 	const format = `.format: unrecognized format "colour"`
 	const both = ".items: only one of properties, additionalProperties and items can apply to a value"
-	const union = ".x-kubernetes-unions: Kubernetes has no such keyword: that only one of the fields is set is not checked"
+	const union = ".x-kubernetes-unions: Kubernetes has no such keyword: it does not check that only one of the fields is set"
 	const fields = ".x-kubernetes-unions[0].fields: Forbidden: must be undefined if discriminator is empty"
 	for _, c := range []struct {
 		schema string

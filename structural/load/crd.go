@@ -168,7 +168,7 @@ func (d *decoder) validation(e *text.Entry, at *structural.Path) *structural.JSO
 		}
 	}}, func(key string) string {
 		if slices.Contains(suggested(&structural.JSONSchema{}), key) {
-			return "the schema itself stands below openAPIV3Schema"
+			return "the schema itself goes below openAPIV3Schema"
 		}
 		return ""
 	})

@@ -343,7 +343,7 @@ spec:
 		`16:32 warning: unknown field "spec.conversion.webHook" (did you mean webhook?)`,
 		`19:5 warning: unknown field "spec.versions[0].Served" (did you mean served?)`,
 		`22:7 warning: unknown field "spec.versions[0].schema.openapiV3Schema" (did you mean openAPIV3Schema?)`,
-		`23:7 warning: unknown field "spec.versions[0].schema.properties" (the schema itself stands below openAPIV3Schema)`,
+		`23:7 warning: unknown field "spec.versions[0].schema.properties" (the schema itself goes below openAPIV3Schema)`,
 		`24:7 warning: unknown field "spec.versions[0].schema.foo"`,
 		`25:20 warning: unknown field "spec.versions[0].subresources.scales" (did you mean scale?)`,
 		`25:41 warning: unknown field "spec.versions[0].subresources.status.x"`,

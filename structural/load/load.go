@@ -119,7 +119,7 @@ func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r 
 			f.Passed++
 			d := &decoder{report: r, crd: structural.NameIn(n)}
 			d.find(structural.RulePatch, structural.SeverityWarning, n.Pos, "",
-				"passed over: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
+				"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
 			return
 		}
 		if ok, p := f.run.addCRD(n.Pos); !ok {

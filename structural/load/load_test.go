@@ -159,7 +159,7 @@ spec:
 	if f.Passed != 1 || len(f.CRDs) != 0 {
 		t.Errorf("%d passed over, %d CRDs", f.Passed, len(f.CRDs))
 	}
-	wantFindings(t, f.Findings, "2:1 warning: passed over: this CustomResourceDefinition has no spec.group, no spec.names and "+
+	wantFindings(t, f.Findings, "2:1 warning: skipped: this CustomResourceDefinition has no spec.group, no spec.names and "+
 		"no spec.versions (it looks like a patch: render it first, for example with kustomize build)")
 }
 

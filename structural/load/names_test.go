@@ -71,8 +71,8 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 		}},
 		"no kind": {"kind: Job, ", "", []string{
 			"7:3 error: spec.names.kind: Required value (the kind of the objects, for example CronTab)",
-			"7:3 error: spec.names.listKind: Required value (write spec.names.kind, of which it is made)",
-			"7:3 error: spec.names.singular: Required value (write spec.names.kind, of which it is made)",
+			"7:3 error: spec.names.listKind: Required value (write spec.names.kind, from which it is derived)",
+			"7:3 error: spec.names.singular: Required value (write spec.names.kind, from which it is derived)",
 		}},
 		"a kind with mixed case": {"kind: Job,", "kind: jOB,", nil},
 		"a kind with a dot": {"kind: Job,", "kind: Jo.b, singular: job, listKind: JobList,", []string{
@@ -109,8 +109,8 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			otherName,
 			"5:1 error: spec.names.plural: Required value (the name in URLs and in kubectl, for example crontabs)",
 			"5:1 error: spec.names.kind: Required value (the kind of the objects, for example CronTab)",
-			"5:1 error: spec.names.listKind: Required value (write spec.names.kind, of which it is made)",
-			"5:1 error: spec.names.singular: Required value (write spec.names.kind, of which it is made)",
+			"5:1 error: spec.names.listKind: Required value (write spec.names.kind, from which it is derived)",
+			"5:1 error: spec.names.singular: Required value (write spec.names.kind, from which it is derived)",
 		}},
 		"no scope": {"  scope: Namespaced\n", "", []string{
 			"5:1 error: spec.scope: Required value (write scope: Namespaced or scope: Cluster)",

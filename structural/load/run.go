@@ -48,7 +48,7 @@ func (d *decoder) addSchema(at text.Pos) bool {
 		return true
 	case d.counted == maxCRDSchemas:
 		d.counted++ // it is reported once
-		d.find(structural.Rule(text.RuleTooLarge), structural.SeverityError, at, "", fmt.Sprintf("the CRD has more than %d schemas, which is the limit", maxCRDSchemas), "")
+		d.find(structural.Rule(text.RuleTooLarge), structural.SeverityError, at, "", fmt.Sprintf("the CRD exceeds the limit of %d schemas", maxCRDSchemas), "")
 	case d.counted > maxCRDSchemas:
 	case run.schemas > 0:
 		d.counted++

@@ -23,11 +23,11 @@ func TestTheFilesOfARunShareTheLimitOfSchemas(t *testing.T) {
 		crds    int
 	}{
 		{manySchemas(50_000), "", 1},
-		{manySchemas(50_001), "the CRD has more than 50000 schemas, which is the limit", 0},
+		{manySchemas(50_001), "the CRD exceeds the limit of 50000 schemas", 0},
 		{strings.Repeat(manySchemas(46_000)+"---\n", 3), "", 3},
 		{manySchemas(2_000), "", 1},
-		{manySchemas(2), "with this file, the run has more than 240000 schemas, which is the limit", 0},
-		{manySchemas(1), "not read: the run has more than 240000 schemas, which is the limit", 0},
+		{manySchemas(2), "with this file, the run exceeds the limit of 240000 schemas", 0},
+		{manySchemas(1), "not read: the run exceeds the limit of 240000 schemas", 0},
 	} {
 		f := run.Load(fmt.Sprint("crd", i), strings.NewReader(c.text))
 		got := ""
@@ -47,7 +47,7 @@ func TestTheFilesOfARunShareTheLimitOfCRDs(t *testing.T) {
 	const crd = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com",` +
 		`"scope":"Cluster","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}` + "\n"
 	run := load.NewRun()
-	for i, want := range []string{"", "", "2:1 with this file, the run has more than 10000 CRDs, which is the limit", "1:1 not read: the run has more than 10000 CRDs, which is the limit"} {
+	for i, want := range []string{"", "", "2:1 with this file, the run exceeds the limit of 10000 CRDs", "1:1 not read: the run exceeds the limit of 10000 CRDs"} {
 		f := run.Load("f", strings.NewReader(strings.Repeat(crd, []int{9_998, 1, 4, 1}[i])))
 		var said []string
 		for _, finding := range f.Findings {
@@ -73,8 +73,8 @@ func TestTheFilesOfARunShareTheLimitOfFindings(t *testing.T) {
 		last           string
 	}{
 		{400, 1, ""}, {400, 1, ""},
-		{401, 1, "with this file, the run has more than 16 MiB of findings, which is the limit"},
-		{1, 0, "not read: the run has more than 16 MiB of findings, which is the limit"},
+		{401, 1, "with this file, the run exceeds the limit of 16 MiB of findings"},
+		{1, 0, "not read: the run exceeds the limit of 16 MiB of findings"},
 	} {
 		f := run.Load("x", strings.NewReader(long))
 		if len(f.Findings) != want.findings || len(f.CRDs) != want.crds {

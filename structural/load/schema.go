@@ -100,7 +100,7 @@ func (d *decoder) keyword(p any, e *text.Entry, at *structural.Path) {
 	case *[]string:
 		hint := ""
 		if e.Key == "required" {
-			hint = "required lists the names of the fields that must be there, in the object that has them"
+			hint = "required is a list of names of fields, in the schema of the object that has the fields"
 		}
 		*p = d.strings(e, at, hint)
 	case *map[string]string:

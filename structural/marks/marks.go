@@ -171,7 +171,7 @@ func (m *marker) add(mark Mark) {
 	}
 	if m.bytes += len(mark.Path) + len(mark.Message) + len(mark.Text); m.bytes > maxMarks {
 		m.result.Full = true
-		mark = Mark{Kind: Unreadable, Line: mark.Line, Column: mark.Column, Message: fmt.Sprintf("what happens to the objects has more than %d MiB, which is the limit", maxMarks>>20)}
+		mark = Mark{Kind: Unreadable, Line: mark.Line, Column: mark.Column, Message: fmt.Sprintf("the marks of the objects exceed the limit of %d MiB", maxMarks>>20)}
 	}
 	mark.Line, mark.Column = max(1, mark.Line), max(1, mark.Column)
 	m.result.Marks = append(m.result.Marks, mark)

@@ -269,7 +269,7 @@ func TestManifestsOfARunShareALimitOfObjects(t *testing.T) {
 		objects int
 		want    string
 	}{
-		{49_999, 49_999, ""}, {1, 1, ""}, {1, 0, "with this file, the run has more than 50000 objects, which is the limit"}, {1, 0, "not read: the run has more than 50000 objects, which is the limit"},
+		{49_999, 49_999, ""}, {1, 1, ""}, {1, 0, "with this file, the run exceeds the limit of 50000 objects"}, {1, 0, "not read: the run exceeds the limit of 50000 objects"},
 	} {
 		m := marks.Read(budget, []byte(list+strings.Repeat(item+",", test.items-1)+item+"]}"))
 		for range 2 {
@@ -293,8 +293,8 @@ func TestObjectsOfOtherKindsCountLess(t *testing.T) {
 	all := marks.NewKinds(resources(t, crd))
 	for object, want := range map[string]string{
 		`{"apiVersion":"v1","kind":"Pod","a":` + values + "}":             "",
-		`{"apiVersion":"example.com/v1","kind":"App","a":` + values + "}": "with this file, the run has more than 400000 values in its objects, which is the limit",
-		`{"a":` + values + "}": "with this file, the run has more than 400000 values in its objects, which is the limit",
+		`{"apiVersion":"example.com/v1","kind":"App","a":` + values + "}": "with this file, the run exceeds the limit of 400000 values in its objects",
+		`{"a":` + values + "}": "with this file, the run exceeds the limit of 400000 values in its objects",
 	} {
 		said := ""
 		for _, mark := range all.Of(marks.Read(text.NewBudget(), []byte(object+"\n"+object), all)).Marks {
@@ -322,7 +322,7 @@ func TestMarksHaveALimit(t *testing.T) {
 		bytes, said := 0, false
 		for _, mark := range r.Marks {
 			bytes += len(mark.Path)
-			said = said || mark.Kind == marks.Unreadable && mark.Message == "what happens to the objects has more than 64 MiB, which is the limit"
+			said = said || mark.Kind == marks.Unreadable && mark.Message == "the marks of the objects exceed the limit of 64 MiB"
 		}
 		if r.Full != full || said != full || bytes > 64<<20 || bytes < 300*len(name) {
 			t.Errorf("%d fields: %d marks with %d bytes, full: %t", fields, len(r.Marks), bytes, r.Full)

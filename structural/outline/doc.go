@@ -1,2 +1,2 @@
-// Package outline shows a schema to people as a tree of fields: what values they take, and what becomes of fields that are not in it.
+// Package outline describes a schema to people as a tree of fields: which values they allow, and what happens to unknown fields.
 package outline

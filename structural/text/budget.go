@@ -82,7 +82,7 @@ func (b *Budget) addBytes(data []byte) *Problem {
 // Exceed ends the budget: what is at the given place in a text is beyond the limit, which is a number with its unit.
 func (b *Budget) Exceed(at Pos, limit string) *Problem {
 	b.reached = limit
-	p := problemf(RuleTooLarge, at, "with this file, the run has more than %s, which is the limit", limit)
+	p := problemf(RuleTooLarge, at, "with this file, the run exceeds the limit of %s", limit)
 	p.Hint = SplitHint
 	return p
 }
@@ -95,7 +95,7 @@ const (
 
 // refused returns the problem with a text that is not read because the budget has ended before.
 func (b *Budget) refused() *Problem {
-	p := problemf(RuleTooLarge, Pos{1, 1}, "not read: the run has more than %s, which is the limit", b.reached)
+	p := problemf(RuleTooLarge, Pos{1, 1}, "not read: the run exceeds the limit of %s", b.reached)
 	p.Hint = SplitHint
 	return p
 }
@@ -140,8 +140,8 @@ func (b *Budget) AddObject(n *Node, answered bool) (ok bool, p *Problem) {
 	case b.objects == 0:
 		return false, b.Exceed(n.Pos, fmt.Sprintf("%d objects", maxObjects))
 	case answered && n.paths > maxObjectPaths:
-		p := problemf(RuleTooLarge, n.Pos, "the paths of all fields of the object have more than %d MiB, which is the limit", maxObjectPaths>>20)
-		p.Hint = "keys are too long, or nested too deep"
+		p := problemf(RuleTooLarge, n.Pos, "the paths of all fields of the object exceed the limit of %d MiB", maxObjectPaths>>20)
+		p.Hint = "keys are too long, or nested too deeply"
 		return false, p
 	case answered && n.size > b.objectValues:
 		return false, b.Exceed(n.Pos, fmt.Sprintf("%d values in its objects", maxObjectValues))
@@ -169,9 +169,9 @@ func (b *Budget) addAliased(nodes, bytes int, at Pos) *Problem {
 	var p *Problem
 	switch {
 	case nodes > b.aliasNodes:
-		p = problemf(RuleAliases, at, "aliases stand for more than %d nodes", maxAliasNodes)
+		p = problemf(RuleAliases, at, "aliases expand to more than %d nodes", maxAliasNodes)
 	case bytes > b.aliasBytes:
-		p = problemf(RuleAliases, at, "aliases stand for more than %s", sizeLimit)
+		p = problemf(RuleAliases, at, "aliases expand to more than %s", sizeLimit)
 	default:
 		b.aliasNodes -= nodes
 		b.aliasBytes -= bytes

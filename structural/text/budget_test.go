@@ -48,9 +48,9 @@ func TestTheTextsOfARunShareTheirLimits(t *testing.T) {
 			want := ""
 			switch i {
 			case last - 1:
-				want = c.place + " text/too-large: with this file, the run has more than " + c.limit + ", which is the limit"
+				want = c.place + " text/too-large: with this file, the run exceeds the limit of " + c.limit
 			case last:
-				want = "1:1 text/too-large: not read: the run has more than " + c.limit + ", which is the limit"
+				want = "1:1 text/too-large: not read: the run exceeds the limit of " + c.limit
 			}
 			if problem != want {
 				t.Errorf("%s: text %d: %q, want %q", c.name, i, problem, want)
@@ -69,12 +69,12 @@ func TestAliasesOfARunShareTheirLimit(t *testing.T) {
 	// What is merged counts, too, wherever it is written.
 	b.aliasNodes = 2
 	got = readAll(b, "<<: {a: 1, b: 2}", "<<: {a: 1}", "c: 1")
-	if got[0]+got[2] != "" || got[1] != "1:5 text/too-many-aliases: aliases stand for more than 400000 nodes" {
+	if got[0]+got[2] != "" || got[1] != "1:5 text/too-many-aliases: aliases expand to more than 400000 nodes" {
 		t.Errorf("%q", got)
 	}
 	b.aliasBytes, b.aliasNodes = 3, 9
 	got = readAll(b, "a: &a xyz\nb: *a", "a: &a x\nb: *a")
-	if got[0] != "" || got[1] != "2:4 text/too-many-aliases: aliases stand for more than 64 MiB" {
+	if got[0] != "" || got[1] != "2:4 text/too-many-aliases: aliases expand to more than 64 MiB" {
 		t.Errorf("%q", got)
 	}
 }
@@ -132,14 +132,14 @@ func TestTextsToEditAreCounted(t *testing.T) {
 	if said := read("a: 1"); said != "" {
 		t.Error(said)
 	}
-	if said := read("b: 1"); said != "with this file, the run has more than 64 MiB, which is the limit" {
+	if said := read("b: 1"); said != "with this file, the run exceeds the limit of 64 MiB" {
 		t.Error(said)
 	}
-	if said := read("c"); said != "not read: the run has more than 64 MiB, which is the limit" {
+	if said := read("c"); said != "not read: the run exceeds the limit of 64 MiB" {
 		t.Error(said)
 	}
 	said := ""
-	if lines := (&Budget{bytes: 3}).ParseText([]byte("a: 1"), func(*Document) {}, func(p *Problem) { said = p.Message }); lines != nil || said != "with this file, the run has more than 64 MiB, which is the limit" {
+	if lines := (&Budget{bytes: 3}).ParseText([]byte("a: 1"), func(*Document) {}, func(p *Problem) { said = p.Message }); lines != nil || said != "with this file, the run exceeds the limit of 64 MiB" {
 		t.Errorf("%v, %s", lines, said)
 	}
 }
@@ -180,7 +180,7 @@ func TestHeldDocumentsAndObjectsShareTheLimits(t *testing.T) {
 		}
 		said = append(said, text)
 	}
-	const want = "true|true|false 2:1 with this file, the run has more than 50000 objects, which is the limit|false"
+	const want = "true|true|false 2:1 with this file, the run exceeds the limit of 50000 objects|false"
 	if have := strings.Join(said, "|"); have != want {
 		t.Errorf("%s, want %s", have, want)
 	}
@@ -216,9 +216,9 @@ func TestObjectsCountWithWhatTheyHave(t *testing.T) {
 	longer := parsed(`{"` + strings.Repeat("a", maxObjectPaths-5) + `": 1, "b": 1}`)
 	small := parsed("{a: {b: 1}}") // 3 values, and 15 bytes in paths
 	const (
-		tooLong    = "1:1 the paths of all fields of the object have more than 16 MiB, which is the limit"
-		manyValues = "1:1 with this file, the run has more than 400000 values in its objects, which is the limit"
-		manyPaths  = "1:1 with this file, the run has more than 256 MiB of paths in its objects, which is the limit"
+		tooLong    = "1:1 the paths of all fields of the object exceed the limit of 16 MiB"
+		manyValues = "1:1 with this file, the run exceeds the limit of 400000 values in its objects"
+		manyPaths  = "1:1 with this file, the run exceeds the limit of 256 MiB of paths in its objects"
 	)
 	for _, test := range []struct {
 		left    Budget

@@ -65,10 +65,11 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// Reduce returns the edits that make other values of nodes in the document, each of which is the same without some fields. Comments, order, anchors and styles stay as they are. The comments of a field go with it: those beside it, those below
-// it that are indented deeper, and those directly above it. A map that loses all its fields becomes {}.
+// Reduce returns the edits that remove the fields missing from values. Comments, order, anchors and styles stay as they are. The
+// comments of a field are removed with it: those beside it, those below it that are indented deeper, and those directly above it. A map
+// that loses all its fields becomes {}.
 //
-// The problem is that a field cannot be removed, because an alias stands for it elsewhere. Callers should read the text that Apply
+// The problem is that a field cannot be removed, because an alias elsewhere refers to it. Callers should read the text that Apply
 // returns and compare: YAML has corners that this does not look into.
 func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	r := &reducer{
@@ -263,7 +264,7 @@ func mergedMaps(y *yaml.Node) []*yaml.Node {
 // conflict says that a map that aliases stand for loses fields in one place and keeps them in another.
 func (r *reducer) conflict(y *yaml.Node) {
 	if r.problem == nil {
-		r.problem = problemf(RuleAnchor, r.at(y), "anchor %q stands for fields that are dropped in one place and kept in another", Shorten(y.Anchor))
+		r.problem = problemf(RuleAnchor, r.at(y), "anchor %q is used for fields that are dropped in one place and kept in another", Shorten(y.Anchor))
 		r.problem.Hint = "write the value out in place of its aliases"
 	}
 }

@@ -233,7 +233,7 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 	// A map can have two places of which only one specifies a field.
 	text.NewBudget().ParseEditable([]byte("a: &a {b: 1}\nc: *a\n"), func(d *text.Editable) {
 		_, p := d.Reduce(map[*text.Node]map[string]any{d.Root: {"a": map[string]any{"b": int64(1)}, "c": map[string]any{}}})
-		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" stands for fields that are dropped in one place and kept in another`) || p.Hint != "write the value out in place of its aliases" {
+		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" is used for fields that are dropped in one place and kept in another`) || p.Hint != "write the value out in place of its aliases" {
 			t.Errorf("%+v", p)
 		}
 	}, func(p *text.Problem) { t.Error(p.Message) })

@@ -17,7 +17,7 @@ var Default = Functions{Verb: "default", In: NormalizeUnit, Node: emitDefault}
 //		default<Kind>(obj)
 //	}
 func DefaultAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" sets every missing field of obj that has a default, also in the objects in it. A null that the schema does not allow "+
+	doc(g, names.Function+" sets every missing field of obj that has a default, in nested objects too. A null that the schema does not allow "+
 		"counts as missing.")
 	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Block(jen.Id(names.Root).Call(jen.Id("obj")))
 	g.Line()

@@ -28,7 +28,7 @@ var JSON = Functions{Verb: scanVerb, In: JSONUnit, Node: emitScan}
 //	}
 func JSONAPI(g *jen.Group, k *plan.Kind, names Names) {
 	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
-		"byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object allocates nothing "+
+		"byte. The document is an object of the kind, or a list of them. src and dst must not overlap. Pruning an object allocates nothing "+
 		"where dst has room for %d bytes more than src and no key has escapes.", names.Function, jsonRoom))
 	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
 		jen.Var().Id("s").Add(json("Scanner")),
@@ -82,7 +82,7 @@ const jsonRoom = 64
 //
 // with those functions that there are.
 func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {
-	doc(g, jsonName(k)+" tells documents of the kind, and lists of them, from others.")
+	doc(g, jsonName(k)+" recognizes documents of the kind, and lists of them.")
 	field := func(name string, value jen.Code) *jen.Statement { return jen.Id(name).Op(":").Add(value).Op(",") }
 	g.Var().Id(jsonName(k)).Op("=").Add(json("Kind")).BlockFunc(func(g *jen.Group) {
 		g.Add(field("APIVersion", jen.Lit(k.APIVersion())), field("Kind", jen.Lit(k.Kind)), field("ListKind", jen.Lit(listKind(k))))

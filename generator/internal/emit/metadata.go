@@ -24,8 +24,8 @@ var Metadata = Functions{Verb: "metadata", In: ValidateUnit, Node: func(g *jen.G
 //		return pruneimpl.InvalidMetadata(obj, old, <namespaced>, &metadata<Kind>)
 //	}
 func MetadataAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" returns the faults in the values of metadata, of obj and of the resources in it; nil if there are none. The object "+
-		"is new if old is nil, and replaces old otherwise.")
+	doc(g, names.Function+" returns the invalid values in the metadata of obj and of the resources in it; nil if there are none. A nil old "+
+		"means that obj is new; otherwise obj replaces old.")
 	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
 		jen.Return(impl("InvalidMetadata").Call(jen.Id("obj"), jen.Id("old"), jen.Lit(names.Node.Do.(plan.Metadata).Namespaced), jen.Op("&").Id(names.Root))),
 	)

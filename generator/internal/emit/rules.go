@@ -24,7 +24,7 @@ import (
 var Rules = Functions{Verb: "rules", In: RulesUnit, Node: func(g *jen.Group, n *plan.Node) {
 	t := n.Do.(plan.Evaluate).Table
 	name := "rules" + n.Name
-	doc(g, fmt.Sprintf("%s has the rules of %s.", name, place(n)))
+	doc(g, fmt.Sprintf("%s has the CEL rules of %s.", name, place(n)))
 	g.Var().Id(name).Op("=").Add(cel("Rules")).BlockFunc(func(g *jen.Group) {
 		add := func(key string, value jen.Code) { g.Id(key).Op(":").Add(value).Op(",") }
 		if t != nil && len(t.Rules) > 0 {
@@ -74,8 +74,8 @@ var Rules = Functions{Verb: "rules", In: RulesUnit, Node: func(g *jen.Group, n *
 //		return rules<Kind>.Validate(obj, old, &shape<Kind>)
 //	}
 func RulesAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" evaluates the CEL rules of the schema on an object that replaces old, nil for a new object. "+
-		"What they say about values that have not changed is a warning.")
+	doc(g, names.Function+" evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj replaces old. "+
+		"Failures on unchanged values are warnings.")
 	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).
 		Params(jen.Id("errs").Add(rt("ErrorList")), jen.Id("warnings").Index().String()).Block(
 		jen.Return(jen.Id(names.Root).Dot("Validate").Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Needs[0]))),

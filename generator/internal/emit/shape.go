@@ -28,17 +28,17 @@ var Shape = Functions{Verb: "shape", In: ValidateUnit, Node: func(g *jen.Group, 
 //		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
 //	}
 func UpdateAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" does the same when obj replaces old: it tolerates the faults of values that have not changed.")
+	doc(g, names.Function+" validates an update of old to obj; errors in unchanged values are ignored.")
 	comparing(g, names, "InvalidUpdate")
 }
 
 // StatusAPI emits the same with InvalidStatus, as Validate<Kind>Status.
 func StatusAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" does the same for the status alone, when an update of the status turns old into obj.")
+	doc(g, names.Function+" validates an update of the status of old to that of obj; errors in unchanged values are ignored.")
 	comparing(g, names, "InvalidStatus")
 }
 
-// comparing emits a function that validates an object and leaves it to a method of the recorder which faults to report.
+// comparing emits a function that validates an object and leaves it to a method of the recorder which errors to report.
 func comparing(g *jen.Group, names Names, method string) {
 	validate := names.Needs[0] // FeatureValidate
 	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(

@@ -23,7 +23,7 @@ var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate}
 //		return rec.Invalid()
 //	}
 func ValidateAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there are none.")
+	doc(g, names.Function+" returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.")
 	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
 		jen.Var().Id("rec").Add(impl("Recorder")),
 		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(

@@ -84,7 +84,7 @@ func emitAlternatives(g *jen.Group, n *plan.Node) {
 		}
 		return jen.Parens(some)
 	})
-	emit(plan.OneOf, "OneOf", "one must be valid, and no other", func(calls []jen.Code) *jen.Statement {
+	emit(plan.OneOf, "OneOf", "exactly one must be valid", func(calls []jen.Code) *jen.Statement {
 		return impl("One").Call(calls...)
 	})
 }

@@ -159,7 +159,7 @@ func (v Validate) String() string {
 			name = exclusive
 		}
 		add(b.Set, "%s %v", name, b.To)
-		add(b.Misfit != "", "which is no %s", b.Misfit)
+		add(b.Misfit != "", "which is not of type %s", b.Misfit)
 	}
 	value := func(x *Value, name string) {
 		if x != nil {

@@ -29,7 +29,7 @@ func (f *Flags) FindingFlags() *FindingFlags {
 	ff := &FindingFlags{
 		Output: f.Choice("output", "the format of findings", findings.Formats()...),
 		Color:  f.Choice("color", "colour the text", "auto", "always", "never"),
-		Quiet:  f.Bool("quiet", false, "print findings only, without lines for CRDs in order and without a summary"),
+		Quiet:  f.Bool("quiet", false, "print findings only, without lines for valid CRDs and without a summary"),
 		Strict: f.Bool("strict", false, "count warnings as errors"),
 	}
 	f.Var(&ff.disabled, "disable", "leave out findings of these rules, such as loss/object or loss/*; can be repeated")
@@ -76,9 +76,9 @@ func (l *ruleList) add(words []string) error {
 		}
 		if len(l.rules) == n {
 			if s := Closest(word, ruleNames()); s != "" {
-				return fmt.Errorf("there is no rule %s; did you mean %s?", word, s)
+				return fmt.Errorf("unknown rule %s; did you mean %s?", word, s)
 			}
-			return fmt.Errorf("there is no rule %s; findings have theirs in brackets", word)
+			return fmt.Errorf("unknown rule %s; each finding shows its rule in brackets", word)
 		}
 		l.words = append(l.words, word)
 	}

@@ -31,7 +31,7 @@ func TestListsAreReplacedAsAWhole(t *testing.T) {
 		wrong              string
 		message            string
 	}{
-		{rules, "rule", "loss/object", "loss/elements", "loss/nothing", "there is no rule loss/nothing"},
+		{rules, "rule", "loss/object", "loss/elements", "loss/nothing", "unknown rule loss/nothing"},
 		{patterns, "glob", "charts", "**/templates", "[", "syntax error in pattern"},
 	} {
 		must := func(err error) {

@@ -13,9 +13,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural/differ"
 )
 
-const diffAbout = `Report what changes for users of CRDs, and why that breaks them or does not: fields, types, defaults, enums, bounds, rules,
-list types, subresources, versions. A breaking change is an error, any other a note. With manifests, also report which of their
-objects lose or fail what. OLD and NEW are files, directories, or - for standard input; CRDs are compared that have the same name.`
+const diffAbout = `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
+list types, subresources, versions. A breaking change is an error, any other change is a note. With manifests, also report which
+objects lose fields or are refused. OLD and NEW are files, directories, or - for standard input; CRDs with the same name are compared.`
 
 // Run compares the CRDs that args name.
 func Run(env *cli.Environment, args []string) error {
@@ -35,7 +35,7 @@ func Run(env *cli.Environment, args []string) error {
 		return fl.Errorf("want two CRDs: the old one and the new one")
 	}
 	if stdins := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a != "-" }); len(stdins) > 1 {
-		return fl.Errorf("standard input can be read once: - is given %d times", len(stdins))
+		return fl.Errorf("standard input can be read only once: - is given %d times", len(stdins))
 	}
 	report := how.Report(env.Stdout, env.StdoutTerminal)
 	d := &diff{report: report, breakingOnly: *breaking, run: input.NewRun()}

@@ -60,10 +60,10 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	})
 	d.report.Add(findings.Snippets(unread, nil))
 	if limit := answers.Exceeded(); limit != "" {
-		return fmt.Errorf("some objects are not answered for: %s", limit)
+		return fmt.Errorf("some objects were not compared: %s", limit)
 	}
 	if others > 0 {
-		fmt.Fprintf(env.Stderr, "prune-gen diff: passed over %s: no CRD has their kind\n", findings.Count(others, "object"))
+		fmt.Fprintf(env.Stderr, "prune-gen diff: skipped %s: no CRD has their kind\n", findings.Count(others, "object"))
 	}
 	return nil
 }

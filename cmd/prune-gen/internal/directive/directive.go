@@ -125,7 +125,7 @@ func (r *reader) read(line string) {
 			r.add(words[i+2:], nil)
 			return
 		case strings.Contains(word, "prune-gen generate"):
-			r.add(nil, errors.New("prune-gen is called in a script: only directives that call it themselves are understood"))
+			r.add(nil, errors.New("prune-gen is called in a script: only directives that call prune-gen directly can be checked"))
 			return
 		}
 	}
@@ -181,7 +181,7 @@ func split(line string) ([]string, error) {
 		if line[0] == '"' {
 			quoted, err := strconv.QuotedPrefix(line)
 			if err != nil {
-				return nil, errors.New("a quoted word does not end")
+				return nil, errors.New("a quoted word is not closed")
 			}
 			if end = len(quoted); end < len(line) && line[end] != ' ' && line[end] != '\t' {
 				return nil, fmt.Errorf("there is no space after %s", quoted)

@@ -39,8 +39,8 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := "b/b.go:2: --group|a b|from/env|b|b.go:2\nb/c.go:3: --emit|json|x\nb/quote.go:2: a quoted word does not end\n" +
-		"b/script.go:2: prune-gen is called in a script: only directives that call it themselves are understood\nb/tabs.go:2: x y|z\n" +
+	b := "b/b.go:2: --group|a b|from/env|b|b.go:2\nb/c.go:3: --emit|json|x\nb/quote.go:2: a quoted word is not closed\n" +
+		"b/script.go:2: prune-gen is called in a script: only directives that call prune-gen directly can be checked\nb/tabs.go:2: x y|z\n" +
 		"b/tagged.go:4: tagged\nb/unspaced.go:2: there is no space after \"x\"\nb/word.go:3: x\n"
 	for patterns, want := range map[string]string{
 		"./...":           "a.go:3: ../crds\n" + b,
@@ -88,7 +88,7 @@ func TestDirectivesAreReadAsByGoGenerate(t *testing.T) {
 	t.Setenv("TOOL", "prune-gen")
 	t.Setenv("NONE", "")
 	dir := t.TempDir()
-	const script = "prune-gen is called in a script: only directives that call it themselves are understood"
+	const script = "prune-gen is called in a script: only directives that call prune-gen directly can be checked"
 	for _, test := range []struct{ lines, want string }{
 		{"//go:generate prune-gen generate", "1:"},
 		{"//go:generate prune-gen", ""},
@@ -112,8 +112,8 @@ func TestDirectivesAreReadAsByGoGenerate(t *testing.T) {
 		{"//go:generate prune-gen.exe.exe generate a", ""},
 		{`//go:generate "prune-gen" "generate" "a b" "" c`, "1: a b||c"},
 		{`//go:generate prune-gen generate "a\"\tb" c"d`, "1: a\"\tb|c\"d"},
-		{`//go:generate prune-gen generate "a`, "1: ! a quoted word does not end"},
-		{`//go:generate prune-gen generate "\q"`, "1: ! a quoted word does not end"},
+		{`//go:generate prune-gen generate "a`, "1: ! a quoted word is not closed"},
+		{`//go:generate prune-gen generate "\q"`, "1: ! a quoted word is not closed"},
 		{`//go:generate prune-gen generate "a"b`, `1: ! there is no space after "a"`},
 		{`//go:generate stringer "a`, ""},
 		{`//go:generate stringer "a"b`, ""},

@@ -28,7 +28,7 @@ const enginePackage = "github.com/prune-gen/prune-gen/cmd/prune-gen/internal/exp
 // takes long. It downloads nothing.
 func buildEngine() (*engine, error) {
 	if _, err := exec.LookPath("go"); err != nil {
-		return nil, fmt.Errorf("a page has this program in it, as WebAssembly, and the go command builds that: %w", err)
+		return nil, fmt.Errorf("a page contains this program as WebAssembly, which the go command builds: %w", err)
 	}
 	dir, err := os.MkdirTemp("", "prune-gen-engine-")
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/prune-gen/prune-gen/structural/outline"
 )
 
-const explainAbout = `Print the schema of a CRD as a tree: types, defaults, enums, limits, rules, and where the API server drops unknown fields, where it
-keeps them, where it drops them again below, and where it rewrites metadata. PATH is a field such as spec.rules[].host. A page in HTML
-also shows, line by line and as you type, what the API server would make of a manifest; the go command builds the engine in it.`
+const explainAbout = `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
+it keeps them, where it drops them again below, and where it rewrites metadata. PATH is a field such as spec.rules[].host. An HTML
+page also shows, line by line as you type, what the API server would do to a manifest; the go command builds the engine for it.`
 
 // options are the flags of the command.
 type options struct {
@@ -38,15 +38,15 @@ func Run(env *cli.Environment, args []string) error {
 		output:       fl.Choice("output", "the format of the schema", "text", "json", "html"),
 		color:        fl.Choice("color", "colour the text", "auto", "always", "never"),
 		kind:         fl.String("kind", "", "the `kind` to explain, if there are several"),
-		version:      fl.String("crd-version", "", "the `version` to explain; that in which objects are stored by default"),
-		depth:        fl.Int("depth", 0, "print so many `levels`; by default as many as fit on a page or two"),
+		version:      fl.String("crd-version", "", "the `version` to explain (default: the stored one)"),
+		depth:        fl.Int("depth", 0, "print this many `levels` (default: as many as fit on a page or two)"),
 		recursive:    fl.Bool("recursive", false, "print all levels"),
 		descriptions: fl.Bool("descriptions", false, "print the descriptions of all fields"),
-		treeOnly:     fl.Bool("tree-only", false, "leave the engine out of a page, and with it the editor (html)"),
+		treeOnly:     fl.Bool("tree-only", false, "write a page without the engine and the editor (html)"),
 	}
 	fl.SetExamples(
 		cli.Example{Does: "the fields of a CRD", Line: "prune-gen explain crd.yaml"},
-		cli.Example{Does: "one field, with all below it", Line: "prune-gen explain --recursive --descriptions crd.yaml spec.template"},
+		cli.Example{Does: "one field and everything below it", Line: "prune-gen explain --recursive --descriptions crd.yaml spec.template"},
 		cli.Example{Does: "a page to try manifests on", Line: "prune-gen explain --output html crd.yaml >crd.html"},
 	)
 	args, err := fl.Parse(env, args)
@@ -130,7 +130,7 @@ func (o *options) read(env *cli.Environment, name string) (*structural.CRD, erro
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, fmt.Errorf("no CRD is of kind %s", *o.kind)
+		return nil, fmt.Errorf("no CRD has kind %s", *o.kind)
 	case len(all) > 1:
 		var kinds []string
 		for _, c := range all {

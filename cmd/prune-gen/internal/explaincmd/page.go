@@ -64,7 +64,7 @@ func (o *options) writePage(env *cli.Environment, c *structural.CRD) error {
 		e, err = buildEngine()
 		progress.Stop()
 		if err != nil {
-			return fmt.Errorf("%w\nWithout an engine there is no editor: --tree-only writes such a page", err)
+			return fmt.Errorf("%w\n--tree-only writes a page without the engine and the editor", err)
 		}
 	}
 	page, err := renderPage(data, c, e)

@@ -46,9 +46,9 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleNoModule, Summary: "The generated files are not in a Go module."},
 		{ID: RuleModule, Summary: "The Go module cannot be loaded, so the package was not compiled with the generated files."},
 		{ID: RuleRequire, Summary: "The Go module does not provide the runtime of generated code."},
-		{ID: RuleManifestLoses, Summary: "An object of a manifest loses a field that it kept before."},
-		{ID: RuleManifestRefused, Summary: "An object of a manifest is refused that was accepted before."},
-		{ID: RuleManifestChanged, Summary: "An object of a manifest is stored with another value than before."},
-		{ID: RuleNoTypes, Summary: "The Go package has types of the kinds."},
+		{ID: RuleManifestLoses, Summary: "An object loses a field that it kept before."},
+		{ID: RuleManifestRefused, Summary: "An object that was accepted before is refused."},
+		{ID: RuleManifestChanged, Summary: "An object is stored with another value than before."},
+		{ID: RuleNoTypes, Summary: "The Go package has no type for any kind."},
 	})
 }

@@ -183,13 +183,13 @@ func (t *textPrinter) finish(n Tally) error {
 	}
 	document, file := "not a CRD", "not YAML, and no mention of a CRD"
 	if n.Manifests {
-		document, file = "not an object of Kubernetes", "not YAML, and no mention of a group of the CRDs"
+		document, file = "not a Kubernetes object", "not YAML, and no mention of a group of the CRDs"
 	}
 	if n.Passed > 0 {
-		t.printf("passed over %s: %s\n", Count(n.Passed, "document"), document)
+		t.printf("skipped %s: %s\n", Count(n.Passed, "document"), document)
 	}
 	if n.Skipped > 0 {
-		t.printf("passed over %s: %s\n", Count(n.Skipped, "file"), file)
+		t.printf("skipped %s: %s\n", Count(n.Skipped, "file"), file)
 	}
 	return t.err
 }

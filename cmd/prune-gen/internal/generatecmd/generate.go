@@ -28,17 +28,16 @@ func about() string {
 		fmt.Fprintf(&functions, "%s %-12s %-24s %s\n", mark, f.Name, f.Function, f.Summary)
 	}
 	return `Write Go functions for each kind, and the variable <Kind>Resource that holds them. By default these are the functions with a
-star. --emit adds others to them, json for all functions on JSON or all for every function; --emit-only generates those that it
-names, and what they need, and no others.
+star. --emit adds others: json for all functions on JSON, all for every function. --emit-only generates only the functions that it
+names and those that they need.
 
 ` + functions.String() + `
 Each kind has a file for the resource and pruning, zz_generated.prune.<kind>.go, and one for each other subject, such as
 zz_generated.prune_validate.<kind>.go.
 
 One version goes to the output directory, several go to subdirectories named after them. Group and version are those of the
-Go package there, by its marker +groupName and its name, unless flags select others. Nothing is written unless all files
-compile, by themselves and with the Go package in their directory, if that compiles without them. Generated files in these
-directories that are no longer wanted are removed.
+Go package in the directory, by its marker +groupName and its name, unless flags select others. Files are written only if they
+compile together with that package. Generated files in these directories that are no longer wanted are removed.
 
 A CRD is a file, a directory, or - for standard input.`
 }
@@ -67,7 +66,7 @@ func Parse(env *cli.Environment, args []string) (*Call, error) {
 	fl.SetExamples(
 		cli.Example{Does: "the kinds of this package's group and version, from a go:generate directive in it",
 			Line: "prune-gen generate ../../config/crd/bases"},
-		cli.Example{Does: "all versions of a kind that somebody else writes, below pkg, linked into a program by importing it",
+		cli.Example{Does: "all versions of somebody else's kind, below pkg, registered in every program that imports the package",
 			Line: "prune-gen generate --output-dir pkg --layout versions --kind Certificate --register crds.yaml"},
 		cli.Example{Does: "all groups of a directory, each with a directory of its own, and functions on JSON",
 			Line: "prune-gen generate --output-dir pkg --layout groups --emit json crds"},
@@ -187,7 +186,7 @@ func summary(p *generation.Package, dryRun bool) string {
 		}
 		part(unchanged, "%d unchanged")
 		part(removed, "%d removed")
-		part(emptied, "%d emptied, for you to delete (go generate has yet to read what prune-gen would remove)")
+		part(emptied, "%d emptied, for you to delete (go generate fails if a file disappears while it runs)")
 	}
 	part(empty, "%d empty, for you to delete")
 	return terminal.Escape(p.Version) + ": " + strings.Join(parts, ", ")

@@ -37,7 +37,7 @@ func (s *Session) distribute() error {
 		return err
 	}
 	if s.layout == layoutFlat && len(selected) > 1 {
-		return fmt.Errorf("--layout flat has room for one version: choose one with --crd-version: %s", thereAre(slices.Sorted(maps.Keys(selected))))
+		return fmt.Errorf("--layout flat takes one version: choose one with --crd-version: %s", thereAre(slices.Sorted(maps.Keys(selected))))
 	}
 	for _, name := range slices.Sorted(maps.Keys(selected)) {
 		p := &Package{Version: name, sub: ".", inputs: selected[name]}
@@ -92,7 +92,7 @@ func (s *Session) narrow(chosen selection) (selection, error) {
 			return chosen, err
 		}
 		if groups := groupsOf(slices.Concat(slices.Collect(maps.Values(all))...)); !slices.Contains(groups, marked.Group) {
-			return chosen, fmt.Errorf("the package in %s is of group %s, as its marker +groupName says, and no CRD is: %s; choose with --group%s",
+			return chosen, fmt.Errorf("the package in %s has group %s, by its marker +groupName, but no CRD has it: %s; choose with --group%s",
 				ShownDir(s.dir), marked.Group, thereAre(groups), s.ifLastKindIsGone())
 		}
 		chosen.groups = []string{marked.Group}
@@ -112,7 +112,7 @@ func (s *Session) narrow(chosen selection) (selection, error) {
 	case all[name] != nil:
 		chosen.versions = []string{name}
 	case marked.Version != "" || target.IsVersionName(name):
-		return chosen, fmt.Errorf("the package in %s is for version %s, and no CRD has it: %s; choose with --crd-version%s",
+		return chosen, fmt.Errorf("the package in %s is for version %s, but no CRD has it: %s; choose with --crd-version%s",
 			ShownDir(s.dir), name, thereAre(slices.Sorted(maps.Keys(all))), s.ifLastKindIsGone())
 	}
 	return chosen, nil
@@ -172,13 +172,13 @@ func (s *Session) separateGroups() error {
 			p.inputs = ofGroup(p.inputs, group)
 		}
 		if groups := groupsOf(p.inputs); len(groups) > 1 {
-			return fmt.Errorf("the CRDs for %s are of %d groups: %s; choose with --group or --kind GROUP/KIND, "+
-				"put the comment // +groupName=GROUP into the package there, or give each group a directory with --layout groups", ShownDir(p.Dir), len(groups), listed(groups))
+			return fmt.Errorf("the CRDs for %s have %d groups: %s; choose with --group or --kind GROUP/KIND, "+
+				"put the comment // +groupName=GROUP into the package, or give each group a directory with --layout groups", ShownDir(p.Dir), len(groups), listed(groups))
 		}
 	}
 	s.Packages = slices.DeleteFunc(s.Packages, func(p *Package) bool { return len(p.inputs) == 0 })
 	if len(s.Packages) == 0 {
-		return fmt.Errorf("the packages below %s are of group %s, as their markers +groupName say, and no CRD is: %s; choose with --group",
+		return fmt.Errorf("the packages below %s have group %s, by their markers +groupName, but no CRD has it: %s; choose with --group",
 			ShownDir(s.dir), cli.OneOf(slices.Sorted(maps.Keys(known))), thereAre(groupsOf(all)))
 	}
 	return nil

@@ -72,13 +72,13 @@ func (s selection) inputs(crds []*structural.CRD) (map[string][]generator.Input,
 			}
 		}
 	}
-	if err := missing("CRD is of group", s.groups, groups); err != nil {
+	if err := missing("CRD has group", s.groups, groups); err != nil {
 		return nil, err
 	}
 	if err := missingKind(s.kinds, kinds); err != nil {
 		return nil, err
 	}
-	if err := missing("CRD has a version", s.versions, versions); err != nil {
+	if err := missing("CRD has version", s.versions, versions); err != nil {
 		return nil, err
 	}
 	return selected, nil
@@ -89,7 +89,7 @@ func missingKind(wanted []string, have map[string]bool) error {
 	for _, w := range wanted {
 		like := maps.Clone(have)
 		maps.DeleteFunc(like, func(kind string, _ bool) bool { return strings.Contains(kind, "/") != strings.Contains(w, "/") })
-		if err := missing("CRD is of kind", []string{w}, like); err != nil {
+		if err := missing("CRD has kind", []string{w}, like); err != nil {
 			return err
 		}
 	}

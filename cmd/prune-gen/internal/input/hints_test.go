@@ -60,7 +60,7 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 		{"a.yaml", fmt.Errorf("open: %w", missing), "a.yaml: file does not exist|"},
 		{"", missing, `"": file does not exist|`},
 		{"*.yaml", errors.New("why"), "*.yaml: why|"},
-		{"a?", missing, "a?: the pattern matches no file|* stands for any part of a name, but not for directories in between; name a directory to read all below it"},
+		{"a?", missing, "a?: the pattern matches no file|* matches a part of a name, not directories in between; name a directory to read all files below it"},
 		{"config/crd/bases", missing, "config/crd/bases: file does not exist|controller-gen writes it: run make manifests first"},
 	} {
 		src := unreadable(test.name, test.err)

@@ -97,7 +97,7 @@ func unreadable(name string, err error) *Source {
 	if errors.Is(err, fs.ErrNotExist) {
 		f.Hint = hintForMissing(name)
 		if isPattern(name) {
-			f.Message, f.Hint = "the pattern matches no file", "* stands for any part of a name, but not for directories in between; name a directory to read all below it"
+			f.Message, f.Hint = "the pattern matches no file", "* matches a part of a name, not directories in between; name a directory to read all files below it"
 		}
 	}
 	return &Source{File: &load.File{Name: name, Findings: []structural.Finding{f}}}

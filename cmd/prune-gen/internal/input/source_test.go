@@ -152,8 +152,8 @@ func TestTheFilesOfARunShareTheirLimits(t *testing.T) {
 		}
 	})
 	want := []string{
-		"b.yaml: with this file, the run has more than 50000 documents, which is the limit",
-		"c.yaml: not read: the run has more than 50000 documents, which is the limit",
+		"b.yaml: with this file, the run exceeds the limit of 50000 documents",
+		"c.yaml: not read: the run exceeds the limit of 50000 documents",
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v: %q", err, got)

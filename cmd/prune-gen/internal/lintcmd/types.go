@@ -47,7 +47,7 @@ func loadTypes(dir string) (*goTypes, []structural.Finding, error) {
 	case m.Err != nil:
 		return g, warn(findings.RuleModule, "types that the package imports are unknown: %v", m.Err), nil
 	case g.types.Err != nil:
-		return g, warn(target.RuleBroken, "the package does not compile, and types that are unknown for that reason are not compared: %v", g.types.Err), nil
+		return g, warn(target.RuleBroken, "the package does not compile; types that are unknown because of that are not compared: %v", g.types.Err), nil
 	}
 	return g, nil, nil
 }

@@ -31,7 +31,7 @@ func (f *Flags) Parse(env *cli.Environment, args []string, others ...*[]string) 
 	case err != nil:
 		return nil, err
 	case len(*f.crds) == 0:
-		return nil, f.fl.Errorf("no CRD given: name files or directories by --crd")
+		return nil, f.fl.Errorf("no CRD given: name files or directories with --crd")
 	case len(args) == 0:
 		return nil, f.fl.Errorf("no manifest given: name a file, a directory, or - for standard input")
 	}

@@ -21,7 +21,7 @@ func CheckPackageDir(name string) error {
 	case !IsSafeName(name):
 		return fmt.Errorf("%q cannot be the name of a directory", name)
 	case strings.HasPrefix(name, "_"), strings.HasPrefix(name, "."), stem == "testdata":
-		why = "the go command passes over such directories"
+		why = "the go command skips such directories"
 	case stem == "vendor":
 		why = "the go command keeps copies of other modules there"
 	case stem == "internal":
@@ -33,7 +33,7 @@ func CheckPackageDir(name string) error {
 	case slices.Contains(devices, stem):
 		why = "it is a device on Windows"
 	case strings.HasSuffix(name, "."), strings.HasSuffix(name, " "):
-		why = "Windows leaves out what it ends with"
+		why = "Windows drops a dot or a space at its end"
 	default:
 		return nil
 	}

@@ -23,7 +23,7 @@ func TestNamesThatNoPackageDirectoryHas(t *testing.T) {
 }
 
 func TestNamesAreRefusedForAReason(t *testing.T) {
-	const over, device, end = "the go command passes over such directories", "it is a device on Windows", "Windows leaves out what it ends with"
+	const over, device, end = "the go command skips such directories", "it is a device on Windows", "Windows drops a dot or a space at its end"
 	reasons := map[string]string{
 		"_": over, "_v1": over, ".v1": over, "testdata": over, "TestData.x": over, "vendor": "the go command keeps copies of other modules there", "VENDOR.x": "the go command keeps copies of other modules there",
 		"internal": "other modules cannot import packages below such a directory", "init": "a package cannot be imported under this name", "main": "a package of this name is a program", "main.x": "a package of this name is a program",

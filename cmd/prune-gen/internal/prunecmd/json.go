@@ -120,7 +120,7 @@ func (p *pruner) wrong(name string, err error) {
 		rule, message = text.RuleTooLarge, fmt.Sprintf("the object at offset %d is larger than %d MiB", size.Offset, size.Limit>>20)
 	case errors.As(err, &late):
 		rule = text.RuleTooLarge
-		message = "the list is too large to be held in memory, it has its kind after its items, and not all of those have a kind of their own"
+		message = "the list is too large for memory: its kind comes after its items, and some items have no kind"
 	}
 	p.add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))
 }

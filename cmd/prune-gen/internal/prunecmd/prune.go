@@ -19,11 +19,11 @@ import (
 )
 
 const pruneAbout = `Print manifests without the fields that the API server would drop. Every other byte stays as it is: comments, order, anchors
-and style. The comments of a field go with it, and a map that loses all its fields becomes {}. It is an error if an alias stands for
-what would go. JSON is pruned while it is read: a list of any size takes the memory of its largest item. Objects of kinds for which
-no CRD was given are printed as they are. With --normalize, print the objects as they would be stored if they were created, with
-defaults filled in; comments are lost, and it is an error if the API server would refuse an object. A manifest is a file with YAML
-documents, JSON or lists, a directory, or - for standard input.`
+and style. The comments of a field are removed with it, and a map that loses all its fields becomes {}. It is an error if an alias refers to
+a removed value. JSON is pruned while it is read: a list of any size takes the memory of its largest item. Objects without a CRD are
+printed as they are. With --normalize, print the objects as they would be stored if they were created, with defaults filled in;
+comments are lost, and it is an error if the API server would refuse an object. A manifest is a file with YAML documents, JSON or
+lists, a directory, or - for standard input.`
 
 // Run prunes the manifests that args name.
 func Run(env *cli.Environment, args []string) error {
@@ -101,7 +101,7 @@ func (p *pruner) prune(names []string) error {
 		return err
 	}
 	if p.known == 0 && p.unknown > 0 && !*p.how.Quiet {
-		fmt.Fprintf(p.env.Stderr, "prune-gen prune: none of %s is of a kind of the CRDs\n", findings.Count(p.unknown, "object"))
+		fmt.Fprintf(p.env.Stderr, "prune-gen prune: none of %s has a CRD\n", findings.Count(p.unknown, "object"))
 	}
 	return p.replace()
 }

@@ -82,7 +82,7 @@ func TestErrorsOfStreamsHaveTheirRules(t *testing.T) {
 	}{
 		{errors.New("the disk is full"), "a.json: error: the disk is full [text/unreadable]\n"},
 		{&prunert.ObjectSizeError{Offset: 7, Limit: 3 << 20}, "a.json: error: the object at offset 7 is larger than 3 MiB [text/too-large]\n"},
-		{&prunert.LateKindError{}, "a.json: error: the list is too large to be held in memory, it has its kind after its items, and not all of those have a kind of their own [text/too-large]\n"},
+		{&prunert.LateKindError{}, "a.json: error: the list is too large for memory: its kind comes after its items, and some items have no kind [text/too-large]\n"},
 	} {
 		var b bytes.Buffer
 		p := &pruner{report: findings.New(&b, findings.Options{})}

@@ -64,7 +64,7 @@ func Run(env *cli.Environment, args []string) error {
 		return fmt.Errorf("write the skeletons: %w", err)
 	}
 	if err == nil && matched == 0 && report.Errors() == 0 {
-		err = fmt.Errorf("no CRD has a version %s", cli.OneOf(*versions))
+		err = fmt.Errorf("no CRD has version %s", cli.OneOf(*versions))
 	}
 	// Without findings, people need no summary.
 	if err == nil && how.Text() && report.Len() == 0 {

@@ -16,11 +16,11 @@ import (
 )
 
 const validateAbout = `Report, with file and line, what the API server would drop, warn of and refuse if each object were created: unknown fields
-as warnings, refusals as errors in the words of the server. A manifest is a file with YAML documents, JSON or lists, a directory,
-or - for standard input. What only a server sets is dropped as the server drops it. No object can be created with a
-resourceVersion: the first one in a file is a warning, and the objects are answered for without it. With --old, an object that is
-there too, with the same group, kind, namespace and name, is answered for as an update of that one; without a resourceVersion of
-its own it has that of the old object. No cluster is asked, so nothing is known of admission and of other objects.`
+as warnings, refusals as errors with the server's own text. A manifest is a file with YAML documents, JSON or lists, a directory,
+or - for standard input. Fields that only the server sets are dropped, as the server does. An object to be created must not have a
+resourceVersion: the first one in a file is a warning, and the objects are validated without it. With --old, an object with the
+same group, kind, namespace and name as an old one is validated as an update of it; without a resourceVersion of its own it gets
+that of the old object. No cluster is asked, so admission and other objects are not taken into account.`
 
 // Run validates the manifests that args name.
 func Run(env *cli.Environment, args []string) error {
@@ -30,8 +30,8 @@ func Run(env *cli.Environment, args []string) error {
 	fl.Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
 	flags := manifests.NewFlags(fl, shared)
 	v := &validator{how: shared, seen: map[string]bool{}}
-	fl.BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds for which no CRD was given as errors")
-	old := fl.StringSlice("old", nil, "answer as for updates of the objects in these `files`; can be repeated")
+	fl.BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds without a CRD as errors")
+	old := fl.StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
 	oldDir := fl.StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
 	fl.SetExamples(
 		cli.Example{Does: "the manifests of a repository, against its own CRDs", Line: "prune-gen validate --crd config/crd/bases config/samples"},

@@ -71,7 +71,7 @@ func (v *verification) directive(d directive.Directive, part func(disabled []str
 	}
 	report := part(call.How.Disabled())
 	if input.NamesStdin(call.CRDs) {
-		failed(report, d, errors.New("the CRDs come from standard input, which is not known here"))
+		failed(report, d, errors.New("the CRDs come from standard input"))
 		return nil
 	}
 	dir := filepath.Dir(d.File)

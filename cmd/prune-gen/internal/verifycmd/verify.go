@@ -19,8 +19,8 @@ import (
 
 const verifyAbout = `Compare the generated files with what generate would write, given the same flags. If they differ, print a unified diff
 and exit with status 1. Nothing is written.
-A CRD is a file, a directory, or - for standard input. Instead of CRDs, name packages by a pattern such as ./...: then every
-go:generate directive in them that calls prune-gen generate is checked, with its own flags.`
+A CRD is a file, a directory, or - for standard input. With a pattern for packages instead of CRDs, such as ./...,
+every go:generate directive in them that calls prune-gen generate is checked, with its own flags.`
 
 // Run compares the Go files for the CRDs that args name with those in the output directory.
 func Run(env *cli.Environment, args []string) error {
