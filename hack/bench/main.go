@@ -5,14 +5,14 @@
 // It fetches the CRDs of the benchmark set through the go command, generates code for them in a temporary folder,
 // compiles it together with Kubernetes' libraries and lets both sides work on the same objects, in turns. Then come the
 // costs: the size of programs, memory, the size of the source, the time to generate and to compile it. It ends with one
-// line for each figure, and exits with 0 also where a goal is missed: figures depend on the machine.
+// line for each figure.
 //
 //	-run REGEXP    measure only what matches, such as prune or cost-; -list lists all there is
 //	-quick         fewer and shorter rounds, for a look
 //	-clock cpu     measure processor time in place of the time that passes, for a machine that is busy
-//	-o FILE        write every round, but for those with purego, in the format of Go's benchmarks: benchstat -col /by FILE
+//	-o FILE        write every round, except those with purego, in the format of Go's benchmarks: benchstat -col /by FILE
 //	-tags TAGS     compile generated code with these build tags; without, functions on JSON are also measured with purego
-//	-report DIR    write DIR/benchmarks.md and its plots
+//	-report DIR    write DIR/benchmarks.md, its plots and its appendix
 package main
 
 import (

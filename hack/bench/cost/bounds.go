@@ -14,8 +14,6 @@ import (
 	"github.com/prune-gen/prune-gen/hack/bench/scratch"
 )
 
-const maxPeak = 500e6 // bytes
-
 // bounds measures what the commands take for input that was made to be large, and for the largest files of the corpus.
 func bounds(ctx context.Context, e *Env) (*report.Cost, error) {
 	m, err := scratch.New(ctx)
@@ -30,7 +28,7 @@ func bounds(ctx context.Context, e *Env) (*report.Cost, error) {
 		Title: "Bounds",
 		Note: "Time and peak memory of the commands, as a user runs them, on input that was made to be large, and on the largest files of the corpus. " +
 			"What is larger than generated code may be is refused.",
-		Header: []string{"input", "size", "command", "outcome", "processor time", "time", "peak memory", "goal"},
+		Header: []string{"input", "size", "command", "outcome", "processor time", "time", "peak memory"},
 	}}
 	most := 0.0
 	measure := func(what, file string, args ...string) error {
@@ -49,7 +47,7 @@ func bounds(ctx context.Context, e *Env) (*report.Cost, error) {
 		}
 		most = max(most, peak)
 		r.Table.Rows = append(r.Table.Rows, []string{what, report.Bytes(float64(info.Size())), strings.Join(args[:1], " "), outcome,
-			report.Duration(took.cpu), report.Duration(took.wall), report.Bytes(peak), report.Verdict(peak <= maxPeak) + " (at most 500 MB)"})
+			report.Duration(took.cpu), report.Duration(took.wall), report.Bytes(peak)})
 		return nil
 	}
 	for i, h := range hostileInputs() {
@@ -81,8 +79,7 @@ func bounds(ctx context.Context, e *Env) (*report.Cost, error) {
 			}
 		}
 	}
-	met := most <= maxPeak
-	r.Headline(met, "Input that was made to be large takes %s of memory at most (goal 500 MB)", report.Bytes(most))
+	r.Headline("Input that was made to be large takes %s of memory at most", report.Bytes(most))
 	return r, nil
 }
 

@@ -57,19 +57,18 @@ func compile(ctx context.Context, e *Env) (*report.Cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	met := ours.cpu < theirs.cpu
 	r := &report.Cost{Table: report.Table{
 		Title: "Compile time",
 		Note: "The Go compiler on the generated package for Workflow with all functions and on the largest API package of Kubernetes, " +
-			"their imports being compiled already. Goal: less than it.",
-		Header: []string{"package", "processor time", "time", "goal"},
+			"their imports being compiled already.",
+		Header: []string{"package", "processor time", "time"},
 		Rows: [][]string{
-			{"Workflow, all functions", report.Duration(ours.cpu), report.Duration(ours.wall), report.Verdict(met)},
-			{"Workflow, validate only", report.Duration(validate.cpu), report.Duration(validate.wall), ""},
-			{corePackage, report.Duration(theirs.cpu), report.Duration(theirs.wall), ""},
+			{"Workflow, all functions", report.Duration(ours.cpu), report.Duration(ours.wall)},
+			{"Workflow, validate only", report.Duration(validate.cpu), report.Duration(validate.wall)},
+			{corePackage, report.Duration(theirs.cpu), report.Duration(theirs.wall)},
 		},
 	}}
-	r.Headline(met, "Compiling Workflow with all functions takes %.2f of the time of %s (goal less than 1)",
+	r.Headline("Compiling Workflow with all functions takes %.2f of the time of %s",
 		float64(ours.cpu)/float64(theirs.cpu), corePackage)
 	return r, nil
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/prune-gen/prune-gen/hack/bench/scratch"
 )
 
-const minLinted = 50 // CRDs a second
-
 // lint measures the lint command on the corpus, as a user runs it.
 func lint(ctx context.Context, e *Env) (*report.Cost, error) {
 	files, err := e.Files(ctx)
@@ -51,15 +49,13 @@ func lint(ctx context.Context, e *Env) (*report.Cost, error) {
 		return nil, err
 	}
 	speed := float64(crds) / took.wall.Seconds()
-	met := speed >= minLinted
 	r := &report.Cost{Table: report.Table{
 		Title: "Lint",
 		Note: fmt.Sprintf("prune-gen lint on every file of the corpus that has a CRD in it, duplicates included: %d files, %s, the largest of %s. "+
 			"Peak memory is all that the process ever had of the system.", len(files), report.Bytes(float64(total)), report.Bytes(float64(largest))),
-		Header: []string{"what", "CRDs", "processor time", "time", "CRDs/s", "peak memory", "goal"},
-		Rows: [][]string{{"prune-gen lint", fmt.Sprint(crds), report.Duration(took.cpu), report.Duration(took.wall), fmt.Sprintf("%.0f", speed), report.Bytes(peak),
-			fmt.Sprintf("%s (at least %d/s)", report.Verdict(met), minLinted)}},
+		Header: []string{"what", "CRDs", "processor time", "time", "CRDs/s", "peak memory"},
+		Rows:   [][]string{{"prune-gen lint", fmt.Sprint(crds), report.Duration(took.cpu), report.Duration(took.wall), fmt.Sprintf("%.0f", speed), report.Bytes(peak)}},
 	}}
-	r.Headline(met, "Linting the corpus: %.0f CRDs a second, %s at most (goal %d a second)", speed, report.Bytes(peak), minLinted)
+	r.Headline("Linting the corpus: %.0f CRDs a second, %s at most", speed, report.Bytes(peak))
 	return r, nil
 }

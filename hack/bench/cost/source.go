@@ -14,11 +14,6 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const (
-	maxWorkflowSource = 200_000 // bytes
-	maxSharing        = 1.3     // times the source of the largest kind alone
-)
-
 // generated is the size of a generated package.
 type generated struct {
 	schemaNodes int // in the schemas
@@ -79,12 +74,12 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 		Note: "A schema's nodes are its objects, lists and scalars. Those with something in them that pruning treats alike are one function, " +
 			"and those that checking treats alike are another. Fields are those that the functions name. " +
 			"Where code grows with what is different in a schema, whatever its size, bytes by function and by field stay about the same.",
-		Header: []string{"package", "versions", "schema nodes", "functions", "fields", "source", "B/function", "B/field", "goal"},
+		Header: []string{"package", "versions", "schema nodes", "functions", "fields", "source", "B/function", "B/field"},
 	}}
-	add := func(title string, versions int, g generated, verdict string) {
+	add := func(title string, versions int, g generated) {
 		r.Table.Rows = append(r.Table.Rows, []string{
 			title, fmt.Sprint(versions), fmt.Sprint(g.schemaNodes), fmt.Sprint(g.functions), fmt.Sprint(g.fields), report.Bytes(float64(g.bytes)),
-			fmt.Sprintf("%.0f", float64(g.bytes)/float64(g.functions)), fmt.Sprintf("%.0f", float64(g.bytes)/float64(g.fields)), verdict,
+			fmt.Sprintf("%.0f", float64(g.bytes)/float64(g.functions)), fmt.Sprintf("%.0f", float64(g.bytes)/float64(g.fields)),
 		})
 	}
 
@@ -93,9 +88,8 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	met := pruneOnly.bytes <= maxWorkflowSource
-	add("Workflow, prune only", 1, pruneOnly, report.Verdict(met)+" (at most 200 KB)")
-	r.Headline(met, "Workflow, %d schema nodes, prune only: %s of source in %d functions (goal at most 200 KB)",
+	add("Workflow, prune only", 1, pruneOnly)
+	r.Headline("Workflow, %d schema nodes, prune only: %s of source in %d functions",
 		pruneOnly.schemaNodes, report.Bytes(float64(pruneOnly.bytes)), pruneOnly.functions)
 	whole, err := size(one, generator.AllFeatures(), generator.ShareWithinKinds)
 	if err != nil {
@@ -106,9 +100,9 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 		if err != nil {
 			return nil, err
 		}
-		add("Workflow, "+string(f)+" only", 1, g, "")
+		add("Workflow, "+string(f)+" only", 1, g)
 	}
-	add("Workflow, all functions", 1, whole, "")
+	add("Workflow, all functions", 1, whole)
 
 	route, err := e.kind("HTTPRoute")
 	if err != nil {
@@ -119,7 +113,7 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 		if err != nil {
 			return nil, err
 		}
-		add("HTTPRoute, "+string(f)+" and what it needs", 1, g, "")
+		add("HTTPRoute, "+string(f)+" and what it needs", 1, g)
 	}
 
 	argo, err := argoInputs(e)
@@ -145,12 +139,9 @@ func source(ctx context.Context, e *Env) (*report.Cost, error) {
 		}
 	}
 	sharing := float64(together.bytes) / float64(largest.bytes)
-	met = sharing <= maxSharing
-	add(fmt.Sprintf("all %d Argo kinds in one package", len(argo)), len(argo), apart, "")
-	add("the same with --share-across-kinds", len(argo), together,
-		fmt.Sprintf("%s (%.2f of the largest, at most %.1f)", report.Verdict(met), sharing, maxSharing))
-	r.Headline(met, "The %d Argo kinds in one package, sharing functions, have %.2f times the source of the largest alone (goal at most %.1f)",
-		len(argo), sharing, maxSharing)
+	add(fmt.Sprintf("all %d Argo kinds in one package", len(argo)), len(argo), apart)
+	add(fmt.Sprintf("the same with --share-across-kinds, %.2f of the largest alone", sharing), len(argo), together)
+	r.Headline("The %d Argo kinds in one package, sharing functions, have %.2f times the source of the largest alone", len(argo), sharing)
 
 	return r, addCorpus(ctx, e, r, add)
 }
@@ -192,7 +183,7 @@ func argoFiles(e *Env) ([]string, error) {
 }
 
 // addCorpus adds the versions of the corpus, by the number of functions.
-func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int, generated, string)) error {
+func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int, generated)) error {
 	c, err := e.Corpus(ctx)
 	if err != nil {
 		return err
@@ -227,7 +218,7 @@ func addCorpus(ctx context.Context, e *Env, r *report.Cost, add func(string, int
 			title = fmt.Sprintf("corpus, %d functions or more", from)
 		}
 		if counts[i] > 0 {
-			add(title, counts[i], sums[i], "")
+			add(title, counts[i], sums[i])
 		}
 		from = border
 	}

@@ -12,12 +12,8 @@ type Comparison struct {
 	// Mean is the geometric mean of the lines' ratios, Spread that of their spreads.
 	Mean   float64
 	Spread float64
-	// Worst is the line that is furthest from the goal.
+	// Worst is the line with the worst ratio.
 	Worst Line
-	// Speed reports whether the goal is met, by the mean and, with some slack, by every line; Allocs whether there are no
-	// more allocations than the row allows.
-	SpeedMet  bool
-	AllocsMet bool
 }
 
 // Line is one object of a comparison.
@@ -28,7 +24,6 @@ type Line struct {
 	// Ratio is the median of the rounds' ratios: what disturbs the machine disturbs both sides of a round.
 	Ratio  float64
 	Spread float64 // of Ratio, relative
-	Met    bool
 }
 
 // Label names the object.
@@ -44,7 +39,7 @@ type Stat struct {
 
 // Compare makes a comparison of the results that belong to a row.
 func Compare(row Row, results []Result) Comparison {
-	c := Comparison{Row: row, SpeedMet: true, AllocsMet: true}
+	c := Comparison{Row: row}
 	find := func(like Result, who *Contestant) (Result, bool) {
 		i := slices.IndexFunc(results, func(r Result) bool {
 			return r.Kind == like.Kind && r.Size == like.Size && r.State == row.State && r.Function == who.Function && r.By == who.By
@@ -63,29 +58,25 @@ func Compare(row Row, results []Result) Comparison {
 		if !ok {
 			continue
 		}
-		l := newLine(row.Goal, r, theirs)
-		c.SpeedMet = c.SpeedMet && l.Met
-		c.AllocsMet = c.AllocsMet && row.Allocs.Met(l.Ours.Allocs)
-		if len(c.Lines) == 0 || row.Goal.Worse(l.Ratio, c.Worst.Ratio) {
+		l := newLine(row.Ratio, r, theirs)
+		if len(c.Lines) == 0 || row.Ratio.Worse(l.Ratio, c.Worst.Ratio) {
 			c.Worst = l
 		}
 		c.Lines = append(c.Lines, l)
 		ratios, spreads = append(ratios, l.Ratio), append(spreads, l.Spread)
 	}
 	c.Mean, c.Spread = geometricMean(ratios), median(spreads)
-	c.SpeedMet = c.SpeedMet && row.Goal.Met(c.Mean)
 	return c
 }
 
-func newLine(goal Goal, ours, theirs Result) Line {
+func newLine(ratio Ratio, ours, theirs Result) Line {
 	var ratios []float64
 	for i := range min(len(ours.Rounds), len(theirs.Rounds)) {
-		ratios = append(ratios, goal.Ratio(ours.Rounds[i].Nanos, theirs.Rounds[i].Nanos))
+		ratios = append(ratios, ratio.Of(ours.Rounds[i].Nanos, theirs.Rounds[i].Nanos))
 	}
-	ratio := median(ratios)
 	return Line{
 		Kind: ours.Kind, Size: ours.Size, Bytes: ours.Bytes, Ours: newStat(ours), Theirs: newStat(theirs),
-		Ratio: ratio, Spread: spread(ratios), Met: goal.MetByOne(ratio),
+		Ratio: median(ratios), Spread: spread(ratios),
 	}
 }
 

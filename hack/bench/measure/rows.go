@@ -192,17 +192,16 @@ func walk(v any) {
 	}
 }
 
-// Row is one line of the comparison: two contestants, and what is aimed at.
+// Row is one line of the comparison: two contestants.
 type Row struct {
 	ID    string
 	State State
 	// Ours is compared with Theirs.
 	Ours, Theirs *Contestant
-	// Against says in words what Theirs is.
+	// Against describes Theirs.
 	Against string
-	// Goal is what is aimed at, Allocs how many allocations are allowed.
-	Goal   Goal
-	Allocs Allocs
+	// Ratio is how their times become one number.
+	Ratio Ratio
 	// NoPlot keeps a row out of the figures, which show the most important rows only.
 	NoPlot bool
 }
@@ -215,89 +214,84 @@ var objectRows = []Row{
 	{
 		ID: "prune-clean", State: Clean, Ours: generatedPrune, Theirs: kubePrune,
 		Against: "pruning.Prune of apiextensions-apiserver, which leaves metadata alone: less work than is done here",
-		Goal:    TimesAsFast(6), Allocs: NoAllocs,
 	},
 	{
 		ID: "prune-coerce", State: Clean, Ours: generatedPrune, Theirs: kubePruneCoerce,
 		Against: "pruning.Prune together with what the API server does to drop unknown fields of metadata: the same work",
-		Goal:    TimesAsFast(40), Allocs: NoAllocs,
 	},
 	{
 		ID: "prune-walk", State: Clean, Ours: generatedPrune, Theirs: bareWalk,
-		Against: "a recursive walk over the object that does nothing", Goal: OfTheTime(0.75).Each(1),
+		Against: "a recursive walk over the object that does nothing", Ratio: Share,
 	},
 	{
 		ID: "prune-real-walk", State: Real, Ours: generatedPrune, Theirs: bareWalk,
 		Against: "a recursive walk over the object that does nothing, on the manifests that the modules of the corpus ship",
-		Goal:    OfTheTime(0.75).Each(1), Allocs: NoAllocs, NoPlot: true,
+		Ratio:   Share, NoPlot: true,
 	},
 	{
 		ID: "prune-real-coerce", State: Real, Ours: generatedPrune, Theirs: kubePruneCoerce,
 		Against: "pruning.Prune together with what the API server does to drop unknown fields of metadata, on the same manifests",
-		Goal:    TimesAsFast(40), NoPlot: true,
+		NoPlot:  true,
 	},
 	{
 		ID: "prune-dirty", State: Dirty, Ours: generatedPrune, Theirs: kubePrune,
-		Against: "pruning.Prune, which leaves metadata alone", Goal: NoGoal(TimesAsFast(0)), Allocs: NoAllocs,
+		Against: "pruning.Prune, which leaves metadata alone",
 	},
 	{
 		ID: "prune-dirty-walk", State: Dirty, Ours: generatedPrune, Theirs: droppingWalk,
 		Against: "a recursive walk that tells by the address of a key whether to drop the field: " +
 			"what going through Go's maps and deleting from them takes by itself",
-		Goal: OfTheTime(1.15),
+		Ratio: Share,
 	},
 	{
 		ID: "report-dirty", State: Dirty, Ours: generatedReport, Theirs: kubeReport,
-		Against: "pruning.PruneWithOptions, tracking paths, which leaves metadata alone", Goal: TimesAsFast(3), Allocs: FewAllocs,
+		Against: "pruning.PruneWithOptions, tracking paths, which leaves metadata alone",
 	},
 	{
 		ID: "report-clean", State: Clean, Ours: generatedReport, Theirs: kubeReport,
-		Against: "pruning.PruneWithOptions, tracking paths, which leaves metadata alone", Goal: NoGoal(TimesAsFast(0)), Allocs: NoAllocs,
+		Against: "pruning.PruneWithOptions, tracking paths, which leaves metadata alone",
 	},
 	{
 		ID: "normalize", State: Clean, Ours: generatedNormalizeReport, Theirs: kubeNormalizeReport,
 		Against: "reading metadata, pruning, dropping nulls, coercing embedded metadata and defaulting, with the paths of unknown " +
 			"fields, as the API server does it for a request unless it is asked for less",
-		Goal: TimesAsFast(35), Allocs: NoAllocs,
 	},
 	{
 		ID: "normalize-silent", State: Clean, Ours: generatedNormalize, Theirs: kubeNormalize,
 		Against: "the same five steps without the paths, as with fieldValidation=Ignore",
-		Goal:    TimesAsFast(35), Allocs: NoAllocs,
 	},
 	{
 		ID: "normalize-prune", State: Clean, Ours: generatedNormalize, Theirs: generatedPrune,
-		Against: "generated pruning alone", Goal: OfTheTime(1.3),
+		Against: "generated pruning alone", Ratio: Share,
 	},
 	{
 		ID: "normalize-dirty", State: Dirty, Ours: generatedNormalizeReport, Theirs: kubeNormalizeReport,
-		Against: "the same five steps with the paths, on objects with unknown fields", Goal: NoGoal(TimesAsFast(0)),
+		Against: "the same five steps with the paths, on objects with unknown fields",
 	},
 	{
 		ID: "check", State: Clean, Ours: generatedCheck, Theirs: kubeCheck,
-		Against: "Kubernetes' schema validator on the schema without value validations", Goal: TimesAsFast(150).Each(100), Allocs: NoAllocs,
+		Against: "Kubernetes' schema validator on the schema without value validations",
 	},
 	{
 		ID: "validate", State: Valid, Ours: generatedValidate, Theirs: kubeValidate,
 		Against: "validation.ValidateCustomResource, which checks neither list types nor embedded resources, on valid objects",
-		Goal:    TimesAsFast(80), Allocs: NoAllocs,
 	},
 	{
 		ID: "validate-invalid", State: Invalid, Ours: generatedValidate, Theirs: kubeValidate,
-		Against: "the same on objects in which many values are wrong", Goal: NoGoal(TimesAsFast(0)),
+		Against: "the same on objects in which many values are wrong",
 	},
 	{
 		ID: "validate-update", State: Valid, Ours: generatedValidateUpdate, Theirs: kubeValidateUpdate,
-		Against: "validation.ValidateCustomResourceUpdate with ratcheting, from an equal object", Goal: TimesAsFast(80), Allocs: NoAllocs,
+		Against: "validation.ValidateCustomResourceUpdate with ratcheting, from an equal object",
 	},
 	{
 		ID: "create", State: Valid, Ours: generatedCreate, Theirs: generatedCreateParts,
 		Against: "Normalize, Validate and ValidateMetadata alone, which it calls, on objects as they would be stored; without CEL rules, which have rows of their own",
-		Goal:    OfTheTime(1.2), Allocs: NoAllocs, NoPlot: true,
+		Ratio:   Share, NoPlot: true,
 	},
 	{
 		ID: "prune-memmove", State: Clean, Ours: generatedPrune, Theirs: memmove,
-		Against: "copying the bytes of the object's JSON, a floor for whatever handles JSON", Goal: NoGoal(OfTheTime(0)), NoPlot: true,
+		Against: "copying the bytes of the object's JSON, a floor for whatever handles JSON", Ratio: Share, NoPlot: true,
 	},
 }
 

@@ -12,64 +12,34 @@ func ComparisonTable(c measure.Comparison) *Table {
 	row := c.Row
 	t := &Table{
 		Title:  fmt.Sprintf("%s, %s objects, against %s", row.Ours.Title, row.State, row.Theirs.Title),
-		Note:   comparisonNote(c),
+		Note:   fmt.Sprintf("Against %s.", row.Against),
 		Header: []string{"object", "JSON", row.Ours.Title, "±", row.Theirs.Title, "±", "ratio", "±", "allocs", "theirs", "B", "theirs"},
 	}
-	if row.Goal.Aimed() {
-		t.Header = append(t.Header, "goal")
-	}
 	for _, l := range c.Lines {
-		cells := []string{
+		t.Rows = append(t.Rows, []string{
 			l.Label(), Bytes(float64(l.Bytes)),
 			Nanos(l.Ours.Nanos), Percent(l.Ours.Spread),
 			Nanos(l.Theirs.Nanos), Percent(l.Theirs.Spread),
-			row.Goal.Format(l.Ratio), Percent(l.Spread),
+			row.Ratio.Format(l.Ratio), Percent(l.Spread),
 			fmt.Sprintf("%.0f", l.Ours.Allocs), fmt.Sprintf("%.0f", l.Theirs.Allocs),
 			fmt.Sprintf("%.0f", l.Ours.Bytes), fmt.Sprintf("%.0f", l.Theirs.Bytes),
-		}
-		if row.Goal.Aimed() {
-			cells = append(cells, Verdict(l.Met))
-		}
-		t.Rows = append(t.Rows, cells)
+		})
 	}
-	mean := []string{"geometric mean", "", "", "", "", "", row.Goal.Format(c.Mean), Percent(c.Spread), "", "", "", ""}
-	if row.Goal.Aimed() {
-		mean = append(mean, Verdict(row.Goal.Met(c.Mean)))
-	}
-	t.Rows = append(t.Rows, mean)
+	t.Rows = append(t.Rows, []string{"geometric mean", "", "", "", "", "", row.Ratio.Format(c.Mean), Percent(c.Spread), "", "", "", ""})
 	return t
-}
-
-func comparisonNote(c measure.Comparison) string {
-	note := fmt.Sprintf("Against %s.", c.Row.Against)
-	if c.Row.Goal.Aimed() {
-		note += fmt.Sprintf(" Goal: %s on the geometric mean, %s", c.Row.Goal, c.Row.Goal.EachText())
-		if allowed := c.Row.Allocs.String(); allowed != "" {
-			note += ", " + allowed
-		}
-		note += "."
-	}
-	return note
 }
 
 // SummaryTable shows one line for each comparison.
 func SummaryTable(all []measure.Comparison) *Table {
 	t := &Table{
 		Title:  "Summary",
-		Header: []string{"function", "objects", "against", "goal", "geometric mean", "±", "worst object", "allocs", "speed goal", "allocs goal"},
-		Left:   []int{1, 2, 3, 6, 8, 9},
+		Header: []string{"function", "objects", "against", "geometric mean", "±", "worst object", "allocs"},
+		Left:   []int{1, 2, 5},
 	}
 	for _, c := range all {
-		speed, allocs := "", ""
-		if c.Row.Goal.Aimed() {
-			speed = Verdict(c.SpeedMet)
-		}
-		if c.Row.Allocs != measure.AnyAllocs {
-			allocs = Verdict(c.AllocsMet)
-		}
 		t.Rows = append(t.Rows, []string{
-			c.Row.Ours.Title, string(c.Row.State), c.Row.Theirs.Title, goalText(c.Row), c.Row.Goal.Format(c.Mean), Percent(c.Spread),
-			fmt.Sprintf("%s, %s", c.Row.Goal.Format(c.Worst.Ratio), c.Worst.Label()), mostAllocs(c), speed, allocs,
+			c.Row.Ours.Title, string(c.Row.State), c.Row.Theirs.Title, c.Row.Ratio.Format(c.Mean), Percent(c.Spread),
+			fmt.Sprintf("%s, %s", c.Row.Ratio.Format(c.Worst.Ratio), c.Worst.Label()), mostAllocs(c),
 		})
 	}
 	return t
@@ -86,24 +56,14 @@ func PuregoTable(purego, other []measure.Comparison) *Table {
 	for _, c := range purego {
 		with := ""
 		if i := slices.IndexFunc(other, func(o measure.Comparison) bool { return o.Row.ID == c.Row.ID }); i >= 0 {
-			with = c.Row.Goal.Format(other[i].Mean)
+			with = c.Row.Ratio.Format(other[i].Mean)
 		}
 		t.Rows = append(t.Rows, []string{
-			c.Row.Ours.Title, string(c.Row.State), c.Row.Theirs.Title, c.Row.Goal.Format(c.Mean), Percent(c.Spread),
-			fmt.Sprintf("%s, %s", c.Row.Goal.Format(c.Worst.Ratio), c.Worst.Label()), mostAllocs(c), with,
+			c.Row.Ours.Title, string(c.Row.State), c.Row.Theirs.Title, c.Row.Ratio.Format(c.Mean), Percent(c.Spread),
+			fmt.Sprintf("%s, %s", c.Row.Ratio.Format(c.Worst.Ratio), c.Worst.Label()), mostAllocs(c), with,
 		})
 	}
 	return t
-}
-
-func goalText(r measure.Row) string {
-	switch {
-	case !r.Goal.Aimed():
-		return ""
-	case r.Allocs != measure.AnyAllocs:
-		return r.Goal.String() + ", " + r.Allocs.String()
-	}
-	return r.Goal.String()
 }
 
 // mostAllocs returns the largest number of allocations that ours makes on an object.
@@ -118,13 +78,5 @@ func mostAllocs(c measure.Comparison) string {
 // Headline says in one line what a comparison found.
 func Headline(c measure.Comparison) string {
 	r := c.Row
-	line := fmt.Sprintf("%s, %s objects: %s", r.Ours.Title, r.State, r.Goal.Format(c.Mean))
-	if r.Allocs == measure.NoAllocs && c.AllocsMet {
-		line += ", 0 allocations"
-	}
-	line += ", against " + r.Theirs.Title
-	if r.Goal.Aimed() {
-		line += fmt.Sprintf(" (goal %s): %s", r.Goal, Verdict(c.SpeedMet))
-	}
-	return line
+	return fmt.Sprintf("%s, %s objects: %s, at most %s allocations, against %s", r.Ours.Title, r.State, r.Ratio.Format(c.Mean), mostAllocs(c), r.Theirs.Title)
 }

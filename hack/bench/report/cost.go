@@ -10,9 +10,11 @@ type Cost struct {
 	// Bars are the figure of this cost, if it has one. File is its file, and Axis the name of its axis.
 	Bars       []Bar
 	File, Axis string
+	// Summary puts the table on the page itself, not into its appendix.
+	Summary bool
 }
 
-// Headline adds a line about a goal.
-func (c *Cost) Headline(met bool, format string, args ...any) {
-	c.Headlines = append(c.Headlines, fmt.Sprintf(format, args...)+": "+Verdict(met))
+// Headline adds a line to quote.
+func (c *Cost) Headline(format string, args ...any) {
+	c.Headlines = append(c.Headlines, fmt.Sprintf(format, args...))
 }

@@ -51,11 +51,3 @@ func digits(x float64) string {
 	}
 	return fmt.Sprintf("%.0f", x)
 }
-
-// Verdict says whether a goal is met.
-func Verdict(met bool) string {
-	if met {
-		return "met"
-	}
-	return "missed"
-}

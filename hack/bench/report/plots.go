@@ -44,7 +44,7 @@ func speedFigures(all []measure.Comparison) []figure {
 		alt: "Functions on JSON: how many times as fast they are as what Kubernetes does, and as other libraries",
 	}
 	for _, c := range all {
-		if c.Row.NoPlot || !c.Row.Goal.IsSpeedup() {
+		if c.Row.NoPlot || c.Row.Ratio != measure.Speedup {
 			continue
 		}
 		f := &decoded
@@ -53,7 +53,7 @@ func speedFigures(all []measure.Comparison) []figure {
 		}
 		f.bars = append(f.bars, Bar{
 			Label: fmt.Sprintf("%s, %s objects, against %s", c.Row.Ours.Title, c.Row.State, c.Row.Theirs.Title),
-			Value: c.Mean, Text: c.Row.Goal.Format(c.Mean),
+			Value: c.Mean, Text: c.Row.Ratio.Format(c.Mean),
 		})
 	}
 	return slices.DeleteFunc([]figure{decoded, onJSON}, func(f figure) bool { return len(f.bars) == 0 })

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Table is a table with a heading. The first column is text, and so are goals and the columns in Left; the others are
-// figures.
+// Table is a table with a heading. The first column is text, and so are the columns in Left; the others are figures.
 type Table struct {
 	Title  string
 	Note   string
@@ -24,7 +23,7 @@ func (t *Table) left(column int) bool {
 			return true
 		}
 	}
-	return column == 0 || strings.HasPrefix(t.Header[column], "goal")
+	return column == 0
 }
 
 // Text writes the table for a terminal.
