@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateLists returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateLists returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateLists(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateLists(obj, &rec) == 0 {
@@ -254,7 +254,7 @@ func validateListsItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfListsItemsOne validates .items.one by 2 alternatives: one must be valid, and no other.
+// oneOfListsItemsOne validates .items.one by 2 alternatives: exactly one must be valid.
 func oneOfListsItemsOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateListsItemsOneOneOf0(v, nil), validateListsItemsOneOneOf1(v, nil)) {
 		return 0
@@ -577,7 +577,7 @@ func validateListsMaxItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfListsMaxItemsOne validates .maxItems.one by 2 alternatives: one must be valid, and no other.
+// oneOfListsMaxItemsOne validates .maxItems.one by 2 alternatives: exactly one must be valid.
 func oneOfListsMaxItemsOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateListsMaxItemsAllAllOf0(v, nil), validateListsMaxItemsAllAllOf1(v, nil)) {
 		return 0
@@ -735,7 +735,7 @@ func validateListsMinItemsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfListsMinItemsOne validates .minItems.one by 2 alternatives: one must be valid, and no other.
+// oneOfListsMinItemsOne validates .minItems.one by 2 alternatives: exactly one must be valid.
 func oneOfListsMinItemsOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateListsMinItemsAllAllOf0(v, nil), validateListsMinItemsAllAllOf1(v, nil)) {
 		return 0
@@ -835,7 +835,7 @@ func validateListsSetTexts(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateListsUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateListsUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateListsUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateLists(obj, &rec) == 0 {

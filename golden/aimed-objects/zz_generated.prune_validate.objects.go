@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateObjects returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateObjects returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateObjects(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -230,7 +230,7 @@ func validateObjectsBelowOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfObjectsBelowOne validates .below.one by 2 alternatives: one must be valid, and no other.
+// oneOfObjectsBelowOne validates .below.one by 2 alternatives: exactly one must be valid.
 func oneOfObjectsBelowOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateObjectsBelowAllAllOf0(v, nil), validateObjectsBelowAllAllOf1(v, nil)) {
 		return 0
@@ -639,7 +639,7 @@ func validateObjectsMaxPropertiesOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfObjectsMaxPropertiesOne validates .maxProperties.one by 2 alternatives: one must be valid, and no other.
+// oneOfObjectsMaxPropertiesOne validates .maxProperties.one by 2 alternatives: exactly one must be valid.
 func oneOfObjectsMaxPropertiesOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateObjectsMaxPropertiesAllAllOf0(v, nil), validateObjectsMaxPropertiesAllAllOf1(v, nil)) {
 		return 0
@@ -808,7 +808,7 @@ func validateObjectsMinPropertiesOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfObjectsMinPropertiesOne validates .minProperties.one by 2 alternatives: one must be valid, and no other.
+// oneOfObjectsMinPropertiesOne validates .minProperties.one by 2 alternatives: exactly one must be valid.
 func oneOfObjectsMinPropertiesOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateObjectsMinPropertiesAllAllOf0(v, nil), validateObjectsMaxPropertiesAllAllOf1(v, nil)) {
 		return 0
@@ -1079,7 +1079,7 @@ func validateObjectsRequiredOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfObjectsRequiredOne validates .required.one by 2 alternatives: one must be valid, and no other.
+// oneOfObjectsRequiredOne validates .required.one by 2 alternatives: exactly one must be valid.
 func oneOfObjectsRequiredOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateObjectsRequiredAllAllOf0(v, nil), validateObjectsRequiredAllAllOf1(v, nil)) {
 		return 0
@@ -1184,8 +1184,7 @@ func validateObjectsValuesAlternativesValue(v any, rec *pruneimpl.Recorder) (n i
 	return n
 }
 
-// oneOfObjectsValuesAlternativesValue validates .values.alternatives[*] by 2 alternatives: one must be valid, and no
-// other.
+// oneOfObjectsValuesAlternativesValue validates .values.alternatives[*] by 2 alternatives: exactly one must be valid.
 func oneOfObjectsValuesAlternativesValue(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateObjectsValuesAlternativesValueOneOf0(v, nil), validateObjectsValuesAlternativesValueOneOf1(v, nil)) {
 		return 0
@@ -1262,7 +1261,7 @@ func validateObjectsValuesSchemaValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateObjectsUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateObjectsUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateObjectsUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateObjects(obj, &rec) == 0 {

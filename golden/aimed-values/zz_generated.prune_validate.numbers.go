@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateNumbers returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateNumbers returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateNumbers(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -167,7 +167,7 @@ func validateNumbersDoubleOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersDoubleOne validates .double.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersDoubleOne validates .double.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersDoubleOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersDoubleAllAllOf0(v, nil), validateNumbersDoubleAllAllOf1(v, nil)) {
 		return 0
@@ -296,7 +296,7 @@ func validateNumbersEnumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersEnumOne validates .enum.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersEnumOne validates .enum.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersEnumOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersEnumAllAllOf0(v, nil), validateNumbersEnumAllAllOf1(v, nil)) {
 		return 0
@@ -441,7 +441,7 @@ func validateNumbersFloatOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersFloatOne validates .float.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersFloatOne validates .float.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersFloatOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersFloatAllAllOf0(v, nil), validateNumbersFloatAllAllOf1(v, nil)) {
 		return 0
@@ -569,7 +569,7 @@ func validateNumbersInt32One(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersInt32One validates .int32.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersInt32One validates .int32.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersInt32One(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersInt32AllAllOf0(v, nil), validateNumbersInt32AllAllOf1(v, nil)) {
 		return 0
@@ -698,7 +698,7 @@ func validateNumbersInt64One(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersInt64One validates .int64.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersInt64One validates .int64.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersInt64One(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersInt64AllAllOf0(v, nil), validateNumbersInt64AllAllOf1(v, nil)) {
 		return 0
@@ -826,7 +826,7 @@ func validateNumbersMaximumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersMaximumOne validates .maximum.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersMaximumOne validates .maximum.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersMaximumOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersMaximumAllAllOf0(v, nil), validateNumbersMaximumAllAllOf1(v, nil)) {
 		return 0
@@ -954,7 +954,7 @@ func validateNumbersMinimumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersMinimumOne validates .minimum.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersMinimumOne validates .minimum.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersMinimumOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersMinimumAllAllOf0(v, nil), validateNumbersMinimumAllAllOf1(v, nil)) {
 		return 0
@@ -1082,7 +1082,7 @@ func validateNumbersMultipleOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersMultipleOne validates .multiple.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersMultipleOne validates .multiple.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersMultipleOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersMultipleAllAllOf0(v, nil), validateNumbersMultipleAllAllOf1(v, nil)) {
 		return 0
@@ -1247,7 +1247,7 @@ func validateNumbersNestedAnyInOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersNestedAnyInOne validates .nested.anyInOne by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersNestedAnyInOne validates .nested.anyInOne by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedAnyInOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersNestedAnyInOneOneOf0(v, nil), validateNumbersNestedAnyInOneOneOf1(v, nil)) {
 		return 0
@@ -1329,7 +1329,7 @@ func validateNumbersNestedDeepAnyOf0(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersNestedDeepAnyOf0 validates .nested.deep{anyOf[0]} by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersNestedDeepAnyOf0 validates .nested.deep{anyOf[0]} by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedDeepAnyOf0(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersNestedDeepAnyOf0OneOf0(v, nil), validateNumbersNestedDeepAnyOf0OneOf1(v, nil)) {
 		return 0
@@ -1433,7 +1433,7 @@ func validateNumbersNestedNotInOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersNestedNotInOne validates .nested.notInOne by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersNestedNotInOne validates .nested.notInOne by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedNotInOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersNestedNotInNotNot(v, nil), validateNumbersNestedNotInOneOneOf1(v, nil)) {
 		return 0
@@ -1493,8 +1493,7 @@ func validateNumbersNestedOneInAnyAnyOf0(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// oneOfNumbersNestedOneInAnyAnyOf0 validates .nested.oneInAny{anyOf[0]} by 2 alternatives: one must be valid, and no
-// other.
+// oneOfNumbersNestedOneInAnyAnyOf0 validates .nested.oneInAny{anyOf[0]} by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedOneInAnyAnyOf0(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersMinimumAllAllOf0(v, nil), validateNumbersMinimumAllAllOf1(v, nil)) {
 		return 0
@@ -1518,7 +1517,7 @@ func validateNumbersNestedOneInOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersNestedOneInOne validates .nested.oneInOne by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersNestedOneInOne validates .nested.oneInOne by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedOneInOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersNestedOneInOneOneOf0(v, nil), validateNumbersNestedOneInOneOneOf1(v, nil)) {
 		return 0
@@ -1542,8 +1541,7 @@ func validateNumbersNestedOneInOneOneOf0(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// oneOfNumbersNestedOneInOneOneOf0 validates .nested.oneInOne{oneOf[0]} by 2 alternatives: one must be valid, and no
-// other.
+// oneOfNumbersNestedOneInOneOneOf0 validates .nested.oneInOne{oneOf[0]} by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedOneInOneOneOf0(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersMinimumAllAllOf0(v, nil), validateNumbersNestedAnyInNotNotAnyOf0(v, nil)) {
 		return 0
@@ -1567,8 +1565,7 @@ func validateNumbersNestedOneInOneOneOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// oneOfNumbersNestedOneInOneOneOf1 validates .nested.oneInOne{oneOf[1]} by 2 alternatives: one must be valid, and no
-// other.
+// oneOfNumbersNestedOneInOneOneOf1 validates .nested.oneInOne{oneOf[1]} by 2 alternatives: exactly one must be valid.
 func oneOfNumbersNestedOneInOneOneOf1(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersNestedOneInOneOneOf1OneOf0(v, nil), validateNumbersMinimumAllAllOf1(v, nil)) {
 		return 0
@@ -1696,7 +1693,7 @@ func validateNumbersOverOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersOverOne validates .over.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersOverOne validates .over.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersOverOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersOverAllAllOf0(v, nil), validateNumbersOverAllAllOf1(v, nil)) {
 		return 0
@@ -1824,7 +1821,7 @@ func validateNumbersUnderOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfNumbersUnderOne validates .under.one by 2 alternatives: one must be valid, and no other.
+// oneOfNumbersUnderOne validates .under.one by 2 alternatives: exactly one must be valid.
 func oneOfNumbersUnderOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateNumbersUnderAllAllOf0(v, nil), validateNumbersUnderAllAllOf1(v, nil)) {
 		return 0
@@ -1845,7 +1842,7 @@ func validateNumbersUnderPlain(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateNumbersUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateNumbersUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateNumbersUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateNumbers(obj, &rec) == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateTexts returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateTexts returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateTexts(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateTexts(obj, &rec) == 0 {
@@ -179,7 +179,7 @@ func validateTextsCidrOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsCidrOne validates .cidr.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsCidrOne validates .cidr.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsCidrOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsCidrAllAllOf0(v, nil), validateTextsCidrAllAllOf1(v, nil)) {
 		return 0
@@ -312,7 +312,7 @@ func validateTextsEnumOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsEnumOne validates .enum.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsEnumOne validates .enum.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsEnumOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsEnumAllAllOf0(v, nil), validateTextsEnumAllAllOf1(v, nil)) {
 		return 0
@@ -452,7 +452,7 @@ func validateTextsFormatsOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsFormatsOne validates .formats.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsFormatsOne validates .formats.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsFormatsOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsFormatsOneOneOf0(v, nil), validateTextsFormatsOneOneOf1(v, nil)) {
 		return 0
@@ -732,7 +732,7 @@ func validateTextsIpv4One(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsIpv4One validates .ipv4.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsIpv4One validates .ipv4.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsIpv4One(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsFormatsOneOneOf0(v, nil), validateTextsIpv4AllAllOf1(v, nil)) {
 		return 0
@@ -873,7 +873,7 @@ func validateTextsLabelOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsLabelOne validates .label.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsLabelOne validates .label.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsLabelOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsLabelAllAllOf0(v, nil), validateTextsLabelAllAllOf1(v, nil)) {
 		return 0
@@ -1005,7 +1005,7 @@ func validateTextsMaxLengthOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsMaxLengthOne validates .maxLength.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsMaxLengthOne validates .maxLength.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsMaxLengthOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsFormatsAnyAnyOf2(v, nil), validateTextsMaxLengthAllAllOf1(v, nil)) {
 		return 0
@@ -1148,7 +1148,7 @@ func validateTextsMinLengthOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsMinLengthOne validates .minLength.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsMinLengthOne validates .minLength.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsMinLengthOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsMinLengthAllAllOf0(v, nil), validateTextsMinLengthAllAllOf1(v, nil)) {
 		return 0
@@ -1437,7 +1437,7 @@ func validateTextsPasswordOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsPasswordOne validates .password.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsPasswordOne validates .password.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsPasswordOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsPasswordAllAllOf0(v, nil), validateTextsFormatsAnyAnyOf2(v, nil)) {
 		return 0
@@ -1461,7 +1461,7 @@ func validateTextsPasswordTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsPasswordTwo validates .password.two by 2 alternatives: one must be valid, and no other.
+// oneOfTextsPasswordTwo validates .password.two by 2 alternatives: exactly one must be valid.
 func oneOfTextsPasswordTwo(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsPasswordNoLongerNot(v, nil), validateTextsPasswordTwoOneOf1(v, nil)) {
 		return 0
@@ -1593,7 +1593,7 @@ func validateTextsPatternOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsPatternOne validates .pattern.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsPatternOne validates .pattern.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsPatternOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsPatternAllAllOf0(v, nil), validateTextsIpv4AllAllOf1(v, nil)) {
 		return 0
@@ -1734,7 +1734,7 @@ func validateTextsUnknownOne(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsUnknownOne validates .unknown.one by 2 alternatives: one must be valid, and no other.
+// oneOfTextsUnknownOne validates .unknown.one by 2 alternatives: exactly one must be valid.
 func oneOfTextsUnknownOne(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(pruneimpl.MatchType(v, nil, 0), validateTextsFormatsAnyAnyOf2(v, nil)) {
 		return 0
@@ -1758,7 +1758,7 @@ func validateTextsUnknownTwo(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfTextsUnknownTwo validates .unknown.two by 2 alternatives: one must be valid, and no other.
+// oneOfTextsUnknownTwo validates .unknown.two by 2 alternatives: exactly one must be valid.
 func oneOfTextsUnknownTwo(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateTextsMinLengthAllAllOf0(v, nil), validateTextsFormatsAnyAnyOf2(v, nil)) {
 		return 0
@@ -1772,7 +1772,7 @@ func oneOfTextsUnknownTwo(v any, rec *pruneimpl.Recorder) int {
 	return c.OneOf()
 }
 
-// ValidateTextsUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateTextsUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateTextsUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateTexts(obj, &rec) == 0 {

@@ -464,8 +464,8 @@ func normalizeCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultCollection sets every missing field of obj that has a default, also in the objects in it. A null that the
-// schema does not allow counts as missing.
+// DefaultCollection sets every missing field of obj that has a default, in nested objects too. A null that the schema
+// does not allow counts as missing.
 func DefaultCollection(obj map[string]any) {
 	defaultCollection(obj)
 }

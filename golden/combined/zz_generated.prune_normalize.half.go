@@ -73,8 +73,8 @@ func normalizeHalfStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "replicas")
 }
 
-// DefaultHalf sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultHalf sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultHalf(obj map[string]any) {
 	defaultHalf(obj)
 }

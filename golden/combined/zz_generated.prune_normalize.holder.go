@@ -238,8 +238,8 @@ func normalizeHolderEmbeddedValues(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultHolder sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultHolder sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultHolder(obj map[string]any) {
 	defaultHolder(obj)
 }

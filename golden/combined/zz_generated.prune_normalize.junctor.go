@@ -132,7 +132,7 @@ func normalizeJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int)
 	return pruneimpl.NormalizeLeafObject(v, rec, "a", "b")
 }
 
-// DefaultJunctor sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// DefaultJunctor sets every missing field of obj that has a default, in nested objects too. A null that the schema
 // does not allow counts as missing.
 func DefaultJunctor(obj map[string]any) {
 	defaultJunctor(obj)

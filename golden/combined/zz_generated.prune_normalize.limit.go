@@ -276,8 +276,8 @@ func normalizeLimitLimitsRequired(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultLimit sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultLimit sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultLimit(obj map[string]any) {
 	defaultLimit(obj)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateCollection returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if
+// ValidateCollection returns the errors that the API server finds in obj by its schema, without CEL rules; nil if
 // there are none.
 func ValidateCollection(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -425,8 +425,7 @@ func validateCollectionFieldsSix(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateCollectionUpdate does the same when obj replaces old: it tolerates the faults of values that have not
-// changed.
+// ValidateCollectionUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateCollectionUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateCollection(obj, &rec) == 0 {
@@ -497,8 +496,8 @@ var shapeCollectionFieldsSix = pruneimpl.Shape{
 	Fields: []pruneimpl.ShapeField{{Name: "e", Shape: &shapeCollectionFieldsOne}},
 }
 
-// ValidateCollectionMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateCollectionMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if
+// there are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateCollectionMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCollection)
 }

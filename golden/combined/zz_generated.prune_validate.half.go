@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateHalf returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateHalf returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateHalf(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateHalf(obj, &rec) == 0 {
@@ -130,7 +130,7 @@ func validateHalfStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateHalfUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateHalfUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateHalfUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateHalf(obj, &rec) == 0 {
@@ -157,8 +157,8 @@ var shapeHalfSpec = pruneimpl.Shape{Names: []string{"kind", "replicas"}}
 // shapeHalfStatus describes .status.
 var shapeHalfStatus = pruneimpl.Shape{Names: []string{"replicas"}}
 
-// ValidateHalfMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateHalfMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateHalfMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataHalf)
 }

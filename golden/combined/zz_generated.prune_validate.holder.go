@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateHolder returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateHolder returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateHolder(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -210,7 +210,7 @@ func validateHolderEmbeddedValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateHolderUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateHolderUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateHolderUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateHolder(obj, &rec) == 0 {
@@ -257,8 +257,8 @@ var shapeHolderEmbeddedNestedInner = pruneimpl.Shape{Names: []string{"data"}}
 // shapeHolderEmbeddedValues describes .embedded.values.
 var shapeHolderEmbeddedValues = pruneimpl.Shape{Values: &shapeHolderEmbeddedNestedInner}
 
-// ValidateHolderMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateHolderMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateHolderMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataHolder)
 }

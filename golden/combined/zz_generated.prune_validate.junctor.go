@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateJunctor returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateJunctor returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateJunctor(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -171,7 +171,7 @@ func validateJunctorJunctorsEither(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfJunctorJunctorsEither validates .junctors.either by 2 alternatives: one must be valid, and no other.
+// oneOfJunctorJunctorsEither validates .junctors.either by 2 alternatives: exactly one must be valid.
 func oneOfJunctorJunctorsEither(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateJunctorJunctorsEitherOneOf0(v, nil), validateJunctorJunctorsEitherOneOf1(v, nil)) {
 		return 0
@@ -228,7 +228,7 @@ func anyOfJunctorJunctorsFormats(v any, rec *pruneimpl.Recorder) int {
 	return c.AnyOf()
 }
 
-// oneOfJunctorJunctorsFormats validates .junctors.formats by 2 alternatives: one must be valid, and no other.
+// oneOfJunctorJunctorsFormats validates .junctors.formats by 2 alternatives: exactly one must be valid.
 func oneOfJunctorJunctorsFormats(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateJunctorJunctorsFormatsOneOf0(v, nil), validateJunctorJunctorsFormatsOneOf1(v, nil)) {
 		return 0
@@ -415,8 +415,7 @@ func validateJunctorJunctorsNestedAllOf1(v any, rec *pruneimpl.Recorder) (n int)
 	return n
 }
 
-// oneOfJunctorJunctorsNestedAllOf1 validates .junctors.nested{allOf[1]} by 2 alternatives: one must be valid, and no
-// other.
+// oneOfJunctorJunctorsNestedAllOf1 validates .junctors.nested{allOf[1]} by 2 alternatives: exactly one must be valid.
 func oneOfJunctorJunctorsNestedAllOf1(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateJunctorJunctorsNestedAllOf1OneOf0(v, nil), validateJunctorJunctorsNestedAllOf1OneOf1(v, nil)) {
 		return 0
@@ -621,7 +620,7 @@ func validateJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) (n int) 
 	return n
 }
 
-// oneOfJunctorJunctorsValuesValue validates .junctors.values[*] by 2 alternatives: one must be valid, and no other.
+// oneOfJunctorJunctorsValuesValue validates .junctors.values[*] by 2 alternatives: exactly one must be valid.
 func oneOfJunctorJunctorsValuesValue(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateJunctorJunctorsAllAllOf0(v, nil), validateJunctorJunctorsValuesValueOneOf1(v, nil)) {
 		return 0
@@ -655,7 +654,7 @@ func validateJunctorJunctorsValuesValueOneOf1B(v any, rec *pruneimpl.Recorder) (
 	return n
 }
 
-// ValidateJunctorUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateJunctorUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateJunctorUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateJunctor(obj, &rec) == 0 {
@@ -685,8 +684,8 @@ var shapeJunctorJunctorsValues = pruneimpl.Shape{Values: &shapeJunctorJunctorsVa
 // shapeJunctorJunctorsValuesValue describes .junctors.values[*].
 var shapeJunctorJunctorsValuesValue = pruneimpl.Shape{Names: []string{"a", "b"}}
 
-// ValidateJunctorMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateJunctorMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateJunctorMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataJunctor)
 }

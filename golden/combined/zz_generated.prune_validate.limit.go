@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateLimit returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateLimit returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateLimit(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateLimit(obj, &rec) == 0 {
@@ -458,7 +458,7 @@ func validateLimitLimitsThrees(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateLimitUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateLimitUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateLimitUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateLimit(obj, &rec) == 0 {
@@ -550,8 +550,8 @@ var shapeLimitLimits = pruneimpl.Shape{
 // shapeLimitLimitsRequired describes .limits.required.
 var shapeLimitLimitsRequired = pruneimpl.Shape{Names: []string{"a"}}
 
-// ValidateLimitMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateLimitMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateLimitMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataLimit)
 }

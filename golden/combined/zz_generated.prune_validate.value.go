@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateValue returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateValue returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateValue(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateValue(obj, &rec) == 0 {
@@ -390,7 +390,7 @@ func validateValueEnumsValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateValueUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateValueUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateValue(obj, &rec) == 0 {
@@ -458,8 +458,8 @@ var shapeValueEnums = pruneimpl.Shape{
 // shapeValueEnumsValues describes .enums.values.
 var shapeValueEnumsValues = pruneimpl.Shape{Values: &pruneimpl.Bare}
 
-// ValidateValueMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateValueMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateValueMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataValue)
 }

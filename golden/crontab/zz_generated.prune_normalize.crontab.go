@@ -167,7 +167,7 @@ func normalizeCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int
 	return n
 }
 
-// DefaultCronTab sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// DefaultCronTab sets every missing field of obj that has a default, in nested objects too. A null that the schema
 // does not allow counts as missing.
 func DefaultCronTab(obj map[string]any) {
 	defaultCronTab(obj)

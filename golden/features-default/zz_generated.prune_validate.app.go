@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateApp returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there are
+// ValidateApp returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateApp(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -71,7 +71,7 @@ func validateAppSpecPortsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateAppUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateAppUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateAppUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateApp(obj, &rec) == 0 {
@@ -86,8 +86,8 @@ var shapeApp = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Sha
 // shapeAppSpec describes .spec.
 var shapeAppSpec = pruneimpl.Shape{Names: []string{"image", "ports"}}
 
-// ValidateAppMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateAppMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateAppMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataApp)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 )
 
-// ValidateFormat returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateFormat returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateFormat(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder

@@ -11,15 +11,15 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunejson"
 )
 
-// jsonExample8 tells documents of the kind, and lists of them, from others.
+// jsonExample8 recognizes documents of the kind, and lists of them.
 var jsonExample8 = prunejson.Kind{
 	APIVersion: "kep-2332.example.com/v1", Kind: "Example8", ListKind: "Example8List",
 	Scan: scanExample8, Build: decodeExample8,
 }
 
 // PruneExample8JSON appends the JSON document src to dst without the fields that the schema does not specify, and
-// otherwise byte for byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning
-// an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
+// otherwise byte for byte. The document is an object of the kind, or a list of them. src and dst must not overlap.
+// Pruning an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
 func PruneExample8JSON(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
 	if p := s.Begin(dst, src); !s.IsList(p, "Example8List") {

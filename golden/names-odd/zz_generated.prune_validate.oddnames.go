@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateOddNames returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if
-// there are none.
+// ValidateOddNames returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
+// are none.
 func ValidateOddNames(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateOddNames(obj, &rec) == 0 {
@@ -536,7 +536,7 @@ func validateOddNamesValuesValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateOddNamesUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateOddNamesUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateOddNamesUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateOddNames(obj, &rec) == 0 {

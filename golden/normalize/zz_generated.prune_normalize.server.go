@@ -406,8 +406,8 @@ func normalizeServerStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "phase")
 }
 
-// DefaultServer sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultServer sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultServer(obj map[string]any) {
 	defaultServer(obj)
 }

@@ -639,8 +639,8 @@ func normalizeStoreSpecNullsOrListItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "a")
 }
 
-// DefaultStore sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultStore sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultStore(obj map[string]any) {
 	defaultStore(obj)
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateGateRules evaluates the CEL rules of the schema on an object that replaces old, nil for a new object. What
-// they say about values that have not changed is a warning.
+// ValidateGateRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
+// replaces old. Failures on unchanged values are warnings.
 func ValidateGateRules(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
 	return rulesGate.Validate(obj, old, &shapeGate)
 }
 
-// rulesGate has the rules of Gate objects.
+// rulesGate has the CEL rules of Gate objects.
 var rulesGate = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string))"},
@@ -51,7 +51,7 @@ func rule1Gate(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(prunecel.Length(name) < 40), 5
 }
 
-// rulesGateSpec has the rules of .spec.
+// rulesGateSpec has the CEL rules of .spec.
 var rulesGateSpec = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"doors\" (list-map \"name\" (object \"name\" string)) \"max\" int \"min\" int)"},
@@ -151,13 +151,13 @@ func rule2GateSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(all), meter.Spent
 }
 
-// rulesGateSpecDoors has the rules of .spec.doors.
+// rulesGateSpecDoors has the CEL rules of .spec.doors.
 var rulesGateSpecDoors = prunecel.Rules{
 	Items: &rulesGateSpecDoorsItem,
 	Keys:  []string{"name"},
 }
 
-// rulesGateSpecDoorsItem has the rules of .spec.doors[].
+// rulesGateSpecDoorsItem has the CEL rules of .spec.doors[].
 var rulesGateSpecDoorsItem = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"name\" string \"size\" int)"},
@@ -214,7 +214,7 @@ func rule1GateSpecDoorsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), meter.Spent
 }
 
-// rulesGateSpecDoorsItemModes has the rules of .spec.doors[].modes.
+// rulesGateSpecDoorsItemModes has the CEL rules of .spec.doors[].modes.
 var rulesGateSpecDoorsItemModes = prunecel.Rules{
 	Type: "array",
 	Self: &prunecel.TypeSource{Text: "(list string)"},
@@ -283,12 +283,12 @@ func rule2GateSpecDoorsItemModes(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(isEqual), meter.Spent
 }
 
-// rulesGateSpecLabels has the rules of .spec.labels.
+// rulesGateSpecLabels has the CEL rules of .spec.labels.
 var rulesGateSpecLabels = prunecel.Rules{
 	Values: &rulesGateSpecLabelsValue,
 }
 
-// rulesGateSpecLabelsValue has the rules of .spec.labels[*].
+// rulesGateSpecLabelsValue has the CEL rules of .spec.labels[*].
 var rulesGateSpecLabelsValue = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},

@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateGate returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateGate returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateGate(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateGate(obj, &rec) == 0 {
@@ -155,7 +155,7 @@ func validateGateSpecLabelsValue(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateGateUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateGateUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateGateUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateGate(obj, &rec) == 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateGuardRules evaluates the CEL rules of the schema on an object that replaces old, nil for a new object. What
-// they say about values that have not changed is a warning.
+// ValidateGuardRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
+// replaces old. Failures on unchanged values are warnings.
 func ValidateGuardRules(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
 	return rulesGuard.Validate(obj, old, &shapeGuard)
 }
 
-// rulesGuard has the rules of Guard objects.
+// rulesGuard has the CEL rules of Guard objects.
 var rulesGuard = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string))"},
@@ -52,7 +52,7 @@ func rule1Guard(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(prunecel.Length(name) < 30), 5
 }
 
-// rulesGuardSpec has the rules of .spec.
+// rulesGuardSpec has the CEL rules of .spec.
 var rulesGuardSpec = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"box\" (object \"inner\" (object \"deep\" string)) \"counts\" (list int) \"dash-ed\" string \"day\" date \"key\" bytes \"labels\" (map string) \"left\" (object \"a\" int \"b\" int) \"max\" int \"min\" int \"mode\" string \"open\" bool \"other\" string \"port\" int-or-string \"ratio\" double \"right\" (object \"a\" int \"b\" int) \"rows\" (list-map \"name\" (object \"name\" string \"size\" int \"tags\" (list string))) \"text\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},
@@ -2083,7 +2083,7 @@ func rule44GuardSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), 8
 }
 
-// rulesGuardSpecBox has the rules of .spec.box.
+// rulesGuardSpecBox has the CEL rules of .spec.box.
 var rulesGuardSpecBox = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"inner\" (object \"deep\" string))"},
@@ -2123,7 +2123,7 @@ func rule1GuardSpecBox(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(isEqual), meter.Spent
 }
 
-// rulesGuardSpecLeft has the rules of .spec.left.
+// rulesGuardSpecLeft has the CEL rules of .spec.left.
 var rulesGuardSpecLeft = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"a\" int)"},
@@ -2152,7 +2152,7 @@ func rule1GuardSpecLeft(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(a < 5), 3
 }
 
-// rulesGuardSpecRight has the rules of .spec.right.
+// rulesGuardSpecRight has the CEL rules of .spec.right.
 var rulesGuardSpecRight = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"a\" int)"},
@@ -2181,13 +2181,13 @@ func rule1GuardSpecRight(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(a < 5), 3
 }
 
-// rulesGuardSpecRows has the rules of .spec.rows.
+// rulesGuardSpecRows has the CEL rules of .spec.rows.
 var rulesGuardSpecRows = prunecel.Rules{
 	Items: &rulesGuardSpecRowsItem,
 	Keys:  []string{"name"},
 }
 
-// rulesGuardSpecRowsItem has the rules of .spec.rows[].
+// rulesGuardSpecRowsItem has the CEL rules of .spec.rows[].
 var rulesGuardSpecRowsItem = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"size\" int)"},

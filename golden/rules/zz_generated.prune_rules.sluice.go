@@ -10,20 +10,20 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateSluiceRules evaluates the CEL rules of the schema on an object that replaces old, nil for a new object. What
-// they say about values that have not changed is a warning.
+// ValidateSluiceRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
+// replaces old. Failures on unchanged values are warnings.
 func ValidateSluiceRules(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
 	return rulesSluice.Validate(obj, old, &shapeSluice)
 }
 
-// rulesSluice has the rules of Sluice objects.
+// rulesSluice has the CEL rules of Sluice objects.
 var rulesSluice = prunecel.Rules{
 	Fields: []prunecel.RulesField{
 		{Name: "spec", Rules: &rulesSluiceSpec},
 	},
 }
 
-// rulesSluiceSpec has the rules of .spec.
+// rulesSluiceSpec has the CEL rules of .spec.
 var rulesSluiceSpec = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"a\" int \"b\" int \"box\" (object \"deep\" string \"spare\" string) \"boxes\" (map (object \"deep\" string)) \"counts\" (list int) \"day\" date \"flags\" (list bool) \"free\" opaque \"gate\" int-or-string \"key\" bytes \"labels\" (map string) \"lock\" bytes \"maybe\" int \"open\" bool \"pause\" duration \"perhaps\" int \"port\" int-or-string \"r\" double \"ratios\" (list double) \"rows\" (list (object \"name\" string \"size\" int)) \"s\" double \"since\" date-time \"t\" string \"type\" string \"u\" string \"unique\" (set string) \"until\" date-time \"wait\" duration \"words\" (list string))"},

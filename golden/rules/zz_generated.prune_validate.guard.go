@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateGuard returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateGuard returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateGuard(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateGuard(obj, &rec) == 0 {
@@ -332,7 +332,7 @@ func validateGuardSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateGuardUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateGuardUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateGuardUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateGuard(obj, &rec) == 0 {

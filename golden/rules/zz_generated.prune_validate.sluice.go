@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateSluice returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateSluice returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateSluice(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -386,7 +386,7 @@ func validateSluiceSpecWords(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateSluiceUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateSluiceUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateSluiceUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateSluice(obj, &rec) == 0 {

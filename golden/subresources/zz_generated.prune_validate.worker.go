@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateWorker returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateWorker returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateWorker(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -126,7 +126,7 @@ func validateWorkerStatusConditionsItemStatus(v any, rec *pruneimpl.Recorder) (n
 	return n
 }
 
-// ValidateWorkerUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateWorkerUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateWorkerUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateWorker(obj, &rec) == 0 {
@@ -135,7 +135,8 @@ func ValidateWorkerUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeWorker, validateWorker)
 }
 
-// ValidateWorkerStatus does the same for the status alone, when an update of the status turns old into obj.
+// ValidateWorkerStatus validates an update of the status of old to that of obj; errors in unchanged values are
+// ignored.
 func ValidateWorkerStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateWorker(obj, &rec) == 0 {
@@ -170,8 +171,8 @@ var shapeWorkerStatusConditions = pruneimpl.Shape{
 // shapeWorkerStatusConditionsItem describes .status.conditions[].
 var shapeWorkerStatusConditionsItem = pruneimpl.Shape{Names: []string{"status", "type"}}
 
-// ValidateWorkerMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateWorkerMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateWorkerMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataWorker)
 }

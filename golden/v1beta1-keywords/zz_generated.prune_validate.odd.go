@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateOdd returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there are
+// ValidateOdd returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateOdd(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder

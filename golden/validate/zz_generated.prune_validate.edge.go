@@ -11,8 +11,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateEdge returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateEdge returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateEdge(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateEdge(obj, &rec) == 0 {
@@ -274,7 +274,7 @@ func validateEdgeSpecBothFormats(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfEdgeSpecBothFormats validates .spec.both-formats by 2 alternatives: one must be valid, and no other.
+// oneOfEdgeSpecBothFormats validates .spec.both-formats by 2 alternatives: exactly one must be valid.
 func oneOfEdgeSpecBothFormats(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateEdgeSpecAnyFormatAnyOf0(v, nil), validateEdgeSpecBothFormatsOneOf1(v, nil)) {
 		return 0
@@ -1114,7 +1114,7 @@ func validateEdgeSpecValuesValueA(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateEdgeUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateEdgeUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateEdgeUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateEdge(obj, &rec) == 0 {
@@ -1221,8 +1221,8 @@ var shapeEdgeSpecValues = pruneimpl.Shape{Values: &shapeEdgeSpecValuesValue}
 // shapeEdgeSpecValuesValue describes .spec.values[*].
 var shapeEdgeSpecValuesValue = pruneimpl.Shape{Names: []string{"a", "b"}}
 
-// ValidateEdgeMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateEdgeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateEdgeMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataEdge)
 }

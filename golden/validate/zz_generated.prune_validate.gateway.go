@@ -12,7 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 )
 
-// ValidateGateway returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateGateway returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateGateway(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -381,7 +381,7 @@ func validateGatewaySpecSource(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfGatewaySpecSource validates .spec.source by 2 alternatives: one must be valid, and no other.
+// oneOfGatewaySpecSource validates .spec.source by 2 alternatives: exactly one must be valid.
 func oneOfGatewaySpecSource(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateGatewaySpecSourceOneOf0(v, nil), validateGatewaySpecSourceOneOf1(v, nil)) {
 		return 0
@@ -570,7 +570,7 @@ func validateGatewaySpecVersion(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateGatewayUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateGatewayUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateGatewayUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateGateway(obj, &rec) == 0 {
@@ -630,8 +630,8 @@ var shapeGatewaySpecSource = pruneimpl.Shape{Names: []string{"depth", "path", "u
 // shapeGatewaySpecTarget describes .spec.target.
 var shapeGatewaySpecTarget = pruneimpl.Shape{Names: []string{"count", "kind"}}
 
-// ValidateGatewayMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateGatewayMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateGatewayMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataGateway)
 }

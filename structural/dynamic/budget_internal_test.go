@@ -32,10 +32,10 @@ func TestEachObjectAddsToWhatRulesMayCost(t *testing.T) {
 func TestBudgetsNameTheirLimits(t *testing.T) {
 	for want, b := range map[string]*Budget{
 		"": NewBudget(),
-		"CEL rules skipped: those of this run exceed the cost limit of 10000000 units, plus 1000 for each object":         {exceeded: true},
-		"not validated: the objects of this run exceed the limit of 15000000 steps":                                                            {work: interpret.Work{Steps: -1}},
+		"CEL rules skipped: those of this run exceed the cost limit of 10000000 units, plus 1000 for each object":          {exceeded: true},
+		"not validated: the objects of this run exceed the limit of 15000000 steps":                                        {work: interpret.Work{Steps: -1}},
 		"defaults not filled in: they exceed the limit of 64 MiB for an object, or of 192 MiB for all objects of this run": {work: interpret.Work{Filled: -1}},
-		"not validated: the errors in the objects of this run exceed the limit of 64 MiB":                                                   {work: interpret.Work{Texts: -1}},
+		"not validated: the errors in the objects of this run exceed the limit of 64 MiB":                                  {work: interpret.Work{Texts: -1}},
 	} {
 		if have := b.Exceeded(); have != want {
 			t.Errorf("%s, want %s", have, want)
