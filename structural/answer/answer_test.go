@@ -259,7 +259,7 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 		"aliases of a text, beyond the limit": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "error text/too-many-aliases aliases expand to more than 64 MiB"},
 		"aliases of aliases":                  {head + laughs.String(), "error text/too-many-aliases aliases expand to more than 400000 nodes"},
 		"depth":                               {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
-		"a large file":                        {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run has more than 64 MiB"},
+		"a large file":                        {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run exceeds the limit of 64 MiB"},
 		"many errors":                         {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 func TestManifestsOfARunShareTheLimits(t *testing.T) {
 	s := newServer(t, crd)
 	text := strings.Repeat("#", 32<<20) + "\n"
-	for i, want := range []string{"", "with this file, the run has more than 64 MiB", "not read: the run has more than 64 MiB"} {
+	for i, want := range []string{"", "with this file, the run exceeds the limit of 64 MiB", "not read: the run exceeds the limit of 64 MiB"} {
 		if found, _ := ask(s, text, answer.Options{}); len(found) > 1 || !strings.Contains(strings.Join(found, ""), want) || (want == "") != (len(found) == 0) {
 			t.Errorf("file %d: %q, want %q", i, found, want)
 		}

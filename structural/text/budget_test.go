@@ -184,7 +184,7 @@ func TestHeldDocumentsAndObjectsShareTheLimits(t *testing.T) {
 	if have := strings.Join(said, "|"); have != want {
 		t.Errorf("%s, want %s", have, want)
 	}
-	if have := readAll(b, "a"); !strings.Contains(have[0], "not read: the run has more than 50000 objects") {
+	if have := readAll(b, "a"); !strings.Contains(have[0], "not read: the run exceeds the limit of 50000 objects") {
 		t.Errorf("then %q", have)
 	}
 }
