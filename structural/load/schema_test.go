@@ -256,8 +256,8 @@ anyOf: [{x-kubernetes-validations: [{rule: [x]}, z]}]
 		"8:1 error: minItems: expected an integer, found the number 1e+20",
 		"9:1 error: uniqueItems: expected a boolean, found the integer 1",
 		"10:1 error: enum: expected a list of values, found an object",
-		"11:1 error: required: expected a list of strings, found the boolean true (required lists the names of the fields that must "+
-			"be there, in the object that has them)",
+		"11:1 error: required: expected a list of strings, found the boolean true (required is a list of "+
+			"names of fields, in the schema of the object that has the fields)",
 		"12:9 error: items.type: expected a string, found a list (write one type; for a value that is an integer or a string write "+
 			"x-kubernetes-int-or-string: true)",
 		"13:1 error: allOf: expected a list of schemas, found an object",
@@ -266,8 +266,8 @@ anyOf: [{x-kubernetes-validations: [{rule: [x]}, z]}]
 		"15:1 error: not: expected an object, found a list",
 		"17:7 error: properties[a].type: expected a string, found the integer 1 (put it in quotes)",
 		`18:3 error: properties[b]: expected an object, found the string "string"`,
-		"20:5 error: properties[c].required: expected a list of strings, found the boolean true (required lists the names of the "+
-			"fields that must be there, in the object that has them)",
+		"20:5 error: properties[c].required: expected a list of strings, found the boolean true (required is a list of "+
+			"names of fields, in the schema of the object that has the fields)",
 		`21:1 error: additionalProperties: expected a boolean or a schema, found the string "true"`,
 		"22:1 error: patternProperties: expected an object, found a list",
 		"23:20 error: dependencies[a][0]: expected a string, found the integer 1 (put it in quotes)",
