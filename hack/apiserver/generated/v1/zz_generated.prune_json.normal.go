@@ -11,15 +11,15 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunejson"
 )
 
-// jsonNormal tells documents of the kind, and lists of them, from others.
+// jsonNormal recognizes documents of the kind, and lists of them.
 var jsonNormal = prunejson.Kind{
 	APIVersion: "prune.example.org/v1", Kind: "Normal", ListKind: "NormalList",
 	Scan: scanNormal, Build: decodeNormal,
 }
 
 // PruneNormalJSON appends the JSON document src to dst without the fields that the schema does not specify, and
-// otherwise byte for byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning
-// an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
+// otherwise byte for byte. The document is an object of the kind, or a list of them. src and dst must not overlap.
+// Pruning an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
 func PruneNormalJSON(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
 	if p := s.Begin(dst, src); !s.IsList(p, "NormalList") {

@@ -11,15 +11,15 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunejson"
 )
 
-// jsonTwo tells documents of the kind, and lists of them, from others.
+// jsonTwo recognizes documents of the kind, and lists of them.
 var jsonTwo = prunejson.Kind{
 	APIVersion: "prune.example.org/v1", Kind: "Two", ListKind: "TwoList",
 	Scan: scanTwo, Build: decodeTwo,
 }
 
 // PruneTwoJSON appends the JSON document src to dst without the fields that the schema does not specify, and otherwise
-// byte for byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning an object
-// allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
+// byte for byte. The document is an object of the kind, or a list of them. src and dst must not overlap. Pruning an
+// object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
 func PruneTwoJSON(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
 	if p := s.Begin(dst, src); !s.IsList(p, "TwoList") {

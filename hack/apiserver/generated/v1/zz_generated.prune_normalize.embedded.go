@@ -239,8 +239,8 @@ func normalizeEmbeddedSpecTemplateSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "size")
 }
 
-// DefaultEmbedded sets every missing field of obj that has a default, also in the objects in it. A null that the
-// schema does not allow counts as missing.
+// DefaultEmbedded sets every missing field of obj that has a default, in nested objects too. A null that the schema
+// does not allow counts as missing.
 func DefaultEmbedded(obj map[string]any) {
 	defaultEmbedded(obj)
 }

@@ -329,7 +329,7 @@ func normalizeExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultExample sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// DefaultExample sets every missing field of obj that has a default, in nested objects too. A null that the schema
 // does not allow counts as missing.
 func DefaultExample(obj map[string]any) {
 	defaultExample(obj)

@@ -33,8 +33,8 @@ func normalizeFive(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultFive sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultFive sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultFive(obj map[string]any) {
 	defaultFive(obj)
 }

@@ -29,8 +29,8 @@ func normalizeFour(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultFour sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultFour sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultFour(obj map[string]any) {
 	defaultFour(obj)
 }

@@ -47,8 +47,8 @@ func normalizeNightlyJobSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "command", "privileged")
 }
 
-// DefaultNightlyJob sets every missing field of obj that has a default, also in the objects in it. A null that the
-// schema does not allow counts as missing.
+// DefaultNightlyJob sets every missing field of obj that has a default, in nested objects too. A null that the schema
+// does not allow counts as missing.
 func DefaultNightlyJob(obj map[string]any) {
 	defaultNightlyJob(obj)
 }

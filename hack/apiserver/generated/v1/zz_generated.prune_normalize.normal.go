@@ -512,8 +512,8 @@ func normalizeNormalSpecTemplates(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultNormal sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultNormal sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultNormal(obj map[string]any) {
 	defaultNormal(obj)
 }

@@ -96,8 +96,8 @@ func normalizeOdditySpecA(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "c")
 }
 
-// DefaultOddity sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultOddity sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultOddity(obj map[string]any) {
 	defaultOddity(obj)
 }

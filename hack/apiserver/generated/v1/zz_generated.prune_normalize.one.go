@@ -54,8 +54,8 @@ func normalizeOneSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultOne sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultOne sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultOne(obj map[string]any) {
 	defaultOne(obj)
 }

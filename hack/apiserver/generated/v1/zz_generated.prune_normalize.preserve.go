@@ -245,8 +245,8 @@ func normalizePreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultPreserve sets every missing field of obj that has a default, also in the objects in it. A null that the
-// schema does not allow counts as missing.
+// DefaultPreserve sets every missing field of obj that has a default, in nested objects too. A null that the schema
+// does not allow counts as missing.
 func DefaultPreserve(obj map[string]any) {
 	defaultPreserve(obj)
 }

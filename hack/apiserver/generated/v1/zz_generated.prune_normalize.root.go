@@ -39,8 +39,8 @@ func normalizeRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "a")
 }
 
-// DefaultRoot sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultRoot sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultRoot(obj map[string]any) {
 	defaultRoot(obj)
 }

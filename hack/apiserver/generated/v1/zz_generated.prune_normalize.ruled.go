@@ -128,8 +128,8 @@ func normalizeRuledStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "count", "time")
 }
 
-// DefaultRuled sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultRuled sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultRuled(obj map[string]any) {
 	defaultRuled(obj)
 }

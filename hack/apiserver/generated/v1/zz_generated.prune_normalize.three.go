@@ -80,8 +80,8 @@ func normalizeThreeSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultThree sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultThree sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultThree(obj map[string]any) {
 	defaultThree(obj)
 }

@@ -54,8 +54,8 @@ func normalizeTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultTwo sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultTwo sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultTwo(obj map[string]any) {
 	defaultTwo(obj)
 }

@@ -308,8 +308,8 @@ func normalizeValueStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) 
 	return pruneimpl.NormalizeLeafObject(v, rec, "type")
 }
 
-// DefaultValue sets every missing field of obj that has a default, also in the objects in it. A null that the schema
-// does not allow counts as missing.
+// DefaultValue sets every missing field of obj that has a default, in nested objects too. A null that the schema does
+// not allow counts as missing.
 func DefaultValue(obj map[string]any) {
 	defaultValue(obj)
 }

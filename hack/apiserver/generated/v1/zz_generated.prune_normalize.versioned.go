@@ -93,8 +93,8 @@ func normalizeVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// DefaultVersioned sets every missing field of obj that has a default, also in the objects in it. A null that the
-// schema does not allow counts as missing.
+// DefaultVersioned sets every missing field of obj that has a default, in nested objects too. A null that the schema
+// does not allow counts as missing.
 func DefaultVersioned(obj map[string]any) {
 	defaultVersioned(obj)
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateRuledRules evaluates the CEL rules of the schema on an object that replaces old, nil for a new object. What
-// they say about values that have not changed is a warning.
+// ValidateRuledRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
+// replaces old. Failures on unchanged values are warnings.
 func ValidateRuledRules(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
 	return rulesRuled.Validate(obj, old, &shapeRuled)
 }
 
-// rulesRuled has the rules of Ruled objects.
+// rulesRuled has the CEL rules of Ruled objects.
 var rulesRuled = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"metadata\" (object \"name\" string) \"spec\" (object \"max\" int) \"status\" (object \"count\" int))"},
@@ -96,7 +96,7 @@ func rule2Ruled(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds2), 18
 }
 
-// rulesRuledSpec has the rules of .spec.
+// rulesRuledSpec has the CEL rules of .spec.
 var rulesRuledSpec = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"fixed\" string \"max\" int \"min\" int)"},
@@ -209,7 +209,7 @@ func rule3RuledSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(quotient >= 0), 6
 }
 
-// rulesRuledSpecDays has the rules of .spec.days.
+// rulesRuledSpecDays has the CEL rules of .spec.days.
 var rulesRuledSpecDays = prunecel.Rules{
 	Type: "array",
 	Self: &prunecel.TypeSource{Text: "(set string)"},
@@ -293,7 +293,7 @@ func rule2RuledSpecDays(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(all), meter.Spent
 }
 
-// rulesRuledSpecFirst has the rules of .spec.first.
+// rulesRuledSpecFirst has the CEL rules of .spec.first.
 var rulesRuledSpecFirst = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -307,7 +307,7 @@ var rulesRuledSpecFirst = prunecel.Rules{
 	},
 }
 
-// rulesRuledSpecFixed has the rules of .spec.fixed.
+// rulesRuledSpecFixed has the CEL rules of .spec.fixed.
 var rulesRuledSpecFixed = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -341,7 +341,7 @@ func rule1RuledSpecFixed(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(self == oldSelf), meter.Spent
 }
 
-// rulesRuledSpecLabels has the rules of .spec.labels.
+// rulesRuledSpecLabels has the CEL rules of .spec.labels.
 var rulesRuledSpecLabels = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(map string)"},
@@ -377,7 +377,7 @@ func rule1RuledSpecLabels(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(all), meter.Spent
 }
 
-// rulesRuledSpecLabelsValue has the rules of .spec.labels[*].
+// rulesRuledSpecLabelsValue has the CEL rules of .spec.labels[*].
 var rulesRuledSpecLabelsValue = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -401,12 +401,12 @@ func rule1RuledSpecLabelsValue(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(prunecel.Length(self) > 1), 3
 }
 
-// rulesRuledSpecLines has the rules of .spec.lines.
+// rulesRuledSpecLines has the CEL rules of .spec.lines.
 var rulesRuledSpecLines = prunecel.Rules{
 	Items: &rulesRuledSpecLinesItem,
 }
 
-// rulesRuledSpecLinesItem has the rules of .spec.lines[].
+// rulesRuledSpecLinesItem has the CEL rules of .spec.lines[].
 var rulesRuledSpecLinesItem = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -435,7 +435,7 @@ func rule1RuledSpecLinesItem(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(!prunecel.HasText(self, " ")), meter.Spent
 }
 
-// rulesRuledSpecParts has the rules of .spec.parts.
+// rulesRuledSpecParts has the CEL rules of .spec.parts.
 var rulesRuledSpecParts = prunecel.Rules{
 	Type: "array",
 	Self: &prunecel.TypeSource{Text: "(list-map \"name\" (object \"main\" bool))"},
@@ -480,7 +480,7 @@ func rule1RuledSpecParts(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(n == 1), meter.Spent
 }
 
-// rulesRuledSpecPartsItem has the rules of .spec.parts[].
+// rulesRuledSpecPartsItem has the CEL rules of .spec.parts[].
 var rulesRuledSpecPartsItem = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"size\" int)"},
@@ -525,7 +525,7 @@ func rule1RuledSpecPartsItem(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), 11
 }
 
-// rulesRuledSpecPartsItemImage has the rules of .spec.parts[].image.
+// rulesRuledSpecPartsItemImage has the CEL rules of .spec.parts[].image.
 var rulesRuledSpecPartsItemImage = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -555,7 +555,7 @@ func rule1RuledSpecPartsItemImage(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(rulePattern1x1RuledSpecPartsItemImage.Match(self)), meter.Spent
 }
 
-// rulesRuledSpecPort has the rules of .spec.port.
+// rulesRuledSpecPort has the CEL rules of .spec.port.
 var rulesRuledSpecPort = prunecel.Rules{
 	Type: "",
 	Self: &prunecel.TypeSource{Text: "int-or-string"},
@@ -567,7 +567,7 @@ var rulesRuledSpecPort = prunecel.Rules{
 	},
 }
 
-// rulesRuledSpecTemplate has the rules of .spec.template.
+// rulesRuledSpecTemplate has the CEL rules of .spec.template.
 var rulesRuledSpecTemplate = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"kind\" string)"},
@@ -595,7 +595,7 @@ func rule1RuledSpecTemplate(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(kind != "Secret"), 3
 }
 
-// rulesRuledSpecTimeout has the rules of .spec.timeout.
+// rulesRuledSpecTimeout has the CEL rules of .spec.timeout.
 var rulesRuledSpecTimeout = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -631,14 +631,14 @@ func rule1RuledSpecTimeout(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(duration < duration2), meter.Spent
 }
 
-// rulesRuledStatus has the rules of .status.
+// rulesRuledStatus has the CEL rules of .status.
 var rulesRuledStatus = prunecel.Rules{
 	Fields: []prunecel.RulesField{
 		{Name: "time", Rules: &rulesRuledStatusTime},
 	},
 }
 
-// rulesRuledStatusTime has the rules of .status.time.
+// rulesRuledStatusTime has the CEL rules of .status.time.
 var rulesRuledStatusTime = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "date-time"},

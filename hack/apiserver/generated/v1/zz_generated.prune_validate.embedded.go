@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateEmbedded returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if
-// there are none.
+// ValidateEmbedded returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
+// are none.
 func ValidateEmbedded(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateEmbedded(obj, &rec) == 0 {
@@ -175,7 +175,7 @@ func validateEmbeddedSpecTemplateSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateEmbeddedUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateEmbeddedUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateEmbeddedUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateEmbedded(obj, &rec) == 0 {
@@ -221,8 +221,8 @@ var shapeEmbeddedSpecTemplate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{
 // shapeEmbeddedSpecTemplateSpec describes .spec.template.spec.
 var shapeEmbeddedSpecTemplateSpec = pruneimpl.Shape{Names: []string{"size"}}
 
-// ValidateEmbeddedMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateEmbeddedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateEmbeddedMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataEmbedded)
 }

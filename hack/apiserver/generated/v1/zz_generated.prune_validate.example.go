@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateExample returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateExample returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateExample(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -262,7 +262,7 @@ func validateExampleSpecEx9Json(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateExampleUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateExampleUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateExampleUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateExample(obj, &rec) == 0 {
@@ -326,8 +326,8 @@ var shapeExampleSpecEx8JsonBar = pruneimpl.Shape{Names: []string{"inner"}}
 // shapeExampleSpecEx9 describes .spec.ex9.
 var shapeExampleSpecEx9 = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "json", Shape: &shapeExampleSpecEx4Foo}}}
 
-// ValidateExampleMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateExampleMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateExampleMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataExample)
 }

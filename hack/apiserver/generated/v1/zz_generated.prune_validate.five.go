@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateFive returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateFive returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateFive(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateFive(obj, &rec) == 0 {
@@ -28,7 +28,7 @@ func validateFive(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateFiveUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateFiveUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateFiveUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateFive(obj, &rec) == 0 {
@@ -40,8 +40,8 @@ func ValidateFiveUpdate(obj, old map[string]any) prunert.ErrorList {
 // shapeFive describes Five objects.
 var shapeFive = pruneimpl.Shape{}
 
-// ValidateFiveMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateFiveMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateFiveMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataFive)
 }

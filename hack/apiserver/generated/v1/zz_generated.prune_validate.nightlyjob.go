@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateNightlyJob returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if
+// ValidateNightlyJob returns the errors that the API server finds in obj by its schema, without CEL rules; nil if
 // there are none.
 func ValidateNightlyJob(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -52,8 +52,7 @@ func validateNightlyJobSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateNightlyJobUpdate does the same when obj replaces old: it tolerates the faults of values that have not
-// changed.
+// ValidateNightlyJobUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateNightlyJobUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateNightlyJob(obj, &rec) == 0 {
@@ -68,8 +67,8 @@ var shapeNightlyJob = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spe
 // shapeNightlyJobSpec describes .spec.
 var shapeNightlyJobSpec = pruneimpl.Shape{Names: []string{"command", "privileged"}}
 
-// ValidateNightlyJobMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateNightlyJobMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if
+// there are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateNightlyJobMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataNightlyJob)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateNormal returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateNormal returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateNormal(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -363,7 +363,7 @@ func validateNormalSpecTemplates(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateNormalUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateNormalUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateNormalUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateNormal(obj, &rec) == 0 {
@@ -434,8 +434,8 @@ var shapeNormalSpecTemplate = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Na
 // shapeNormalSpecTemplateSpec describes .spec.template.spec.
 var shapeNormalSpecTemplateSpec = pruneimpl.Shape{Names: []string{"plain", "size"}}
 
-// ValidateNormalMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateNormalMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateNormalMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataNormal)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateOddity returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateOddity returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateOddity(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -77,7 +77,7 @@ func validateOdditySpecA(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateOddityUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateOddityUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateOddityUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateOddity(obj, &rec) == 0 {
@@ -113,8 +113,8 @@ var shapeOdditySpec = pruneimpl.Shape{
 // shapeOdditySpecA describes .spec.a.
 var shapeOdditySpecA = pruneimpl.Shape{Names: []string{"c"}}
 
-// ValidateOddityMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateOddityMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateOddityMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataOddity)
 }

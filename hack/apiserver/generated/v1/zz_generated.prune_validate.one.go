@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateOne returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there are
+// ValidateOne returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateOne(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -63,7 +63,7 @@ func validateOneSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateOneUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateOneUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateOneUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateOne(obj, &rec) == 0 {
@@ -84,8 +84,8 @@ var shapeOneSpec = pruneimpl.Shape{
 // shapeOneSpecTemplate describes .spec.template.
 var shapeOneSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
-// ValidateOneMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateOneMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateOneMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataOne)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidatePreserve returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if
-// there are none.
+// ValidatePreserve returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
+// are none.
 func ValidatePreserve(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validatePreserve(obj, &rec) == 0 {
@@ -218,7 +218,7 @@ func validatePreserveSpecMap(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidatePreserveUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidatePreserveUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidatePreserveUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validatePreserve(obj, &rec) == 0 {
@@ -251,8 +251,8 @@ var shapePreserveSpecAroundStrict = pruneimpl.Shape{Names: []string{"a", "again"
 // shapePreserveSpecMap describes .spec.map.
 var shapePreserveSpecMap = pruneimpl.Shape{Values: &pruneimpl.Bare}
 
-// ValidatePreserveMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidatePreserveMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidatePreserveMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataPreserve)
 }

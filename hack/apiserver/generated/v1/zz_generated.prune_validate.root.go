@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateRoot returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateRoot returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateRoot(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateRoot(obj, &rec) == 0 {
@@ -43,7 +43,7 @@ func validateRootSpec(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateRootUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateRootUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateRootUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateRoot(obj, &rec) == 0 {
@@ -58,8 +58,8 @@ var shapeRoot = pruneimpl.Shape{Fields: []pruneimpl.ShapeField{{Name: "spec", Sh
 // shapeRootSpec describes .spec.
 var shapeRootSpec = pruneimpl.Shape{Names: []string{"a"}}
 
-// ValidateRootMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateRootMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateRootMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataRoot)
 }

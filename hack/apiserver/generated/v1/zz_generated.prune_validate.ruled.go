@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateRuled returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateRuled returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateRuled(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateRuled(obj, &rec) == 0 {
@@ -249,7 +249,7 @@ func validateRuledStatusTime(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateRuledUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateRuledUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateRuledUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateRuled(obj, &rec) == 0 {
@@ -258,7 +258,7 @@ func ValidateRuledUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeRuled, validateRuled)
 }
 
-// ValidateRuledStatus does the same for the status alone, when an update of the status turns old into obj.
+// ValidateRuledStatus validates an update of the status of old to that of obj; errors in unchanged values are ignored.
 func ValidateRuledStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateRuled(obj, &rec) == 0 {
@@ -299,8 +299,8 @@ var shapeRuledSpecPartsItem = pruneimpl.Shape{Names: []string{"image", "main", "
 // shapeRuledStatus describes .status.
 var shapeRuledStatus = pruneimpl.Shape{Names: []string{"count", "time"}}
 
-// ValidateRuledMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateRuledMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateRuledMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataRuled)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateThree returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateThree returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateThree(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateThree(obj, &rec) == 0 {
@@ -63,7 +63,7 @@ func validateThreeSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateThreeUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateThreeUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateThreeUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateThree(obj, &rec) == 0 {
@@ -84,8 +84,8 @@ var shapeThreeSpec = pruneimpl.Shape{
 // shapeThreeSpecTemplate describes .spec.template.
 var shapeThreeSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
-// ValidateThreeMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateThreeMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateThreeMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataThree)
 }

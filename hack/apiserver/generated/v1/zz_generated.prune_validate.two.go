@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateTwo returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there are
+// ValidateTwo returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
 // none.
 func ValidateTwo(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -63,7 +63,7 @@ func validateTwoSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateTwoUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateTwoUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateTwoUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateTwo(obj, &rec) == 0 {
@@ -84,8 +84,8 @@ var shapeTwoSpec = pruneimpl.Shape{
 // shapeTwoSpecTemplate describes .spec.template.
 var shapeTwoSpecTemplate = pruneimpl.Shape{Names: []string{"spec"}}
 
-// ValidateTwoMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateTwoMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateTwoMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataTwo)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateValue returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
-// are none.
+// ValidateValue returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are
+// none.
 func ValidateValue(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateValue(obj, &rec) == 0 {
@@ -269,7 +269,7 @@ func validateValueStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateValueUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateValueUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateValue(obj, &rec) == 0 {
@@ -278,7 +278,7 @@ func ValidateValueUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeValue, validateValue)
 }
 
-// ValidateValueStatus does the same for the status alone, when an update of the status turns old into obj.
+// ValidateValueStatus validates an update of the status of old to that of obj; errors in unchanged values are ignored.
 func ValidateValueStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateValue(obj, &rec) == 0 {
@@ -342,8 +342,8 @@ var shapeValueSpecPorts = pruneimpl.Shape{Values: &pruneimpl.Bare}
 // shapeValueStatus describes .status.
 var shapeValueStatus = pruneimpl.Shape{Names: []string{"conditions", "ready"}}
 
-// ValidateValueMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if there
-// are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateValueMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there are
+// none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateValueMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataValue)
 }

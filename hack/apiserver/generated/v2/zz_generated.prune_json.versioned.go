@@ -11,15 +11,15 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunejson"
 )
 
-// jsonVersioned tells documents of the kind, and lists of them, from others.
+// jsonVersioned recognizes documents of the kind, and lists of them.
 var jsonVersioned = prunejson.Kind{
 	APIVersion: "prune.example.org/v2", Kind: "Versioned", ListKind: "VersionedList",
 	Scan: scanVersioned, Build: decodeVersioned,
 }
 
 // PruneVersionedJSON appends the JSON document src to dst without the fields that the schema does not specify, and
-// otherwise byte for byte. The document is an object of the kind, or a list of them. The two must not overlap. Pruning
-// an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
+// otherwise byte for byte. The document is an object of the kind, or a list of them. src and dst must not overlap.
+// Pruning an object allocates nothing where dst has room for 64 bytes more than src and no key has escapes.
 func PruneVersionedJSON(dst, src []byte) ([]byte, error) {
 	var s prunejson.Scanner
 	if p := s.Begin(dst, src); !s.IsList(p, "VersionedList") {

@@ -10,8 +10,8 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateVersioned returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if
-// there are none.
+// ValidateVersioned returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
+// are none.
 func ValidateVersioned(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateVersioned(obj, &rec) == 0 {
@@ -84,8 +84,7 @@ func validateVersionedSpecTemplate(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateVersionedUpdate does the same when obj replaces old: it tolerates the faults of values that have not
-// changed.
+// ValidateVersionedUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateVersionedUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateVersioned(obj, &rec) == 0 {
@@ -106,8 +105,8 @@ var shapeVersionedSpec = pruneimpl.Shape{
 // shapeVersionedSpecShared describes .spec.shared.
 var shapeVersionedSpecShared = pruneimpl.Shape{Names: []string{"both", "new"}}
 
-// ValidateVersionedMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateVersionedMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateVersionedMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataVersioned)
 }

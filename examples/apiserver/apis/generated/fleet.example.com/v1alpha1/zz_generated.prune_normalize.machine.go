@@ -124,7 +124,7 @@ func normalizeMachineStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return pruneimpl.NormalizeLeafObject(v, rec, "ready")
 }
 
-// DefaultMachine sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// DefaultMachine sets every missing field of obj that has a default, in nested objects too. A null that the schema
 // does not allow counts as missing.
 func DefaultMachine(obj map[string]any) {
 	defaultMachine(obj)

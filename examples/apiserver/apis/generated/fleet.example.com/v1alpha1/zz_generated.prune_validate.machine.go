@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateMachine returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateMachine returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateMachine(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -163,7 +163,7 @@ func validateMachineSpecOwner(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// oneOfMachineSpecOwner validates .spec.owner by 2 alternatives: one must be valid, and no other.
+// oneOfMachineSpecOwner validates .spec.owner by 2 alternatives: exactly one must be valid.
 func oneOfMachineSpecOwner(v any, rec *pruneimpl.Recorder) int {
 	if !rec.Choosing() && pruneimpl.One(validateMachineSpecOwnerOneOf0(v, nil), validateMachineSpecOwnerOneOf1(v, nil)) {
 		return 0
@@ -217,7 +217,7 @@ func validateMachineStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateMachineUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateMachineUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateMachineUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateMachine(obj, &rec) == 0 {
@@ -259,8 +259,8 @@ var shapeMachineSpecOwner = pruneimpl.Shape{Names: []string{"person", "team"}}
 // shapeMachineStatus describes .status.
 var shapeMachineStatus = pruneimpl.Shape{Names: []string{"ready"}}
 
-// ValidateMachineMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateMachineMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateMachineMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, false, &metadataMachine)
 }

@@ -166,7 +166,7 @@ func normalizeCronTabStatusConditionsItem(v any, rec *pruneimpl.Recorder) (n int
 	return pruneimpl.NormalizeLeafObject(v, rec, "message", "reason", "status", "type")
 }
 
-// DefaultCronTab sets every missing field of obj that has a default, also in the objects in it. A null that the schema
+// DefaultCronTab sets every missing field of obj that has a default, in nested objects too. A null that the schema
 // does not allow counts as missing.
 func DefaultCronTab(obj map[string]any) {
 	defaultCronTab(obj)

@@ -9,13 +9,13 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-// ValidateCronTabRules evaluates the CEL rules of the schema on an object that replaces old, nil for a new object.
-// What they say about values that have not changed is a warning.
+// ValidateCronTabRules evaluates the CEL rules of the schema on obj. A nil old means that obj is new; otherwise obj
+// replaces old. Failures on unchanged values are warnings.
 func ValidateCronTabRules(obj, old map[string]any) (errs prunert.ErrorList, warnings []string) {
 	return rulesCronTab.Validate(obj, old, &shapeCronTab)
 }
 
-// rulesCronTab has the rules of CronTab objects.
+// rulesCronTab has the CEL rules of CronTab objects.
 var rulesCronTab = prunecel.Rules{
 	Fields: []prunecel.RulesField{
 		{Name: "spec", Rules: &rulesCronTabSpec},
@@ -23,7 +23,7 @@ var rulesCronTab = prunecel.Rules{
 	},
 }
 
-// rulesCronTabSpec has the rules of .spec.
+// rulesCronTabSpec has the CEL rules of .spec.
 var rulesCronTabSpec = prunecel.Rules{
 	Type: "object",
 	Self: &prunecel.TypeSource{Text: "(object \"concurrencyPolicy\" string \"replicas\" int)"},
@@ -65,7 +65,7 @@ func rule1CronTabSpec(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(holds), 6
 }
 
-// rulesCronTabSpecImage has the rules of .spec.image.
+// rulesCronTabSpecImage has the CEL rules of .spec.image.
 var rulesCronTabSpecImage = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -90,7 +90,7 @@ func rule1CronTabSpecImage(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(!prunecel.HasSuffix(self, ":latest")), 3
 }
 
-// rulesCronTabSpecQueue has the rules of .spec.queue.
+// rulesCronTabSpecQueue has the CEL rules of .spec.queue.
 var rulesCronTabSpecQueue = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "string"},
@@ -123,14 +123,14 @@ func rule1CronTabSpecQueue(raw, oldRaw any) (prunecel.Verdict, int64) {
 	return prunecel.Of(self == oldSelf), meter.Spent
 }
 
-// rulesCronTabStatus has the rules of .status.
+// rulesCronTabStatus has the CEL rules of .status.
 var rulesCronTabStatus = prunecel.Rules{
 	Fields: []prunecel.RulesField{
 		{Name: "lastScheduleTime", Rules: &rulesCronTabStatusLastScheduleTime},
 	},
 }
 
-// rulesCronTabStatusLastScheduleTime has the rules of .status.lastScheduleTime.
+// rulesCronTabStatusLastScheduleTime has the CEL rules of .status.lastScheduleTime.
 var rulesCronTabStatusLastScheduleTime = prunecel.Rules{
 	Type: "string",
 	Self: &prunecel.TypeSource{Text: "date-time"},

@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 )
 
-// ValidateCronTab returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateCronTab returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateCronTab(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -333,7 +333,7 @@ func validateCronTabStatusReplicas(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateCronTabUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateCronTabUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateCronTab(obj, &rec) == 0 {
@@ -342,7 +342,8 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// ValidateCronTabStatus does the same for the status alone, when an update of the status turns old into obj.
+// ValidateCronTabStatus validates an update of the status of old to that of obj; errors in unchanged values are
+// ignored.
 func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateCronTab(obj, &rec) == 0 {
@@ -407,8 +408,8 @@ var shapeCronTabStatusConditions = pruneimpl.Shape{
 // shapeCronTabStatusConditionsItem describes .status.conditions[].
 var shapeCronTabStatusConditionsItem = pruneimpl.Shape{Names: []string{"message", "reason", "status", "type"}}
 
-// ValidateCronTabMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
-// ValidateCronTab returns the faults that the API server finds in obj by its schema, except by CEL rules; nil if there
+// ValidateCronTab returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there
 // are none.
 func ValidateCronTab(obj map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
@@ -79,7 +79,7 @@ func validateCronTabStatus(v any, rec *pruneimpl.Recorder) (n int) {
 	return n
 }
 
-// ValidateCronTabUpdate does the same when obj replaces old: it tolerates the faults of values that have not changed.
+// ValidateCronTabUpdate validates an update of old to obj; errors in unchanged values are ignored.
 func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateCronTab(obj, &rec) == 0 {
@@ -88,7 +88,8 @@ func ValidateCronTabUpdate(obj, old map[string]any) prunert.ErrorList {
 	return rec.InvalidUpdate(obj, old, &shapeCronTab, validateCronTab)
 }
 
-// ValidateCronTabStatus does the same for the status alone, when an update of the status turns old into obj.
+// ValidateCronTabStatus validates an update of the status of old to that of obj; errors in unchanged values are
+// ignored.
 func ValidateCronTabStatus(obj, old map[string]any) prunert.ErrorList {
 	var rec pruneimpl.Recorder
 	if validateCronTab(obj, &rec) == 0 {
@@ -111,8 +112,8 @@ var shapeCronTabSpec = pruneimpl.Shape{Names: []string{"concurrencyPolicy", "cro
 // shapeCronTabStatus describes .status.
 var shapeCronTabStatus = pruneimpl.Shape{Names: []string{"replicas"}}
 
-// ValidateCronTabMetadata returns the faults in the values of metadata, of obj and of the resources in it; nil if
-// there are none. The object is new if old is nil, and replaces old otherwise.
+// ValidateCronTabMetadata returns the invalid values in the metadata of obj and of the resources in it; nil if there
+// are none. A nil old means that obj is new; otherwise obj replaces old.
 func ValidateCronTabMetadata(obj, old map[string]any) prunert.ErrorList {
 	return pruneimpl.InvalidMetadata(obj, old, true, &metadataCronTab)
 }
