@@ -213,7 +213,7 @@ func endsEarly(err error, src []byte) bool {
 	return strings.HasPrefix(text, "unexpected end") || strings.HasPrefix(text, "invalid character ' '") && !bytes.HasSuffix(src, []byte(" "))
 }
 
-// endOfInput returns the error of what ends too early, after so many bytes.
+// endOfInput returns the error for input that ends too early, after the given number of bytes.
 func endOfInput(length int64) error {
 	return &SyntaxError{Offset: length, Message: "unexpected end of JSON input"}
 }

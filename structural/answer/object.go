@@ -36,7 +36,7 @@ type Options struct {
 
 // Ask returns the answer to a request that creates the object, or updates the one that is stored. The object is one of r.
 //
-// What a server has printed is answered for as if a client had written it: the resourceVersion, with which no object can be
+// What a server has printed is validated as if a client had written it: the resourceVersion, with which no object can be
 // created, is left out with a warning. In an update, the object has the resourceVersion of the stored one, unless it says another, as
 // kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
 // apiVersion alone, as without a conversion webhook.

@@ -37,7 +37,7 @@ const (
 	intOrString = "integer or string"
 )
 
-// typeOf returns the type of a schema in words.
+// typeOf returns the type of a schema as text.
 func typeOf(s *structural.Schema) string {
 	switch {
 	case s.XIntOrString:

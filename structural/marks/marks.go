@@ -37,7 +37,7 @@ type Mark struct {
 	EndLine int `json:"endLine,omitempty"`
 	// Path is in the object, empty for all of it.
 	Path string `json:"path,omitempty"`
-	// Message says it in words; for what is refused, in those of the API server.
+	// Message describes it; for what is refused, it is the text of the API server.
 	Message string `json:"message"`
 	// Text is what is filled in, as YAML in one line.
 	Text string `json:"text,omitempty"`

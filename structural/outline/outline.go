@@ -17,7 +17,7 @@ type Node struct {
 	Name string `json:"name"`
 	// Path is where the field is in objects: spec.rules[].host, spec.env[*].value
 	Path string `json:"path"`
-	// Type is a type in words: []object, map[string]integer, integer or string, any.
+	// Type is a type as text: []object, map[string]integer, integer or string, any.
 	Type string `json:"type"`
 	// Facts is what else the schema says about values.
 	Facts       []Fact  `json:"facts,omitempty"`

@@ -23,7 +23,7 @@ const (
 	maxDocuments = 50_000
 	// maxObjects is how many objects they may have. A list is one document, but takes as long as its items.
 	maxObjects = 50_000
-	// maxObjectValues is how many values the objects may have that are answered for, which takes several times as long as to read them.
+	// maxObjectValues is how many values the objects with a CRD may have: validating takes several times as long as reading.
 	maxObjectValues = 400_000
 	// maxObjectPaths is about how many bytes the paths of all fields of an object may have, and maxPaths the same for all objects.
 	// Every path can be in several messages, and repeats the keys above it.
@@ -131,7 +131,7 @@ func (b *Budget) Hold(root *Node) {
 	}
 }
 
-// AddObject counts an object, and reports whether the budget has room for it. What is in the object counts if it is answered for. The
+// AddObject counts an object, and reports whether the budget has room for it. What is in the object counts if it has a CRD. The
 // problem is not nil for an object whose paths are too long, and for the first one that is beyond another limit.
 func (b *Budget) AddObject(n *Node, answered bool) (ok bool, p *Problem) {
 	switch {

@@ -20,7 +20,7 @@ const (
 	stateStart        // nothing was read yet
 )
 
-// Larger automata are not made: expressions come from strangers.
+// Larger automata are not made: expressions are untrusted.
 const (
 	mostInstructions = 256
 	mostStates       = 128

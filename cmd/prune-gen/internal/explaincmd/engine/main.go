@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Engine is the part of prune-gen that runs in the pages of explain: it answers for the API server, as the page's reader types.
+// Engine is the part of prune-gen that runs in the pages of explain: it answers as the API server would, while the reader types.
 //
 // It sets the global function pruneGenMarks(crd, manifest), which takes two texts, the first as JSON or YAML, and returns
 // marks.Result as JSON, or {"error": "..."}.
