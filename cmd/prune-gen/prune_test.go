@@ -49,7 +49,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"no end of the last line, and nothing", "", "a.yaml a.json - b.yaml", tidy + "---\n" + tidyJSON + "\n---\n" + tidy, exitOK, "-"},
 		{"normalized JSON and YAML", untidyJSON + untidyJSON, "--normalize - a.json a.yaml", strings.Repeat(storedJSON, 3) + "---\n" + stored, exitOK, "-"},
 		{"YAML that begins like JSON", `{"apiVersion": example.com/v1, "kind": Thing, "x": 1} # c` + "\n", "-", `{"apiVersion": example.com/v1, "kind": Thing} # c` + "\n", exitOK, "-"},
-		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: none of 1 object is of a kind of the CRDs\n"},
+		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: no CRD was given for any object (1 object)\n"},
 		{"nothing to drop", tidy, "-", tidy, exitOK, "-"},
 		{"what is neither", `{"a": 1,, "b"}`, "-", "", exitInput, "<stdin>:1:9: error: invalid JSON: want the quoted key of a member [text/syntax]"},
 		{"an alias", "apiVersion: example.com/v1\nkind: Thing\nx: &a b\nfield: *a\n", "-", "", exitInput, `<stdin>:4:8: error: anchor "a" is in a field that is dropped, on line 3, and is used here [text/unknown-anchor]`},

@@ -224,7 +224,7 @@ func TestLintSaysWhichTypesItCannotLoad(t *testing.T) {
 	wantRun(t, exitInput, "-", "there is no Go package in empty", "lint", "--types=empty", "crd.yaml")
 	wantRun(t, exitInput, "-", "there is no Go package in missing", "lint", "--types=missing", "crd.yaml")
 	// What is known is compared all the same.
-	r := wantRun(t, exitInput, "broken: warning: the package does not compile, and types that are unknown for that reason are not compared: ", "-",
+	r := wantRun(t, exitInput, "broken: warning: the package does not compile; types that are unknown because of that are not compared: ", "-",
 		"lint", "--types=broken", "crd.yaml")
 	if !strings.Contains(r.stdout, "2 errors, 2 warnings") {
 		t.Errorf("%s", r.stdout)

@@ -101,7 +101,7 @@ func (p *pruner) prune(names []string) error {
 		return err
 	}
 	if p.known == 0 && p.unknown > 0 && !*p.how.Quiet {
-		fmt.Fprintf(p.env.Stderr, "prune-gen prune: none of %s has a CRD\n", findings.Count(p.unknown, "object"))
+		fmt.Fprintf(p.env.Stderr, "prune-gen prune: no CRD was given for any object (%s)\n", findings.Count(p.unknown, "object"))
 	}
 	return p.replace()
 }
