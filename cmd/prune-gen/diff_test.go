@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -148,30 +146,6 @@ func TestDiffEscapes(t *testing.T) {
 	t.Chdir(write(t, files))
 	r := wantRun(t, exitInput, `ex\x1b[31m\nra: the field is new`, "", "diff", "old.yaml", "new.yaml", "app.yaml")
 	wantClean(t, "standard output", r.stdout)
-}
-
-// README shows what diff prints.
-func TestREADMEShowsADiff(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, block, found := strings.Cut(string(readme), "$ go run ./cmd/prune-gen diff ")
-	block, _, _ = strings.Cut(block, "```")
-	line, text, _ := strings.Cut(block, "\n")
-	if !found {
-		t.Fatal("README does not show diff")
-	}
-	t.Chdir(repository)
-	r := runWith("", append([]string{"diff"}, strings.Fields(line)...)...)
-	rest := r.stdout
-	for _, part := range strings.Split(text, "...\n") {
-		_, after, found := strings.Cut(rest, part)
-		if !found {
-			t.Errorf("README has\n%s\nthe command prints\n%s", part, r.stdout)
-		}
-		rest = after
-	}
 }
 
 // The CRDs of both sides are one run for the limits on what is read.

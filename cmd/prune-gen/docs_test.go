@@ -55,9 +55,9 @@ func TestFieldsAreDocumented(t *testing.T) {
 	}
 }
 
-// The README says for which job a function is, whatever function.
+// docs/operator.md says for which job each function is.
 func TestJobsOfFunctionsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	text, err := os.ReadFile(filepath.Join(repository, "docs", "operator.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

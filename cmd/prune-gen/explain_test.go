@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -121,23 +119,5 @@ func TestExplainStaysReadable(t *testing.T) {
 	}
 	if r := wantRun(t, exitOK, "", "-", "explain", "--recursive", "crd.yaml"); strings.Count(r.stdout, "\n") < 1600 {
 		t.Errorf("%d lines", strings.Count(r.stdout, "\n"))
-	}
-}
-
-// README shows what explain prints.
-func TestREADMEShowsAnExplanation(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, block, found := strings.Cut(string(readme), "$ go run ./cmd/prune-gen explain ")
-	block, _, _ = strings.Cut(block, "```")
-	line, text, _ := strings.Cut(block, "\n")
-	if !found {
-		t.Fatal("README does not show explain")
-	}
-	t.Chdir(repository)
-	if r := runWith("", append([]string{"explain"}, strings.Fields(line)...)...); r.stdout != text {
-		t.Errorf("README has\n%s\nthe command prints\n%s", text, r.stdout)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -155,31 +154,6 @@ func TestLintComparesTypes(t *testing.T) {
 	if result.RuleID != "types/dropped" || result.RuleIndex < 0 || at.ArtifactLocation.URI != "api/v1/types.go" || at.Region.StartLine != 18 || at.Region.StartColumn != 2 {
 		t.Errorf("%+v", result)
 	}
-}
-
-// README shows a finding as it is printed.
-func TestReadmeShowsAFindingAboutTypes(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	crd := strings.NewReplacer("things.example.com", "crontabs.stable.example.com", "example.com\n  scope", "stable.example.com\n  scope",
-		"Thing", "CronTab", "things", "crontabs").Replace(thingCRD)
-	types := strings.NewReplacer("Thing", "CronTab", "Suspend  *bool      ", "Suspend *bool ").Replace(thingType)
-	inTypedModule(t, map[string]string{
-		"config/crd/bases/crontab.yaml": crd, "api/v1/doc.go": "// Package v1 has crontabs.\npackage v1\n", "api/v1/crontab_types.go": types,
-		"api/v1/types.go": "package v1\n",
-	})
-	r := wantRun(t, exitInput, "", "-", "lint", "--types", "api/v1", "config/crd/bases")
-	for paragraph := range strings.SplitSeq(r.stdout, "\n\n") {
-		if strings.Contains(paragraph, "CronTabSpec.Suspend") {
-			if !strings.Contains(string(readme), "prune-gen lint --types api/v1 config/crd/bases\n"+paragraph+"\n") {
-				t.Errorf("README does not have\n%s", paragraph)
-			}
-			return
-		}
-	}
-	t.Errorf("no finding in\n%s", r.stdout)
 }
 
 // A package is compared with its own group and version.

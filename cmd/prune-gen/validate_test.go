@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"maps"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -173,34 +171,5 @@ func TestValidateTellsMachinesTheSame(t *testing.T) {
 	}
 	if r := wantRun(t, exitOK, `tests="1" failures="0"`, "-", "lint", "--output", "junit", "crd.yaml"); !strings.Contains(r.stdout, `<testsuite name="crd.yaml"`) {
 		t.Errorf("%s", r.stdout)
-	}
-}
-
-// README shows what validate prints about a sample, with three dots for what is left out.
-func TestReadmeShowsWhatValidatePrints(t *testing.T) {
-	t.Chdir(repository)
-	r := wantRun(t, exitInput, "", "-", "validate", "--crd", "examples/operator/config/crd/bases", "examples/operator/config/samples")
-	wantInReadme(t, "$ go run ./cmd/prune-gen validate --crd examples/operator/config/crd/bases examples/operator/config/samples\n", r.stdout)
-}
-
-// wantInReadme fails unless README has a command and what it prints, with a line of three dots for what is left out.
-func wantInReadme(t *testing.T, command, printed string) {
-	t.Helper()
-	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, shown, found := strings.Cut(string(readme), command)
-	shown, _, ended := strings.Cut(shown, "```")
-	if !found || !ended {
-		t.Fatalf("README does not have %s", command)
-	}
-	rest, at := printed, slices.Collect(strings.SplitSeq(shown, "...\n"))
-	for i, part := range at {
-		j := strings.Index(rest, part)
-		if j < 0 || i == 0 && j > 0 || i == len(at)-1 && !strings.HasSuffix(rest, part) {
-			t.Fatalf("README has\n%s\nand this is printed\n%s", part, printed)
-		}
-		rest = rest[j+len(part):]
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 	"time"
 )
@@ -75,34 +73,8 @@ func TestKubebuilder(t *testing.T) {
 		"GOPROXY": "file://" + filepath.ToSlash(filepath.Join(goEnv.GOMODCACHE, "cache", "download")) + "," + goEnv.GOPROXY,
 		"GOSUMDB": "off",
 		"GOWORK":  "off",
-		"GOFLAGS": "-mod=mod", // a repository of kubebuilder has controller-runtime in its go.mod
 		"CLONE":   root,
 	})
-}
-
-// The script does what docs/kubebuilder.md says: it has its commands and its code.
-func TestScriptFollowsTheGuideForKubebuilder(t *testing.T) {
-	guide, err := os.ReadFile("../../docs/kubebuilder.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	script, err := os.ReadFile("testdata/kubebuilder.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile("(?s)```(console|go|yaml)\n(.*?)```").FindAllStringSubmatch(string(guide), -1)
-	if len(blocks) < 10 {
-		t.Fatalf("only %d blocks", len(blocks))
-	}
-	for _, block := range blocks {
-		text := block[2]
-		if block[1] == "console" {
-			text = strings.ReplaceAll(text, "$ ", "exec ")
-		}
-		if !strings.Contains(string(script), "\n"+text) {
-			t.Errorf("the script does not have\n%s", text)
-		}
-	}
 }
 
 // moduleCache returns an empty folder for modules that goes away with the test. It is in the same place in every run, because
@@ -122,44 +94,4 @@ func moduleCache(t *testing.T) string {
 		}
 	})
 	return dir
-}
-
-// What the README tells people to do in their own repository is what the scripts do.
-func TestScriptsFollowTheReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut(string(readme), "\n## In your own repository\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	if !found {
-		t.Fatal("the README has no such section")
-	}
-	var scripts strings.Builder
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scripts.Write(text)
-	}
-	commands := regexp.MustCompile("(?m)^\\$ (.*)$|`(go (?:install|get) [^`]*)`").FindAllStringSubmatch(section, -1)
-	directives := regexp.MustCompile(`(?m)^//go:generate .*$`).FindAllString(section, -1)
-	if len(commands) < 3 || len(directives) == 0 {
-		t.Fatalf("%d commands and %d directives in\n%s", len(commands), len(directives), section)
-	}
-	for _, c := range commands {
-		if line := "\nexec " + c[1] + c[2] + "\n"; !strings.Contains(scripts.String(), line) {
-			t.Errorf("no script has the line%s", line)
-		}
-	}
-	for _, d := range directives {
-		if !strings.Contains(scripts.String(), "\n"+d+"\n") {
-			t.Errorf("no script has %s", d)
-		}
-	}
 }
