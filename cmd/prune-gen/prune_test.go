@@ -135,9 +135,3 @@ func TestPruneStreamsLargeLists(t *testing.T) {
 		t.Error("the files are not as they should be")
 	}
 }
-
-func TestReadmeShowsWhatPrunePrints(t *testing.T) {
-	t.Chdir(repository)
-	r := wantRun(t, exitOK, "", "-", "prune", "--crd", "examples/operator/config/crd/bases", "--diff", "examples/operator/config/samples")
-	wantInReadme(t, "$ go run ./cmd/prune-gen prune --crd examples/operator/config/crd/bases --diff examples/operator/config/samples\n", r.stdout)
-}
