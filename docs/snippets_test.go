@@ -13,6 +13,8 @@ import (
 	"unicode"
 )
 
+const root = ".." // of the repository
+
 // elsewhere returns the commands that are not run here, with what runs them instead.
 func elsewhere() map[string]string {
 	return map[string]string{
@@ -42,7 +44,7 @@ func TestCommandsPrintWhatPagesShow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all commands")
 	}
-	root, bin := repository(t), t.TempDir()
+	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
@@ -80,7 +82,7 @@ func TestCommandsPrintWhatPagesShow(t *testing.T) {
 				if !regexp.MustCompile(`^(prune-gen|go tool prune-gen|go run \./(cmd|examples)/\S+)( |$)`).MatchString(command) {
 					t.Fatal("no script of the walkthrough has this command")
 				}
-				have := run(t, root, bin, command)
+				have := run(bin, command)
 				if !matches(printed, have) {
 					t.Errorf("the page has\n%s\nthe command prints\n%s", strings.Join(printed, "\n"), have)
 				}
@@ -95,8 +97,7 @@ func TestCommandsPrintWhatPagesShow(t *testing.T) {
 }
 
 // run returns what a command prints in the root of the repository, with its exit status if that is not 0.
-func run(t *testing.T, root, bin, command string) string {
-	t.Helper()
+func run(bin, command string) string {
 	for _, prefix := range []string{"go tool prune-gen", "go run ./cmd/prune-gen"} {
 		if rest, ok := strings.CutPrefix(command, prefix); ok {
 			command = "prune-gen" + rest
@@ -230,7 +231,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 			if target == "" {
 				file = name
 			}
-			if _, err := os.Stat(filepath.Join(repository(t), file)); err != nil {
+			if _, err := os.Stat(filepath.Join(root, file)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			} else if anchor != "" && !slices.Contains(anchors(read(t, file)), anchor) {
 				t.Errorf("%s: %s has no heading #%s", name, file, anchor)
@@ -285,7 +286,7 @@ func snippets(t *testing.T) []snippet {
 func tracked(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	list := exec.Command("git", append([]string{"ls-files", "--"}, patterns...)...)
-	list.Dir = repository(t)
+	list.Dir = root
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -293,18 +294,9 @@ func tracked(t *testing.T, patterns ...string) []string {
 	return strings.Fields(string(out))
 }
 
-func repository(t *testing.T) string {
-	t.Helper()
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return root
-}
-
 func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository(t), name))
+	text, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
 		t.Fatal(err)
 	}
