@@ -1,6 +1,7 @@
 package prunert
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -197,5 +198,19 @@ func TestReplicasAreFoundOnTheirPath(t *testing.T) {
 	var none *Scale
 	if obj := map[string]any{"spec": "x"}; none.validateSpec(obj) != nil || none.validateStatus(obj) != nil {
 		t.Error("a kind without a scale has wrong replicas")
+	}
+}
+
+// A short key can be repeated below a long one. Its path is compared up to the limit.
+func TestDuplicatesBelowALongKeyAreComparedUpToTheLimit(t *testing.T) {
+	limit := DefaultLimits().Bytes
+	text := `{"` + strings.Repeat("k", limit/10) + `":{"b":1` + strings.Repeat(`,"b":1`, 100) + "}}"
+	d := objectDecoder{Decoder: json.NewDecoder(strings.NewReader(text))}
+	d.UseNumber()
+	if _, err := d.value(); err != nil || len(d.duplicates) != 1 {
+		t.Errorf("%d duplicates, %v", len(d.duplicates), err)
+	}
+	if d.compared > 2*limit {
+		t.Errorf("%d bytes are compared, and the limit is %d", d.compared, limit)
 	}
 }

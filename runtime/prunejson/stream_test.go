@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
+	"testing/synctest"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -160,23 +160,25 @@ func TestAnObjectInAStreamMayBeAsLargeAsTheLimit(t *testing.T) {
 	}
 }
 
-// What is pruned is written before something is waited for.
+// What is pruned is written before something is waited for. Otherwise the sender, the stream and the receiver wait for each other,
+// and synctest panics.
 func TestStreamsDoNotHoldBack(t *testing.T) {
-	in, sender := io.Pipe()
-	receiver, out := io.Pipe()
-	go func() { out.CloseWithError(thing.PruneStream(out, in)) }()
-	defer time.AfterFunc(10*time.Second, func() { out.CloseWithError(errors.New("nothing is written")) }).Stop()
-	for range 3 {
-		go sender.Write([]byte(aThing + "\n"))
-		got := make([]byte, len(pruned)+1)
-		if _, err := io.ReadFull(receiver, got); err != nil || string(got) != pruned+"\n" {
-			t.Fatalf("%s, %v", got, err)
+	synctest.Test(t, func(t *testing.T) {
+		in, sender := io.Pipe()
+		receiver, out := io.Pipe()
+		go func() { out.CloseWithError(thing.PruneStream(out, in)) }()
+		for range 3 {
+			go sender.Write([]byte(aThing + "\n"))
+			got := make([]byte, len(pruned)+1)
+			if _, err := io.ReadFull(receiver, got); err != nil || string(got) != pruned+"\n" {
+				t.Fatalf("%s, %v", got, err)
+			}
 		}
-	}
-	sender.Close()
-	if rest, err := io.ReadAll(receiver); len(rest) > 0 || err != nil {
-		t.Errorf("%s, %v", rest, err)
-	}
+		sender.Close()
+		if rest, err := io.ReadAll(receiver); len(rest) > 0 || err != nil {
+			t.Errorf("%s, %v", rest, err)
+		}
+	})
 }
 
 // limitedWriter takes so many bytes.
