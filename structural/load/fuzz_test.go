@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
@@ -12,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural/text"
 )
 
-// FuzzLoad wants an answer to any bytes, in time, and every finding with its place.
+// FuzzLoad wants an answer to any bytes, and every finding with its place.
 func FuzzLoad(f *testing.F) {
 	crd := structuraltest.CRDWith(keywordSample)
 	for _, seed := range []string{
@@ -25,11 +24,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		start := time.Now()
 		file := load.Load("fuzz.yaml", bytes.NewReader(data))
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("took %v for %d bytes", took, len(data))
-		}
 		data = text.Decode(data)
 		for _, finding := range file.Findings {
 			if finding.File != "fuzz.yaml" || finding.Message == "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/allocated"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -39,6 +40,21 @@ func TestTheFilesOfARunShareTheLimitOfSchemas(t *testing.T) {
 		if got != c.message || len(f.CRDs) != c.crds || len(f.Refused) != 0 {
 			t.Errorf("file %d: %q and %d CRDs, want %q and %d", i, got, len(f.CRDs), c.message, c.crds)
 		}
+	}
+}
+
+// Schemas beyond the limit are not made.
+func TestSchemasBeyondTheLimitTakeNoMemory(t *testing.T) {
+	const n = 60_000
+	var properties strings.Builder
+	for i := range n {
+		fmt.Fprintf(&properties, "a%d: {}, ", i)
+	}
+	text := structuraltest.CRDWith("{type: object, properties: {" + properties.String() + "}}")
+	run := load.NewRun()
+	run.Load("most", strings.NewReader(strings.Repeat(manySchemas(50_000)+"---\n", 4)+manySchemas(39_999)))
+	if bytes := allocated.By(func() { run.Load("more", strings.NewReader(text)) }); bytes > 1000*n {
+		t.Errorf("allocates %d bytes for %d properties", bytes, n)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -152,24 +151,6 @@ func TestWhatIsStoredIsNotPrintedForManyManifests(t *testing.T) {
 	}
 	if !reflect.DeepEqual(of, within) || len(of.Objects) != 2 {
 		t.Errorf("got %+v\nwant %+v", within, of)
-	}
-}
-
-// A search of the fields for each of them takes half a minute.
-func TestManyFieldsAreStoredInLinearTime(t *testing.T) {
-	const n = 80_000
-	var labels strings.Builder
-	for i := range n {
-		fmt.Fprintf(&labels, `"label%08d":"",`, i)
-	}
-	doc := `{"apiVersion":"example.com/v1","kind":"App","metadata":{"name":"a"},"spec":{"image":"a","labels":{` + labels.String() + `"z":""}}}`
-	start := time.Now()
-	r := marks.Of(resources(t, crd), []byte(doc))
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("%v for %d labels", took, n)
-	}
-	if len(r.Objects) != 1 || len(r.Objects[0].Stored) < n {
-		t.Errorf("%d objects, %d marks", len(r.Objects), len(r.Marks))
 	}
 }
 

@@ -29,8 +29,20 @@ type printer struct{ lines []StoredLine }
 // fields prints the fields of a map. The first one follows the text that is given for it, the others are indented.
 func (p *printer) fields(n *text.Node, written any, value map[string]any, first, indent string, kind Kind) {
 	before, _ := written.(map[string]any)
-	var keys []string
-	nodes := map[string]*text.Node{} // a map can have many fields, and Get looks at one after the other
+	keys, nodes := ordered(n, value)
+	for _, k := range keys {
+		of := kind
+		if _, ok := before[k]; !ok && of == "" {
+			of = Filled
+		}
+		p.value(nodes[k], before[k], value[k], first+scalar(k)+":", indent, of)
+		first = indent
+	}
+}
+
+// ordered returns the keys of a map, those that are written first and in their order, and the nodes of the values that are written.
+func ordered(n *text.Node, value map[string]any) (keys []string, nodes map[string]*text.Node) {
+	nodes = map[string]*text.Node{} // a map can have many fields, and Get looks at one after the other
 	if n != nil {
 		for _, e := range n.Entries {
 			if _, ok := value[e.Key]; ok {
@@ -44,14 +56,7 @@ func (p *printer) fields(n *text.Node, written any, value map[string]any, first,
 			keys = append(keys, k)
 		}
 	}
-	for _, k := range keys {
-		of := kind
-		if _, ok := before[k]; !ok && of == "" {
-			of = Filled
-		}
-		p.value(nodes[k], before[k], value[k], first+scalar(k)+":", indent, of)
-		first = indent
-	}
+	return keys, nodes
 }
 
 // value prints a value after a key or a dash.
