@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
@@ -25,15 +24,14 @@ func requiring(n int) *plan.Node {
 	return node
 }
 
-// A search of the fields for each required name takes half a minute.
-func TestRequiredFieldsTakeLinearTime(t *testing.T) {
-	const n = 100_000
-	node := requiring(n)
-	start := time.Now()
+// A search of the fields for each required name would not end before the tests have to. Equal names cost nothing but such a search.
+func TestRequiredFieldsAreNotSearched(t *testing.T) {
+	const n = 1_000_000
+	node := requiring(2)
+	node.Fields = append(slices.Repeat(node.Fields[:1], n), node.Fields...)
+	required := node.Do.(plan.Validate).Rules.Required
+	required.JSON = append(slices.Repeat([]any{"field00000001"}, n), required.JSON.([]any)...)
 	left := undeclared(node)
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("%v for %d required fields", took, n)
-	}
 	if len(left) != 2 || left[0].Name != "other" || left[1].Name != "optional" {
 		t.Errorf("%d fields are left", len(left))
 	}

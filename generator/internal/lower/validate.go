@@ -72,18 +72,14 @@ func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.R
 	case !ap.Allows:
 		n.Rest = plan.RestRefuse
 	}
-	required := setOf(s.Required)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		child := l.lower(s.Properties[name], at)
 		if child == nothing && n.Rest == plan.RestKeep {
 			continue
 		}
-		f := plan.Field{Name: name, Node: child}
-		if child != nothing && required[name] {
-			f.Slot = plan.Presence{}
-		}
-		n.Fields = append(n.Fields, f)
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: child})
 	}
+	requireFields(n.Fields, s.Required, nothing)
 	if s.Items != nil && s.Items.Schema != nil {
 		if items := l.lower(s.Items.Schema, at); items != nothing {
 			n.Elem = items
@@ -104,6 +100,16 @@ func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.R
 		n.Walk = validateWalk(&n)
 	}
 	return n
+}
+
+// requireFields marks the fields that are required, apart from those without rules.
+func requireFields(fields []plan.Field, names []string, nothing *plan.Node) {
+	required := setOf(names)
+	for i, f := range fields {
+		if f.Node != nothing && required[f.Name] {
+			fields[i].Slot = plan.Presence{}
+		}
+	}
 }
 
 // validateKind returns how much there is to validate.
