@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/prune-gen/prune-gen/generator"
 )
@@ -58,56 +57,12 @@ func exited(t *testing.T, err error) (code int, sig syscall.Signal) {
 	return status.ExitStatus(), 0
 }
 
-// The program is ended while it writes, in every way there is. There is all or nothing afterwards, at once or after the
-// next run, even if that one fails.
-func TestProgramThatIsEndedWhileItWrites(t *testing.T) {
-	bin := buildProgram(t)
-	t.Chdir(write(t, map[string]string{"crd.yaml": manyKinds(300, "v1", "v2"), "bad.yaml": crd("bads", badField)}))
-	wantRun(t, exitOK, "300 kinds", "", "generate", "--output-dir", "api", "--emit-only=prune", "crd.yaml")
-	old := contents(t)
-	args := []string{"generate", "--output-dir", "api", "--emit-only=prune,report", "crd.yaml"}
-	states := map[string]int{}
-	for i := range 12 {
-		sig := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM}[i%3]
-		cmd := exec.Command(bin, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// The first temporary file shows that it writes.
-		deadline := time.Now().Add(time.Minute)
-		for {
-			found, _ := filepath.Glob("api/v1/.zz_generated.prune.*")
-			if len(found) > 0 || time.Now().After(deadline) {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(time.Duration(i) * 3 * time.Millisecond)
-		cmd.Process.Signal(sig)
-		code, by := exited(t, cmd.Wait())
-		if code != 0 && code != 128+int(sig) || by != 0 && by != sig {
-			t.Errorf("%v: exit status %d, signal %v", sig, code, by)
-		}
-		if sig == syscall.SIGKILL {
-			wantRun(t, exitInput, "-", "bad.yaml", "generate", "--output-dir", "api", "bad.yaml")
-		}
-		have := contents(t)
-		if maps.Equal(have, old) {
-			states["old"]++
-			continue
-		}
-		// All is new, or this run would have something left to do.
-		states["new"]++
-		for name := range have {
-			if strings.HasPrefix(filepath.Base(name), ".") {
-				t.Errorf("%v left %s behind", sig, name)
-			}
-		}
-		wantRun(t, exitOK, "600 files up to date", "", "verify", "--output-dir", "api", "--emit-only=prune,report", "crd.yaml")
-		wantRun(t, exitOK, "300 kinds", "", "generate", "--output-dir", "api", "--emit-only=prune", "crd.yaml")
-	}
-	if states["old"] == 0 {
-		t.Errorf("no run was ended while it wrote: %v", states)
+// A run begins with removing what a run that was killed has left, even if it then fails.
+func TestWhatAKilledRunHasLeftIsRemoved(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"bad.yaml": crd("bads", badField), "api/v1/.zz_generated.prune.thing.go.12345678.new": "half"}))
+	wantRun(t, exitInput, "-", "bad.yaml", "generate", "--output-dir", "api", "bad.yaml")
+	if have := contents(t); len(have) != 1 {
+		t.Errorf("have %v", slices.Sorted(maps.Keys(have)))
 	}
 }
 

@@ -3,7 +3,6 @@ package findings
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -63,21 +62,19 @@ func TestSnippetsKeepTheOrderOfFindings(t *testing.T) {
 	}
 }
 
-// A CRD can be one line of megabytes with thousands of findings.
-func TestSnippetsOfALongLineAreQuick(t *testing.T) {
-	const n = 50_000
-	long := []byte(strings.Repeat("key: {}, ", n))
+// A CRD can be one line of megabytes with thousands of findings. Reading it from its beginning for each of them would not end before
+// the tests have to.
+func TestALongLineIsReadOnce(t *testing.T) {
+	const n = 100_000
+	field := "key: {" + strings.Repeat(" ", 400) + "}, "
+	long := []byte(strings.Repeat(field, n))
 	var found []structural.Finding
 	for i := range n {
-		found = append(found, structural.Finding{Line: 1, Column: 9*i + 1})
+		found = append(found, structural.Finding{Line: 1, Column: len(field)*i + 1})
 	}
-	start := time.Now()
 	for i, s := range Snippets(found, func(int) []byte { return long }) {
 		if !strings.HasPrefix(s.text[s.at:], "key: ") {
 			t.Fatalf("finding %d points at %q", i, s.text[s.at:])
 		}
-	}
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("%v", took)
 	}
 }

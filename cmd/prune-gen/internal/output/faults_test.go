@@ -267,7 +267,7 @@ func TestASignalLeavesAllOrNothing(t *testing.T) {
 				if n == at {
 					syscall.Kill(os.Getpid(), sig)
 					<-arrived
-					time.Sleep(time.Millisecond) // for it to arrive in Write, too
+					signal.Notify(arrived, sig) // waits until it has arrived in Write, too: signals are delivered under a lock
 				}
 				return nil
 			})

@@ -4,43 +4,46 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // A step that takes long says how long, so that the line is never still.
 func TestProgressSaysHowLongAStepTakes(t *testing.T) {
-	var b bytes.Buffer
-	p := &Progress{w: &b}
-	drawn := func(ago time.Duration) string {
-		p.since = time.Now().Add(-ago)
-		b.Reset()
-		p.draw()
-		return strings.TrimPrefix(b.String(), EraseLine)
-	}
-	p.Show("generating %s", "api/v1")
-	for ago, want := range map[time.Duration]string{
-		0:                       "generating api/v1",
-		1500 * time.Millisecond: "generating api/v1",
-		3500 * time.Millisecond: "generating api/v1, 3s",
-		75 * time.Second:        "generating api/v1, 1m15s",
-	} {
-		if have := drawn(ago); have != want {
-			t.Errorf("after %v: %q, want %q", ago, have, want)
+	synctest.Test(t, func(t *testing.T) { // in which time stands still
+		var b bytes.Buffer
+		p := &Progress{w: &b}
+		drawn := func(ago time.Duration) string {
+			p.since = time.Now().Add(-ago)
+			b.Reset()
+			p.draw()
+			return strings.TrimPrefix(b.String(), EraseLine)
 		}
-	}
-	p.since = time.Now().Add(-time.Minute)
-	p.Show("generating %s", "api/v1")
-	if time.Since(p.since) < time.Minute {
-		t.Error("the same text again is a new step")
-	}
-	p.Show("generating %s", "api/v2")
-	if time.Since(p.since) > time.Minute/2 {
-		t.Error("a new text is not a new step")
-	}
-	p.Show("%s", strings.Repeat("long", 100))
-	if have := drawn(time.Minute); Cells(have) > progressWidth {
-		t.Errorf("the line has %d cells", Cells(have))
-	}
+		p.Show("generating %s", "api/v1")
+		for ago, want := range map[time.Duration]string{
+			0:                       "generating api/v1",
+			1500 * time.Millisecond: "generating api/v1",
+			3500 * time.Millisecond: "generating api/v1, 3s",
+			75 * time.Second:        "generating api/v1, 1m15s",
+		} {
+			if have := drawn(ago); have != want {
+				t.Errorf("after %v: %q, want %q", ago, have, want)
+			}
+		}
+		p.since = time.Now().Add(-time.Minute)
+		p.Show("generating %s", "api/v1")
+		if time.Since(p.since) < time.Minute {
+			t.Error("the same text again is a new step")
+		}
+		p.Show("generating %s", "api/v2")
+		if time.Since(p.since) > time.Minute/2 {
+			t.Error("a new text is not a new step")
+		}
+		p.Show("%s", strings.Repeat("long", 100))
+		if have := drawn(time.Minute); Cells(have) > progressWidth {
+			t.Errorf("the line has %d cells", Cells(have))
+		}
+	})
 }
 
 // The line is erased before something else is printed, once, and is drawn again after it.
