@@ -131,6 +131,9 @@ func (w *workplace) stage(ctx context.Context, s stage) (string, error) {
 		case found != "":
 		case strings.HasPrefix(trimmed, "--- FAIL: "):
 			failed, _, _ = strings.Cut(strings.TrimPrefix(trimmed, "--- FAIL: "), " (") // a subtest comes after its test
+		case strings.HasPrefix(failed, "panic: test timed out") && strings.HasPrefix(trimmed, "Test"): // the running tests come after the panic
+			name, _, _ := strings.Cut(trimmed, " ")
+			failed = name + " " + failed
 		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fatal error: "):
 			failed = strings.TrimSpace(failed + " " + line)
 		case strings.HasPrefix(line, "FAIL\t"):

@@ -63,7 +63,7 @@ var validateBreaks = []Break{
 	{Name: "a field that must not be there is walked over", File: "generator/internal/lower/validate.go",
 		Old: `n.Rest = plan.RestRefuse`, New: `n.Rest = plan.RestKeep`},
 	{Name: "all required names are searched for each field", File: "generator/internal/lower/validate.go",
-		Old: `child != nothing && required[name]`, New: `child != nothing && required[name] && slices.Contains(s.Required, name)`},
+		Old: `f.Node != nothing && required[f.Name]`, New: `f.Node != nothing && required[f.Name] && slices.Contains(names, f.Name)`},
 	{Name: "all names are searched for each name", File: "generator/internal/lower/validate.go",
 		Old: `if !seen[name] {`, New: `if !slices.Contains(all, any(name)) {`},
 	{Name: "a name that is required twice is named twice", File: "generator/internal/lower/validate.go",
