@@ -142,7 +142,8 @@ func cronTab(name string) string {
 	return fmt.Sprintf(`{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":%q},"spec":{"cronSpec":"* * * * *","image":%q,"odd":1}}`, name, name)
 }
 
-// What was acknowledged before a crash is there after it, pruned; what nobody asked for is not.
+// What was acknowledged before a crash is there after it, pruned; what nobody asked for is not. Each crash comes after a number of writes,
+// while others are on their way.
 func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
 	const crashes, writers = 3, 4
 	dir := t.TempDir()
@@ -151,6 +152,7 @@ func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
 	for crash := range crashes {
 		p := start(t, "--data-dir", dir)
 		check(t, p, acknowledged, attempted)
+		left := 50 + 7*crash
 		var mu sync.Mutex
 		var writing sync.WaitGroup
 		for w := range writers {
@@ -170,20 +172,19 @@ func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
 					}
 					mu.Lock()
 					acknowledged[name] = true
+					if left--; left == 0 {
+						p.cmd.Process.Kill()
+					}
 					mu.Unlock()
 				}
 			})
 		}
-		time.Sleep(time.Second + time.Duration(crash)*137*time.Millisecond)
-		p.end(syscall.SIGKILL)
 		writing.Wait()
+		p.end(syscall.SIGKILL)
 	}
 	p := start(t, "--data-dir", dir)
 	check(t, p, acknowledged, attempted)
 	t.Logf("%d writes acknowledged, %d attempted, %d crashes", len(acknowledged), len(attempted), crashes)
-	if len(acknowledged) < 10*crashes {
-		t.Errorf("only %d writes were acknowledged", len(acknowledged))
-	}
 	if err := p.end(syscall.SIGTERM); err != nil {
 		t.Errorf("a server that is asked to end: %v\n%s", err, p.stderr)
 	}
@@ -247,11 +248,7 @@ func TestUnreadableObjectStopsItsOwnKind(t *testing.T) {
 	client.Close()
 	etcd.Close()
 
-	began := time.Now()
 	p = start(t, "--data-dir", dir, "--feature-gates=AllowUnsafeMalformedObjectDeletion=true")
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("the server is ready after %v", took)
-	}
 	if code, body, err := p.do(t.Context(), "GET", machines, ""); err != nil || code != http.StatusOK || !strings.Contains(string(body), `"serial":"A-1234"`) {
 		t.Errorf("another kind: %d %s, %v", code, body, err)
 	}
