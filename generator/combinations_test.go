@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/lint"
 )
@@ -56,6 +57,7 @@ func combinations() []*structural.JSONSchema {
 }
 
 func TestEveryCombinationOfKeywordsIsRefusedOrCompiles(t *testing.T) {
+	testsize.NotShort(t)
 	t.Parallel()
 	// All that the API server takes go into one schema, each below a field of its own.
 	root := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}

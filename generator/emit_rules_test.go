@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // What join and replace make may be much longer than what they are given, and what reads it costs as much.
@@ -45,6 +46,7 @@ x-kubernetes-validations:
 
 // The code of all rules that the tests of lowering have compiles: no variable is left over, and no type is another.
 func TestTheCodeOfRulesCompiles(t *testing.T) {
+	testsize.NotShort(t)
 	text, err := os.ReadFile(filepath.Join("internal", "lower", "testdata", "rules.jsonl"))
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -116,6 +117,7 @@ func hashAndPlan(t *testing.T, s *structural.JSONSchema, opts Options, pruned bo
 // A schema grows by random changes. Each that changes what a function does changes the hash for it, and those that only
 // reword, or concern other functions, do not.
 func TestTheHashFollowsThePlan(t *testing.T) {
+	testsize.NotShort(t)
 	t.Parallel()
 	changes := hashChanges()
 	plans, hashes := 0, 0

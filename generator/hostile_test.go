@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -87,9 +88,7 @@ func attack(t testing.TB, opts Options, inputs ...Input) (refused bool) {
 }
 
 func TestHostileTextInASchemaStaysText(t *testing.T) {
-	if testing.Short() {
-		t.Skip("generates code for each hostile text")
-	}
+	testsize.NotShort(t)
 	t.Parallel()
 	for _, s := range crdtest.Hostile() {
 		if attack(t, Options{Features: AllFeatures(), Package: "v1", Register: true}, hostileInput("example.com", "App", "apps", "v1", hostileSchema(s))) {
@@ -99,6 +98,7 @@ func TestHostileTextInASchemaStaysText(t *testing.T) {
 }
 
 func TestAllHostileTextsTogether(t *testing.T) {
+	testsize.Large(t, "compiles 40 schemas as one")
 	t.Parallel()
 	schema := hostileSchema("x")
 	for _, s := range crdtest.Hostile() {
@@ -110,9 +110,7 @@ func TestAllHostileTextsTogether(t *testing.T) {
 }
 
 func TestHostileNamesOfResourcesAreRefusedOrStayText(t *testing.T) {
-	if testing.Short() {
-		t.Skip("generates code for each hostile name")
-	}
+	testsize.NotShort(t)
 	t.Parallel()
 	schema := &structural.JSONSchema{Type: "object"}
 	for _, s := range crdtest.Hostile() {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -49,6 +50,7 @@ func hintOf(err error) string {
 var pruneAndCheck = Options{Package: "v1", Features: Features{FeaturePrune, FeatureCheck}}
 
 func TestPackagesHaveALimitedNumberOfFunctions(t *testing.T) {
+	testsize.NotShort(t)
 	t.Parallel()
 	// Each object is a function of each pass. The roots and the exported functions come to that.
 	n := packageLimit.functions/2 - 2
@@ -81,6 +83,7 @@ func TestExportedFunctionsCount(t *testing.T) {
 }
 
 func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
+	testsize.Large(t, "lowers all that the limit allows")
 	t.Parallel()
 	_, err := Lower([]Input{hostileInput("example.com", "Big", "bigs", "v1", wide(100, packageLimit.fields/200+1))}, pruneAndCheck)
 	wantTooLarge(t, err, "fields; the limit is 100000")
@@ -90,6 +93,7 @@ func TestPackagesNameALimitedNumberOfFields(t *testing.T) {
 }
 
 func TestSourceHasALimitedSize(t *testing.T) {
+	testsize.Large(t, "writes all that the limit allows")
 	t.Parallel()
 	longNames := &structural.JSONSchema{Type: "object", Properties: map[string]*structural.JSONSchema{}}
 	for i := range 10_000 {
@@ -148,9 +152,7 @@ func TestPackagesHoldALimitedNumberOfValues(t *testing.T) {
 
 // Packages of a call are emitted one after the other, and some of them more than once.
 func TestAllSourceOfACallHasALimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 256 MB of source")
-	}
+	testsize.Large(t, "writes 256 MB of source")
 	t.Parallel()
 	opts := Options{Package: "v1", Features: Features{FeatureDefault}}
 	l := NewLowering(opts)
@@ -177,9 +179,7 @@ func TestAllSourceOfACallHasALimit(t *testing.T) {
 }
 
 func TestAllPackagesOfACallHaveALimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("lowers all that the limit allows")
-	}
+	testsize.Large(t, "lowers all that the limit allows")
 	t.Parallel()
 	l := NewLowering(pruneAndCheck)
 	for i := range 6 {

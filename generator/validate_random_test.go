@@ -12,11 +12,13 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/valuetest"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Generated validation equals the reference on random schemas and objects, also on schemas that no CRD may have.
 func TestGeneratedValidationEqualsTheReference(t *testing.T) {
+	testsize.NotShort(t)
 	const schemas, objects = 60, 400
 	seed := uint64(1)
 	if s := os.Getenv("VALUETEST_SEED"); s != "" {

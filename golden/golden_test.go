@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -39,6 +40,7 @@ func allCases(t *testing.T) []*cases.Case {
 }
 
 func TestGoldenCodeIsCurrent(t *testing.T) {
+	testsize.NotShort(t)
 	for _, c := range allCases(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			want := map[string]string{}
@@ -208,9 +210,14 @@ func TestGoldenRefusalsAreCurrent(t *testing.T) {
 }
 
 func TestTheSameCRDsGiveTheSameCode(t *testing.T) {
+	testsize.NotShort(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	first := map[string]string{}
-	for range 20 {
+	times := 2
+	if testsize.All() {
+		times = 20
+	}
+	for range times {
 		for _, c := range allCases(t) { // anew, so that maps are in another order
 			if c.IsAimed() {
 				continue

@@ -10,10 +10,10 @@ sample='OnlyRead|Goroutines|StreamsOf|SpecialBytes|EscapesAre|KeysThatLook|Find|
 
 if [ "$(go env CGO_ENABLED)" = 1 ]; then
 	echo "builds: -race, sample $sample"
-	go test -race -run "$sample" ./runtime ./runtime/pruneimpl ./runtime/prunejson ./golden/run
+	go test -timeout 5h -race -run "$sample" ./runtime ./runtime/pruneimpl ./runtime/prunejson ./golden/run
 else
 	echo "builds: -race skipped: no cgo"
 fi
 echo "builds: -tags purego, sample $sample"
-go test -tags purego -run "$sample" ./runtime/prunejson ./golden/run
+go test -timeout 5h -tags purego -run "$sample" ./runtime/prunejson ./golden/run
 RUN=$sample hack/machines.sh 386 arm64 s390x

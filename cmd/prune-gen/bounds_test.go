@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // What a command may take, whatever it reads.
@@ -115,8 +117,8 @@ func TestHostileFilesAreBounded(t *testing.T) {
 		t.Skip("the peak of memory is read from /proc")
 	}
 	wanted, files := os.Getenv("PRUNE_GEN_HOSTILE"), os.Getenv("PRUNE_GEN_HOSTILE_FILES")
-	if wanted == "" && os.Getenv("PRUNE_GEN_TEST") != "all" {
-		t.Skip("reads large files for a minute: set PRUNE_GEN_TEST=all")
+	if wanted == "" {
+		testsize.Large(t, "reads large files for a minute")
 	}
 	_, unit := hostileProcess(t, t.TempDir(), calibration)
 	for _, kind := range slices.Sorted(maps.Keys(hostileCommands)) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // diffFiles are two CRDs, and a manifest for the old one.
@@ -150,6 +152,7 @@ func TestDiffEscapes(t *testing.T) {
 
 // The CRDs of both sides are one run for the limits on what is read.
 func TestDiffReadsBothSidesWithinTheLimits(t *testing.T) {
+	testsize.Large(t, "reads files as large as the limits")
 	padding := strings.Repeat("#", 33<<20) + "\n"
 	t.Chdir(write(t, map[string]string{"old.yaml": crd("things", goodField) + padding, "new.yaml": crd("things", goodField) + padding}))
 	wantRun(t, exitInput, "with this file, the run exceeds the limit of 64 MiB", "", "diff", "old.yaml", "new.yaml")
@@ -169,6 +172,7 @@ func TestDiffOfManifestsListsTheFirstFindings(t *testing.T) {
 
 // The changes of all CRDs share the limit of findings, and nothing is compared beyond it.
 func TestDiffHasALimitOfFindings(t *testing.T) {
+	testsize.Large(t, "reads files as large as the limits")
 	fields := func(prefix string) string {
 		var b strings.Builder
 		for i := range 900 {
@@ -197,6 +201,7 @@ func TestDiffHasALimitOfFindings(t *testing.T) {
 
 // Where there is more to say about a manifest than fits, that alone is said: what is incomplete cannot be compared.
 func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
+	testsize.Large(t, "reads files as large as the limits")
 	name := strings.Repeat("n", 100_000)
 	with := func(fields int) string {
 		var b strings.Builder

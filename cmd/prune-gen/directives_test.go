@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // verify ./... is for CI: it checks what every directive of the module generates, from any directory, with its own flags.
@@ -95,9 +97,7 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 
 // The CRDs of all directives are one run for the limits on what is read, and a file that several name counts once.
 func TestDirectivesShareTheLimits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 90 MB several times")
-	}
+	testsize.Large(t, "reads 90 MB several times")
 	padding := strings.Repeat("#", 30<<20) + "\n"
 	const directive = "\n//go:generate go tool prune-gen generate --emit-only prune "
 	inModule(t, map[string]string{

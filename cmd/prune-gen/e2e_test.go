@@ -11,14 +11,13 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // toolModule returns the go.mod and go.sum of a module that has this repository's prune-gen as a tool.
 func toolModule(t *testing.T) (mod, sum string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
+	testsize.NotShort(t)
 	text, err := os.ReadFile(filepath.Join(repository, "go.mod"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,11 +11,13 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // go generate lists all files before it runs anything, and fails at one that is gone when it wants to read it. A kind
 // that is removed is no reason to skip all later packages.
 func TestRemovedKindDoesNotEndGoGenerate(t *testing.T) {
+	testsize.Large(t, "runs go generate again and again")
 	mod, sum := toolModule(t)
 	const directive = "\n//go:generate go tool prune-gen generate --emit-only prune ../crds\n"
 	t.Chdir(write(t, map[string]string{
@@ -121,6 +123,7 @@ package ` + pkg + "\n"
 }
 
 func TestFilesAreEmptiedOnlyUnderGoGenerate(t *testing.T) {
+	testsize.NotShort(t)
 	const a, b = "zz_generated.prune.a.go", "zz_generated.prune.b.go"
 	stale := generator.GeneratedBy + "\n\npackage api\n\nfunc PruneB() {}\n"
 	empty := emptied("api")

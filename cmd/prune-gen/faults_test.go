@@ -16,14 +16,13 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // buildProgram builds the program and returns its path.
 func buildProgram(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
+	testsize.Large(t, "builds the program")
 	bin := filepath.Join(t.TempDir(), "prune-gen.exe")
 	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 func TestGenerateChoosesFilesAndDirectories(t *testing.T) {
@@ -102,6 +103,7 @@ func TestGenerateEmitsWhatIsAskedFor(t *testing.T) {
 
 // Names given with --emit add to the default, and --emit-only replaces it.
 func TestEmitAddsToTheDefault(t *testing.T) {
+	testsize.NotShort(t)
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
 	const standard = "Normalize Prune PruneReport Validate ValidateMetadata ValidateUpdate"
 	for args, want := range map[string]string{
@@ -131,6 +133,7 @@ func TestEmitAddsToTheDefault(t *testing.T) {
 }
 
 func TestFilesOfPassesThatAreNotChosenAreRemoved(t *testing.T) {
+	testsize.NotShort(t)
 	inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1")})
 	const prune, check = "zz_generated.prune.thing.go", "zz_generated.prune_check.thing.go"
 	wantRun(t, exitOK, "2 files written\n", "-", "generate", "--emit-only", "check", "crd.yaml")
@@ -313,6 +316,7 @@ func TestLeftoversAreTold(t *testing.T) {
 
 // The same input gives the same bytes, whatever the order of the arguments.
 func TestOrderOfArgumentsDoesNotMatter(t *testing.T) {
+	testsize.NotShort(t)
 	files := map[string]string{}
 	var args []string
 	for i := range 6 {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // groupCRD is kindCRD for another group.
@@ -25,6 +27,7 @@ func twoGroups() map[string]string {
 func marked(group, pkg string) string { return "// +groupName=" + group + "\npackage " + pkg + "\n" }
 
 func TestGroupAndVersionOfThePackage(t *testing.T) {
+	testsize.NotShort(t)
 	const apps, batch = "apps.example.com", "batch.example.com"
 	tests := []struct {
 		name  string

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // manyGroups has two groups, each with a kind in three versions, and a fourth version that only one of them has.
@@ -17,6 +19,7 @@ func manyGroups() map[string]string {
 
 // Several groups in several versions: each package has the kinds of one group in one version, and registers these.
 func TestSeveralGroupsInSeveralVersions(t *testing.T) {
+	testsize.NotShort(t)
 	const apps, batch = "apps.example.com", "batch.example.com"
 	const all = "api/apps.example.com/v1/job api/apps.example.com/v1beta1/job api/apps.example.com/v2/job " +
 		"api/batch.example.com/v1/run api/batch.example.com/v1beta1/run api/batch.example.com/v2/run api/batch.example.com/v3/run"

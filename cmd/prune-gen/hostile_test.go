@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 const hostileCRD = "testdata/hostile/crd.yaml"
@@ -155,6 +157,7 @@ func TestManyVersionsOfOneSchema(t *testing.T) {
 
 // The size of source is known when it is rendered, and nothing is written then.
 func TestLargeDefaultsAreRefused(t *testing.T) {
+	testsize.Large(t, "reads files as large as the limits")
 	inModule(t, map[string]string{"crd.yaml": crd("things", `{type: string, default: "`+strings.Repeat("x", 9_000_000)+`"}`)})
 	for _, command := range []string{"generate", "verify"} {
 		r := wantRun(t, exitInput, "-", "the package would exceed the limit of 16 MiB of source", command, "--emit=normalize,default", "crd.yaml")

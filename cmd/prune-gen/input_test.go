@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 func TestStandardInput(t *testing.T) {
@@ -40,6 +42,7 @@ func TestTemplatesInADirectory(t *testing.T) {
 
 // The output does not depend on which file is ready first.
 func TestOutputFollowsTheArguments(t *testing.T) {
+	testsize.NotShort(t)
 	files := map[string]string{}
 	for _, c := range "abcdefghijklmnopqrstuvwxyz" {
 		field := goodField

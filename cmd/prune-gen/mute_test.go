@@ -69,7 +69,6 @@ func TestCommentsIgnoreFindings(t *testing.T) {
 	}{
 		{"none", field, false},
 		{"on the line", "          field: {minLength: 1} # prune-gen:ignore structural/type-required\n", true},
-		{"as docs/output.md shows it", "          field: {type: object} # prune-gen:ignore loss/object the controller fills it in\n", true},
 		{"above", "          # prune-gen:ignore structural/type-required\n" + field, true},
 		{"above, with more of a comment", "# prune-gen:ignore structural/type-required for good\n  # reasons\n" + field, true},
 		{"several rules", "          #prune-gen:ignore loss/object,structural/type-required\n" + field, true},

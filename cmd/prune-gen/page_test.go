@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // A CRD cannot put anything into a page but text.
@@ -89,9 +91,7 @@ func TestPagesSaySoWithoutGo(t *testing.T) {
 
 // The engine is built from the sources of this program, wherever that is called, and has its loader beside it.
 func TestPagesHaveAnEngine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the engine")
-	}
+	testsize.Large(t, "compiles the engine")
 	file := filepath.Join(repository, crontabs)
 	t.Chdir(t.TempDir())
 	r := wantRun(t, exitOK, `<script type="text/plain" id="wasm">H4sI`, "-", "explain", "--output", "html", file)

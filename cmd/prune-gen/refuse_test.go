@@ -13,6 +13,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -215,6 +216,7 @@ func TestNamesCannotLeaveTheDirectory(t *testing.T) {
 
 // A version that cannot be the directory of a package is refused where it would become one, and nowhere else.
 func TestVersionsThatCannotBeDirectories(t *testing.T) {
+	testsize.NotShort(t)
 	for _, name := range []string{"vendor", "con", "prn", "aux", "nul", "com1", "lpt9", "internal", "testdata", "init", "main"} {
 		inModule(t, map[string]string{"crd.yaml": kindCRD("Thing", "v1", name)})
 		before := contents(t)

@@ -3,10 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // Whoever generates validation learns, once for each CRD, that it leaves out CEL rules. It is a finding like others.
 func TestGenerateWarnsOfRulesOnce(t *testing.T) {
+	testsize.NotShort(t)
 	const warning = "crd.yaml:19:33: warning: …operties[field].x-kubernetes-validations: Validate does not evaluate CEL rules, and the CRD has 1 rule [generate/rules-not-evaluated]\n"
 	ruled := crd("things", `{type: string, x-kubernetes-validations: [{rule: "true"}]}`)
 	two := strings.ReplaceAll(kindCRD("Thing", "v1", "v2"), "field: {type: string}", `field: {type: string, x-kubernetes-validations: [{rule: "true"}]}`)

@@ -12,6 +12,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -108,6 +109,7 @@ func TestSARIFHasWhatItNeeds(t *testing.T) {
 
 // Every rule of this command is found by some call, and is in its SARIF log under its name.
 func TestEveryRuleIsFound(t *testing.T) {
+	testsize.NotShort(t)
 	const (
 		thing = "zz_generated.prune.thing.go"
 		ours  = generator.GeneratedBy + "\n\npackage v1\n"

@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // openTerminal returns a new terminal: what programs write to tty is read from screen.
@@ -73,6 +74,7 @@ func TestTerminalHasColour(t *testing.T) {
 
 // On a long run there is a line that says how far it is, and in the end nothing is left of it.
 func TestProgressLine(t *testing.T) {
+	testsize.NotShort(t)
 	t.Setenv("TERM", "xterm")
 	slow := func(env *cli.Environment, work time.Duration) {
 		cli.EachSource(env, "waiting", input.Args{Names: []string{"testdata/good/crd.yaml", "testdata/mixed/crd.yaml", "testdata/article/crd.yaml"}},

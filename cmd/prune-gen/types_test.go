@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -158,6 +159,7 @@ func TestLintComparesTypes(t *testing.T) {
 
 // A package is compared with its own group and version.
 func TestLintFindsTheVersionOfAPackage(t *testing.T) {
+	testsize.NotShort(t)
 	const none = "has no type for a kind of these CRDs"
 	inTypedModule(t, map[string]string{
 		"two.yaml":            kindCRD("Thing", "v1", "v2"),
@@ -209,6 +211,7 @@ func TestLintSaysWhichTypesItCannotLoad(t *testing.T) {
 
 // Generate and verify warn of differences, and do their work.
 func TestGenerateAndVerifyCompareTypes(t *testing.T) {
+	testsize.NotShort(t)
 	inTypedModule(t, nil)
 	const dropped = "api/v1/types.go:18:2: warning: ThingSpec.Suspend is not in the schema: the API server drops spec.suspend"
 	wantRun(t, exitInput, "-", dropped, "generate", "--strict", "--output-dir=api/v1", pruneOnly, "crd.yaml")

@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // Every script starts in an empty repository. The module comes from a proxy, once as it is before the first release and
 // once as it is where only a release is known, or from this clone. Nothing needs the network.
 func TestWalkthrough(t *testing.T) {
+	testsize.Large(t, "builds programs in repositories of their own")
 	var goEnv struct{ GOCACHE, GOMODCACHE string }
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
 	if err != nil {
@@ -56,6 +59,7 @@ func TestWalkthrough(t *testing.T) {
 // The script works in a repository with kubebuilder's layout. It uses the libraries of Kubernetes that are downloaded already, and
 // downloads those that are not.
 func TestKubebuilder(t *testing.T) {
+	testsize.Large(t, "builds programs in repositories of their own")
 	t.Parallel()
 	var goEnv struct{ GOMODCACHE, GOPROXY string }
 	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOPROXY").Output()

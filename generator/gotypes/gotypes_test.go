@@ -14,6 +14,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/internal/allocated"
 	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -82,6 +83,7 @@ func printed(found []structural.Finding) string {
 
 // TestCompare compares the findings with the comments and, in all that they say and in order, with findings.txt.
 func TestCompare(t *testing.T) {
+	testsize.NotShort(t)
 	cases, err := filepath.Glob(filepath.Join(module, "*", "crd.yaml"))
 	if err != nil || len(cases) < 9 {
 		t.Fatal(cases, err)

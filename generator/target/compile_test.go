@@ -9,6 +9,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -45,6 +46,7 @@ func compiledText(t *testing.T, text string) *typecheck.Package {
 }
 
 func TestCompile(t *testing.T) {
+	testsize.NotShort(t)
 	mod, sum := requiring(t)
 	const (
 		own      = "the package does not compile, with or without generated code: "

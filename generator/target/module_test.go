@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/typecheck"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // requiring returns the text of a go.mod that has the runtime of this repository, and the matching go.sum.
@@ -83,6 +84,7 @@ func TestModuleProvidesTypes(t *testing.T) {
 }
 
 func TestModuleWithoutTheRuntimeHasTheBuiltinOne(t *testing.T) {
+	testsize.NotShort(t)
 	tests := []struct {
 		name          string
 		files         map[string]string

@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/aimed"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -23,6 +24,7 @@ func aimedObjects(t *testing.T, r *cases.Resource) []map[string]any {
 }
 
 func TestGeneratedCodeAgreesWithTheReferenceOnAimedObjects(t *testing.T) {
+	testsize.NotShort(t)
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		reference := jsonReference(r)
 		objects := aimedObjects(t, r)
@@ -59,6 +61,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnAimedObjects(t *testing.T) {
 // What Kubernetes says about aimed objects is written down in files beside the CRDs, by hack/conformance/answers.
 // Generated code and the reference say the same: a mistake that both share is noticed here.
 func TestAimedObjectsAreAnsweredAsByKubernetes(t *testing.T) {
+	testsize.NotShort(t)
 	tried := 0
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		want, err := os.ReadFile(r.AnswersFile())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -39,9 +40,7 @@ func listKind(r prunert.Resource) string {
 // A document says what it is in as many ways as there are, first, last, twice and oddly spelled. The quick look of generated code
 // must not miss one of them, whatever becomes of fields that the schema does not specify.
 func TestAListIsFoundHoweverItSaysSo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads many documents")
-	}
+	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		list := listKind(generated)
 		kinds := []string{
@@ -82,9 +81,7 @@ func TestKeysThatGrow(t *testing.T) {
 // TestOddTextsInEveryPlace has every odd text in each place that generated code treats in its own way. The reference has its
 // turn in the tests of its package.
 func TestOddTextsInEveryPlace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads many documents")
-	}
+	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		if r.Case.Name != "json" {
 			return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/interpretjson"
 )
@@ -53,6 +54,7 @@ func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
 }
 
 func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
+	testsize.NotShort(t)
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 2)
 		reference := jsonReference(r)
@@ -73,9 +75,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 // Documents that end somewhere, or have something in them that does not belong there, in lines that are indented by any number of
 // spaces: nobody reads on after the end, and all agree on what is wrong where.
 func TestSpoiledDocumentsAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads many documents")
-	}
+	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		random := randomOf(r, 4)
 		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
@@ -97,6 +97,7 @@ func TestSpoiledDocumentsAgree(t *testing.T) {
 var spoilers = []string{"{", "}", "[", "]", `"`, `\`, ",", ":", " ", "\n", "\t", "\x00", "\x1f", "\x80", "0", "e"}
 
 func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
+	testsize.NotShort(t)
 	eachObject(t, func(t *testing.T, o *cases.Object, generated prunert.Resource) {
 		reference := jsonReference(o.Resource)
 		for _, doc := range documents(o.Resource, o.New(), 1) {
@@ -108,9 +109,7 @@ func TestGoldenObjectsAgreeAsJSON(t *testing.T) {
 // TestOddTextsAgree has every odd text as a document, and in the place of each field of the root. Each kind gets some of
 // them, and each text comes to several kinds.
 func TestOddTextsAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads many documents")
-	}
+	testsize.NotShort(t)
 	texts := slices.DeleteFunc(jsondocs.All(), func(text jsondocs.Text) bool { return len(text.JSON) > 500 })
 	const share = 10
 	kinds := 0
@@ -139,6 +138,7 @@ func TestOddTextsAgree(t *testing.T) {
 
 // FuzzJSON feeds documents to generated code, to the reference and to encoding/json.
 func FuzzJSON(f *testing.F) {
+	testsize.NotShort(f)
 	all, err := cases.All("..")
 	if err != nil {
 		f.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -249,6 +250,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 }
 
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
+	testsize.NotShort(t)
 	const rounds = 40
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 1)

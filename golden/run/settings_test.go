@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -56,6 +57,7 @@ func left(entry string) (n int) {
 
 // Whatever the limits are, as many entries are listed as they allow, and the last says how many are not. Limits of zero and less are none.
 func TestReportsAreAsLongAsTheLimitsAllow(t *testing.T) {
+	testsize.NotShort(t)
 	defer prunert.SetLimits(prunert.CurrentLimits())
 	tried := map[string]int{}
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io/fs"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -98,32 +97,6 @@ func TestModulesHaveOneVersionOfKubernetes(t *testing.T) {
 	}
 	if len(versions) != 1 {
 		t.Errorf("versions of k8s.io/apimachinery, and who requires them: %v", versions)
-	}
-}
-
-func TestMakefileVetsEveryModule(t *testing.T) {
-	makefile, err := os.ReadFile(root + "/Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, line, _ := strings.Cut(string(makefile), "MODULES     := ")
-	line, _, _ = strings.Cut(line, "\n")
-	vetted := strings.Fields(line)
-	for dir := range all(t) {
-		// A program that is built as it is, with dependencies of its own.
-		if dir != "examples/apiserver/kubectl" && !slices.Contains(vetted, dir) {
-			t.Errorf("MODULES in the Makefile does not name %s", dir)
-		}
-	}
-}
-
-func TestPublishedModulesBuild(t *testing.T) {
-	for _, dir := range published {
-		cmd := exec.Command("go", "build", "-mod=readonly", "./...")
-		cmd.Dir = filepath.Join(root, dir)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", dir, err, out)
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 	"testing/synctest"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -291,6 +292,7 @@ func (w *peakWriter) Write(p []byte) (int, error) {
 
 // A stream takes memory by the largest object in it. PRUNE_GEN_STREAM_MB says how large a stream to try.
 func TestStreamsTakeTheMemoryOfAnObject(t *testing.T) {
+	testsize.NotShort(t)
 	size := int64(64 << 20)
 	if mb := os.Getenv("PRUNE_GEN_STREAM_MB"); mb != "" {
 		n, err := strconv.Atoi(mb)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/answer"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -273,6 +274,7 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 
 // What a server is asked shares limits.
 func TestManifestsOfARunShareTheLimits(t *testing.T) {
+	testsize.NotShort(t)
 	s := newServer(t, crd)
 	text := strings.Repeat("#", 32<<20) + "\n"
 	for i, want := range []string{"", "with this file, the run exceeds the limit of 64 MiB", "not read: the run exceeds the limit of 64 MiB"} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -128,6 +129,7 @@ func TestListsOfLongNamesAreShort(t *testing.T) {
 
 // Objects of other kinds can have as many values as are read.
 func TestObjectsOfOtherKindsCountLess(t *testing.T) {
+	testsize.NotShort(t)
 	values := `"a":[` + strings.Repeat("1,", 399_000) + "1]}\n"
 	for object, want := range map[string]int{`{"apiVersion":"v1","kind":"Pod",`: 0, `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},`: 1} {
 		s := smallServer(t)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/differ"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -310,9 +311,7 @@ func TestPlacesHaveALimit(t *testing.T) {
 // The values of long lists are not compared with each other: that would not end before the tests have to. Equal values cost little but
 // such a comparison.
 func TestLongListsAreNotSearched(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 4 seconds")
-	}
+	testsize.NotShort(t)
 	crd := func(change func(spec *structural.JSONSchema)) *structural.CRD {
 		c := parse(t, before)
 		change(c.Versions[0].Schema.Properties["spec"])

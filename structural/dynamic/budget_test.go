@@ -3,12 +3,14 @@ package dynamic_test
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 // The rules of all resources with a budget cost no more than it has. What they would say about the object that exceeds it is not said.
 func TestResourcesShareWhatRulesMayCost(t *testing.T) {
+	testsize.NotShort(t)
 	const rule = `[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, ` +
 		`[0,1,2,3,4,5,6,7,8,9].all(d, a + b + c + d >= 0)))) && has(self.a)`
 	crd, err := dynamic.LoadCRD([]byte(structuraltest.CRDWith("{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: '" + rule + "'}]}")))

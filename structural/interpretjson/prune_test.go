@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -218,6 +219,7 @@ func TestDecodingJSON(t *testing.T) {
 
 // TestOddTexts puts each text into documents in several places.
 func TestOddTexts(t *testing.T) {
+	testsize.NotShort(t)
 	t.Parallel()
 	r := compileWidget(t)
 	n := 0

@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crdcases"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"sigs.k8s.io/yaml"
@@ -21,6 +22,7 @@ var update = flag.Bool("update", false, "write the recorded files")
 // TestLintAnswersCasesAsTheServer compares with answers of the API server that are stored: see the conformance suite. What the server
 // does not say is recorded in testdata: rules, hints, places and warnings.
 func TestLintAnswersCasesAsTheServer(t *testing.T) {
+	testsize.NotShort(t)
 	files, err := crdcases.Load()
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/kube"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
@@ -211,9 +212,7 @@ func TestSchemasHaveOnlyOneOfTheThree(t *testing.T) {
 
 // TestLintIsBounded has CRDs that are made to be slow, or to be said much about.
 func TestLintIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 3 seconds")
-	}
+	testsize.NotShort(t)
 	key := strings.Repeat("k", 10_000)
 	for name, text := range map[string]string{
 		"elements times alternatives": structuraltest.CRDWith("{type: object, properties: {a: {type: array, items: {type: string, anyOf: [" + strings.Repeat("{maxLength: 0},", 20_000) +
@@ -246,6 +245,7 @@ func TestLintIsBounded(t *testing.T) {
 
 // Versions are compared with the stored one as long as that takes no more than a limit.
 func TestVersionsAreComparedUpToALimit(t *testing.T) {
+	testsize.NotShort(t)
 	stored := "{type: object, properties: {" + repeatField("{type: string}", 20_000) + "}}"
 	const most = 99 // as many times 20,001 schemas are less than the limit
 	for _, versions := range []int{most, most + 1} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -270,6 +271,7 @@ func TestManifestsOfARunShareALimitOfObjects(t *testing.T) {
 
 // What is in objects counts if there is a resource for them, or may be.
 func TestObjectsOfOtherKindsCountLess(t *testing.T) {
+	testsize.NotShort(t)
 	values := "[" + strings.Repeat("1,", 399_000) + "1]"
 	all := marks.NewKinds(resources(t, crd))
 	for object, want := range map[string]string{

@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // TestHostileRulesAreBounded has rules that are made to be slow, or to be said much about.
 func TestHostileRulesAreBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 3 seconds")
-	}
+	testsize.NotShort(t)
 	nested := func(before, in, after string, n int) string {
 		return strings.Repeat(before, n) + in + strings.Repeat(after, n)
 	}

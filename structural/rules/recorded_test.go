@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
@@ -33,6 +34,7 @@ type recordedAnswer struct {
 
 // Rules say what Kubernetes has said, and cost as much. hack/conformance writes it down: go test ./rules -run TestRecorded -update.
 func TestRulesSayWhatIsRecorded(t *testing.T) {
+	testsize.NotShort(t)
 	limits := prunert.CurrentLimits()
 	prunert.SetLimits(prunert.Limits{})
 	t.Cleanup(func() { prunert.SetLimits(limits) })

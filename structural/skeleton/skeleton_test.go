@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/interpret"
@@ -241,6 +242,7 @@ func TestSkeletonsPruneAsKEP24Says(t *testing.T) {
 // skeleton. For schemas that are not structural it does not hold: a type below one branch of anyOf gets into the skeleton, and
 // an object that fits another branch need not have it.
 func TestSkeletonsApplyWhereStructuralSchemasDo(t *testing.T) {
+	testsize.NotShort(t)
 	r := rand.New(rand.NewSource(7))
 	fit, not := 0, 0
 	for range 20_000 {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
@@ -182,9 +184,7 @@ func bomb(levels int) string {
 }
 
 func TestLimitsAreKept(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 4 seconds")
-	}
+	testsize.NotShort(t)
 	deepYAML := func(depth int) string { return strings.ReplaceAll(nested(depth, "1"), `"`, "") }
 	for name, test := range map[string]struct{ text, want string }{
 		"the deepest JSON":      {nested(maxDepth, "1"), ""},

@@ -86,7 +86,7 @@ func Hostile() []string {
 	}
 }
 
-// CompareText compares texts, but for the white space around them.
+// CompareText compares texts, except for the white space around them.
 func CompareText(t testing.TB, got, want string) {
 	t.Helper()
 	got, want = strings.TrimSpace(got), strings.TrimSpace(want)

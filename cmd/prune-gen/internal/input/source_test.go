@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
@@ -142,6 +143,7 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 
 // The files of a run share the limits on what is read.
 func TestTheFilesOfARunShareTheirLimits(t *testing.T) {
+	testsize.NotShort(t)
 	documents := strings.Repeat("--- a\n", 30_000) // 50,000 is the limit
 	dir := write(t, map[string]string{"a.yaml": documents, "b.yaml": documents, "c.yaml": "a: 1"})
 	names := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")}

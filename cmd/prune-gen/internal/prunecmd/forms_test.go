@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 var update = flag.Bool("update", false, "write the recorded texts instead of comparing with them")
@@ -19,6 +20,7 @@ var update = flag.Bool("update", false, "write the recorded texts instead of com
 // What is made of every form of a manifest, as JSON and as YAML, printed, compared, normalized and written back. Another
 // file follows it.
 func TestFormsOfManifestsAreAsRecorded(t *testing.T) {
+	testsize.NotShort(t)
 	const one, none, pod = `{"apiVersion": "example.com/v1", "kind": "Thing", "b": 1, "metadata": {"name": "x"}}`,
 		`{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "x"}}`, `{"apiVersion": "v1", "kind": "Pod", "b": 1}`
 	var record strings.Builder

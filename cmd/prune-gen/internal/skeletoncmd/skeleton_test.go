@@ -10,6 +10,7 @@ import (
 
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -67,6 +68,7 @@ func TestNamesThatCannotBeShownAreNotPrintable(t *testing.T) {
 
 // A skeleton that is very large is written as JSON, which takes less memory. Both formats of a skeleton are YAML.
 func TestVeryLargeSkeletonsAreJSON(t *testing.T) {
+	testsize.NotShort(t)
 	for _, more := range []int{0, 1} {
 		names := map[string]any{}
 		for i := range (largestYAML-4)/2 + more {

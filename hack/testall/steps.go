@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
+)
+
+// step is a command with the rows of the table that it fills: a check has one, the tests of a module have one for each package.
+type step struct {
+	module  string
+	rows    []string
+	command []string // for tests, the packages are appended
+	tests   bool
+}
+
+// staticcheck is the version that checks the code.
+const staticcheck = "honnef.co/go/tools/cmd/staticcheck@v0.8.2"
+
+// A machine five times slower than two idle cores, with other work beside, keeps this limit.
+const timeout = "5h"
+
+// modules are those of this repository, by their directories.
+var modules = []string{".", "kube", "kube/prunetest", "hack/conformance", "hack/apiserver", "hack/bench", "hack/page", "examples/apiserver"}
+
+// steps returns everything, the cheap before the costly.
+func steps(ctx context.Context) ([]*step, error) {
+	check := func(module, name string, command ...string) *step {
+		return &step{module: module, rows: []string{name}, command: command}
+	}
+	all := []*step{
+		check(".", "gofmt", "sh", "-c", `unformatted=$(gofmt -l $(git ls-files '*.go')); echo "$unformatted"; test -z "$unformatted"`),
+		check(".", "vet for arm64", "env", "GOARCH=arm64", "go", "vet", "./runtime/prunejson"),
+		check(".", "vet of purego", "go", "vet", "-tags=purego", "./runtime/prunejson"),
+		check(".", "vet for wasm", "env", "GOOS=js", "GOARCH=wasm", "go", "vet", "./cmd/prune-gen/internal/explaincmd/engine"),
+	}
+	for _, dir := range modules {
+		all = append(all, check(dir, "vet", "go", "vet", "./..."),
+			check(dir, "staticcheck", "env", "GOFLAGS=", "go", "run", staticcheck, "./..."))
+	}
+	for _, dir := range modules {
+		packages, err := testedPackages(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &step{module: dir, rows: packages, tests: true,
+			command: []string{"go", "test", "-json", "-vet=off", "-count=1", "-timeout=" + timeout}})
+	}
+	return append(all,
+		check(".", "tests in other builds", "./hack/builds.sh"),
+		check(".", "tests on other architectures", "./hack/machines.sh", "arm64", "s390x", "386"),
+		check("hack/conformance", "whole scoreboard", "go", "run", "./cmd/scoreboard", "--json", "../../bin/scoreboard.json"),
+		check(".", "all hostile files", "env", "PRUNE_GEN_HOSTILE=all", "go", "test", "-count=1", "-timeout="+timeout, "-run=^TestHostileFilesAreBounded$", "./cmd/prune-gen"),
+	), nil
+}
+
+// testedPackages returns the import paths of the packages of a module that have tests.
+func testedPackages(ctx context.Context, dir string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./...")
+	cmd.Dir = dir
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("list the packages of %s: %w", dir, err)
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// run runs the command for the rows that are left, and records their results.
+func (s *step) run(ctx context.Context, b *board) error {
+	args := s.command
+	if s.tests {
+		args = slices.Concat(args, s.rows)
+	}
+	fmt.Printf("%s: %s\n", s.module, strings.Join(args, " "))
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir = s.module
+	cmd.Env = append(os.Environ(), testsize.Variable+"=all")
+	cmd.Stderr = os.Stderr
+	began := time.Now()
+	if !s.tests {
+		cmd.Stdout = os.Stdout
+		err := cmd.Run()
+		if err != nil {
+			fmt.Println(err)
+		}
+		return errors.Join(ctx.Err(), b.record(s.module, s.rows[0], err == nil, time.Since(began).Seconds()))
+	}
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(pipe)
+	lines.Buffer(nil, 64<<20)
+	output := map[string][]string{}
+	for lines.Scan() {
+		if err := s.read(lines.Bytes(), output, b); err != nil {
+			return err
+		}
+	}
+	err = cmd.Wait()
+	if ctx.Err() != nil || lines.Err() != nil {
+		return errors.Join(ctx.Err(), lines.Err())
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	for _, row := range b.missing(s, regexp.MustCompile("")) { // the go command refused to test it
+		if err := b.record(s.module, row, false, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads an event of go test -json. What a package that fails prints is printed.
+func (s *step) read(line []byte, output map[string][]string, b *board) error {
+	var event struct {
+		Action, Package, Test, Output string
+		Elapsed                       float64
+	}
+	if json.Unmarshal(line, &event) != nil {
+		fmt.Printf("%s\n", line)
+		return nil
+	}
+	switch {
+	case event.Action == "build-output":
+		fmt.Print(event.Output)
+	case event.Action == "output":
+		output[event.Package] = append(output[event.Package], event.Output)
+	case event.Test == "" && slices.Contains([]string{"pass", "fail", "skip"}, event.Action):
+		if event.Action == "fail" {
+			fmt.Print(strings.Join(output[event.Package], ""))
+		}
+		delete(output, event.Package)
+		return b.record(s.module, event.Package, event.Action != "fail", event.Elapsed)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
+)
+
+// repository makes a repository with a module that has a package that passes and one that fails, and goes there.
+func repository(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"go.mod":            "module example.com/m\n",
+		".gitignore":        "/bin/\n",
+		"good/good_test.go": "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n",
+		"bad/bad_test.go":   "package bad\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n",
+	} {
+		dir, _, _ := strings.Cut(name, "/")
+		if dir != name {
+			if err := os.Mkdir(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Begin"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+}
+
+func TestARunContinuesWithWhatHasNotPassed(t *testing.T) {
+	testsize.NotShort(t)
+	repository(t)
+	everything := regexp.MustCompile("")
+	s := &step{module: ".", rows: []string{"example.com/m/good", "example.com/m/bad", "example.com/m/none"}, tests: true,
+		command: []string{"go", "test", "-json", "-vet=off"}}
+	open := func() *board {
+		t.Helper()
+		b, err := openBoard(t.Context(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	b := open()
+	if err := s.run(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	if failed := b.print(&table); failed != 2 {
+		t.Errorf("%d failed:\n%s", failed, &table)
+	}
+	if !regexp.MustCompile(`(?m)^\.\s+example.com/m/good\s+ok\s+\d+\.\d$`).MatchString(table.String()) {
+		t.Errorf("the table is\n%s", &table)
+	}
+	if have := open().missing(s, everything); !slices.Equal(have, s.rows[1:]) {
+		t.Errorf("%q are to be run again", have)
+	}
+	if have := open().missing(s, regexp.MustCompile("bad$")); !slices.Equal(have, s.rows[1:2]) {
+		t.Errorf("%q match and are to be run again", have)
+	}
+	if err := os.WriteFile("good/good.go", []byte("package good\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if have := open().missing(s, everything); len(have) != 3 {
+		t.Errorf("%q are to be run again after a change", have)
+	}
+}
+
+func TestStepsCoverEveryModule(t *testing.T) {
+	t.Chdir("../..")
+	out, err := exec.Command("git", "ls-files", "go.mod", "*/go.mod").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.Lines(string(out)) {
+		dir := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(name), "go.mod"), "/")
+		if dir == "" {
+			dir = "."
+		}
+		// kubectl is a tool that a test builds; the others are what tests read.
+		if !slices.Contains(modules, dir) && !strings.Contains(dir, "/testdata/") && dir != "examples/apiserver/kubectl" {
+			t.Errorf("nothing tests %s", dir)
+		}
+	}
+}
