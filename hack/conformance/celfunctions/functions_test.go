@@ -12,10 +12,22 @@ import (
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel/library"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 )
 
-var tuples = flag.Int("tuples", 2000, "`number` of calls of each overload")
+var tuplesFlag = flag.Int("tuples", 0, "`number` of calls of each overload")
+
+// tuples returns how often each overload is called.
+func tuples() int {
+	switch {
+	case *tuplesFlag > 0:
+		return *tuplesFlag
+	case testsize.All():
+		return 2000
+	}
+	return 200
+}
 
 // maxReported is how many differences of an overload are shown.
 const maxReported = 3
@@ -151,7 +163,7 @@ func compareCalls(t *testing.T, c *call, generate func(generator) []pair, name .
 	g := newGenerator(1, 2)
 	reported := 0
 	var got, want, before []byte // reused: most of the time went into making texts
-	for range *tuples {
+	for range tuples() {
 		args := generate(g)
 		ours := make([]any, len(args))
 		before = before[:0]
@@ -207,7 +219,7 @@ func resultOf(v any, err error) any {
 func TestSortByIsTheServers(t *testing.T) {
 	g := newGenerator(3, 4)
 	reported := 0
-	for range 20 * *tuples {
+	for range 20 * tuples() {
 		list, keys := g.of(types.NewListType(types.DynType)), g.of(types.NewListType(types.DynType))
 		if g.IntN(3) > 0 {
 			pairs := make([]pair, len(list.ours.([]any)))

@@ -18,6 +18,7 @@ import (
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/schemas"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -104,13 +105,17 @@ func goldenObjects(t testing.TB, name string) [][]byte {
 }
 
 func TestGoldenCasesAgree(t *testing.T) {
+	seeds := uint64(5)
+	if testsize.All() {
+		seeds = 50
+	}
 	for _, s := range goldenSubjects(t) {
 		t.Run(s.CRD.Origin, func(t *testing.T) {
 			t.Parallel()
 			for _, data := range goldenObjects(t, s.CRD.Origin) {
 				agree(t, s, decode(data))
 			}
-			for seed := range uint64(50) {
+			for seed := range seeds {
 				agree(t, s, Object(s, seed))
 			}
 		})

@@ -70,9 +70,13 @@ type Corpus struct {
 }
 
 // Load fetches the modules of the list and reads the CRDs in them. With sample greater than one it reads about one of so
-// many files, always the same.
+// many files of the small modules, always the same.
 func Load(ctx context.Context, sample int) (*Corpus, error) {
-	modules, err := Fetch(ctx)
+	queries := Queries()
+	if sample > 1 {
+		queries = Small()
+	}
+	modules, err := FetchModules(ctx, queries)
 	if err != nil {
 		return nil, err
 	}

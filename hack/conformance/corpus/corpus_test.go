@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 const crd = `
@@ -79,8 +81,8 @@ func TestWhatIsNotReadIsListed(t *testing.T) {
 }
 
 func TestListIsPinned(t *testing.T) {
-	if len(Queries()) != 15 {
-		t.Errorf("%d modules", len(Queries()))
+	if len(Queries()) != 15 || len(Small()) != 9 {
+		t.Errorf("%d modules, of which %d are small", len(Queries()), len(Small()))
 	}
 	for _, q := range Queries() {
 		if path, version, ok := strings.Cut(q, "@"); !ok || path == "" || !strings.HasPrefix(version, "v") {
@@ -106,6 +108,7 @@ func TestFetchSaysWhatIsMissingWithoutANetwork(t *testing.T) {
 // The modules are pinned, so the numbers are known. When the list changes, so do they; when they change without it,
 // something is read that was not, or the other way round.
 func TestTheCorpusIsAllThere(t *testing.T) {
+	testsize.Large(t, "reads the whole corpus")
 	c, err := Load(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)

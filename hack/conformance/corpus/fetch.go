@@ -27,7 +27,15 @@ type Module struct {
 }
 
 // Queries returns the lines of the list: path@version.
-func Queries() []string {
+func Queries() []string { return queries(list) }
+
+// Small returns those of modules that are not large. Samples are taken from them, so that make test downloads little.
+func Small() []string {
+	small, _, _ := strings.Cut(list, "# large")
+	return queries(small)
+}
+
+func queries(list string) []string {
 	var all []string
 	for line := range strings.Lines(list) {
 		line = strings.TrimSpace(line)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // file is a test file of Kubernetes, and the package below that takes the place of the one that it tests.
@@ -64,6 +65,7 @@ const calls, callsWithOptions = 10_000, 12
 var asked = map[string]int{"validation": 94, "listtype": 17, "apivalidation": 150, "embedded": 12, "cel": 150}
 
 func TestKubernetesTestsPassWithOurFunctions(t *testing.T) {
+	testsize.Large(t, "compiles tests of Kubernetes")
 	root, err := scratch.ModuleRoot(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // foreign are tests of Kubernetes, which stay in the module cache. An overlay shows their package as one of this module, with changes.
@@ -36,6 +37,7 @@ type foreign struct {
 // answers runs the tests, and returns the lines that they wrote to the file that CONFORMANCE_ANSWERS names.
 func (f foreign) answers(t *testing.T) [][]byte {
 	t.Helper()
+	testsize.Large(t, "compiles tests of Kubernetes")
 	root, err := scratch.ModuleRoot(t.Context())
 	if err != nil {
 		t.Fatal(err)

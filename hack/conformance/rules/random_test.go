@@ -3,14 +3,16 @@ package rules
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 func TestRandomRulesSayWhatKubernetesSays(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{})
-	seeds := uint64(20)
-	if *full {
-		seeds = 1000
+	testsize.NotShort(t)
+	seeds := uint64(4)
+	if testsize.All() {
+		seeds = 100
 	}
 	var total Tally
 	rules, failures := 0, 0

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
@@ -43,6 +44,9 @@ type recordedAnswer struct {
 // the rule, and let this write the rest: go test ./rules -run TestRecorded -update. Kubernetes reads maps in any order: what depends on
 // it cannot be written down.
 func TestRecordedRulesAreAnsweredByKubernetes(t *testing.T) {
+	if !*update {
+		testsize.Large(t, "asks Kubernetes again about everything that the tests of structural/rules compare with")
+	}
 	prunert.SetLimits(prunert.Limits{})
 	const file = "../../../structural/rules/testdata/expressions.jsonl"
 	data, err := os.ReadFile(file)

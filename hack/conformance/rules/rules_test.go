@@ -1,21 +1,20 @@
 package rules
 
 import (
-	"flag"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-var full = flag.Bool("full", false, "compare the whole corpus")
-
 func TestRulesSayWhatKubernetesSays(t *testing.T) {
 	prunert.SetLimits(prunert.Limits{}) // the API server lists everything
-	every, opts := sample, Options{Seed: 1, Attempts: 3, Most: 400}
-	if *full {
-		every, opts = 1, Options{Seed: 1, Attempts: 6, Most: 400}
+	testsize.NotShort(t)
+	every, opts := 10, Options{Seed: 1, Attempts: 3, Most: 400}
+	if testsize.All() {
+		every = 4 // the scoreboard takes them all
 	}
 	c, err := corpus.Load(t.Context(), every)
 	if err != nil {
@@ -62,6 +61,3 @@ func TestRulesSayWhatKubernetesSays(t *testing.T) {
 	}
 	t.Logf("%d rules, %d were never false", targets, never)
 }
-
-// sample takes one of so many files of the corpus.
-const sample = 12

@@ -49,7 +49,7 @@ func Parse(name string, args []string, stderr io.Writer) (Options, error) {
 	fs.IntVar(&o.Mutations, "mutations", 10, "`number` of mutations of each schema")
 	fs.IntVar(&o.Random, "random", 200, "`number` of random CRDs beside those of the corpus")
 	fs.IntVar(&o.RandomRules, "random-rules", 10, "`number` of CRDs with random CEL rules beside those of the corpus")
-	fs.IntVar(&o.Sample, "sample", 1, "take one of this `number` of files of the corpus; 0 takes none")
+	fs.IntVar(&o.Sample, "sample", 1, "take one of this `number` of files of the small modules of the corpus; 0 takes none, 1 everything")
 	fs.StringVar(&o.Golden, "golden", "", "`folder` with more CRDs")
 	fs.StringVar(&o.Function, "function", "", "compare only this function (`name` as on the scoreboard)")
 	fs.StringVar(&o.CRD, "crd", "", "compare only the CRD with this `key`, as failures name it")

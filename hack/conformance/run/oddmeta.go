@@ -11,7 +11,7 @@ func addOddMetadata(board *score.Board, o Options) error {
 	if o.Sample != 1 || o.Function != "" || o.CRD != "" {
 		return nil
 	}
-	tallies, err := oddmeta.Compare(o.Workers)
+	tallies, err := oddmeta.Compare(o.Workers, 1)
 	for _, t := range tallies {
 		board.Add(t, 1)
 	}

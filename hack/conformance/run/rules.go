@@ -13,6 +13,9 @@ import (
 // made false are listed.
 func addRules(board *score.Board, subjects []*compare.Subject, o Options) error {
 	opts := rules.Options{Seed: o.Seed, Attempts: max(o.Objects/16, 2), Most: max(o.Objects*3/2, 400)}
+	if o.Sample > 1 { // a rule that is never false is looked for in vain 400 times otherwise
+		opts.Most = max(o.Objects, 20)
+	}
 	var (
 		mu       sync.Mutex
 		all      rules.Tallies

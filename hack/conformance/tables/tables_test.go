@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // What Kubernetes' own tests create is taken and refused as there, for the same reasons.
 func TestLintSaysWhatTheServerSaysOfItsOwnTables(t *testing.T) {
+	testsize.Large(t, "compiles tests of Kubernetes")
 	cases, err := Load(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/scratch"
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // packages are those of the API server that refuse CRDs: their validation, structural schemas, defaults, CEL rules, metadata.
@@ -28,6 +29,7 @@ const cases = "TestCasesAreAnsweredAsByTheServer"
 // TestEveryTextOfTheServerIsProvoked wants a case in internal/crdcases for every text in the sources of the API server, apart from
 // those that have a reason. It builds the packages so that they count what is run.
 func TestEveryTextOfTheServerIsProvoked(t *testing.T) {
+	testsize.Large(t, "compiles Kubernetes to count what is run")
 	root, err := scratch.ModuleRoot(t.Context())
 	if err != nil {
 		t.Fatal(err)
