@@ -11,10 +11,13 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // Code that does not compile shows nothing about the tests. Each break is type-checked in its package, in memory.
 func TestBrokenCodeCompiles(t *testing.T) {
+	testsize.Large(t, "type-checks a thousand packages")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

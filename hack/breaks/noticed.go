@@ -64,8 +64,9 @@ func shortcut(all []stage, how string) []stage {
 			}
 		case strings.HasPrefix(test, "Test"), strings.HasPrefix(test, "Fuzz"), strings.HasPrefix(test, "Example"):
 			test, _, _ = strings.Cut(test, " ") // a panic comes after the test
-			s.command = []string{"go", "test", "-vet=off", "-timeout", "5m", "-run", exactly(test),
+			s.command = []string{"go", "test", "-vet=off", "-timeout", "10m", "-run", exactly(test),
 				"./" + strings.TrimPrefix(strings.TrimPrefix(pkg, s.dir), "/")}
+			s.large = true // the test may be one of those
 			return append(short, s)
 		default:
 			return nil

@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 // stage is one command that can notice a break. Its failure is what notices.
@@ -19,13 +21,15 @@ type stage struct {
 	command     []string
 	own         bool // it is about the package that is broken
 	conformance bool
+	large       bool // it includes what only make test-all runs
 }
 
 // The stages that are not about one package. Code is generated again before it is tested.
 var (
 	generated = []stage{generating("the runtime", "./runtime/..."), golden("TestGolden(Code|Plans)")}
 	quick     = test(append([]string{"-short", "-skip", "^TestExamplesAreCurrent$"}, tested...)...) // they are not generated yet
-	whole     = []stage{quick, generating("examples", "./examples/..."), test(append([]string{"./examples/..."}, tested...)...), conformance("./...")}
+	slow      = test(append([]string{"./examples/...", "./docs/..."}, tested...)...)
+	whole     = []stage{quick, generating("examples", "./examples/..."), slow, conformance(compared...), slow.withLarge(), conformance("./...").withLarge()}
 	kube      = []stage{test("./...").in("kube"), test("./...").in("kube/prunetest")}
 	// everything is run for several breaks at once.
 	everything = slices.Concat(generated, whole, kube)
@@ -39,11 +43,11 @@ func stages(b Break) []stage {
 	case strings.HasPrefix(b.File, "kube/"):
 		return slices.Concat([]stage{own}, kube)
 	case strings.HasPrefix(b.File, "cmd/"), strings.HasPrefix(b.File, "generator/target/"), strings.HasPrefix(b.File, "generator/gotypes/"):
-		command, all := test("-short", "./cmd/..."), test("./cmd/...", "./generator/...", "./examples/...")
+		command, all := test("-short", "./cmd/..."), test("./cmd/...", "./generator/...", "./examples/...", "./docs/...")
 		if b.pkg() == "./cmd/prune-gen" {
-			return []stage{command, own, all}
+			return []stage{command, own, all, all.withLarge()}
 		}
-		return []stage{own, command, all}
+		return []stage{own, command, all, all.withLarge()}
 	case strings.HasPrefix(b.File, "runtime/prunecel/"):
 		return slices.Concat([]stage{own, test("./structural/rules"), conformance("./celfunctions", "./rules")}, whole)
 	case strings.HasPrefix(b.File, "runtime/"):
@@ -73,8 +77,19 @@ func (s stage) in(dir string) stage {
 	return s
 }
 
+// withLarge returns the stage with what only make test-all runs.
+func (s stage) withLarge() stage {
+	s.large = true
+	s.command = slices.Clone(s.command)
+	s.command[slices.Index(s.command, "-timeout")+1] = "60m"
+	return s
+}
+
 // tested are the packages whose tests are run after those of the package that is broken.
 var tested = []string{"./golden", "./golden/run", "./structural/...", "./runtime/...", "./internal/...", "./generator/...", "./cmd/..."}
+
+// compared are the packages of the conformance module that make test runs.
+var compared = []string{"./answers", "./celfunctions", "./cmd/scoreboard", "./compare", "./oddmeta", "./rules", "./samples", "./verdicts"}
 
 // conformance returns a stage that compares with Kubernetes.
 func conformance(packages ...string) stage {
@@ -107,6 +122,9 @@ func (w *workplace) stage(ctx context.Context, s stage) (string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := w.command(ctx, s.dir, s.command[0], s.command[1:]...)
+	if s.large {
+		cmd.Env = append(cmd.Env, testsize.Variable+"=all")
+	}
 	r, pipe := io.Pipe()
 	cmd.Stdout, cmd.Stderr = pipe, pipe
 	if err := cmd.Start(); err != nil {

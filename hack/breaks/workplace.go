@@ -111,7 +111,14 @@ func (w *workplace) try(ctx context.Context, breaks []Break, before string) (how
 	if len(breaks) == 1 {
 		all = stages(breaks[0])
 	}
-	for _, s := range slices.Concat(shortcut(all, before), all) {
+	first := shortcut(all, before)
+	if w.sample > 0 {
+		for i := range first {
+			first[i].large = false
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(s stage) bool { return s.large })
+	}
+	for _, s := range slices.Concat(first, all) {
 		if s.conformance && !w.conformance || w.own && !s.own {
 			continue
 		}
