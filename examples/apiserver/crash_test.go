@@ -180,6 +180,9 @@ func TestNothingAcknowledgedIsLostInACrash(t *testing.T) {
 			})
 		}
 		writing.Wait()
+		if left > 0 {
+			t.Errorf("the server ended by itself, %d writes before it was killed:\n%s", left, p.stderr)
+		}
 		p.end(syscall.SIGKILL)
 	}
 	p := start(t, "--data-dir", dir)

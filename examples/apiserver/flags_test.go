@@ -107,7 +107,7 @@ func TestServerSaysThatTheDiskIsFull(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	p := newProcess("https://127.0.0.1:" + port)
-	for {
+	for i := 0; ; i++ {
 		select {
 		case err := <-done:
 			text := out.String()
@@ -120,6 +120,10 @@ func TestServerSaysThatTheDiskIsFull(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 			body := strings.Replace(cronTab("n"), `{"name":"n"}`, `{"generateName":"n","annotations":{"a":"`+strings.Repeat("x", 200_000)+`"}}`, 1)
 			p.do(t.Context(), "POST", cronTabs, body)
+		}
+		if i > 3000 {
+			cmd.Process.Kill()
+			t.Fatalf("the server does not end:\n%s", &out)
 		}
 	}
 }

@@ -53,10 +53,15 @@ func TestServersStartServeAndStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	established := false
 	for _, c := range crd.Status.Conditions {
+		established = established || c.Type == apiextensionsv1.Established
 		if c.Type == apiextensionsv1.Established && time.Since(c.LastTransitionTime.Time) < 2*time.Second {
 			t.Errorf("InstallCRDs returned too early: the CRD is established since %v", c.LastTransitionTime)
 		}
+	}
+	if !established {
+		t.Error("InstallCRDs returned before the CRD was established")
 	}
 	r := do(t, first, http.MethodPost, path, widget)
 	if r.Code != http.StatusCreated || !slices.Equal(r.Warnings, []string{`unknown field "spec.u"`}) {
