@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
 const root = ".." // of the repository
@@ -22,12 +24,11 @@ func elsewhere() map[string]string {
 		"make install":  "this test builds the same program",
 		"make test":     "CI",
 		"prune-gen explain --output html examples/operator/config/crd/bases/stable.example.com_crontabs.yaml >crontabs.html": "hack/page",
-		"prune-gen generate --emit json ...":                                            "golden",
-		"cd hack/conformance && go run ./cmd/scoreboard --objects 40 --keywords 40":     "make conformance",
-		"go run ./hack/seeded -prune-gen PATH -kubectl-validate PATH -kubeconform PATH": "needs the other programs",
-		"helm template ./chart | prune-gen validate --crd config/crd/bases -":           "needs helm",
-		"git worktree add ../main origin/main":                                          "needs a remote repository",
-		"prune-gen diff --breaking ../main/config/crd/bases config/crd/bases":           "needs the line before",
+		"cd hack/conformance && go run ./cmd/scoreboard --objects 40 --keywords 40":                                          "make scoreboard",
+		"go run ./hack/seeded -prune-gen PATH -kubectl-validate PATH -kubeconform PATH":                                      "needs the other programs",
+		"helm template ./chart | prune-gen validate --crd config/crd/bases -":                                                "needs helm",
+		"git worktree add ../main origin/main":                                                                               "needs a remote repository",
+		"prune-gen diff --breaking ../main/config/crd/bases config/crd/bases":                                                "needs the line before",
 	}
 }
 
@@ -41,9 +42,7 @@ type snippet struct {
 // A command in a console block is a line that begins with a dollar sign. The lines below it are what it prints and, if that is
 // not 0, its exit status; a line of three dots stands for any lines. Commands of the walkthrough are run there.
 func TestCommandsPrintWhatPagesShow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs all commands")
-	}
+	testsize.NotShort(t)
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", bin, "./cmd/prune-gen")
 	build.Dir = root
@@ -142,6 +141,35 @@ func walkthroughCommands(t *testing.T) map[string]bool {
 		}
 	}
 	return commands
+}
+
+// The script does what the guide for kubebuilder says, in this order.
+func TestTheGuideForKubebuilderIsFollowedInOrder(t *testing.T) {
+	script := read(t, "examples/walkthrough/testdata/kubebuilder.txtar")
+	rest, _, _ := strings.Cut(script, "\n-- ")
+	blocks := 0
+	for _, s := range snippets(t) {
+		if s.file != "docs/kubebuilder.md" {
+			continue
+		}
+		blocks++
+		if s.language != "console" {
+			if !strings.Contains(flat(strings.Split(script, "\n")), flat(s.lines)) {
+				t.Errorf("the script does not have\n%s", strings.Join(s.lines, "\n"))
+			}
+			continue
+		}
+		for _, line := range s.lines {
+			command := "exec " + strings.TrimPrefix(line, "$ ") + "\n"
+			var found bool
+			if _, rest, found = strings.Cut(rest, command); !found {
+				t.Fatalf("the script does not have %q, or not in this order", command)
+			}
+		}
+	}
+	if blocks < 10 {
+		t.Errorf("the guide has only %d blocks", blocks)
+	}
 }
 
 // The lines of a block of Go or YAML follow one another in a file that is compiled or read by tests, up to indentation; a line of

@@ -17,7 +17,7 @@ func Example() {
 	answer := v1.CronTabResource.Create(obj, prunert.Request{Namespace: "default"})
 	fmt.Println(answer.Warnings)       // what the API server warns of
 	fmt.Println(answer.Err())          // why it refuses the object
-	fmt.Println(answer.Object["spec"]) // what it would store
+	fmt.Println(answer.Object["spec"]) // what it would store; nil if it refuses the object
 	// Output:
 	// [unknown field "spec.replica"]
 	// <nil>
