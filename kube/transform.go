@@ -32,6 +32,7 @@ func transform(set *prunert.Set, obj map[string]any) {
 	}
 	r.Prune(obj)
 	metadata, _ := obj["metadata"].(map[string]any)
+	//lint:ignore S1033 deleting nothing writes to the map, too
 	if _, ok := metadata["managedFields"]; ok {
 		delete(metadata, "managedFields")
 	}

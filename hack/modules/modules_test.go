@@ -17,9 +17,6 @@ const (
 	path = "github.com/prune-gen/prune-gen"
 )
 
-// published are the modules for other people's programs.
-var published = []string{"kube", "kube/prunetest"}
-
 // module is what go.mod says.
 type module struct {
 	Module  struct{ Path string }

@@ -320,9 +320,11 @@ func TestApply(t *testing.T) {
 		}
 		taken := loose("a")
 		taken.Object["spec"] = map[string]any{"image": "taken"}
-		if err := c.Patch(t.Context(), taken, client.Apply, client.FieldOwner("you")); !apierrors.IsConflict(err) { //nolint:staticcheck // still used
+		//lint:ignore SA1019 controllers still use it
+		if err := c.Patch(t.Context(), taken, client.Apply, client.FieldOwner("you")); !apierrors.IsConflict(err) {
 			t.Errorf("a patch of a field of another: %v", err)
 		}
+		//lint:ignore SA1019 controllers still use it
 		if err := c.Patch(t.Context(), taken, client.Apply, client.FieldOwner("you"), client.ForceOwnership, client.DryRunAll); err != nil {
 			t.Errorf("a patch that forces: %v", err)
 		}

@@ -29,7 +29,8 @@ var verbs = map[string]func(t *testing.T, c client.Client, u *unstructured.Unstr
 		return c.Apply(t.Context(), client.ApplyConfigurationFromUnstructured(u), client.FieldOwner("me"), client.ForceOwnership)
 	},
 	"apply as a patch": func(t *testing.T, c client.Client, u *unstructured.Unstructured) error {
-		return c.Patch(t.Context(), u, client.Apply, client.FieldOwner("me"), client.ForceOwnership) // deprecated, and still used
+		//lint:ignore SA1019 controllers still use it
+		return c.Patch(t.Context(), u, client.Apply, client.FieldOwner("me"), client.ForceOwnership)
 	},
 	"update of the status": func(t *testing.T, c client.Client, u *unstructured.Unstructured) error {
 		return c.Status().Update(t.Context(), u)
