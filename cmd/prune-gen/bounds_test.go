@@ -168,22 +168,27 @@ func hostileModule(t *testing.T, empty string) string {
 	return dir
 }
 
-// checkBounds runs the program in a directory. The unit is what calibrate takes.
+// checkBounds runs the program in a directory. The unit is what calibrate takes. Other work can make a process take half as long again:
+// a run that takes too long is tried twice more, each time after calibrating again.
 func checkBounds(t *testing.T, dir, line string, unit time.Duration) {
 	t.Helper()
-	memory, took := hostileProcess(t, dir, line)
-	units := took.Seconds() / unit.Seconds()
-	t.Logf("%d MB, %.1f s, %.1f units", memory>>20, took.Seconds(), units)
-	if memory > boundMemory {
-		t.Errorf("takes %d MB", memory>>20)
-	}
 	bound := boundTime
 	if strings.Contains(t.Name(), "rules") {
 		bound = boundTimeOfRules
 	}
-	if units > float64(bound) {
-		t.Errorf("takes %v of the processor, %.1f units", took, units)
+	for range 3 {
+		memory, took := hostileProcess(t, dir, line)
+		units := took.Seconds() / unit.Seconds()
+		t.Logf("%d MB, %.1f s, %.1f units", memory>>20, took.Seconds(), units)
+		if memory > boundMemory {
+			t.Fatalf("takes %d MB", memory>>20)
+		}
+		if units <= float64(bound) {
+			return
+		}
+		_, unit = hostileProcess(t, t.TempDir(), calibration)
 	}
+	t.Errorf("takes more than %d units of the processor", bound)
 }
 
 // hostileProcess does what line says in a process of its own. It returns the most memory that the process had, and the time of the

@@ -82,11 +82,16 @@ func treeHash(ctx context.Context) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
+// find returns the index of a result, -1 if there is none.
+func (b *board) find(module, row string) int {
+	return slices.IndexFunc(b.Results, func(r result) bool { return r.Module == module && r.Row == row })
+}
+
 // missing returns the rows of a step that match and have not passed.
 func (b *board) missing(s *step, only *regexp.Regexp) []string {
 	return slices.DeleteFunc(slices.Clone(s.rows), func(row string) bool {
-		passed := slices.ContainsFunc(b.Results, func(r result) bool { return r.Module == s.module && r.Row == row && r.Passed })
-		return passed || !s.matches(row, only)
+		i := b.find(s.module, row)
+		return i >= 0 && b.Results[i].Passed || !s.matches(row, only)
 	})
 }
 
@@ -98,7 +103,7 @@ func (s *step) matches(row string, only *regexp.Regexp) bool {
 // record keeps a result, in place of an earlier one.
 func (b *board) record(module, row string, passed bool, seconds float64) error {
 	r := result{module, row, passed, seconds}
-	if i := slices.IndexFunc(b.Results, func(r result) bool { return r.Module == module && r.Row == row }); i >= 0 {
+	if i := b.find(module, row); i >= 0 {
 		b.Results[i] = r
 	} else {
 		b.Results = append(b.Results, r)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -105,7 +104,7 @@ func (s *step) run(ctx context.Context, b *board) error {
 	}
 	lines := bufio.NewScanner(pipe)
 	lines.Buffer(nil, 64<<20)
-	output := map[string][]string{}
+	output := map[string]string{} // by package and test
 	for lines.Scan() {
 		if err := s.read(lines.Bytes(), output, b); err != nil {
 			return err
@@ -119,16 +118,18 @@ func (s *step) run(ctx context.Context, b *board) error {
 	if err != nil && !errors.As(err, &exit) {
 		return err
 	}
-	for _, row := range b.missing(s, regexp.MustCompile("")) { // the go command refused to test it
-		if err := b.record(s.module, row, false, 0); err != nil {
-			return err
+	for _, row := range s.rows {
+		if b.find(s.module, row) < 0 { // the go command refused to test it
+			if err := b.record(s.module, row, false, 0); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// read reads an event of go test -json. What a package that fails prints is printed.
-func (s *step) read(line []byte, output map[string][]string, b *board) error {
+// read reads an event of go test -json. It prints what tests that fail print, and what their packages do.
+func (s *step) read(line []byte, output map[string]string, b *board) error {
 	var event struct {
 		Action, Package, Test, Output string
 		Elapsed                       float64
@@ -141,13 +142,15 @@ func (s *step) read(line []byte, output map[string][]string, b *board) error {
 	case event.Action == "build-output":
 		fmt.Print(event.Output)
 	case event.Action == "output":
-		output[event.Package] = append(output[event.Package], event.Output)
-	case event.Test == "" && slices.Contains([]string{"pass", "fail", "skip"}, event.Action):
+		output[event.Package+" "+event.Test] += event.Output
+	case slices.Contains([]string{"pass", "fail", "skip"}, event.Action):
 		if event.Action == "fail" {
-			fmt.Print(strings.Join(output[event.Package], ""))
+			fmt.Print(output[event.Package+" "+event.Test])
 		}
-		delete(output, event.Package)
-		return b.record(s.module, event.Package, event.Action != "fail", event.Elapsed)
+		delete(output, event.Package+" "+event.Test)
+		if event.Test == "" {
+			return b.record(s.module, event.Package, event.Action != "fail", event.Elapsed)
+		}
 	}
 	return nil
 }

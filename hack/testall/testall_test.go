@@ -56,6 +56,9 @@ func TestARunContinuesWithWhatHasNotPassed(t *testing.T) {
 	if err := s.run(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
+	if i := b.find(".", "example.com/m/bad"); i < 0 || b.Results[i].Seconds == 0 {
+		t.Errorf("the package that fails has the result %v", b.Results)
+	}
 	var table strings.Builder
 	if failed := b.print(&table); failed != 2 {
 		t.Errorf("%d failed:\n%s", failed, &table)
