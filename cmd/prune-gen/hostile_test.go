@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/prune-gen/prune-gen/internal/allocated"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
@@ -128,14 +128,14 @@ func manyVersions(versions, fields int) string {
 func TestManyVersionsOfOneSchema(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": manyVersions(2000, 1000)})
 	for _, command := range []string{"generate", "verify"} {
-		allocated := allocates(func() {
+		used := allocated.By(func() {
 			r := wantRun(t, exitInput, "-", " functions; the limit is 100000", command, "crd.yaml")
 			if n := strings.Count(r.stderr, "error: "); n != 1 {
 				t.Errorf("%d errors", n)
 			}
 		})
-		if allocated > 300<<20 {
-			t.Errorf("%s allocates %d MB", command, allocated>>20)
+		if used > 300<<20 {
+			t.Errorf("%s allocates %d MB", command, used>>20)
 		}
 	}
 	if generated(t) != "" {
@@ -144,13 +144,13 @@ func TestManyVersionsOfOneSchema(t *testing.T) {
 	// The output is large, and none of it is kept.
 	for _, format := range []string{"json", "yaml"} {
 		var stderr bytes.Buffer
-		allocated := allocates(func() {
+		used := allocated.By(func() {
 			if code := execute([]string{"skeleton", "--format", format, "crd.yaml"}, strings.NewReader(""), io.Discard, &stderr); code != exitOK {
 				t.Errorf("exit status %d: %s", code, stderr.String())
 			}
 		})
-		if allocated > 300<<20 {
-			t.Errorf("skeleton --format %s allocates %d MB", format, allocated>>20)
+		if used > 300<<20 {
+			t.Errorf("skeleton --format %s allocates %d MB", format, used>>20)
 		}
 	}
 }
@@ -168,15 +168,6 @@ func TestLargeDefaultsAreRefused(t *testing.T) {
 	if generated(t) != "" {
 		t.Error("something was written")
 	}
-}
-
-// allocates returns how many bytes work allocates.
-func allocates(work func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	work()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }
 
 // Long names are refused with their place, and are not repeated.

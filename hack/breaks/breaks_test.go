@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -45,5 +46,16 @@ func TestBreaksThatSurviveAreMadeTogetherAtTheEnd(t *testing.T) {
 	}
 	if have := groups([]Break{b}, false); len(have) != 1 {
 		t.Errorf("%v", have)
+	}
+}
+
+// A sample is tried with what make test runs.
+func TestComparedAreThePackagesOfMakeTest(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\nCONFORMANCE := " + strings.Join(compared, " ") + "\n"; !strings.Contains(string(makefile), want) {
+		t.Errorf("the Makefile does not have %s", want)
 	}
 }

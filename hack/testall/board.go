@@ -25,6 +25,7 @@ const boardFile = "bin/test-all.json"
 type result struct {
 	Module, Row string
 	Passed      bool
+	Skipped     int // tests
 	Seconds     float64
 }
 
@@ -101,9 +102,8 @@ func (s *step) matches(row string, only *regexp.Regexp) bool {
 }
 
 // record keeps a result, in place of an earlier one.
-func (b *board) record(module, row string, passed bool, seconds float64) error {
-	r := result{module, row, passed, seconds}
-	if i := b.find(module, row); i >= 0 {
+func (b *board) record(r result) error {
+	if i := b.find(r.Module, r.Row); i >= 0 {
 		b.Results[i] = r
 	} else {
 		b.Results = append(b.Results, r)
@@ -121,10 +121,13 @@ func (r result) String() string {
 }
 
 func (r result) verdict() string {
-	if r.Passed {
-		return "ok"
+	switch {
+	case !r.Passed:
+		return "FAIL"
+	case r.Skipped > 0:
+		return fmt.Sprintf("ok, %d skipped", r.Skipped)
 	}
-	return "FAIL"
+	return "ok"
 }
 
 // short returns the path of a package in its module. Checks keep their names.

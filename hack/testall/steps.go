@@ -93,7 +93,7 @@ func (s *step) run(ctx context.Context, b *board) error {
 		if err != nil {
 			fmt.Println(err)
 		}
-		return errors.Join(ctx.Err(), b.record(s.module, s.rows[0], err == nil, time.Since(began).Seconds()))
+		return errors.Join(ctx.Err(), b.record(result{Module: s.module, Row: s.rows[0], Passed: err == nil, Seconds: time.Since(began).Seconds()}))
 	}
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -104,9 +104,9 @@ func (s *step) run(ctx context.Context, b *board) error {
 	}
 	lines := bufio.NewScanner(pipe)
 	lines.Buffer(nil, 64<<20)
-	output := map[string]string{} // by package and test
+	output, skipped := map[string]string{}, map[string]int{} // by package and test, and by package
 	for lines.Scan() {
-		if err := s.read(lines.Bytes(), output, b); err != nil {
+		if err := s.read(lines.Bytes(), output, skipped, b); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (s *step) run(ctx context.Context, b *board) error {
 	}
 	for _, row := range s.rows {
 		if b.find(s.module, row) < 0 { // the go command refused to test it
-			if err := b.record(s.module, row, false, 0); err != nil {
+			if err := b.record(result{Module: s.module, Row: row}); err != nil {
 				return err
 			}
 		}
@@ -129,7 +129,7 @@ func (s *step) run(ctx context.Context, b *board) error {
 }
 
 // read reads an event of go test -json. It prints what tests that fail print, and what their packages do.
-func (s *step) read(line []byte, output map[string]string, b *board) error {
+func (s *step) read(line []byte, output map[string]string, skipped map[string]int, b *board) error {
 	var event struct {
 		Action, Package, Test, Output string
 		Elapsed                       float64
@@ -149,7 +149,10 @@ func (s *step) read(line []byte, output map[string]string, b *board) error {
 		}
 		delete(output, event.Package+" "+event.Test)
 		if event.Test == "" {
-			return b.record(s.module, event.Package, event.Action != "fail", event.Elapsed)
+			return b.record(result{s.module, event.Package, event.Action != "fail", skipped[event.Package], event.Elapsed})
+		}
+		if event.Action == "skip" {
+			skipped[event.Package]++
 		}
 	}
 	return nil

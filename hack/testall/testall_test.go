@@ -18,7 +18,7 @@ func repository(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod":            "module example.com/m\n",
 		".gitignore":        "/bin/\n",
-		"good/good_test.go": "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n",
+		"good/good_test.go": "package good\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n\nfunc TestNot(t *testing.T) { t.Skip() }\n",
 		"bad/bad_test.go":   "package bad\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n",
 	} {
 		dir, _, _ := strings.Cut(name, "/")
@@ -63,7 +63,7 @@ func TestARunContinuesWithWhatHasNotPassed(t *testing.T) {
 	if failed := b.print(&table); failed != 2 {
 		t.Errorf("%d failed:\n%s", failed, &table)
 	}
-	if !regexp.MustCompile(`(?m)^\.\s+example.com/m/good\s+ok\s+\d+\.\d$`).MatchString(table.String()) {
+	if !regexp.MustCompile(`(?m)^\.\s+example.com/m/good\s+ok, 1 skipped\s+\d+\.\d$`).MatchString(table.String()) {
 		t.Errorf("the table is\n%s", &table)
 	}
 	if have := open().missing(s, everything); !slices.Equal(have, s.rows[1:]) {

@@ -182,7 +182,7 @@ func TestValidateFindsWhatKubernetesFinds(t *testing.T) {
 		}
 	}
 	t.Logf("%d objects, %d findings", objects, faults)
-	if objects < 250 {
+	if objects < 250 || testsize.All() && objects < 500 {
 		t.Errorf("there are only %d objects", objects)
 	}
 }
@@ -327,7 +327,11 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d fields, %d files with flow style, %d refused", files, dropped, flow, refused)
-	if files < 100 || dropped < 500 || refused*20 > files {
+	least := 100
+	if testsize.All() {
+		least = 200
+	}
+	if files < least || dropped < 5*least || refused*20 > files {
 		t.Errorf("%d files, %d fields, %d refused", files, dropped, refused)
 	}
 }
