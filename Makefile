@@ -62,10 +62,6 @@ gofmt:
 scoreboard: ## Compare everything with Kubernetes on the whole corpus, and print a table. Part of make test-all.
 	cd hack/conformance && go run ./cmd/scoreboard --json ../../scoreboard.json
 
-.PHONY: breaks
-breaks: ## Break the code on purpose, one line at a time: the tests have to notice. Takes long.
-	go run ./hack/breaks
-
 .PHONY: bench
 bench: ## Print the speed and the cost of generated code beside those of Kubernetes and others.
 	cd hack/bench && go run .

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // combinations returns a schema for every combination of what a schema can say about a value, whether or not it makes

@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // Lower returns the plan of the package for the inputs, with the features and the semantics in opts. An error about the inputs

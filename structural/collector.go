@@ -3,8 +3,8 @@ package structural
 import (
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
 )
 
 // MaxErrors is how many errors are listed for one schema, and MaxErrorText about how long all their texts may be: a

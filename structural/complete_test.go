@@ -3,8 +3,8 @@ package structural_test
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 func TestValidateWantsWhatTheRootsValueValidationNames(t *testing.T) {

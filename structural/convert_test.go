@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 func TestNewSchemaRefusesWhatCRDsDoNotHave(t *testing.T) {

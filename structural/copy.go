@@ -3,7 +3,7 @@ package structural
 import (
 	"reflect"
 
-	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Copy returns a copy of s that shares nothing with it.

@@ -3,7 +3,7 @@ package structural
 import (
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural/text"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
 // The versions of the API that CRDs are of.
@@ -23,8 +23,8 @@ type CRD struct {
 	PreserveUnknownFields bool
 	Versions              []*Version
 
-	File string     // that it was read from
-	Node *text.Node // the CRD as it is written, nil where it was not read from a text
+	File string         // that it was read from
+	Node *yamltext.Node // the CRD as it is written, nil where it was not read from a text
 }
 
 // Names is what a resource is called.
@@ -87,7 +87,7 @@ func VersionSchemaPath(i int) *Path {
 }
 
 // NameIn returns what findings call the CRD n: metadata.name, or its group and kind.
-func NameIn(n *text.Node) string {
+func NameIn(n *yamltext.Node) string {
 	if name := n.Child("metadata").Child("name").Str(); name != "" {
 		return name
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 // litmusExamples are the examples of KEP-2335's litmus test. Where unfolded is empty, unfolding changes nothing, and

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural/text"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
 // Position is a place in a file. Line and Column count from 1; Line is 0 where only the file is known.
@@ -36,7 +36,7 @@ func (l *Locator) Locate(p *Path) Position {
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
-func (l *Locator) Find(p *Path) (found *text.Node, at text.Pos, whole bool) {
+func (l *Locator) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
 	return l.nodes.Find(p)
 }
 
@@ -57,35 +57,35 @@ func (l *Locator) Place(f Finding, p *Path) Finding {
 
 // Finder finds nodes by their paths. It keeps an index of large maps: there can be many findings below one.
 type Finder struct {
-	root  *text.Node
-	index map[*text.Node]*keys
+	root  *yamltext.Node
+	index map[*yamltext.Node]*keys
 }
 
 // keys is an index of a map.
 type keys struct {
-	entries map[string]*text.Entry
+	entries map[string]*yamltext.Entry
 	lengths map[int]bool // of all keys: a long key that is not there need not be hashed
 }
 
 // NewFinder returns a Finder for what is below root.
-func NewFinder(root *text.Node) *Finder {
-	return &Finder{root: root, index: map[*text.Node]*keys{}}
+func NewFinder(root *yamltext.Node) *Finder {
+	return &Finder{root: root, index: map[*yamltext.Node]*keys{}}
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
 //
 // It also finds what ParsePath could not tell apart: a key with dots in it, and a key that is a number in brackets.
-func (f *Finder) Find(p *Path) (found *text.Node, at text.Pos, whole bool) {
+func (f *Finder) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
 	return f.Follow(p, func(*string) {})
 }
 
 // Follow is Find that calls visit for each step on the way: with the key of a map, or with nil for an element of a list.
-func (f *Finder) Follow(p *Path, visit func(key *string)) (found *text.Node, at text.Pos, whole bool) {
+func (f *Finder) Follow(p *Path, visit func(key *string)) (found *yamltext.Node, at yamltext.Pos, whole bool) {
 	n := f.root
 	at = n.Pos
 	for steps := p.steps(); len(steps) > 0; {
 		s := steps[0]
-		if s.step == stepIndex && n.Kind == text.List {
+		if s.step == stepIndex && n.Kind == yamltext.List {
 			if s.index < 0 || s.index >= len(n.List) {
 				return n, at, false
 			}
@@ -106,7 +106,7 @@ func (f *Finder) Follow(p *Path, visit func(key *string)) (found *text.Node, at 
 
 // entry returns the entry of a map that the first steps lead to, and how many of them are its key: as few as possible, but more
 // where fewer lead to a scalar, which nothing is below.
-func (f *Finder) entry(n *text.Node, steps []*Path) (found *text.Entry, taken int) {
+func (f *Finder) entry(n *yamltext.Node, steps []*Path) (found *yamltext.Entry, taken int) {
 	var key strings.Builder
 	if steps[0].step == stepIndex {
 		key.WriteString(strconv.Itoa(steps[0].index))
@@ -116,7 +116,7 @@ func (f *Finder) entry(n *text.Node, steps []*Path) (found *text.Entry, taken in
 	for i := 1; ; i++ {
 		if e := f.get(n, key.String()); e != nil {
 			found, taken = e, i
-			if e.Value.Kind == text.Map || e.Value.Kind == text.List {
+			if e.Value.Kind == yamltext.Map || e.Value.Kind == yamltext.List {
 				return found, taken
 			}
 		}
@@ -129,7 +129,7 @@ func (f *Finder) entry(n *text.Node, steps []*Path) (found *text.Entry, taken in
 }
 
 // get returns the entry of a map for a key.
-func (f *Finder) get(n *text.Node, key string) *text.Entry {
+func (f *Finder) get(n *yamltext.Node, key string) *yamltext.Entry {
 	const few = 32
 	if len(n.Entries) < few {
 		return n.Get(key)
@@ -140,7 +140,7 @@ func (f *Finder) get(n *text.Node, key string) *text.Entry {
 		return n.Get(key)
 	}
 	if all == nil {
-		all = &keys{make(map[string]*text.Entry, len(n.Entries)), map[int]bool{}}
+		all = &keys{make(map[string]*yamltext.Entry, len(n.Entries)), map[int]bool{}}
 		for i := range n.Entries {
 			e := &n.Entries[i]
 			all.entries[e.Key], all.lengths[len(e.Key)] = e, true

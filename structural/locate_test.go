@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // nodeOf reads one document, in which keys may be there twice.
-func nodeOf(t *testing.T, document string) *text.Node {
+func nodeOf(t *testing.T, document string) *yamltext.Node {
 	t.Helper()
-	var root *text.Node
-	text.Parse([]byte(document), func(d *text.Document) { root = d.Root }, func(*text.Problem) {})
+	var root *yamltext.Node
+	yamltext.Parse([]byte(document), func(d *yamltext.Document) { root = d.Root }, func(*yamltext.Problem) {})
 	if root == nil {
 		t.Fatalf("no document in %q", document)
 	}

@@ -3,7 +3,7 @@ package structural
 import (
 	"reflect"
 
-	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Object returns s as the JSON object it is written as, with the keywords that are set. It shares no maps or lists

@@ -3,9 +3,9 @@ package structural_test
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 func TestObjectMetaKnowsEveryField(t *testing.T) {

@@ -3,8 +3,8 @@ package structural_test
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 func TestPathsAreWrittenInThreeNotations(t *testing.T) {
@@ -58,8 +58,8 @@ spec:
         labels:
           app.kubernetes.io/name: n
 `
-	var root *text.Node
-	text.Parse([]byte(document), func(d *text.Document) { root = d.Root }, func(p *text.Problem) { t.Fatal(p.Message) })
+	var root *yamltext.Node
+	yamltext.Parse([]byte(document), func(d *yamltext.Document) { root = d.Root }, func(p *yamltext.Problem) { t.Fatal(p.Message) })
 	for path, want := range map[string]int{
 		"spec":                     2,
 		"spec.labels[a.b/c]":       4,

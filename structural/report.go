@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/prune-gen/prune-gen/structural/text"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
 // MaxFindings is how many findings there can be about one file, and MaxFindingText how many bytes their texts may have:
@@ -42,7 +42,7 @@ func (r *Report) Add(f Finding) {
 	r.Findings = append(r.Findings, f)
 }
 
-func (r *Report) Problem(p *text.Problem) {
+func (r *Report) Problem(p *yamltext.Problem) {
 	r.Add(Finding{
 		Rule: Rule(p.Rule), Line: p.Pos.Line, Column: p.Pos.Column, Severity: SeverityError, Message: p.Message, Hint: p.Hint,
 	})

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
@@ -69,7 +69,7 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 		}
 		r.Add(f)
 	}
-	r.Problem(&text.Problem{Rule: "text/x", Pos: text.Pos{Line: 2, Column: 1}, Message: "m", Hint: "h"})
+	r.Problem(&yamltext.Problem{Rule: "text/x", Pos: yamltext.Pos{Line: 2, Column: 1}, Message: "m", Hint: "h"})
 	have := ""
 	for _, f := range r.Sorted() {
 		have += f.Message

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/structural/text"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
 // Rule identifies what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
@@ -132,18 +132,18 @@ var ruleTable = func() []RuleInfo {
 	rules := []RuleInfo{
 		{ID: RuleUnreadable, Summary: "The file cannot be read."},
 		{ID: RuleMore, Summary: "Only the first findings are shown."},
-		{ID: text.RuleTooLarge, Summary: "The files of the run are too large."},
-		{ID: text.RuleTooDeep, Summary: "The document is nested too deeply."},
-		{ID: text.RuleAliases, Summary: "The aliases of the file expand to too many nodes."},
-		{ID: text.RuleDirectives, Summary: "The document has too many directives."},
-		{ID: text.RuleSyntax, Summary: "The text is neither YAML nor JSON."},
-		{ID: text.RuleKey, Summary: "The keys of a map are strings."},
-		{ID: text.RuleTag, Summary: "A value fits its YAML tag."},
-		{ID: text.RuleNumber, Summary: "A number can be written in JSON."},
-		{ID: text.RuleAnchor, Summary: "An alias refers to an anchor before it."},
-		{ID: text.RuleMerge, Summary: "A merge key has a map or a list of maps."},
-		{ID: text.RuleDuplicateKey, Summary: "A map has a key only once."},
-		{ID: text.RuleReplacedKey, Summary: "A merge key does not replace a key above it."},
+		{ID: yamltext.RuleTooLarge, Summary: "The files of the run are too large."},
+		{ID: yamltext.RuleTooDeep, Summary: "The document is nested too deeply."},
+		{ID: yamltext.RuleAliases, Summary: "The aliases of the file expand to too many nodes."},
+		{ID: yamltext.RuleDirectives, Summary: "The document has too many directives."},
+		{ID: yamltext.RuleSyntax, Summary: "The text is neither YAML nor JSON."},
+		{ID: yamltext.RuleKey, Summary: "The keys of a map are strings."},
+		{ID: yamltext.RuleTag, Summary: "A value fits its YAML tag."},
+		{ID: yamltext.RuleNumber, Summary: "A number can be written in JSON."},
+		{ID: yamltext.RuleAnchor, Summary: "An alias refers to an anchor before it."},
+		{ID: yamltext.RuleMerge, Summary: "A merge key has a map or a list of maps."},
+		{ID: yamltext.RuleDuplicateKey, Summary: "A map has a key only once."},
+		{ID: yamltext.RuleReplacedKey, Summary: "A merge key does not replace a key above it."},
 
 		{ID: RulePatch, Summary: "A patch of a CRD is skipped.",
 			Hint: "it looks like a patch: render it first, for example with kustomize build"},

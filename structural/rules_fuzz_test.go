@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/skeleton"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
-	"github.com/prune-gen/prune-gen/structural/skeleton"
 )
 
 // FuzzRules follows a schema through everything that is done with one: no input may panic, and what is promised about

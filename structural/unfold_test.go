@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/jsonvalue"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 func TestUnfoldIntOrString(t *testing.T) {

@@ -44,7 +44,7 @@ func (h hostile) write(t *testing.T, dir string) {
 	}
 }
 
-// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of structural/text.
+// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of internal/yamltext.
 func hostileCRDs() map[string]hostile {
 	const separators, all = 398_000, 2_990_000
 	return map[string]hostile{

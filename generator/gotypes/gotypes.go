@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/target"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // The rules of the findings.

@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // The limits for the findings about one kind, and for the bytes of their texts.
@@ -52,7 +52,7 @@ func (r *report) isOwn(obj types.Object) bool {
 func (r *report) dropped(nearest string, at place) {
 	hint := "generate the CRD from the Go types again, or remove the field"
 	if nearest != "" {
-		hint = fmt.Sprintf("did you mean %s?", text.Shorten(nearest))
+		hint = fmt.Sprintf("did you mean %s?", yamltext.Shorten(nearest))
 	}
 	r.add(subject{rule: RuleDropped, obj: at.field.v.Origin()}, structural.SeverityError, at,
 		fmt.Sprintf("%s is not in the schema: the API server drops %s", r.fieldName(at.field), objectPath(at)), hint)

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/interpretjson"
 )
 
 // jsonReference returns the interpreter's functions on JSON bytes.

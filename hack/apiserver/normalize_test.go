@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // normalizer does to an object what the server does to it before it validates it, and check says what it then finds.

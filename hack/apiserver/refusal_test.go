@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"

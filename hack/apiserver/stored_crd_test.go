@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"

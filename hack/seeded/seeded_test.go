@@ -4,10 +4,10 @@ import (
 	"os"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/answer"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/manifest"
 )
 
 // Every fault is found, on its line, by its name, and nothing is found where nothing is wrong.

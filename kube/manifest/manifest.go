@@ -9,9 +9,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/manifest"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // Object is an object of a manifest.
@@ -24,7 +24,7 @@ type Object struct {
 	// JSON is the object as a client sends it, with the fields in the order of the manifest: what the functions on JSON take.
 	JSON []byte
 
-	node *text.Node
+	node *yamltext.Node
 }
 
 // LineOf returns the line of a field, by its path as errors and warnings have it: spec.env[0].name, or
@@ -49,12 +49,12 @@ func (e *Error) Error() string {
 // ends in List and has items. The name is used in messages only. The error joins an *Error for everything that is wrong,
 // duplicate keys included; objects that can be read are returned with it.
 func Read(name string, r io.Reader) ([]Object, error) {
-	data, err := io.ReadAll(io.LimitReader(r, text.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(r, yamltext.MaxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	m := &reader{file: name}
-	text.Parse(text.Decode(data), m.document, func(p *text.Problem) { m.wrong(p.Pos, "%s", p.Message) })
+	yamltext.Parse(yamltext.Decode(data), m.document, func(p *yamltext.Problem) { m.wrong(p.Pos, "%s", p.Message) })
 	return m.objects, m.err()
 }
 
@@ -77,29 +77,29 @@ func (m *reader) err() error {
 	return errors.Join(errs...)
 }
 
-func (m *reader) wrong(at text.Pos, format string, args ...any) {
+func (m *reader) wrong(at yamltext.Pos, format string, args ...any) {
 	m.errs = append(m.errs, &Error{m.file, at.Line, at.Column, fmt.Sprintf(format, args...)})
 }
 
-func (m *reader) document(doc *text.Document) {
+func (m *reader) document(doc *yamltext.Document) {
 	duplicates := 0
 	for _, flaws := range doc.Flaws {
 		for _, f := range flaws {
-			if f.Rule == text.RuleDuplicateKey {
+			if f.Rule == yamltext.RuleDuplicateKey {
 				duplicates++
-				m.wrong(f.Pos, "key %q is already set on line %d", text.Shorten(f.Key), f.First.Line)
+				m.wrong(f.Pos, "key %q is already set on line %d", yamltext.Shorten(f.Key), f.First.Line)
 			}
 		}
 	}
 	if duplicates == 0 {
-		manifest.Objects(doc, nil, m.object, func(n *text.Node) { m.wrong(n.Pos, "got %s, want an object", n.Describe()) })
+		manifest.Objects(doc, nil, m.object, func(n *yamltext.Node) { m.wrong(n.Pos, "got %s, want an object", n.Describe()) })
 	}
 }
 
 func (m *reader) object(o manifest.Object) {
-	data, ok := o.JSON(text.MaxSize)
+	data, ok := o.JSON(yamltext.MaxSize)
 	if !ok {
-		m.wrong(o.Node.Pos, "the object is larger than %d MiB as JSON", text.MaxSize>>20)
+		m.wrong(o.Node.Pos, "the object is larger than %d MiB as JSON", yamltext.MaxSize>>20)
 		return
 	}
 	m.objects = append(m.objects, Object{File: m.file, Line: o.Node.Pos.Line, Object: o.Value(), JSON: data, node: o.Node})

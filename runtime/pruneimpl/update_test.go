@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/numbers"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 var (

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // aimedValues are values of all types, at the borders of what types, formats and bounds allow.

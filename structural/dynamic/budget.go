@@ -3,10 +3,10 @@ package dynamic
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // What the answers about the objects of a run may take.

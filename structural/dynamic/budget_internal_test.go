@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // Each object adds to what rules may cost, so that many ordinary objects are answered for.

@@ -3,9 +3,9 @@ package dynamic_test
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 // The rules of all resources with a budget cost no more than it has. What they would say about the object that exceeds it is not said.

@@ -3,12 +3,12 @@ package dynamic
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpretjson"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
-	"github.com/prune-gen/prune-gen/structural/interpretjson"
-	"github.com/prune-gen/prune-gen/structural/lint"
-	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
@@ -81,8 +81,8 @@ func interpreted(b structural.Behavior, budget *Budget) prunert.Resource {
 		HasRules:   structural.HasRules(b.Written),
 		SchemaHash: b.Hash(structural.AllAspects),
 	}
-	if table := rules.Table(rules.Check(b.Schema, rules.Stored)); table != nil {
-		shape := rules.Shape(b.Schema)
+	if table := celrules.Table(celrules.Check(b.Schema, celrules.Stored)); table != nil {
+		shape := celrules.Shape(b.Schema)
 		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
 			return budget.validate(table, obj, old, shape)
 		}

@@ -6,10 +6,10 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/differ"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -70,8 +70,8 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	if r.Fields == nil {
 		return fit, nil
 	}
-	theirs := differ.KeptBy(behavior)
-	ours := differ.KeptFields(r.Fields, theirs)
+	theirs := crddiff.KeptBy(behavior)
+	ours := crddiff.KeptFields(r.Fields, theirs)
 	fit.Lost, fit.Extra = listed(theirs.Without(ours)), listed(ours.Without(theirs))
 	return fit, nil
 }
@@ -86,7 +86,7 @@ func answersAlike(r, other prunert.Resource) bool {
 }
 
 // listed returns places as Fields functions list them.
-func listed(places []*differ.Place) []string {
+func listed(places []*crddiff.Place) []string {
 	var all []string
 	for _, p := range places {
 		all = append(all, p.Listed())

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 const identityCRD = `apiVersion: apiextensions.k8s.io/v1

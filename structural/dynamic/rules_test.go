@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 )
 
 // ruled returns what a rule that is false says about {a: x}.

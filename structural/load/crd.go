@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/pruning"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/pruning"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // verdict says what a CRD is good for.
@@ -20,7 +20,7 @@ const (
 )
 
 // decodeCRD reads the CRD n, a document or an item of one. Nothing that is only half understood gets used.
-func (run *Run) decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
+func (run *Run) decodeCRD(doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
 	d := &decoder{report: r, crd: structural.NameIn(n), run: run}
 	if apiVersion != structural.APIVersionV1 && apiVersion != structural.APIVersionV1beta1 {
 		at := n.Pos
@@ -36,15 +36,15 @@ func (run *Run) decodeCRD(doc *text.Document, n *text.Node, apiVersion string, r
 	c.PreserveUnknownFields = apiVersion == structural.APIVersionV1beta1
 	d.places = structural.NewLocator(c)
 	s := crdSpec{CRD: c}
-	ignore := func(*text.Entry) {}
+	ignore := func(*yamltext.Entry) {}
 	d.object(n, n.Pos, nil, fieldReaders{
-		"apiVersion": func(e *text.Entry) { d.str(e, nil) },
-		"kind":       func(e *text.Entry) { d.str(e, nil) },
-		"metadata": func(e *text.Entry) {
+		"apiVersion": func(e *yamltext.Entry) { d.str(e, nil) },
+		"kind":       func(e *yamltext.Entry) { d.str(e, nil) },
+		"metadata": func(e *yamltext.Entry) {
 			c.Name = e.Value.Child("name").Str()
 			d.check(e.Value, e.Pos, structural.NewPath("metadata"), pruning.ObjectMeta())
 		},
-		"spec":   func(e *text.Entry) { d.spec(&s, e) },
+		"spec":   func(e *yamltext.Entry) { d.spec(&s, e) },
 		"status": ignore, // written by the API server, if at all
 	}, nil)
 	isUnread := d.failed
@@ -68,14 +68,14 @@ func unknownVersion(apiVersion string) string {
 	return fmt.Sprintf("no matches for kind %q in version %q", crdKind, apiVersion)
 }
 
-func (d *decoder) spec(s *crdSpec, e *text.Entry) {
+func (d *decoder) spec(s *crdSpec, e *yamltext.Entry) {
 	at := structural.NewPath("spec")
 	known := fieldReaders{
-		"group":    func(e *text.Entry) { s.Group = d.str(e, at) },
-		"names":    func(e *text.Entry) { d.names(s.CRD, e, at.Child(e.Key)) },
-		"scope":    func(e *text.Entry) { s.Scope = d.str(e, at) },
-		"versions": func(e *text.Entry) { d.versions(s, e, at) },
-		"preserveUnknownFields": func(e *text.Entry) {
+		"group":    func(e *yamltext.Entry) { s.Group = d.str(e, at) },
+		"names":    func(e *yamltext.Entry) { d.names(s.CRD, e, at.Child(e.Key)) },
+		"scope":    func(e *yamltext.Entry) { s.Scope = d.str(e, at) },
+		"versions": func(e *yamltext.Entry) { d.versions(s, e, at) },
+		"preserveUnknownFields": func(e *yamltext.Entry) {
 			if !e.Value.IsNull() {
 				s.PreserveUnknownFields = d.boolean(e, at, "")
 			}
@@ -86,12 +86,12 @@ func (d *decoder) spec(s *crdSpec, e *text.Entry) {
 	if s.APIVersion == structural.APIVersionV1beta1 {
 		hint = nil
 		maps.Copy(known, fieldReaders{
-			"version": func(e *text.Entry) { s.version = d.str(e, at) },
-			"validation": func(e *text.Entry) {
+			"version": func(e *yamltext.Entry) { s.version = d.str(e, at) },
+			"validation": func(e *yamltext.Entry) {
 				s.validated = !e.Value.IsNull()
 				s.validation = d.validation(e, at)
 			},
-			"subresources":             func(e *text.Entry) { s.subresources = d.subresources(e, at) },
+			"subresources":             func(e *yamltext.Entry) { s.subresources = d.subresources(e, at) },
 			"additionalPrinterColumns": d.checkField(at, columnsSchema(s.APIVersion)),
 			"selectableFields":         d.checkField(at, selectableFieldsSchema()),
 		})
@@ -113,39 +113,39 @@ func specHint(key string) string {
 }
 
 // names reads spec.names, which is at the path at.
-func (d *decoder) names(c *structural.CRD, e *text.Entry, at *structural.Path) {
-	str := func(into *string) func(*text.Entry) {
-		return func(e *text.Entry) { *into = d.str(e, at) }
+func (d *decoder) names(c *structural.CRD, e *yamltext.Entry, at *structural.Path) {
+	str := func(into *string) func(*yamltext.Entry) {
+		return func(e *yamltext.Entry) { *into = d.str(e, at) }
 	}
 	d.object(e.Value, e.Pos, at, fieldReaders{
 		"plural":     str(&c.Names.Plural),
 		"singular":   str(&c.Names.Singular),
 		"kind":       str(&c.Names.Kind),
 		"listKind":   str(&c.Names.ListKind),
-		"shortNames": func(e *text.Entry) { c.Names.ShortNames = d.strings(e, at, "") },
-		"categories": func(e *text.Entry) { c.Names.Categories = d.strings(e, at, "") },
+		"shortNames": func(e *yamltext.Entry) { c.Names.ShortNames = d.strings(e, at, "") },
+		"categories": func(e *yamltext.Entry) { c.Names.Categories = d.strings(e, at, "") },
 	}, nil)
 }
 
 // versions reads spec.versions.
-func (d *decoder) versions(s *crdSpec, e *text.Entry, at *structural.Path) {
+func (d *decoder) versions(s *crdSpec, e *yamltext.Entry, at *structural.Path) {
 	for i, n := range d.list(e, at, "a list of versions", "") {
 		at := at.Child(e.Key).Index(i)
 		d.version = n.Child("name").Str()
 		v := &structural.Version{SchemaPath: structural.VersionSchemaPath(i)}
-		flag := func(into *bool) func(*text.Entry) {
-			return func(e *text.Entry) { *into = d.boolean(e, at, "") }
+		flag := func(into *bool) func(*yamltext.Entry) {
+			return func(e *yamltext.Entry) { *into = d.boolean(e, at, "") }
 		}
 		d.object(n, n.Pos, at, fieldReaders{
-			"name":               func(e *text.Entry) { v.Name = d.str(e, at) },
+			"name":               func(e *yamltext.Entry) { v.Name = d.str(e, at) },
 			"served":             flag(&v.Served),
 			"storage":            flag(&v.Storage),
 			"deprecated":         flag(&v.Deprecated),
-			"deprecationWarning": func(e *text.Entry) { v.DeprecationWarning = d.str(e, at) },
-			"schema": func(e *text.Entry) {
+			"deprecationWarning": func(e *yamltext.Entry) { v.DeprecationWarning = d.str(e, at) },
+			"schema": func(e *yamltext.Entry) {
 				v.Schema = d.validation(e, at)
 			},
-			"subresources": func(e *text.Entry) {
+			"subresources": func(e *yamltext.Entry) {
 				if sub := d.subresources(e, at); sub != nil {
 					setSubresources(v, sub)
 				}
@@ -159,10 +159,10 @@ func (d *decoder) versions(s *crdSpec, e *text.Entry, at *structural.Path) {
 }
 
 // validation reads the object around a schema.
-func (d *decoder) validation(e *text.Entry, at *structural.Path) *structural.JSONSchema {
+func (d *decoder) validation(e *yamltext.Entry, at *structural.Path) *structural.JSONSchema {
 	at = at.Child(e.Key)
 	var schema *structural.JSONSchema
-	d.object(e.Value, e.Pos, at, fieldReaders{"openAPIV3Schema": func(e *text.Entry) {
+	d.object(e.Value, e.Pos, at, fieldReaders{"openAPIV3Schema": func(e *yamltext.Entry) {
 		if !e.Value.IsNull() {
 			schema = d.schema(e.Value, e.Pos, at.Child(e.Key))
 		}
@@ -176,7 +176,7 @@ func (d *decoder) validation(e *text.Entry, at *structural.Path) *structural.JSO
 }
 
 // subresources reads which subresources there are, nil where nothing is said about them.
-func (d *decoder) subresources(e *text.Entry, at *structural.Path) *subresources {
+func (d *decoder) subresources(e *yamltext.Entry, at *structural.Path) *subresources {
 	d.check(e.Value, e.Pos, at.Child(e.Key), subresourcesSchema())
 	if e.Value.IsNull() {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // decoder reads the fields of a CRD from its nodes, as Kubernetes' JSON decoder would, and goes on after an error.
@@ -22,7 +22,7 @@ type decoder struct {
 }
 
 // find reports a finding. Where the rule has a hint of its own, hint is empty.
-func (d *decoder) find(rule structural.Rule, severity structural.Severity, at text.Pos, path, message, hint string) {
+func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path, message, hint string) {
 	if severity == structural.SeverityError {
 		d.failed = true
 	}
@@ -36,7 +36,7 @@ func (d *decoder) find(rule structural.Rule, severity structural.Severity, at te
 }
 
 // invalid reports an error at a path, path first as Kubernetes writes it.
-func (d *decoder) invalid(rule structural.Rule, at text.Pos, path *structural.Path, message, hint string) {
+func (d *decoder) invalid(rule structural.Rule, at yamltext.Pos, path *structural.Path, message, hint string) {
 	if path == nil || d.report.Full {
 		d.find(rule, structural.SeverityError, at, "", message, hint)
 		return
@@ -45,10 +45,10 @@ func (d *decoder) invalid(rule structural.Rule, at text.Pos, path *structural.Pa
 }
 
 // wrongType reports that n, at the given path, is not what belongs there.
-func (d *decoder) wrongType(n *text.Node, at text.Pos, path *structural.Path, expected, hint string) {
+func (d *decoder) wrongType(n *yamltext.Node, at yamltext.Pos, path *structural.Path, expected, hint string) {
 	if hint == "" && expected == "a string" {
 		switch n.Kind {
-		case text.Bool, text.Int, text.Float:
+		case yamltext.Bool, yamltext.Int, yamltext.Float:
 			hint = "put it in quotes"
 		}
 	}
@@ -56,7 +56,7 @@ func (d *decoder) wrongType(n *text.Node, at text.Pos, path *structural.Path, ex
 }
 
 // unknownField warns of a field that the API server would ignore, in its words. The hint is made for its key.
-func (d *decoder) unknownField(rule structural.Rule, e *text.Entry, at *structural.Path, hint func(key string) string) {
+func (d *decoder) unknownField(rule structural.Rule, e *yamltext.Entry, at *structural.Path, hint func(key string) string) {
 	if d.report.Full {
 		return
 	}
@@ -65,13 +65,13 @@ func (d *decoder) unknownField(rule structural.Rule, e *text.Entry, at *structur
 }
 
 // flaws reports the keys below n that are written twice, and those that a merge key after them replaces.
-func (d *decoder) flaws(doc *text.Document, n *text.Node) {
+func (d *decoder) flaws(doc *yamltext.Document, n *yamltext.Node) {
 	if len(doc.Flaws) == 0 {
 		return
 	}
-	seen := map[*text.Node]bool{}
-	var walk func(*text.Node, *structural.Path)
-	walk = func(n *text.Node, at *structural.Path) {
+	seen := map[*yamltext.Node]bool{}
+	var walk func(*yamltext.Node, *structural.Path)
+	walk = func(n *yamltext.Node, at *structural.Path) {
 		if seen[n] {
 			return
 		}
@@ -89,10 +89,10 @@ func (d *decoder) flaws(doc *text.Document, n *text.Node) {
 	walk(n, nil)
 }
 
-func (d *decoder) flaw(f text.Flaw, path *structural.Path) {
+func (d *decoder) flaw(f yamltext.Flaw, path *structural.Path) {
 	severity, message, hint := structural.SeverityError, "duplicate field %q",
 		fmt.Sprintf("the first one is in line %d: remove or rename one of them", f.First.Line)
-	if f.Rule == text.RuleReplacedKey {
+	if f.Rule == yamltext.RuleReplacedKey {
 		severity, message = structural.SeverityWarning, fmt.Sprintf("field %%q is replaced by the merge key in line %d", f.First.Line)
 		hint = "Kubernetes lets the last one win: move the merge key (<<) to the top of its map"
 	}
@@ -104,10 +104,10 @@ func (d *decoder) flaw(f text.Flaw, path *structural.Path) {
 }
 
 // fieldReaders has a function for each field of an object, to read it.
-type fieldReaders map[string]func(e *text.Entry)
+type fieldReaders map[string]func(e *yamltext.Entry)
 
 // object reads the object n, whose key is at pos. The hint, if there is one, is for fields that are not known.
-func (d *decoder) object(n *text.Node, pos text.Pos, at *structural.Path, known fieldReaders, hint func(key string) string) {
+func (d *decoder) object(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, known fieldReaders, hint func(key string) string) {
 	entries := d.entries(n, pos, at)
 	for i := range entries {
 		if e := &entries[i]; known[e.Key] != nil {
@@ -124,11 +124,11 @@ func (d *decoder) object(n *text.Node, pos text.Pos, at *structural.Path, known 
 }
 
 // entries returns the entries of an object at path, nil for null and for anything but an object.
-func (d *decoder) entries(n *text.Node, pos text.Pos, path *structural.Path) []text.Entry {
+func (d *decoder) entries(n *yamltext.Node, pos yamltext.Pos, path *structural.Path) []yamltext.Entry {
 	switch {
 	case n.IsNull():
 		return nil
-	case n.Kind != text.Map:
+	case n.Kind != yamltext.Map:
 		d.wrongType(n, pos, path, "an object", "")
 	}
 	return n.Entries
@@ -138,7 +138,7 @@ func (d *decoder) entries(n *text.Node, pos text.Pos, path *structural.Path) []t
 // null leaves a field as it is.
 
 // scalar returns the value of e where it has one of the kinds, nil for null and anything else.
-func (d *decoder) scalar(e *text.Entry, at *structural.Path, expected, hint string, kinds ...text.Kind) any {
+func (d *decoder) scalar(e *yamltext.Entry, at *structural.Path, expected, hint string, kinds ...yamltext.Kind) any {
 	if e.Value.IsNull() || slices.Contains(kinds, e.Value.Kind) {
 		return e.Value.Value()
 	}
@@ -146,28 +146,28 @@ func (d *decoder) scalar(e *text.Entry, at *structural.Path, expected, hint stri
 	return nil
 }
 
-func (d *decoder) str(e *text.Entry, at *structural.Path) string {
-	s, _ := d.scalar(e, at, "a string", "", text.String).(string)
+func (d *decoder) str(e *yamltext.Entry, at *structural.Path) string {
+	s, _ := d.scalar(e, at, "a string", "", yamltext.String).(string)
 	return s
 }
 
-func (d *decoder) boolean(e *text.Entry, at *structural.Path, hint string) bool {
+func (d *decoder) boolean(e *yamltext.Entry, at *structural.Path, hint string) bool {
 	if s := strings.ToLower(e.Value.Str()); s == "true" || s == "false" {
 		hint = "remove the quotes"
 	}
-	b, _ := d.scalar(e, at, "a boolean", hint, text.Bool).(bool)
+	b, _ := d.scalar(e, at, "a boolean", hint, yamltext.Bool).(bool)
 	return b
 }
 
-func (d *decoder) integer(e *text.Entry, at *structural.Path) *int64 {
-	if i, ok := d.scalar(e, at, "an integer", "", text.Int).(int64); ok {
+func (d *decoder) integer(e *yamltext.Entry, at *structural.Path) *int64 {
+	if i, ok := d.scalar(e, at, "an integer", "", yamltext.Int).(int64); ok {
 		return &i
 	}
 	return nil
 }
 
-func (d *decoder) number(e *text.Entry, at *structural.Path) *float64 {
-	switch v := d.scalar(e, at, "a number", "", text.Int, text.Float).(type) {
+func (d *decoder) number(e *yamltext.Entry, at *structural.Path) *float64 {
+	switch v := d.scalar(e, at, "a number", "", yamltext.Int, yamltext.Float).(type) {
 	case int64:
 		f := float64(v)
 		return &f
@@ -178,26 +178,26 @@ func (d *decoder) number(e *text.Entry, at *structural.Path) *float64 {
 }
 
 // list returns the elements of a list, nil for null and for anything but a list.
-func (d *decoder) list(e *text.Entry, at *structural.Path, expected, hint string) []*text.Node {
-	if !e.Value.IsNull() && e.Value.Kind != text.List {
+func (d *decoder) list(e *yamltext.Entry, at *structural.Path, expected, hint string) []*yamltext.Node {
+	if !e.Value.IsNull() && e.Value.Kind != yamltext.List {
 		d.wrongType(e.Value, e.Pos, at.Child(e.Key), expected, hint)
 	}
 	return e.Value.List
 }
 
-func (d *decoder) strings(e *text.Entry, at *structural.Path, hint string) []string {
+func (d *decoder) strings(e *yamltext.Entry, at *structural.Path, hint string) []string {
 	list := d.list(e, at, "a list of strings", hint)
-	if e.Value.Kind != text.List {
+	if e.Value.Kind != yamltext.List {
 		return nil
 	}
 	return d.stringList(list, at.Child(e.Key))
 }
 
 // stringList reads the elements of a list at the path at.
-func (d *decoder) stringList(list []*text.Node, at *structural.Path) []string {
+func (d *decoder) stringList(list []*yamltext.Node, at *structural.Path) []string {
 	all := make([]string, 0, len(list))
 	for i, n := range list {
-		if n.Kind != text.String && n.Kind != text.Null {
+		if n.Kind != yamltext.String && n.Kind != yamltext.Null {
 			d.wrongType(n, n.Pos, at.Index(i), "a string", "")
 		}
 		all = append(all, n.Str())

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural/load"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // FuzzLoad wants an answer to any bytes, and every finding with its place.
@@ -25,7 +25,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := load.Load("fuzz.yaml", bytes.NewReader(data))
-		data = text.Decode(data)
+		data = yamltext.Decode(data)
 		for _, finding := range file.Findings {
 			if finding.File != "fuzz.yaml" || finding.Message == "" {
 				t.Errorf("no file or no message: %+v", finding)

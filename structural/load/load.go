@@ -9,8 +9,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 const (
@@ -33,9 +33,9 @@ type File struct {
 	// Foreign reports that the text has errors and does not mention a CustomResourceDefinition. Directories contain templates
 	// and other files: callers should pass over such a file unless it was named.
 	Foreign bool
-	// Lines is the index of the text as it was parsed, which is what text.Decode makes of the file: the lines of Findings,
+	// Lines is the index of the text as it was parsed, which is what yamltext.Decode makes of the file: the lines of Findings,
 	// and of what Lint finds in CRDs, are its lines. It is nil where nothing could be read.
-	Lines *text.Lines
+	Lines *yamltext.Lines
 
 	report *structural.Report
 	run    *Run
@@ -57,7 +57,7 @@ func Load(name string, r io.Reader) *File { return NewRun().Load(name, r) }
 func (run *Run) Load(name string, r io.Reader) *File {
 	f := &File{Name: name, report: &structural.Report{File: name}, run: run}
 	data, err := run.budget.Read(r)
-	var problem *text.Problem
+	var problem *yamltext.Problem
 	switch {
 	case errors.As(err, &problem):
 		f.report.Problem(problem)
@@ -66,7 +66,7 @@ func (run *Run) Load(name string, r io.Reader) *File {
 	case err != nil:
 		return Unreadable(name, err)
 	}
-	f.Lines = run.budget.Parse(data, func(doc *text.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
+	f.Lines = run.budget.Parse(data, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
 	f.Add(f.Charge(f.report.Findings))
 	for _, finding := range f.Findings {
 		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !bytes.Contains(data, []byte(crdKind))
@@ -98,7 +98,7 @@ func IsManifest(name string) bool {
 
 // document reads one document, or one item of a list, whose own apiVersion and kind may be left out where listVersion is
 // that of a CustomResourceDefinitionList.
-func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r *structural.Report) {
+func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion string, r *structural.Report) {
 	apiVersion, kind := n.Child("apiVersion").Str(), n.Child("kind").Str()
 	if listVersion != "" && apiVersion == "" && kind == "" {
 		apiVersion, kind = listVersion, crdKind
@@ -107,7 +107,7 @@ func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r 
 	switch {
 	case kind == "List" && apiVersion == "v1", kind == crdListKind && group == crdGroup:
 		items := n.Child("items")
-		if items == nil || items.Kind != text.List {
+		if items == nil || items.Kind != yamltext.List {
 			f.Passed++
 			return
 		}
@@ -140,9 +140,9 @@ func (f *File) document(doc *text.Document, n *text.Node, listVersion string, r 
 }
 
 // isPatch reports whether n is a patch for a CRD: projects keep patches beside CRDs.
-func isPatch(n *text.Node) bool {
+func isPatch(n *yamltext.Node) bool {
 	spec := n.Child("spec")
-	if !spec.IsNull() && spec.Kind != text.Map {
+	if !spec.IsNull() && spec.Kind != yamltext.Map {
 		return false
 	}
 	for _, field := range []string{"group", "names", "versions", "version"} {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/kube"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // checkNames reports what Kubernetes refuses about the names that become parts of file names and of code. Lint says the rest.
@@ -15,19 +15,19 @@ func (d *decoder) checkNames(c *structural.CRD) {
 	names := structural.NewPath("spec", "names")
 	if c.Names.Plural == "" {
 		d.missing(names.Child("plural"), "the name in URLs and in kubectl, for example crontabs")
-	} else if wrong := kube.JoinedLabel(c.Names.Plural); wrong != "" {
+	} else if wrong := kubenames.JoinedLabel(c.Names.Plural); wrong != "" {
 		d.badValue(structural.RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
 	}
 	if c.Names.Kind == "" {
 		d.missing(names.Child("kind"), "the kind of the objects, for example CronTab")
-	} else if wrong := kube.Kind(c.Names.Kind); wrong != "" {
+	} else if wrong := kubenames.Kind(c.Names.Kind); wrong != "" {
 		d.badValue(structural.RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
 	}
 }
 
 func (d *decoder) checkGroup(c *structural.CRD) {
 	at := structural.NewPath("spec", "group")
-	switch wrong := kube.Subdomain(c.Group); {
+	switch wrong := kubenames.Subdomain(c.Group); {
 	case c.Group == "":
 		d.missing(at, "a domain of yours, for example stable.example.com")
 	case len(wrong) > 0:
@@ -45,16 +45,16 @@ func (d *decoder) missing(at *structural.Path, hint string) {
 }
 
 // lacks reports whether there is nothing at a path, and where that would be. A value of the wrong type was reported already.
-func (d *decoder) lacks(at *structural.Path) (text.Pos, bool) {
+func (d *decoder) lacks(at *structural.Path) (yamltext.Pos, bool) {
 	n, pos, whole := d.places.Find(at)
-	empty := n.IsNull() || n.Kind == text.String && n.Str() == "" || n.Kind == text.List && len(n.List) == 0
-	return pos, empty || !whole && n.Kind == text.Map
+	empty := n.IsNull() || n.Kind == yamltext.String && n.Str() == "" || n.Kind == yamltext.List && len(n.List) == 0
+	return pos, empty || !whole && n.Kind == yamltext.Map
 }
 
 // badValue reports in the words of Kubernetes what is wrong with the value at a path.
 func (d *decoder) badValue(rule structural.Rule, c *structural.CRD, at *structural.Path, value, detail, hint string) {
 	n, pos, whole := d.places.Find(at)
-	if whole && n.Kind != text.String && n.Kind != text.Null || !whole && n.Kind != text.Map && n.Kind != text.Null {
+	if whole && n.Kind != yamltext.String && n.Kind != yamltext.Null || !whole && n.Kind != yamltext.Map && n.Kind != yamltext.Null {
 		return // reported already
 	}
 	d.invalid(rule, pos, at, fmt.Sprintf("Invalid value: %q: %s", value, detail), hint)

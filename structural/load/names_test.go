@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural/internal/kube"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
-	"github.com/prune-gen/prune-gen/structural/lint"
+	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -41,11 +41,11 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 		}},
 		"a group in capitals": {"group: example.com", "group: Example.com", []string{
 			`4:3 error: metadata.name: Invalid value: "jobs.example.com": must be spec.names.plural+"."+spec.group (write name: jobs.Example.com)`,
-			`6:3 error: spec.group: Invalid value: "Example.com": ` + kube.SubdomainRule,
+			`6:3 error: spec.group: Invalid value: "Example.com": ` + kubenames.SubdomainRule,
 		}},
 		"a group that leads elsewhere": {"group: example.com", "group: ../../etc", []string{
 			`4:3 error: metadata.name: Invalid value: "jobs.example.com": must be spec.names.plural+"."+spec.group (write name: jobs.../../etc)`,
-			`6:3 error: spec.group: Invalid value: "../../etc": ` + kube.SubdomainRule,
+			`6:3 error: spec.group: Invalid value: "../../etc": ` + kubenames.SubdomainRule,
 		}},
 		"a group without a dot": {"group: example.com", "group: example", []string{
 			`4:3 error: metadata.name: Invalid value: "jobs.example.com": must be spec.names.plural+"."+spec.group (write name: jobs.example)`,
@@ -54,7 +54,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 		"a group that is too long": {"group: example.com", "group: " + longGroup, []string{
 			`4:3 error: metadata.name: Invalid value: "jobs.example.com": must be spec.names.plural+"."+spec.group (write name: jobs.` +
 				longGroup[:55] + `...)`,
-			`6:3 error: spec.group: Invalid value: "` + longGroup + `": must be no more than 253 characters,` + kube.SubdomainRule,
+			`6:3 error: spec.group: Invalid value: "` + longGroup + `": must be no more than 253 characters,` + kubenames.SubdomainRule,
 		}},
 		"no name": {"  name: jobs.example.com\n", "  labels: {}\n", []string{
 			"3:1 error: metadata.name: Required value: name or generateName is required (write name: jobs.example.com)",
@@ -66,7 +66,7 @@ func TestNamesFollowTheRulesOfKubernetes(t *testing.T) {
 			`4:3 error: metadata.name: Invalid value: "job.example.com": must be spec.names.plural+"."+spec.group (write name: jobs.example.com)`,
 		}},
 		"a name in capitals": {"name: jobs.example.com", "name: Jobs.example.com", []string{
-			`4:3 error: metadata.name: Invalid value: "Jobs.example.com": ` + kube.SubdomainRule,
+			`4:3 error: metadata.name: Invalid value: "Jobs.example.com": ` + kubenames.SubdomainRule,
 			`4:3 error: metadata.name: Invalid value: "Jobs.example.com": must be spec.names.plural+"."+spec.group (write name: jobs.example.com)`,
 		}},
 		"no kind": {"kind: Job, ", "", []string{

@@ -3,8 +3,8 @@ package load
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 
 // Run is what the files that are read together share: the limits on what is read.
 type Run struct {
-	budget  *text.Budget
+	budget  *yamltext.Budget
 	crds    int // what is left of maxCRDs, and so on
 	schemas int
 	text    int
@@ -30,11 +30,11 @@ type Run struct {
 
 // NewRun returns a run that has read nothing.
 func NewRun() *Run {
-	return &Run{budget: text.NewBudget(), crds: maxCRDs, schemas: maxSchemas, text: maxFindingText}
+	return &Run{budget: yamltext.NewBudget(), crds: maxCRDs, schemas: maxSchemas, text: maxFindingText}
 }
 
 // addCRD counts the CRD at the given place, and reports whether it can be read. The problem is not nil for the first one that cannot.
-func (run *Run) addCRD(at text.Pos) (ok bool, p *text.Problem) {
+func (run *Run) addCRD(at yamltext.Pos) (ok bool, p *yamltext.Problem) {
 	if run.crds--; run.crds == -1 {
 		p = run.budget.Exceed(at, fmt.Sprintf("%d CRDs", maxCRDs))
 	}
@@ -42,13 +42,13 @@ func (run *Run) addCRD(at text.Pos) (ok bool, p *text.Problem) {
 }
 
 // addSchema counts the schema at the given place, and reports whether it can be read.
-func (d *decoder) addSchema(at text.Pos) bool {
+func (d *decoder) addSchema(at yamltext.Pos) bool {
 	switch run := d.run; {
 	case run == nil:
 		return true
 	case d.counted == maxCRDSchemas:
 		d.counted++ // it is reported once
-		d.find(structural.Rule(text.RuleTooLarge), structural.SeverityError, at, "", fmt.Sprintf("the CRD exceeds the limit of %d schemas", maxCRDSchemas), "")
+		d.find(structural.Rule(yamltext.RuleTooLarge), structural.SeverityError, at, "", fmt.Sprintf("the CRD exceeds the limit of %d schemas", maxCRDSchemas), "")
 	case d.counted > maxCRDSchemas:
 	case run.schemas > 0:
 		d.counted++
@@ -72,7 +72,7 @@ func (f *File) Charge(found []structural.Finding) []structural.Finding {
 	for i, finding := range found {
 		f.run.text -= len(finding.Path) + len(finding.Message) + len(finding.Hint)
 		if f.run.text < 0 {
-			p := f.run.budget.Exceed(text.Pos{Line: found[i].Line, Column: found[i].Column}, fmt.Sprintf("%d MiB of findings", maxFindingText>>20))
+			p := f.run.budget.Exceed(yamltext.Pos{Line: found[i].Line, Column: found[i].Column}, fmt.Sprintf("%d MiB of findings", maxFindingText>>20))
 			return []structural.Finding{{
 				Rule: structural.RuleMore, File: f.Name, Line: finding.Line, Column: finding.Column, Severity: structural.SeverityError,
 				Message: p.Message,

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

@@ -3,8 +3,8 @@ package load
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // ParseSchema reads one bare schema, as it stands below openAPIV3Schema. It is nil where there is an error among the
@@ -13,7 +13,7 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 	r := &structural.Report{File: name}
 	var schemas []*structural.JSONSchema
 	run := NewRun()
-	text.Parse(text.Decode(data), func(doc *text.Document) {
+	yamltext.Parse(yamltext.Decode(data), func(doc *yamltext.Document) {
 		d := &decoder{report: r, run: run}
 		d.flaws(doc, doc.Root)
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
@@ -34,13 +34,13 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 }
 
 // ReadSchema reads the schema n of a document whose findings are known.
-func ReadSchema(n *text.Node) *structural.JSONSchema {
+func ReadSchema(n *yamltext.Node) *structural.JSONSchema {
 	d := &decoder{report: &structural.Report{Full: true, Findings: make([]structural.Finding, 1)}}
 	return d.schema(n, n.Pos, nil)
 }
 
 // schema reads the schema n, whose key is at pos. It returns nil beyond the limit of the run; the CRD is then not used.
-func (d *decoder) schema(n *text.Node, pos text.Pos, at *structural.Path) *structural.JSONSchema {
+func (d *decoder) schema(n *yamltext.Node, pos yamltext.Pos, at *structural.Path) *structural.JSONSchema {
 	if !d.addSchema(pos) {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (d *decoder) schema(n *text.Node, pos text.Pos, at *structural.Path) *struc
 }
 
 // keywords reads n, whose key is at pos, into the struct that p points to, whose fields are keywords.
-func (d *decoder) keywords(p any, n *text.Node, pos text.Pos, at *structural.Path) {
+func (d *decoder) keywords(p any, n *yamltext.Node, pos yamltext.Pos, at *structural.Path) {
 	entries := d.entries(n, pos, at)
 	for i := range entries {
 		e := &entries[i]
@@ -65,7 +65,7 @@ func (d *decoder) keywords(p any, n *text.Node, pos text.Pos, at *structural.Pat
 }
 
 // keyword reads one keyword of the object at the path at into the field that p points to.
-func (d *decoder) keyword(p any, e *text.Entry, at *structural.Path) {
+func (d *decoder) keyword(p any, e *yamltext.Entry, at *structural.Path) {
 	below := at.Child(e.Key)
 	isNull := e.Value.IsNull()
 	switch p := p.(type) {
@@ -91,7 +91,7 @@ func (d *decoder) keyword(p any, e *text.Entry, at *structural.Path) {
 		*p = e.Value.Value()
 	case *[]any:
 		list := d.list(e, at, "a list of values", "")
-		if e.Value.Kind == text.List { // Kubernetes tells an empty list from none
+		if e.Value.Kind == yamltext.List { // Kubernetes tells an empty list from none
 			*p = make([]any, 0, len(list))
 		}
 		for _, n := range list {
@@ -124,7 +124,7 @@ func (d *decoder) keyword(p any, e *text.Entry, at *structural.Path) {
 }
 
 // schemas reads a keyword that holds schemas into the field that p points to.
-func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
+func (d *decoder) schemas(p any, e *yamltext.Entry, at *structural.Path) {
 	below := at.Child(e.Key)
 	isNull := e.Value.IsNull()
 	switch p := p.(type) {
@@ -134,7 +134,7 @@ func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
 		}
 	case *[]*structural.JSONSchema:
 		*p = d.schemaList(d.list(e, at, "a list of schemas", ""), below)
-		if *p == nil && e.Value.Kind == text.List {
+		if *p == nil && e.Value.Kind == yamltext.List {
 			*p = []*structural.JSONSchema{} // Kubernetes tells an empty list from none
 		}
 	case *map[string]*structural.JSONSchema:
@@ -153,10 +153,10 @@ func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
 		*p = d.items(e, below)
 	case **structural.JSONSchemaOrBool:
 		switch e.Value.Kind {
-		case text.Null:
-		case text.Map:
+		case yamltext.Null:
+		case yamltext.Map:
 			*p = &structural.JSONSchemaOrBool{Schema: d.schema(e.Value, e.Pos, below), Allows: true}
-		case text.Bool:
+		case yamltext.Bool:
 			*p = &structural.JSONSchemaOrBool{Allows: e.Value.Value() == true}
 		default:
 			d.wrongType(e.Value, e.Pos, below, "a boolean or a schema", "")
@@ -169,9 +169,9 @@ func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
 		for _, f := range d.entries(e.Value, e.Pos, below) {
 			var dependency structural.JSONSchemaOrStrings
 			switch f.Value.Kind {
-			case text.Map:
+			case yamltext.Map:
 				dependency.Schema = d.schema(f.Value, f.Pos, below.Key(f.Key))
-			case text.List:
+			case yamltext.List:
 				dependency.Strings = d.stringList(f.Value.List, below.Key(f.Key))
 			}
 			(*p)[f.Key] = dependency
@@ -182,43 +182,43 @@ func (d *decoder) schemas(p any, e *text.Entry, at *structural.Path) {
 }
 
 // keywordText reads a keyword that is a string. A type is a list in JSON Schema and never is one here.
-func (d *decoder) keywordText(e *text.Entry, at *structural.Path) string {
-	if e.Key != "type" || e.Value.Kind != text.List {
+func (d *decoder) keywordText(e *yamltext.Entry, at *structural.Path) string {
+	if e.Key != "type" || e.Value.Kind != yamltext.List {
 		return d.str(e, at)
 	}
 	hint := "write one type; for a value that is an integer or a string write x-kubernetes-int-or-string: true"
 	var other []string
 	for _, n := range e.Value.List {
-		if n.Kind != text.Null && n.Str() != "null" {
+		if n.Kind != yamltext.Null && n.Str() != "null" {
 			other = append(other, n.Str())
 		}
 	}
 	if len(other) == 1 && len(other) < len(e.Value.List) {
-		hint = "write type: " + text.Shorten(other[0]) + " and nullable: true"
+		hint = "write type: " + yamltext.Shorten(other[0]) + " and nullable: true"
 	} else if len(other) == 1 {
-		hint = "write type: " + text.Shorten(other[0])
+		hint = "write type: " + yamltext.Shorten(other[0])
 	}
 	d.wrongType(e.Value, e.Pos, at.Child(e.Key), "a string", hint)
 	return ""
 }
 
 // exclusiveHint is for exclusiveMinimum and exclusiveMaximum, which are numbers in later versions of JSON Schema.
-func exclusiveHint(e *text.Entry) string {
+func exclusiveHint(e *yamltext.Entry) string {
 	bound, ok := map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[e.Key]
-	if !ok || e.Value.Kind != text.Int && e.Value.Kind != text.Float {
+	if !ok || e.Value.Kind != yamltext.Int && e.Value.Kind != yamltext.Float {
 		return ""
 	}
 	return "write the number as " + bound + " and " + e.Key + ": true"
 }
 
 // items reads what is below items, at the path at.
-func (d *decoder) items(e *text.Entry, at *structural.Path) *structural.JSONSchemaOrArray {
+func (d *decoder) items(e *yamltext.Entry, at *structural.Path) *structural.JSONSchemaOrArray {
 	switch e.Value.Kind {
-	case text.Null:
+	case yamltext.Null:
 		return nil
-	case text.Map:
+	case yamltext.Map:
 		return &structural.JSONSchemaOrArray{Schema: d.schema(e.Value, e.Pos, at)}
-	case text.List:
+	case yamltext.List:
 		return &structural.JSONSchemaOrArray{Schemas: d.schemaList(e.Value.List, at)}
 	}
 	// Kubernetes takes this for items without a schema.
@@ -227,7 +227,7 @@ func (d *decoder) items(e *text.Entry, at *structural.Path) *structural.JSONSche
 }
 
 // schemaList reads the elements of a list at the path at. It returns nil only for nil.
-func (d *decoder) schemaList(list []*text.Node, at *structural.Path) []*structural.JSONSchema {
+func (d *decoder) schemaList(list []*yamltext.Node, at *structural.Path) []*structural.JSONSchema {
 	if list == nil {
 		return nil
 	}
@@ -241,9 +241,9 @@ func (d *decoder) schemaList(list []*text.Node, at *structural.Path) []*structur
 }
 
 // readList reads a list of objects whose fields are keywords. Kubernetes tells an empty list from none.
-func readList[T any](d *decoder, e *text.Entry, at *structural.Path, expected string) []T {
+func readList[T any](d *decoder, e *yamltext.Entry, at *structural.Path, expected string) []T {
 	list := d.list(e, at, expected, "")
-	if e.Value.Kind != text.List {
+	if e.Value.Kind != yamltext.List {
 		return nil
 	}
 	all := make([]T, len(list))

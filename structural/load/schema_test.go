@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

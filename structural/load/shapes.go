@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // The parts of a CRD that are checked and not used, as schemas.
@@ -74,13 +74,13 @@ func conversionSchema(apiVersion string) *structural.Schema {
 }
 
 // checkField returns a function that reports what in a field, of the object at the path at, is not as s says.
-func (d *decoder) checkField(at *structural.Path, s *structural.Schema) func(*text.Entry) {
-	return func(e *text.Entry) { d.check(e.Value, e.Pos, at.Child(e.Key), s) }
+func (d *decoder) checkField(at *structural.Path, s *structural.Schema) func(*yamltext.Entry) {
+	return func(e *yamltext.Entry) { d.check(e.Value, e.Pos, at.Child(e.Key), s) }
 }
 
 // check reports what in n, whose key is at pos, is not as s says.
-func (d *decoder) check(n *text.Node, pos text.Pos, at *structural.Path, s *structural.Schema) {
-	scalar := func(kind text.Kind, expected string) {
+func (d *decoder) check(n *yamltext.Node, pos yamltext.Pos, at *structural.Path, s *structural.Schema) {
+	scalar := func(kind yamltext.Kind, expected string) {
 		if n.Kind != kind {
 			d.wrongType(n, pos, at, expected, "")
 		}
@@ -88,13 +88,13 @@ func (d *decoder) check(n *text.Node, pos text.Pos, at *structural.Path, s *stru
 	switch {
 	case n.IsNull() || s.Type == "":
 	case s.Type == "string":
-		scalar(text.String, "a string")
+		scalar(yamltext.String, "a string")
 	case s.Type == "boolean":
-		scalar(text.Bool, "a boolean")
+		scalar(yamltext.Bool, "a boolean")
 	case s.Type == "integer":
-		scalar(text.Int, "an integer")
+		scalar(yamltext.Int, "an integer")
 	case s.Items != nil:
-		if n.Kind != text.List {
+		if n.Kind != yamltext.List {
 			d.wrongType(n, pos, at, "a list", "")
 		}
 		for i, e := range n.List {

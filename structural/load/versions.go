@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/internal/kube"
 )
 
 // crdSpec is a CRD while it is read, with what v1beta1 has for all versions together.
@@ -86,7 +86,7 @@ func (d *decoder) checkVersions(s *crdSpec) {
 
 // versionName checks the name of one version; first has the places of those before it.
 func (d *decoder) versionName(c *structural.CRD, at *structural.Path, name string, first map[string]*structural.Path) {
-	if wrong := kube.JoinedLabel(name); wrong != "" {
+	if wrong := kubenames.JoinedLabel(name); wrong != "" {
 		hint := ""
 		if name == "" {
 			hint = "name the version, for example v1"

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl/pruneformat/prunenet"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // matchers are the functions of the runtime that stand for patterns.

@@ -2,8 +2,8 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // nullSlot returns what becomes of a null, or of a missing field, for a field with the schema s.

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/numbers"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 var update = flag.Bool("update", false, "write testdata instead of comparing with it")
@@ -64,7 +64,7 @@ func readRules(t *testing.T, name string) (all []ruleCases) {
 // Compiled rules say what their programs say, or are unsure, and cost no less.
 func TestCompiledRulesSayWhatTheirProgramsSay(t *testing.T) {
 	n := 0
-	for _, c := range readRules(t, filepath.Join("..", "..", "..", "structural", "rules", "testdata", "expressions.jsonl")) {
+	for _, c := range readRules(t, filepath.Join("..", "..", "..", "internal", "celrules", "testdata", "expressions.jsonl")) {
 		n += len(compareRules(t, c))
 	}
 	if n < 500 {
@@ -85,7 +85,7 @@ func TestCompiledRulesAreSure(t *testing.T) {
 // compareRules compares the code of rules with their programs, and returns a line about each.
 func compareRules(t *testing.T, c ruleCases) (lines []string) {
 	t.Helper()
-	table, exprs := rules.Lower(rules.Check(c.schema, rules.Stored))
+	table, exprs := celrules.Lower(celrules.Check(c.schema, celrules.Stored))
 	for _, rule := range table.Rules {
 		line := "no program"
 		if e := exprs.Of[rule]; e != nil {

@@ -2,14 +2,14 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
-	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // Rules is the pass that evaluates CEL rules. Its tree has the nodes with rules and those that lead to them.
 var Rules = Pass{"rules", func(all *nodes, r Resource) *plan.Node {
 	l := &ruling{nodes: all}
-	table, exprs := rules.Lower(rules.Check(r.Schema, rules.Stored))
+	table, exprs := celrules.Lower(celrules.Check(r.Schema, celrules.Stored))
 	if table == nil {
 		return all.intern(plan.Node{Do: plan.Evaluate{Of: r.CRD.Names.Kind, Nothing: true}, Rest: plan.RestKeep})
 	}
@@ -22,7 +22,7 @@ var Rules = Pass{"rules", func(all *nodes, r Resource) *plan.Node {
 // ruling makes the tree of rules.
 type ruling struct {
 	*nodes
-	exprs rules.Expressions
+	exprs celrules.Expressions
 }
 
 func (l *ruling) lower(t *prunecel.Rules) *plan.Node { return l.intern(l.node(t)) }

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

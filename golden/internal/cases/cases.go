@@ -13,13 +13,13 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
-	"github.com/prune-gen/prune-gen/structural/rules"
 )
 
 // Case is one golden case.
@@ -210,10 +210,10 @@ func (r *Resource) ValidateMetadata(obj, old map[string]any) prunert.ErrorList {
 // ValidateRules evaluates CEL rules by their programs.
 func (r *Resource) ValidateRules(obj, old map[string]any) (prunert.ErrorList, []string) {
 	if r.rules == nil && r.Schema != nil {
-		if r.rules = rules.Table(rules.Check(r.Schema, rules.Stored)); r.rules == nil {
+		if r.rules = celrules.Table(celrules.Check(r.Schema, celrules.Stored)); r.rules == nil {
 			r.rules = &prunecel.Rules{}
 		}
-		r.shape = rules.Shape(r.Schema)
+		r.shape = celrules.Shape(r.Schema)
 	}
 	if r.rules == nil {
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
-	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/bench/measure"
-	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // mend changes an object so that it is valid by its schema, as far as its values go. What cannot be mended is taken out.

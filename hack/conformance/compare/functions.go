@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // Function is one of ours, with what it is compared to.

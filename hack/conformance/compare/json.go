@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"hash/fnv"
 
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/interpret"
-	"github.com/prune-gen/prune-gen/structural/interpretjson"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	kjson "sigs.k8s.io/json"
 )

@@ -6,8 +6,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // normalizing are the functions that do more to an object than pruning it.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 )
 
 // validating returns the functions that validate.

@@ -21,7 +21,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-var update = flag.Bool("update", false, "write what Kubernetes says to the rules in structural/rules/testdata instead of comparing with it")
+var update = flag.Bool("update", false, "write what Kubernetes says to the rules in internal/celrules/testdata instead of comparing with it")
 
 // recordedRule is a line of expressions.jsonl: the schema and the objects, or a rule with what Kubernetes says.
 type recordedRule struct {
@@ -40,15 +40,15 @@ type recordedAnswer struct {
 	Spent    int64    `json:"spent"`
 }
 
-// The answers that the tests of structural/rules compare with are those of Kubernetes. To add a rule, write a line with nothing but
+// The answers that the tests of internal/celrules compare with are those of Kubernetes. To add a rule, write a line with nothing but
 // the rule, and let this write the rest: go test ./rules -run TestRecorded -update. Kubernetes reads maps in any order: what depends on
 // it cannot be written down.
 func TestRecordedRulesAreAnsweredByKubernetes(t *testing.T) {
 	if !*update {
-		testsize.Large(t, "asks Kubernetes again about everything that the tests of structural/rules compare with")
+		testsize.Large(t, "asks Kubernetes again about everything that the tests of internal/celrules compare with")
 	}
 	prunert.SetLimits(prunert.Limits{})
-	const file = "../../../structural/rules/testdata/expressions.jsonl"
+	const file = "../../../internal/celrules/testdata/expressions.jsonl"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

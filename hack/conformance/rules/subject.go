@@ -6,11 +6,11 @@ import (
 	"slices"
 	"sync"
 
+	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
-	ourrules "github.com/prune-gen/prune-gen/structural/rules"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"

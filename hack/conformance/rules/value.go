@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	ourrules "github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
-	ourrules "github.com/prune-gen/prune-gen/structural/rules"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )

@@ -20,12 +20,12 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/answer"
 	"github.com/prune-gen/prune-gen/structural/load"
-	"github.com/prune-gen/prune-gen/structural/manifest"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // module is a Go module with its CRDs and the files that mention their groups.
@@ -168,7 +168,7 @@ func TestValidateFindsWhatKubernetesFinds(t *testing.T) {
 		s := server(t, m.crds)
 		resources := map[string]*kube.Resource{}
 		for _, file := range m.names() {
-			s.Visit(file, text.Decode(m.files[file]), answer.Visitor{Listed: true, Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
+			s.Visit(file, yamltext.Decode(m.files[file]), answer.Visitor{Listed: true, Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
 				key := r.CRD.Name + "/" + r.Version
 				if resources[key] == nil {
 					resources[key] = kubeResource(t, m.crds[r.CRD.Name], r.Version)
@@ -297,7 +297,7 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 		s := server(t, poor)
 		resources := map[string]*kube.Resource{}
 		for _, file := range m.names() {
-			data := text.Decode(m.files[file])
+			data := yamltext.Decode(m.files[file])
 			pruned := s.PruneText(file, data)
 			if pruned.Data == nil {
 				if !pruned.Foreign && pruned.Objects > 0 {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/crdcases"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

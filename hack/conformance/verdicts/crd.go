@@ -12,8 +12,8 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )

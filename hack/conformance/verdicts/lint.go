@@ -10,8 +10,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )

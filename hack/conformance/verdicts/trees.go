@@ -12,8 +12,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/rules"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -37,7 +37,7 @@ func Trees(ours *structural.JSONSchema, theirs *apiextensions.JSONSchemaProps) (
 		return 0, []Difference{{About: "trees", Text: err.Error()}}
 	}
 	c := treeComparison{}
-	c.node("", rules.Check(s, rules.Stored), cel.NewValidator(k, true, celconfig.PerCallLimit), k, model.SchemaDeclType(k, true))
+	c.node("", celrules.Check(s, celrules.Stored), cel.NewValidator(k, true, celconfig.PerCallLimit), k, model.SchemaDeclType(k, true))
 	return c.rules, c.diffs
 }
 
@@ -50,7 +50,7 @@ func (c *treeComparison) differ(at, format string, args ...any) {
 	c.diffs = append(c.diffs, Difference{About: "trees", Text: at + ": " + fmt.Sprintf(format, args...)})
 }
 
-func (c *treeComparison) node(at string, n *rules.Node, v *cel.Validator, s *structuralschema.Structural, t *apiservercel.DeclType) {
+func (c *treeComparison) node(at string, n *celrules.Node, v *cel.Validator, s *structuralschema.Structural, t *apiservercel.DeclType) {
 	if n == nil || v == nil {
 		if (n == nil) != (v == nil) {
 			c.differ(at, "ours is %v, Kubernetes' %v", n, v)
@@ -108,7 +108,7 @@ func (c *treeComparison) node(at string, n *rules.Node, v *cel.Validator, s *str
 }
 
 // types compares what cost estimates depend on.
-func (c *treeComparison) types(at string, ours *rules.Type, theirs *apiservercel.DeclType) {
+func (c *treeComparison) types(at string, ours *celrules.Type, theirs *apiservercel.DeclType) {
 	if ours == nil || theirs == nil {
 		if (ours == nil) != (theirs == nil) {
 			c.differ(at, "type %v, not %v", ours, theirs)
@@ -134,7 +134,7 @@ func (c *treeComparison) types(at string, ours *rules.Type, theirs *apiservercel
 	}
 }
 
-func (c *treeComparison) rule(at string, ours rules.Checked, theirs cel.CompilationResult, rule v1.ValidationRule, t *apiservercel.DeclType) {
+func (c *treeComparison) rule(at string, ours celrules.Checked, theirs cel.CompilationResult, rule v1.ValidationRule, t *apiservercel.DeclType) {
 	text := func(e *apiservercel.Error) string {
 		if e == nil {
 			return ""

@@ -11,8 +11,8 @@ import (
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/decls"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural/load"
-	"github.com/prune-gen/prune-gen/structural/rules"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
 )
@@ -22,8 +22,8 @@ import (
 func TestFunctionsAreThoseOfTheServer(t *testing.T) {
 	set := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 	for name, envs := range map[string][2]*celgo.Env{
-		"stored": {rules.Stored.Env(), set.StoredExpressionsEnv()},
-		"new":    {rules.New.Env(), set.NewExpressionsEnv()},
+		"stored": {celrules.Stored.Env(), set.StoredExpressionsEnv()},
+		"new":    {celrules.New.Env(), set.NewExpressionsEnv()},
 	} {
 		ours, theirs := describe(envs[0]), describe(envs[1])
 		for _, line := range slices.Sorted(maps.Keys(theirs)) {

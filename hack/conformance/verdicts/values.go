@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

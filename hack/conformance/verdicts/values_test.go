@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/testsize"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 

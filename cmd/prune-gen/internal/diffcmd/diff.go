@@ -9,8 +9,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/differ"
 )
 
 const diffAbout = `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
@@ -94,7 +94,7 @@ func (d *diff) compare() {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
 			if new[c.Name] == nil {
-				found = append(found, structural.NewLocator(c).Place(structural.Finding{Rule: differ.RuleCRDRemoved, Severity: structural.SeverityError,
+				found = append(found, structural.NewLocator(c).Place(structural.Finding{Rule: crddiff.RuleCRDRemoved, Severity: structural.SeverityError,
 					Message: fmt.Sprintf("the CRD %s is gone; its objects are deleted with it", c.Name)}, structural.NewPath("metadata", "name")))
 			}
 		}
@@ -132,18 +132,18 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 func changes(old, new *structural.CRD) []structural.Finding {
 	places := structural.NewLocator(new)
 	if old == nil {
-		return []structural.Finding{places.Place(structural.Finding{Rule: differ.RuleCRDAdded, Severity: structural.SeverityNote,
+		return []structural.Finding{places.Place(structural.Finding{Rule: crddiff.RuleCRDAdded, Severity: structural.SeverityNote,
 			Message: fmt.Sprintf("the CRD %s is new; no object is affected", new.Name)}, structural.NewPath("metadata", "name"))}
 	}
 	before := structural.NewLocator(old)
 	var all []structural.Finding
-	for _, c := range differ.CRDs(old, new) {
+	for _, c := range crddiff.CRDs(old, new) {
 		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
 		if c.Breaking {
 			f.Severity = structural.SeverityError
 		}
 		f = places.Place(f, c.At)
-		if c.Rule == differ.RuleFieldRemoved {
+		if c.Rule == crddiff.RuleFieldRemoved {
 			f.Hint = wasAt(old, before, c)
 		}
 		all = append(all, f)
@@ -152,7 +152,7 @@ func changes(old, new *structural.CRD) []structural.Finding {
 }
 
 // wasAt says where the field was that a change removes.
-func wasAt(old *structural.CRD, places *structural.Locator, c differ.Change) string {
+func wasAt(old *structural.CRD, places *structural.Locator, c crddiff.Change) string {
 	for _, v := range old.Versions {
 		if v.Name == c.Version && v.SchemaPath != nil {
 			at := places.Locate(c.Place.InSchema(v.SchemaPath))

@@ -8,11 +8,11 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/marks"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/marks"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
@@ -27,7 +27,7 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 		return err
 	}
 	others := 0
-	texts := text.NewBudget()
+	texts := yamltext.NewBudget()
 	held := map[*structural.CRD]bool{} // what is old and new is in memory once
 	for _, src := range slices.Concat(d.old, d.new) {
 		for _, c := range src.CRDs {

@@ -10,9 +10,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
-	"github.com/prune-gen/prune-gen/structural/outline"
 )
 
 const explainAbout = `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
@@ -82,12 +82,12 @@ func Run(env *cli.Environment, args []string) error {
 	}
 	if o.output.Value == "json" {
 		return terminal.WriteJSON(env.Stdout, struct {
-			Version    int           `json:"version"`
-			CRD        string        `json:"crd"`
-			Kind       string        `json:"kind"`
-			CRDVersion string        `json:"crdVersion"`
-			Pruned     bool          `json:"pruned"`
-			Schema     *outline.Node `json:"schema"`
+			Version    int              `json:"version"`
+			CRD        string           `json:"crd"`
+			Kind       string           `json:"kind"`
+			CRDVersion string           `json:"crdVersion"`
+			Pruned     bool             `json:"pruned"`
+			Schema     *schematree.Node `json:"schema"`
 		}{findings.JSONVersion, crd.Name, crd.Names.Kind, v.Name, v.Pruned, node})
 	}
 	p := &printer{w: env.Stdout, paint: terminal.NewPalette(o.color.Value, env.StdoutTerminal), open: o.open(node), descriptions: *o.descriptions}
@@ -101,7 +101,7 @@ func Run(env *cli.Environment, args []string) error {
 const room = 120
 
 // open returns the nodes whose fields are printed.
-func (o *options) open(n *outline.Node) map[*outline.Node]bool {
+func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 	switch {
 	case *o.recursive:
 		return n.Open(n.Count())
@@ -148,7 +148,7 @@ func (o *options) read(env *cli.Environment, name string) (*structural.CRD, erro
 }
 
 // outline returns the version to explain, with its outline.
-func (o *options) outline(env *cli.Environment, c *structural.CRD) (*structural.Version, *outline.Node, error) {
+func (o *options) outline(env *cli.Environment, c *structural.CRD) (*structural.Version, *schematree.Node, error) {
 	v, err := o.choose(c)
 	if err != nil {
 		return nil, nil, err
@@ -158,14 +158,14 @@ func (o *options) outline(env *cli.Environment, c *structural.CRD) (*structural.
 }
 
 // outlineOf returns the outline of a version. Why the API server would not take its schema is printed.
-func (o *options) outlineOf(env *cli.Environment, c *structural.CRD, v *structural.Version) (*outline.Node, error) {
+func (o *options) outlineOf(env *cli.Environment, c *structural.CRD, v *structural.Version) (*schematree.Node, error) {
 	s, refused := lint.UsableSchema(c, v)
 	if len(refused) > 0 {
 		report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
 		report.Add(findings.Snippets(refused, nil))
 		return nil, cli.ErrFindings
 	}
-	return outline.Of(structural.NewBehavior(c, v, s, structural.APIServer)), nil
+	return schematree.Of(structural.NewBehavior(c, v, s, structural.APIServer)), nil
 }
 
 // choose returns the version to explain: that in which objects are stored, if nobody names another.
@@ -188,7 +188,7 @@ func (o *options) choose(c *structural.CRD) (*structural.Version, error) {
 }
 
 // at returns the node at a path.
-func at(root *outline.Node, path string) (*outline.Node, error) {
+func at(root *schematree.Node, path string) (*schematree.Node, error) {
 	n, rest := root.Find(path)
 	if rest == "" {
 		return n, nil

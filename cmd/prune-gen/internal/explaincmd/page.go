@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/outline"
 )
 
 // The parts of a page. They are written by hand, and need nothing that is not in them.
@@ -37,10 +37,10 @@ type pageData struct {
 }
 
 type pageVersion struct {
-	Name   string        `json:"name"`
-	Traits []string      `json:"traits"`
-	Pruned bool          `json:"pruned"`
-	Tree   *outline.Node `json:"tree"`
+	Name   string           `json:"name"`
+	Traits []string         `json:"traits"`
+	Pruned bool             `json:"pruned"`
+	Tree   *schematree.Node `json:"tree"`
 }
 
 // writePage writes a page about a CRD.

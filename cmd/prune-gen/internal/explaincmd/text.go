@@ -8,8 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/outline"
 )
 
 // printer prints an outline for people:
@@ -20,7 +20,7 @@ import (
 type printer struct {
 	w            io.Writer
 	paint        terminal.Palette
-	open         map[*outline.Node]bool
+	open         map[*schematree.Node]bool
 	descriptions bool
 	hidden       int // fields that were not printed
 }
@@ -28,14 +28,14 @@ type printer struct {
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
 
 // head prints what the outline is of.
-func (p *printer) head(c *structural.CRD, v *structural.Version, n *outline.Node) {
+func (p *printer) head(c *structural.CRD, v *structural.Version, n *schematree.Node) {
 	p.printf("%s  %s %s  %s\n", p.paint.Bold(terminal.Escape(c.Names.Kind)), terminal.Escape(c.Name), terminal.Escape(v.Name),
 		p.paint.Dim(strings.Join(traits(c, v), ", ")))
 	if n.Path == "" {
 		switch {
 		case !v.Pruned:
 			p.printf("Unknown fields are %s, except in metadata.\n", p.paint.Green("kept"))
-		case slices.ContainsFunc(n.Facts, func(f outline.Fact) bool { return f.Kind == outline.Keeps }):
+		case slices.ContainsFunc(n.Facts, func(f schematree.Fact) bool { return f.Kind == schematree.Keeps }):
 			p.printf("Unknown fields are %s, except in metadata and below a place that %s them again.\n", p.paint.Green("kept"), p.paint.Red("drops"))
 		default:
 			p.printf("Unknown fields are %s, except below a place that %s them.\n", p.paint.Red("dropped"), p.paint.Green("keeps"))
@@ -73,7 +73,7 @@ func traits(c *structural.CRD, v *structural.Version) []string {
 const widestName = 28
 
 // fields prints the fields of a node.
-func (p *printer) fields(n *outline.Node, indent string) {
+func (p *printer) fields(n *schematree.Node, indent string) {
 	width, types := 0, 0
 	for _, f := range n.Fields {
 		width = max(width, min(widestName, terminal.Cells(terminal.Escape(f.Name))))
@@ -109,7 +109,7 @@ func pad(n int) string { return strings.Repeat(" ", max(0, n)) }
 const longestFact = 90
 
 // facts returns the facts about a node, in the colours of what they mean.
-func (p *printer) facts(n *outline.Node) string {
+func (p *printer) facts(n *schematree.Node) string {
 	var all []string
 	for _, f := range n.Facts {
 		text := []rune(terminal.Escape(f.Text))
@@ -117,13 +117,13 @@ func (p *printer) facts(n *outline.Node) string {
 			text = append(text[:longestFact-1], '…')
 		}
 		switch f.Kind {
-		case outline.Required:
+		case schematree.Required:
 			all = append(all, p.paint.Yellow(string(text)))
-		case outline.Keeps:
+		case schematree.Keeps:
 			all = append(all, p.paint.Green(string(text)))
-		case outline.Drops, outline.Empties:
+		case schematree.Drops, schematree.Empties:
 			all = append(all, p.paint.Red(string(text)))
-		case outline.Metadata:
+		case schematree.Metadata:
 			all = append(all, p.paint.Yellow(string(text)))
 		default:
 			all = append(all, string(text))
@@ -136,7 +136,7 @@ func (p *printer) facts(n *outline.Node) string {
 }
 
 // rules prints the CEL rules of a node.
-func (p *printer) rules(n *outline.Node, indent string) {
+func (p *printer) rules(n *schematree.Node, indent string) {
 	for _, r := range n.Rules {
 		text := strings.Join(strings.Fields(r.Rule), " ")
 		p.printf("%s%s %s", indent, p.paint.Yellow("rule"), terminal.Escape(text))
@@ -173,7 +173,7 @@ func (p *printer) description(text, indent string) {
 }
 
 // foot says how to see what was left out.
-func (p *printer) foot(n *outline.Node) {
+func (p *printer) foot(n *schematree.Node) {
 	if p.hidden == 0 {
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // EachFile reads the files that args name, whatever is in them, and calls work with the text of each.
@@ -41,7 +41,7 @@ func (f file) bytes(stdin io.Reader) ([]byte, error) {
 
 // TextSnippets returns findings in a text with the lines that they are about.
 func TextSnippets(found []structural.Finding, data []byte) []findings.Snippet {
-	data = text.Decode(data)
-	lines := text.NewLines(data)
+	data = yamltext.Decode(data)
+	lines := yamltext.NewLines(data)
 	return findings.Snippets(found, func(n int) []byte { return lines.Line(data, n) })
 }

@@ -11,10 +11,10 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/lint"
 	"github.com/prune-gen/prune-gen/structural/load"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // Source is a file that was read.
@@ -144,7 +144,7 @@ func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
 	if len(found) == 0 || src.text == nil {
 		return findings.Snippets(found, nil)
 	}
-	data := text.Decode(src.text())
+	data := yamltext.Decode(src.text())
 	return findings.Snippets(found, func(n int) []byte { return src.Lines.Line(data, n) })
 }
 
@@ -174,7 +174,7 @@ func Lines(text []byte) func(n int) []byte {
 }
 
 // maxReadAgain bounds the part of a file that is read again to show a line of it. It is as much as was read before.
-const maxReadAgain = text.MaxSize + 1
+const maxReadAgain = yamltext.MaxSize + 1
 
 // ReadAgain returns the text of a file that was read before, nil if that is no longer possible.
 func ReadAgain(name string) []byte {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // Text is a file with manifests.
@@ -95,7 +95,7 @@ func (o *Opened) ReadText() *Text {
 	t := &Text{Name: o.Name, Listed: o.Listed}
 	if o.Wrong == nil {
 		var err error
-		if t.Data, err = io.ReadAll(io.LimitReader(o.Reader, text.MaxSize+1)); err != nil {
+		if t.Data, err = io.ReadAll(io.LimitReader(o.Reader, yamltext.MaxSize+1)); err != nil {
 			o.fail(err)
 		}
 	}
@@ -104,10 +104,10 @@ func (o *Opened) ReadText() *Text {
 }
 
 // Snippets returns findings in the file with the lines that they are about. The lines are those of the decoded text.
-func (t *Text) Snippets(found []structural.Finding, lines *text.Lines) []findings.Snippet {
+func (t *Text) Snippets(found []structural.Finding, lines *yamltext.Lines) []findings.Snippet {
 	if len(found) == 0 || lines == nil {
 		return findings.Snippets(found, nil)
 	}
-	data := text.Decode(t.Data)
+	data := yamltext.Decode(t.Data)
 	return findings.Snippets(found, func(n int) []byte { return lines.Line(data, n) })
 }

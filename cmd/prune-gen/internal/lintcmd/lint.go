@@ -9,8 +9,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	crdlint "github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	crdlint "github.com/prune-gen/prune-gen/structural/lint"
 )
 
 const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.

@@ -7,9 +7,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/answer"
+	crdlint "github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/answer"
-	crdlint "github.com/prune-gen/prune-gen/structural/lint"
 )
 
 // Flags are the flags of commands on manifests.

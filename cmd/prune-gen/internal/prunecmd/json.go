@@ -12,9 +12,9 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 // smallJSON is the size up to which JSON is read before it is pruned, so that what only looked like it can still be read as YAML.
@@ -35,7 +35,7 @@ func peekJSON(f *input.Opened) bool {
 func (p *pruner) json(f *input.Opened) error {
 	limit := int64(smallJSON)
 	if p.diff {
-		limit = text.MaxSize // a diff needs both texts
+		limit = yamltext.MaxSize // a diff needs both texts
 	}
 	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
 	if err != nil {
@@ -74,13 +74,13 @@ func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
 	var syntax *prunert.SyntaxError
 	if errors.As(err, &syntax) {
 		// What begins with a brace can be YAML. If it is neither, the error is that of JSON.
-		if r := p.server.PruneText(f.Name, text.Decode(data)); !findings.HasErrors(r.Findings) {
+		if r := p.server.PruneText(f.Name, yamltext.Decode(data)); !findings.HasErrors(r.Findings) {
 			return p.text(&input.Text{Name: f.Name, Listed: f.Listed, Data: data}, f.Path)
 		}
-		lines := text.NewLines(data)
+		lines := yamltext.NewLines(data)
 		line, start := lines.At(int(syntax.Offset))
 		p.report.Add(findings.Snippets([]structural.Finding{{
-			Rule: text.RuleSyntax, File: f.Name, Line: line, Column: int(syntax.Offset) - start + 1, Severity: structural.SeverityError,
+			Rule: yamltext.RuleSyntax, File: f.Name, Line: line, Column: int(syntax.Offset) - start + 1, Severity: structural.SeverityError,
 			Message: "invalid JSON: " + syntax.Message,
 		}}, func(n int) []byte { return lines.Line(data, n) }))
 		return nil
@@ -115,11 +115,11 @@ func (p *pruner) wrong(name string, err error) {
 	var late *prunert.LateKindError
 	switch {
 	case errors.As(err, &syntax):
-		rule, message = text.RuleSyntax, "invalid JSON: "+err.Error()
+		rule, message = yamltext.RuleSyntax, "invalid JSON: "+err.Error()
 	case errors.As(err, &size):
-		rule, message = text.RuleTooLarge, fmt.Sprintf("the object at offset %d is larger than %d MiB", size.Offset, size.Limit>>20)
+		rule, message = yamltext.RuleTooLarge, fmt.Sprintf("the object at offset %d is larger than %d MiB", size.Offset, size.Limit>>20)
 	case errors.As(err, &late):
-		rule = text.RuleTooLarge
+		rule = yamltext.RuleTooLarge
 		message = "the list is too large for memory: its kind comes after its items, and some items have no kind"
 	}
 	p.add(findings.Snippets([]structural.Finding{{Rule: rule, File: name, Severity: structural.SeverityError, Message: message}}, nil))

@@ -13,9 +13,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/manifests"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/answer"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 const pruneAbout = `Print manifests without the fields that the API server would drop. Every other byte stays as it is: comments, order, anchors
@@ -157,11 +157,11 @@ func (p *pruner) text(t *input.Text, path string) error {
 		p.add(findings.Snippets([]structural.Finding{*t.Wrong}, nil))
 		return nil
 	}
-	data := text.Decode(t.Data)
+	data := yamltext.Decode(t.Data)
 	var (
 		pruned []byte
 		found  []structural.Finding
-		lines  *text.Lines
+		lines  *yamltext.Lines
 	)
 	if p.normalize {
 		n := p.server.NormalizeText(t.Name, data)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/structural/text"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"sigs.k8s.io/yaml"
 )
 
@@ -51,6 +51,6 @@ func TestYAMLIsWrittenAsByKubernetes(t *testing.T) {
 
 // readBack returns the value of a document.
 func readBack(document []byte) (value any) {
-	text.Parse(document, func(d *text.Document) { value = d.Root.Value() }, func(p *text.Problem) { value = p })
+	yamltext.Parse(document, func(d *yamltext.Document) { value = d.Root.Value() }, func(p *yamltext.Problem) { value = p })
 	return value
 }

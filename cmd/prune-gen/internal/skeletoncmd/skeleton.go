@@ -14,8 +14,8 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	kep24 "github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/structural"
-	kep24 "github.com/prune-gen/prune-gen/structural/skeleton"
 )
 
 const skeletonAbout = `Print the skeleton of each schema as KEP-24 defines it: the fields that the schema specifies, and nothing else.

@@ -9,10 +9,10 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/manifests"
+	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/answer"
-	"github.com/prune-gen/prune-gen/structural/manifest"
-	"github.com/prune-gen/prune-gen/structural/text"
 )
 
 const validateAbout = `Report, with file and line, what the API server would drop, warn of and refuse if each object were created: unknown fields
@@ -92,7 +92,7 @@ func (v *validator) store(t *input.Text) []findings.Snippet {
 		return findings.Snippets([]structural.Finding{*t.Wrong}, nil)
 	}
 	var errs []structural.Finding
-	f := v.server.Visit(t.Name, text.Decode(t.Data), answer.Visitor{Listed: t.Listed, Store: true})
+	f := v.server.Visit(t.Name, yamltext.Decode(t.Data), answer.Visitor{Listed: t.Listed, Store: true})
 	if f.Foreign && t.Listed {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (v *validator) file(t *input.Text) *validated {
 		r.findings = findings.Snippets([]structural.Finding{*t.Wrong}, nil)
 		return r
 	}
-	f := v.server.Visit(t.Name, text.Decode(t.Data), answer.Visitor{
+	f := v.server.Visit(t.Name, yamltext.Decode(t.Data), answer.Visitor{
 		Listed: t.Listed,
 		Known: func(res *answer.Resource, o manifest.Object) []structural.Finding {
 			a := v.server.Ask(res, o, answer.Options{Strict: *v.how.Strict})

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
-	"github.com/prune-gen/prune-gen/structural/interpret"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

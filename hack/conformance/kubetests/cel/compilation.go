@@ -8,8 +8,8 @@ import (
 
 	celgo "github.com/google/cel-go/cel"
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/rules"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
@@ -23,16 +23,16 @@ var calls atomic.Int64
 type CompilationResult = cel.CompilationResult
 
 // EnvLoader chooses one of our environments.
-type EnvLoader rules.Environment
+type EnvLoader celrules.Environment
 
-func NewExpressionsEnvLoader() EnvLoader { return EnvLoader(rules.New) }
+func NewExpressionsEnvLoader() EnvLoader { return EnvLoader(celrules.New) }
 
-func StoredExpressionsEnvLoader() EnvLoader { return EnvLoader(rules.Stored) }
+func StoredExpressionsEnvLoader() EnvLoader { return EnvLoader(celrules.Stored) }
 
 // Compile checks the rules of s by ours.
 func Compile(s *schema.Structural, t *apiservercel.DeclType, perCallLimit uint64, env *environment.EnvSet, loader EnvLoader) ([]CompilationResult, error) {
 	calls.Add(1)
-	if rules.Environment(loader) == rules.Stored && strings.Contains(s.XValidations[0].Rule, "fakeFunction") {
+	if celrules.Environment(loader) == celrules.Stored && strings.Contains(s.XValidations[0].Rule, "fakeFunction") {
 		// The test adds a function to Kubernetes' environment.
 		return cel.Compile(s, t, perCallLimit, env, cel.StoredExpressionsEnvLoader())
 	}
@@ -42,14 +42,14 @@ func Compile(s *schema.Structural, t *apiservercel.DeclType, perCallLimit uint64
 	}
 	_, declared := s.Properties["metadata"]
 	_, visible := t.Fields["metadata"]
-	ours := rules.NewType(converted, visible && !declared)
+	ours := celrules.NewType(converted, visible && !declared)
 	var all []structural.ValidationRule
 	for _, r := range s.XValidations {
 		all = append(all, structural.ValidationRule{Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression,
 			FieldPath: r.FieldPath, OptionalOldSelf: r.OptionalOldSelf})
 	}
 	var results []CompilationResult
-	for _, c := range rules.NewChecker(rules.Environment(loader)).Check(ours, all) {
+	for _, c := range celrules.NewChecker(celrules.Environment(loader)).Check(ours, all) {
 		r := CompilationResult{UsesOldSelf: c.UsesOldSelf, MaxCost: c.MaxCost, MessageExpressionMaxCost: c.MessageMaxCost, MaxCardinality: ours.MaxCardinality()}
 		if c.AST != nil {
 			r.Program = program{}

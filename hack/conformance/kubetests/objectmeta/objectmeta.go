@@ -12,8 +12,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	prunert "github.com/prune-gen/prune-gen/runtime"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

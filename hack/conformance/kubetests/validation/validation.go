@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/kubetests/convert"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/interpret"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"

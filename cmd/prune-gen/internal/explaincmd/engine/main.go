@@ -11,9 +11,9 @@ import (
 	"fmt"
 	"syscall/js"
 
+	"github.com/prune-gen/prune-gen/internal/marks"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
-	"github.com/prune-gen/prune-gen/structural/marks"
 )
 
 func main() {

@@ -1,0 +1,432 @@
+package answer_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+)
+
+const crd = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: apps.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: App, plural: apps, singular: app, listKind: AppList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [image]
+            properties:
+              image: {type: string}
+              replicas: {type: integer, maximum: 5}
+              policy: {type: string, enum: [Always, Never]}
+              paused: {type: boolean}
+              labels: {type: object, additionalProperties: {type: string}}
+              ports:
+                type: array
+                items:
+                  type: object
+                  required: [number]
+                  properties: {number: {type: integer}, name: {type: string}}
+              empty: {type: object}
+              template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+          status: {type: object, properties: {ready: {type: boolean}}}
+  - name: v1beta1
+    served: true
+    storage: false
+    deprecated: true
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+  - name: v1alpha1
+    served: false
+    storage: false
+    schema: {openAPIV3Schema: {type: object}}
+`
+
+const listKindCRD = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: allowlists.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: AllowList, plural: allowlists, singular: allowlist, listKind: AllowListList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {items: {type: array, items: {type: object, properties: {a: {type: string}}}}}}}
+`
+
+func newServer(t *testing.T, crds ...string) *answer.Server {
+	t.Helper()
+	var all []*structural.CRD
+	for _, text := range crds {
+		c, err := dynamic.LoadCRD([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	s, err := answer.NewServer(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ask returns the findings about a manifest, a line for each, and the objects of unknown kinds.
+func ask(s *answer.Server, text string, opts answer.Options) (found, unknown []string) {
+	f := s.Visit("f.yaml", []byte(text), answer.Visitor{
+		Known: func(r *answer.Resource, o manifest.Object) []structural.Finding { return s.Ask(r, o, opts).Findings },
+		Unknown: func(o manifest.Object) []structural.Finding {
+			unknown = append(unknown, o.String())
+			return nil
+		},
+	})
+	for _, f := range f.Findings {
+		line := fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Severity, f.Rule, f.Message)
+		if f.Hint != "" {
+			line += " (" + f.Hint + ")"
+		}
+		found = append(found, line)
+	}
+	return found, unknown
+}
+
+// head is three lines.
+const head = "apiVersion: example.com/v1\nkind: App\nmetadata: {name: a}\n"
+
+func TestFindingsAreWhereTheTextIsWrong(t *testing.T) {
+	s := newServer(t, crd)
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"nothing", head + "spec: {image: x}\n", nil},
+		{"an unknown field", head + "spec:\n  image: x\n  replica: 1\n", []string{`6:3 warning object/unknown-field unknown field "spec.replica" (did you mean replicas?)`}},
+		{"one far from all", head + "spec:\n  image: x\n  ports:\n  - number: 1\n    protocol: TCP\n", []string{`8:5 warning object/unknown-field unknown field "spec.ports[0].protocol" (known fields: name, number)`}},
+		{"one in an object without fields", head + "spec: {image: x, empty: {a: 1}}\n", []string{`4:26 warning object/unknown-field unknown field "spec.empty.a" (the schema specifies no fields here)`}},
+		{"one at the root", head + "spec: {image: x}\nsepc: {}\n", []string{`5:1 warning object/unknown-field unknown field "sepc" (did you mean spec?)`}},
+		{"one in metadata", "apiVersion: example.com/v1\nkind: App\nmetadata:\n  name: a\n  label: {}\nspec: {image: x}\n", []string{`5:3 warning object/unknown-field unknown field "metadata.label" (did you mean labels?)`}},
+		{"one in embedded metadata", head + "spec:\n  image: x\n  template:\n    apiVersion: v1\n    kind: Pod\n    metadata: {nam: x}\n", []string{`9:16 warning object/unknown-field unknown field "spec.template.metadata.nam" (did you mean name?)`}},
+		{"a key with dots", head + "spec: {image: x, labels: {a.b/c: x, d: 1}}\n", []string{`4:37 error object/type spec.labels.d: Invalid value: "integer": spec.labels.d in body must be of type string: "integer" (put it in quotes: "1")`}},
+		{"a required field", head + "spec:\n  replicas: 1\n", []string{`4:1 error object/required spec.image: Required value (add image: a string)`}},
+		{"a misspelt required field", head + "spec:\n  iamge: x\n", []string{
+			`4:1 error object/required spec.image: Required value (misspelled as iamge?)`,
+			`5:3 warning object/unknown-field unknown field "spec.iamge" (did you mean image?)`}},
+		{"a required field of an element", head + "spec:\n  image: x\n  ports:\n  - number: 1\n  - name: b\n", []string{`8:5 error object/required spec.ports[1].number: Required value (add number: an integer)`}},
+		{"an enum", head + "spec: {image: x, policy: always}\n", []string{`4:18 error object/not-supported spec.policy: Unsupported value: "always": supported values: "Always", "Never" (did you mean Always?)`}},
+		{"an enum far from all", head + "spec: {image: x, policy: x}\n", []string{`4:18 error object/not-supported spec.policy: Unsupported value: "x": supported values: "Always", "Never" (allowed values: Always, Never)`}},
+		{"a number in quotes", head + "spec: {image: x, replicas: '1'}\n", []string{`4:18 error object/type spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string" (write it without quotes)`}},
+		{"a boolean in quotes", head + "spec: {image: x, paused: 'true'}\n", []string{`4:18 error object/type spec.paused: Invalid value: "string": spec.paused in body must be of type boolean: "string" (write it without quotes)`}},
+		{"no list", head + "spec: {image: x, ports: {number: 1}}\n", []string{`4:18 error object/type spec.ports: Invalid value: "object": spec.ports in body must be of type array: "object" (write it as a list, with a dash before each element)`,
+			`4:26 warning object/unknown-field unknown field "spec.ports.number" (the schema specifies no fields here)`}},
+		{"a boolean in place of a string", head + "spec: {image: y}\n", []string{`4:8 error object/type spec.image: Invalid value: "boolean": spec.image in body must be of type string: "boolean" (put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans)`}},
+		{"a bound", head + "spec: {image: x, replicas: 6}\n", []string{`4:18 error object/invalid spec.replicas: Invalid value: 6: spec.replicas in body should be less than or equal to 5`}},
+		{"a duplicate key", head + "spec:\n  image: x\n  replicas: 9\n  replicas: 1\n", []string{`7:3 warning object/duplicate-field duplicate field "spec.replicas" (it is set on line 6 already, and the last one counts)`}},
+		{"a duplicate key of which the last is wrong", head + "spec: {image: x, replicas: 1, replicas: 9}\n", []string{
+			`4:18 error object/invalid spec.replicas: Invalid value: 9: spec.replicas in body should be less than or equal to 5`,
+			`4:31 warning object/duplicate-field duplicate field "spec.replicas" (it is set on line 4 already, and the last one counts)`}},
+		{"a name", "apiVersion: example.com/v1\nkind: App\nmetadata: {name: A_b}\nspec: {image: x}\n", []string{`3:12 error object/invalid metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`}},
+		{"a generated name", "apiVersion: example.com/v1\nkind: App\nmetadata: {generateName: A-}\nspec: {image: x}\n", []string{`3:1 error object/invalid metadata.name: Invalid value: "A-xxxxx": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`}},
+		{"no name", "apiVersion: example.com/v1\nkind: App\nspec: {image: x}\n", []string{`1:1 error object/required metadata.name: Required value: name or generateName is required`}},
+		{"malformed metadata", "apiVersion: example.com/v1\nkind: App\nmetadata:\n  name: a\n  labels: {a: 1}\nspec: {image: x}\n", []string{"5:12 error object/refused "}},
+		{"a deprecated version", strings.Replace(head, "v1", "v1beta1", 1) + "anything: 1\n", []string{`1:1 warning object/warning example.com/v1beta1 App is deprecated; use example.com/v1 App`}},
+		{"a version that is not served", strings.Replace(head, "v1", "v1alpha1", 1), []string{`1:1 error manifest/unknown-version no matches for kind "App" in version "example.com/v1alpha1" (the CRD serves v1, v1beta1)`}},
+		{"a version that does not exist", strings.Replace(head, "v1", "v3", 1), []string{`1:1 error manifest/unknown-version no matches for kind "App" in version "example.com/v3" (the CRD serves v1, v1beta1)`}},
+		{"a misspelt kind", strings.Replace(head, "App", "app", 1), []string{`1:1 warning manifest/unknown-kind no matches for kind "app" in version "example.com/v1" (did you mean App?)`}},
+		{"a list", "[]\n", []string{"1:1 error manifest/not-an-object got a list, want an object"}},
+		{"nothing that it is", "a: 1\n", []string{"1:1 error manifest/not-an-object apiVersion not set, kind not set"}},
+		{"half of what it is", "apiVersion: v1\n", []string{"1:1 error manifest/not-an-object kind not set"}},
+		{"what is not YAML, and what is", "a: [\n---\n" + head + "spec: {image: x, x: 1}\n", []string{"2:1 error text/syntax", `6:18 warning object/unknown-field unknown field "spec.x" (known fields: empty, image, labels, paused, policy, ports, replicas, template)`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			found, _ := ask(s, tt.text, answer.Options{})
+			if !slices.EqualFunc(found, tt.want, func(have, want string) bool {
+				return have == want || strings.Contains(want, "object/refused") && strings.HasPrefix(have, want) || strings.Contains(want, "text/") && strings.Contains(have, "text/syntax")
+			}) {
+				t.Errorf("%s\nhave %s\nwant %s", tt.text, strings.Join(found, "\n     "), strings.Join(tt.want, "\n     "))
+			}
+		})
+	}
+}
+
+func TestStrictMakesErrorsOfUnknownAndDuplicateFields(t *testing.T) {
+	found, _ := ask(newServer(t, crd), head+"spec: {image: x, image: z, x: 1}\n", answer.Options{Strict: true})
+	if len(found) != 2 || !strings.Contains(found[0], " error object/duplicate-field") || !strings.Contains(found[1], " error object/unknown-field") {
+		t.Errorf("%q", found)
+	}
+}
+
+// What kubectl get -o yaml prints has fields that only a server sets.
+const printed = `apiVersion: v1
+kind: List
+metadata: {resourceVersion: ""}
+items:
+- apiVersion: example.com/v1
+  kind: App
+  metadata:
+    name: a
+    namespace: ns
+    uid: 0b8a1f6c-9f1e-4f7a-8f52-6ed5dbe6d0a4
+    resourceVersion: "17"
+    generation: 3
+    creationTimestamp: "2024-01-01T00:00:00Z"
+    managedFields: [{manager: kubectl, operation: Update, fieldsType: FieldsV1, fieldsV1: {f:spec: {}}}]
+  spec: {image: x}
+  status: {ready: true, unknown: 1}
+- {apiVersion: example.com/v1, kind: App, metadata: {name: b, resourceVersion: "18"}, spec: {image: x}}
+- {apiVersion: example.com/v1, kind: App, metadata: {name: c, resourceVersion: "0"}, spec: {image: x}}
+- {apiVersion: v1, kind: Pod, metadata: {name: p}}
+`
+
+func TestObjectsOfAServerAreAnsweredForAsNewOnes(t *testing.T) {
+	found, unknown := ask(newServer(t, crd), printed, answer.Options{})
+	want := []string{
+		`11:5 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is validated as if it were not set; so is 1 more object in this file)`,
+		`16:25 warning object/unknown-field unknown field "status.unknown" (known fields: ready)`,
+	}
+	if !slices.Equal(found, want) || !slices.Equal(unknown, []string{"Pod p"}) {
+		t.Errorf("%s, %q", strings.Join(found, "\n"), unknown)
+	}
+}
+
+func TestListsOfAKindNeedNotRepeatIt(t *testing.T) {
+	found, unknown := ask(newServer(t, crd, listKindCRD), "apiVersion: example.com/v1\nkind: AppList\nitems:\n- metadata: {name: a}\n  spec: {image: x, x: 1}\n", answer.Options{})
+	if len(found) != 1 || !strings.HasPrefix(found[0], `5:20 warning object/unknown-field unknown field "spec.x"`) || unknown != nil {
+		t.Errorf("%q %q", found, unknown)
+	}
+	// A kind that ends in List is not a list.
+	found, unknown = ask(newServer(t, crd, listKindCRD), "apiVersion: example.com/v1\nkind: AllowList\nmetadata: {name: a}\nitems:\n- b: x\n", answer.Options{})
+	if len(found) != 1 || !strings.HasPrefix(found[0], `5:3 warning object/unknown-field unknown field "items[0].b"`) || unknown != nil {
+		t.Errorf("%q %q", found, unknown)
+	}
+}
+
+func TestUpdatesTolerateWhatHasNotChanged(t *testing.T) {
+	const old = "apiVersion: example.com/v1\nkind: App\nmetadata: {name: a, resourceVersion: '5', uid: x}\nspec: {image: x, replicas: 9}\n"
+	for _, tt := range []struct{ name, text, want string }{
+		{"the same fault", head + "spec: {image: z, replicas: 9}\n", ""},
+		{"another fault", head + "spec: {image: z, replicas: 10}\n", "object/invalid spec.replicas"},
+		{"another object", strings.Replace(head, "name: a", "name: b", 1) + "spec: {image: z, replicas: 9}\n", "object/invalid spec.replicas"},
+		{"another namespace", strings.Replace(head, "name: a", "name: a, namespace: ns", 1) + "spec: {image: z, replicas: 9}\n", "object/invalid spec.replicas"},
+		{"the same namespace", strings.Replace(head, "name: a", "name: a, namespace: default", 1) + "spec: {image: z, replicas: 9}\n", ""},
+		{"another resourceVersion", strings.Replace(head, "name: a", "name: a, resourceVersion: '6'", 1) + "spec: {image: z}\n", "the object has been modified"},
+		{"the same resourceVersion", strings.Replace(head, "name: a", "name: a, resourceVersion: '5'", 1) + "spec: {image: z}\n", ""},
+		{"another uid", strings.Replace(head, "name: a", "name: a, uid: z", 1) + "spec: {image: z}\n", "Precondition failed"},
+		{"another version", strings.Replace(head, "v1", "v1beta1", 1) + "spec: {image: z}\n", "is deprecated"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newServer(t, crd)
+			if f := s.Visit("old.yaml", []byte(old), answer.Visitor{Store: true}); len(f.Findings) > 0 {
+				t.Fatal(f.Findings)
+			}
+			found, _ := ask(s, tt.text, answer.Options{})
+			if text := strings.Join(found, "\n"); (tt.want == "") != (text == "") || !strings.Contains(text, tt.want) || len(found) > 1 {
+				t.Errorf("%q, want %q", text, tt.want)
+			}
+		})
+	}
+}
+
+// A small text can stand for a large object, and be wrong everywhere.
+func TestHostileManifestsAreBounded(t *testing.T) {
+	big := strings.Repeat("x", 100_000)
+	var laughs strings.Builder
+	laughs.WriteString("a: &a [x, x]\n")
+	for c := 'b'; c < 'z'; c++ {
+		fmt.Fprintf(&laughs, "%c: &%c [*%c, *%c, *%c]\n", c, c, c-1, c-1, c-1)
+	}
+	for name, tt := range map[string]struct{ text, want string }{
+		"a large object":                      {head + "spec: {image: " + strings.Repeat("x", 3<<20) + "}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"aliases of a text":                   {head + "spec: {image: &a " + big + ", labels: {" + aliases(500) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"aliases of a text, beyond the limit": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "error text/too-many-aliases aliases expand to more than 64 MiB"},
+		"aliases of aliases":                  {head + laughs.String(), "error text/too-many-aliases aliases expand to more than 400000 nodes"},
+		"depth":                               {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
+		"a large file":                        {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run exceeds the limit of 64 MiB"},
+		"many errors":                         {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, _ := ask(newServer(t, crd), tt.text, answer.Options{})
+			if len(found) == 0 || !strings.Contains(found[len(found)-1], tt.want) {
+				t.Errorf("%d findings, the last is %.300q, want %q", len(found), slices.Concat(found, []string{""})[max(0, len(found)-1)], tt.want)
+			}
+		})
+	}
+}
+
+// What a server is asked shares limits.
+func TestManifestsOfARunShareTheLimits(t *testing.T) {
+	testsize.NotShort(t)
+	s := newServer(t, crd)
+	text := strings.Repeat("#", 32<<20) + "\n"
+	for i, want := range []string{"", "with this file, the run exceeds the limit of 64 MiB", "not read: the run exceeds the limit of 64 MiB"} {
+		if found, _ := ask(s, text, answer.Options{}); len(found) > 1 || !strings.Contains(strings.Join(found, ""), want) || (want == "") != (len(found) == 0) {
+			t.Errorf("file %d: %q, want %q", i, found, want)
+		}
+	}
+
+	const list, item = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[", `{"apiVersion":"v1","kind":"Pod"}`
+	many := list + strings.Repeat(item+",", 50_000) + item + "]}"
+	for name, read := range map[string]func(*answer.Server, string) []structural.Finding{
+		"validate": func(s *answer.Server, text string) []structural.Finding {
+			return s.Visit("f", []byte(text), answer.Visitor{}).Findings
+		},
+		"normalize": func(s *answer.Server, text string) []structural.Finding {
+			return s.NormalizeText("f", []byte(text)).Findings
+		},
+	} {
+		s := newServer(t, crd)
+		for i, want := range []string{"with this file, the run exceeds the limit of 50000 objects", "not read: the run exceeds the limit of 50000 objects"} {
+			if found := read(s, many); len(found) != 1 || found[0].Message != want || found[0].Severity != structural.SeverityError {
+				t.Errorf("%s, file %d: %d findings, want %q: %.300v", name, i, len(found), want, found)
+			}
+		}
+		if found := read(newServer(t, crd), list+strings.Repeat(item+",", 49_999)+item+"]}"); len(found) != 0 {
+			t.Errorf("%s 50000 objects: %.300v", name, found)
+		}
+	}
+
+	if n := newServer(t, crd).NormalizeText("f", []byte(many)); n.Unknown != 50_000 {
+		t.Errorf("%d objects are normalized", n.Unknown)
+	}
+
+	ruled := newServer(t, strings.Replace(crd, "maximum: 5", "maximum: 5, x-kubernetes-validations: [{rule: '"+costly+"'}]", 1))
+	objects := strings.Repeat("---\n"+head+"spec: {image: x, replicas: 1}\n", 300)
+	found, _ := ask(ruled, objects, answer.Options{})
+	const want = "error text/too-large CEL rules skipped: those of this run exceed the cost limit of 10000000 units, plus 1000 for each object (split the input into several runs, or leave out files that are not needed)"
+	if len(found) == 0 || len(found) == 300 || !strings.HasSuffix(found[0], want) {
+		t.Errorf("%d findings about 300 objects, the first is %.300q", len(found), slices.Concat(found, []string{""})[0])
+	}
+}
+
+// costly is a rule that costs more than 50,000 units.
+const costly = `[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, ` +
+	`[0,1,2,3,4,5,6,7,8,9].all(d, a + b + c + d + self >= 0))))`
+
+func aliases(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: *a, ", i)
+	}
+	return b.String()
+}
+
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: %d, ", i, i)
+	}
+	return b.String()
+}
+
+func TestServersRefuseCRDsThatDiffer(t *testing.T) {
+	newServer(t, crd, crd)
+	newServer(t, crd, crd+"# a comment\n")
+	newServer(t, crd, strings.Replace(crd, "type: object\n", "type: object\n        description: x\n", 1))
+	for _, change := range [][2]string{
+		{"maximum: 5", "maximum: 6"}, {"scope: Namespaced", "scope: Cluster"}, {"    subresources: {status: {}}\n", ""}, {"{status: {}}", "{status: {}, scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.a}}"},
+		{"    deprecated: true\n", ""}, {"name: v1beta1\n    served: true", "name: v1beta1\n    served: false"}, {"name: v1alpha1", "name: v1alpha2"},
+	} {
+		var crds []*structural.CRD
+		for _, text := range []string{crd, strings.Replace(crd, change[0], change[1], 1)} {
+			c, err := dynamic.LoadCRD([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			crds = append(crds, c)
+		}
+		if _, err := answer.NewServer(crds); err == nil || !strings.Contains(err.Error(), "both define apps.example.com, differently: choose one") {
+			t.Errorf("%q: %v", change, err)
+		}
+	}
+}
+
+// The first resourceVersion of a file is a warning, which counts the others.
+func TestResourceVersionsAreSaidOnce(t *testing.T) {
+	s := newServer(t, crd)
+	const warning = "3:21 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is validated as if it were not set"
+	object := func(metadata string) string {
+		return "apiVersion: example.com/v1\nkind: App\nmetadata: " + metadata + "\nspec: {image: x}\n---\n"
+	}
+	versions := ""
+	for n, want := range []string{"", warning + ")", warning + "; so is 1 more object in this file)", warning + "; so are 2 more objects in this file)"} {
+		found, _ := ask(s, versions+object("{name: last}"), answer.Options{})
+		if have := strings.Join(found, "\n"); have != want {
+			t.Errorf("%d objects with a version: %s, want %s", n, have, want)
+		}
+		versions += object(fmt.Sprintf("{name: %s, resourceVersion: '7'}", strings.Repeat("a", n+1)))
+	}
+	for _, metadata := range []string{"'7'", "{name: a, resourceVersion: '0'}", "{name: a, resourceVersion: ''}", "[{resourceVersion: '7'}]", "{name: a, annotations: {resourceVersion: '7'}}"} {
+		found, _ := ask(s, object(metadata), answer.Options{})
+		if have := strings.Join(found, "\n"); strings.Contains(have, "manifest/resource-version") {
+			t.Errorf("%s: %s", metadata, have)
+		}
+	}
+}
+
+// Where a required field is missing, only a field that is not known can have been meant by it.
+func TestMissingFieldsAreNamed(t *testing.T) {
+	const text = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: apps.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: App, plural: apps}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, required: [number], properties: {number: TYPE, numbers: {type: integer}}}}}}}
+`
+	for _, tt := range []struct{ schema, spec, want string }{
+		{"{type: integer}", "{numbers: 1}", "add number: an integer"},
+		{"{type: integer}", "{nmber: 1}", "misspelled as nmber?"},
+		{"{type: integer}", "{nmber: 1, numbers: 1, numbr: 1}", "misspelled as nmber?"},
+		{"{type: string}", "{other: 1}", "add number: a string"},
+		{"{type: array, items: {type: string}}", "{}", "add number: a list"},
+		{"{type: object}", "{}", "add number: an object"},
+		{"{x-kubernetes-int-or-string: true}", "{}", "add number"},
+	} {
+		s := newServer(t, strings.Replace(text, "TYPE", tt.schema, 1))
+		found, _ := ask(s, head+"spec: "+tt.spec+"\n", answer.Options{})
+		want := "4:1 error object/required spec.number: Required value (" + tt.want + ")"
+		if have := strings.Join(found, "\n"); !strings.Contains(have, want) {
+			t.Errorf("%s of %s: %s, want %s", tt.spec, tt.schema, have, want)
+		}
+	}
+}
+
+func TestVersionsThatAreNotServedAreNotKnown(t *testing.T) {
+	one := strings.Replace(crd, "served: true\n    storage: true", "served: false\n    storage: true", 1)
+	none := strings.Replace(one, "served: true", "served: false", 1)
+	for version, want := range map[string][2]string{
+		"v1":       {"the CRD serves v1beta1", "the CRD serves no version"},
+		"v1alpha1": {"the CRD serves v1beta1", "the CRD serves no version"},
+		"v7":       {"the CRD serves v1beta1", "the CRD serves no version"},
+		"":         {"the CRD serves v1beta1", "the CRD serves no version"},
+	} {
+		for i, text := range []string{one, none} {
+			found, unknown := ask(newServer(t, text), strings.Replace(head, "/v1\n", "/"+version+"\n", 1), answer.Options{})
+			line := fmt.Sprintf("1:1 error manifest/unknown-version no matches for kind %q in version %q (%s)", "App", "example.com/"+version, want[i])
+			if have := strings.Join(found, "\n"); have != line || len(unknown) > 0 {
+				t.Errorf("%s, want %s", have, line)
+			}
+		}
+	}
+}

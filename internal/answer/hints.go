@@ -1,0 +1,201 @@
+package answer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/prune-gen/prune-gen/internal/spelling"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// place is a value of an object with its schema, which is nil where it is not known.
+type place struct {
+	node   *yamltext.Node
+	pos    yamltext.Pos
+	whole  bool // it is the value that was looked for, and not one above it
+	schema *structural.Schema
+	above  *structural.Schema // of what the value is in
+	name   string             // the last key on the way
+}
+
+// find returns the place of a path.
+func (q *question) find(at *structural.Path) place {
+	p := place{schema: q.schema}
+	p.node, p.pos, p.whole = q.nodes.Follow(at, func(key *string) {
+		p.above = p.schema
+		if key != nil {
+			p.name, p.schema = *key, field(p.schema, *key)
+		} else if p.schema != nil {
+			p.schema = p.schema.Items
+		}
+	})
+	return p
+}
+
+var objectMeta = sync.OnceValue(structural.ObjectMeta)
+
+// field returns the schema of a field, nil where it has none.
+func field(s *structural.Schema, key string) *structural.Schema {
+	switch {
+	case s == nil:
+		return nil
+	case s.XEmbeddedResource && key == "metadata":
+		return objectMeta()
+	case s.Properties[key] != nil:
+		return s.Properties[key]
+	case s.AdditionalProperties != nil:
+		return s.AdditionalProperties.Schema
+	}
+	return nil
+}
+
+// fieldsOf returns the names of the fields of a schema, sorted. Many findings can ask for those of one schema.
+func (s *Server) fieldsOf(schema *structural.Schema) []string {
+	names, ok := s.fields[schema]
+	if !ok {
+		names = sortedFields(schema)
+		s.fields[schema] = names
+	}
+	return names
+}
+
+func sortedFields(s *structural.Schema) []string {
+	if s == nil {
+		return nil
+	}
+	names := slices.Collect(maps.Keys(s.Properties))
+	if s.XEmbeddedResource {
+		names = append(names, "apiVersion", "kind", "metadata")
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// locateUnknown returns the place of an unknown field, and the field that was probably meant, or all that are known.
+func (q *question) locateUnknown(at *structural.Path) (yamltext.Pos, string) {
+	p := q.find(at)
+	if !p.whole {
+		return p.pos, ""
+	}
+	if p.above != nil && !q.server.mayCompare(len(p.above.Properties)) {
+		return p.pos, ""
+	}
+	known := q.server.fieldsOf(p.above)
+	if near := spelling.Nearest(p.name, known); near != "" {
+		return p.pos, fmt.Sprintf("did you mean %s?", near)
+	}
+	if len(known) == 0 {
+		return p.pos, "the schema specifies no fields here"
+	}
+	return p.pos, "known fields: " + list(known)
+}
+
+// list lists words, the first of many.
+func list(words []string) string {
+	const most = 12
+	var first []string
+	for _, word := range words[:min(most, len(words))] {
+		first = append(first, yamltext.Shorten(word))
+	}
+	said := strings.Join(first, ", ")
+	if more := len(words) - most; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return said
+}
+
+// locate returns the place of an error of some type, and what to do about it.
+func (q *question) locate(at *structural.Path, kind prunert.ErrorType) (yamltext.Pos, string) {
+	p := q.find(at)
+	switch {
+	case kind == prunert.ErrorTypeRequired && !p.whole:
+		return p.pos, q.missing(p, at)
+	case !p.whole || p.schema == nil:
+		return p.pos, ""
+	case kind == prunert.ErrorTypeNotSupported:
+		if v := p.schema.ValueValidation; v != nil && q.server.mayCompare(len(v.Enum)) {
+			return p.pos, enumHint(p.node.Str(), v.Enum)
+		}
+	case kind == prunert.ErrorTypeTypeInvalid:
+		return p.pos, typeHint(p)
+	}
+	return p.pos, ""
+}
+
+// missing returns what to add where a required field is missing.
+func (q *question) missing(p place, at *structural.Path) string {
+	name := at.Name()
+	s := field(p.schema, name)
+	if name == "" || s == nil || !q.server.mayCompare(len(p.node.Entries)) {
+		return ""
+	}
+	var set []string
+	for i := range p.node.Entries {
+		if e := &p.node.Entries[i]; field(p.schema, e.Key) == nil {
+			set = append(set, e.Key)
+		}
+	}
+	slices.Sort(set)
+	if near := spelling.Nearest(name, set); near != "" {
+		return fmt.Sprintf("misspelled as %s?", near)
+	}
+	if name = yamltext.Shorten(name); s.Type == "" {
+		return "add " + name
+	}
+	return fmt.Sprintf("add %s: %s", name, article(s.Type))
+}
+
+// article returns the name of a type with an article.
+func article(typ string) string {
+	switch typ {
+	case "integer", "object":
+		return "an " + typ
+	case "array":
+		return "a list"
+	}
+	return "a " + typ
+}
+
+// enumHint returns the value that was probably meant.
+func enumHint(value string, enum []any) string {
+	var allowed []string
+	for _, v := range enum {
+		if s, ok := v.(string); ok {
+			allowed = append(allowed, s)
+		}
+	}
+	if near := spelling.Nearest(value, allowed); near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
+	}
+	if len(allowed) > 0 {
+		return "allowed values: " + list(allowed)
+	}
+	return ""
+}
+
+// typeHint returns how a scalar of one type is written as one of another.
+func typeHint(p place) string {
+	switch want := p.schema.Type; {
+	case want == "string" && p.node.Kind == yamltext.Bool:
+		return "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans"
+	case want == "string" && (p.node.Kind == yamltext.Int || p.node.Kind == yamltext.Float):
+		return fmt.Sprintf("put it in quotes: %q", fmt.Sprint(p.node.Value()))
+	case (want == "integer" || want == "number") && p.node.Kind == yamltext.String && isNumber(p.node.Str()),
+		want == "boolean" && (p.node.Str() == "true" || p.node.Str() == "false"):
+		return "write it without quotes"
+	case want == "array" && p.node.Kind != yamltext.List:
+		return "write it as a list, with a dash before each element"
+	case p.node.Kind == yamltext.Null:
+		return fmt.Sprintf("give it a value, %s, or remove it", article(want))
+	}
+	return ""
+}
+
+func isNumber(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}

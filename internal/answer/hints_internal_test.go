@@ -1,0 +1,194 @@
+package answer
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+// node returns the value of the field f in a text.
+func node(t *testing.T, value string) *yamltext.Node {
+	t.Helper()
+	var n *yamltext.Node
+	yamltext.Parse([]byte("f: "+value+"\n"), func(d *yamltext.Document) { n = d.Root.Child("f") }, func(p *yamltext.Problem) { t.Fatal(p.Message) })
+	return n
+}
+
+// How a value of one type is written as one of another.
+func TestHintsAboutTypes(t *testing.T) {
+	const quotes, bools, bare, dash = "put it in quotes: ", "put it in quotes: YAML reads true, false, yes, no, on, off, y and n as booleans", "write it without quotes", "write it as a list, with a dash before each element"
+	values := []string{"null", "true", "'true'", "'false'", "'yes'", "'12'", "'1x'", "'-1'", "''", "7", "1.5", "[]", "[a]", "{}", "{a: 1}"}
+	for typ, want := range map[string]map[string]string{
+		"string":  {"null": "give it a value, a string, or remove it", "true": bools, "7": quotes + `"7"`, "1.5": quotes + `"1.5"`},
+		"integer": {"null": "give it a value, an integer, or remove it", "'12'": bare},
+		"number":  {"null": "give it a value, a number, or remove it", "'12'": bare},
+		"boolean": {"null": "give it a value, a boolean, or remove it", "'true'": bare, "'false'": bare},
+		"object":  {"null": "give it a value, an object, or remove it"},
+		"array": {"null": dash, "true": dash, "'true'": dash, "'false'": dash, "'yes'": dash, "'12'": dash, "'1x'": dash, "'-1'": dash, "''": dash, "7": dash, "1.5": dash,
+			"{}": dash, "{a: 1}": dash},
+	} {
+		for _, value := range values {
+			p := place{node: node(t, value), schema: &structural.Schema{Generic: structural.Generic{Type: typ}}}
+			if have := typeHint(p); have != want[value] {
+				t.Errorf("%s for a value of type %s: %q, want %q", value, typ, have, want[value])
+			}
+		}
+	}
+}
+
+func TestHintsAboutEnums(t *testing.T) {
+	many := []any{}
+	for i := range 13 {
+		many = append(many, fmt.Sprintf("value-number-%d", i))
+	}
+	for _, test := range []struct {
+		value   string
+		allowed []any
+		want    string
+	}{
+		{"Fst", []any{"Slow", "Fast"}, "did you mean Fast?"},
+		{"nothing", []any{"Slow", "Fast"}, "allowed values: Slow, Fast"},
+		{"nothing", []any{int64(1), "Slow", nil}, "allowed values: Slow"},
+		{"nothing", []any{int64(1), int64(2)}, ""},
+		{"7", []any{"Slow"}, "allowed values: Slow"},
+		{"nothing", many[:12], "allowed values: value-number-0, value-number-1, value-number-2, value-number-3, value-number-4, value-number-5, value-number-6, value-number-7, value-number-8, value-number-9, value-number-10, value-number-11"},
+		{"nothing", many, "allowed values: value-number-0, value-number-1, value-number-2, value-number-3, value-number-4, value-number-5, value-number-6, value-number-7, value-number-8, value-number-9, value-number-10, value-number-11 and 1 more"},
+	} {
+		if have := enumHint(test.value, test.allowed); have != test.want {
+			t.Errorf("%s of %v: %q, want %q", test.value, test.allowed, have, test.want)
+		}
+	}
+}
+
+// The schema of a field is that of its property, else that of the values of a map; metadata is that of Kubernetes.
+func TestSchemasOfFields(t *testing.T) {
+	a, rest := &structural.Schema{}, &structural.Schema{}
+	object := &structural.Schema{Properties: map[string]*structural.Schema{"a": a, "metadata": a}}
+	both := &structural.Schema{Properties: object.Properties, AdditionalProperties: &structural.SchemaOrBool{Schema: rest}}
+	resource := &structural.Schema{Properties: object.Properties}
+	resource.XEmbeddedResource = true
+	for _, test := range []struct {
+		s    *structural.Schema
+		key  string
+		want *structural.Schema
+	}{
+		{nil, "a", nil}, {object, "a", a}, {object, "b", nil}, {object, "metadata", a}, {both, "a", a}, {both, "b", rest}, {resource, "a", a}, {resource, "kind", nil},
+		{&structural.Schema{AdditionalProperties: &structural.SchemaOrBool{Bool: true}}, "a", nil},
+	} {
+		if field(test.s, test.key) != test.want {
+			t.Errorf("%s of %+v", test.key, test.s)
+		}
+	}
+	if meta := field(resource, "metadata"); meta == nil || meta.Properties["labels"] == nil {
+		t.Errorf("the metadata of a resource is %+v", meta)
+	}
+	for want, s := range map[string]*structural.Schema{"": nil, "a metadata": object, "a apiVersion kind metadata": resource} {
+		if have := strings.Join(sortedFields(s), " "); have != want {
+			t.Errorf("%s, want %s", have, want)
+		}
+	}
+}
+
+func TestNamesAreGeneratedUpToTheirLength(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for base, want := range map[string]string{"": "xxxxx", "a-": "a-xxxxx", x(57): x(62), x(58): x(63), x(59): x(63), x(100): x(63)} {
+		if have := generatedName(base); have != want {
+			t.Errorf("%q becomes %q, want %q", base, have, want)
+		}
+	}
+}
+
+func TestNumbersAreThoseOfKubernetes(t *testing.T) {
+	const data = `{"a":[1,-1,1.0,1.5,1e2,9223372036854775807,9223372036854775808,{"b":0}],"c":"1"}`
+	var have []string
+	obj := decode([]byte(data))
+	for _, v := range append(obj["a"].([]any)[:7], obj["a"].([]any)[7].(map[string]any)["b"], obj["c"]) {
+		have = append(have, fmt.Sprintf("%T %v", v, v))
+	}
+	const want = "int64 1, int64 -1, float64 1, float64 1.5, float64 100, int64 9223372036854775807, float64 9.223372036854776e+18, int64 0, string 1"
+	if have := strings.Join(have, ", "); have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+}
+
+// Names are compared for hints up to a limit. What would take more than is left has no hint; what takes less still has one.
+func TestHintsShareALimit(t *testing.T) {
+	schema := func(names ...string) *structural.Schema {
+		s := &structural.Schema{Properties: map[string]*structural.Schema{}}
+		for _, name := range names {
+			s.Properties[name] = &structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{"Slow", "Fast"}}}
+		}
+		return s
+	}
+	root := schema("one", "two", "three")
+	root.Properties["few"] = schema("size")
+	s := &Server{inGroup: map[string][]string{"example.com": {"App", "Thing"}}, fields: map[*structural.Schema][]string{}}
+	q := &question{Resource: &Resource{schema: root}, server: s, nodes: structural.NewFinder(node(t, "{threee: 1, few: {sise: 1}, one: Fst}"))}
+	ask := map[string]func() string{
+		"4 an unknown field": func() string { _, hint := q.locateUnknown(structural.NewPath("threee")); return hint },
+		"1 of few":           func() string { _, hint := q.locateUnknown(structural.NewPath("few", "sise")); return hint },
+		"3 a missing field": func() string {
+			_, hint := q.locate(structural.NewPath("three"), prunert.ErrorTypeRequired)
+			return hint
+		},
+		"2 a value": func() string {
+			_, hint := q.locate(structural.NewPath("one"), prunert.ErrorTypeNotSupported)
+			return hint
+		},
+		"2 a kind": func() string { return s.nearestKind("example.com", "Thng") },
+	}
+	for name, hint := range ask {
+		takes, _, _ := strings.Cut(name, " ")
+		for left := range 6 {
+			s.names = left
+			enough := fmt.Sprint(left) >= takes
+			have := hint()
+			if (have != "") != enough {
+				t.Errorf("%s: %q with %d names left", name, have, left)
+			}
+			if want := left; enough && fmt.Sprint(want-s.names) != takes || !enough && want != s.names {
+				t.Errorf("%s: %d of %d names are left", name, s.names, left)
+			}
+		}
+	}
+}
+
+// A text with an error is foreign if it does not mention a group. It is searched for groups up to a limit.
+func TestForeignTextsAreSearchedUpToALimit(t *testing.T) {
+	wrong := []structural.Finding{{Severity: structural.SeverityError}}
+	for _, test := range []struct {
+		text   string
+		found  []structural.Finding
+		search int64
+		want   bool
+	}{
+		{"0123456789", wrong, 20, true}, {"0123456789", wrong, 19, false}, {"0123456789", wrong, 15, false}, {"0123456789", nil, 20, false}, {"a one.org ", wrong, 20, false}, {"a.two.org/", wrong, 20, false},
+	} {
+		s := &Server{groups: []string{"one.org", "two.org"}, search: test.search}
+		if have := s.isForeign(test.found, []byte(test.text)); have != test.want {
+			t.Errorf("%q with %d bytes: %t", test.text, test.search, have)
+		}
+	}
+}
+
+// The CRDs of a server are in memory beside what it reads.
+func TestServersCountTheirCRDs(t *testing.T) {
+	const crd = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: things.example.com}, spec: {group: example.com, scope: Namespaced, " +
+		"names: {kind: Thing, plural: things}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}"
+	all := load.Load("f", strings.NewReader(crd)).CRDs
+	s, err := NewServer(all)
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	want := yamltext.NewBudget()
+	want.Hold(all[0].Node)
+	if !reflect.DeepEqual(s.budget, want) || reflect.DeepEqual(want, yamltext.NewBudget()) {
+		t.Errorf("%+v is left, want %+v", s.budget, want)
+	}
+}

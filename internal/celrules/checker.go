@@ -1,0 +1,114 @@
+package celrules
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Checker checks rules. It keeps what the rules of a schema can share, and must not be used by two goroutines at once.
+type Checker struct {
+	base     *cel.Env
+	provider *provider
+	// envs has the environments with variables, by the types of self and oldSelf. The names of object types are the same for all
+	// nodes, so that there are few; what the names stand for is changed in the provider.
+	envs map[[2]string]*cel.Env
+	left int // how many bytes of expressions are still looked at
+}
+
+// maxExpressions is how many bytes all expressions of a schema may have: no API server reads a larger CRD.
+const maxExpressions = maxRequestSize
+
+// NewChecker returns a Checker with the functions of e.
+func NewChecker(e Environment) *Checker {
+	base := e.Env()
+	return &Checker{base: base, provider: &provider{Provider: base.CELTypeProvider()}, envs: map[[2]string]*cel.Env{}, left: maxExpressions}
+}
+
+// Full reports whether there were more rules than a Checker looks at. What they are is not known.
+func (c *Checker) Full() bool { return c.left < 0 }
+
+// Check checks rules about values of type t.
+func (c *Checker) Check(t *Type, rules []structural.ValidationRule) []Checked {
+	checked, _ := c.check(t, rules)
+	return checked
+}
+
+// check also returns the types of the objects that the checked trees name.
+func (c *Checker) check(t *Type, rules []structural.ValidationRule) ([]Checked, map[string]*Type) {
+	c.provider.objects = map[string]*Type{}
+	n := subject{Checker: c, self: c.provider.declare(typeName(rules), t), estimator: estimator{root: t}}
+	checked := make([]Checked, 0, len(rules))
+	for _, r := range rules {
+		checked = append(checked, n.rule(r))
+	}
+	return checked, c.provider.objects
+}
+
+// typeName returns the name of the type of self, which only errors show. The API server has a name that nobody can guess, so
+// that no rule refers to it; this one is not in any of the rules.
+func typeName(rules []structural.ValidationRule) string {
+	for i := 0; ; i++ {
+		name := "selfType" + strconv.Itoa(i)
+		used := false
+		for _, r := range rules {
+			used = used || strings.Contains(r.Rule, name) || strings.Contains(r.MessageExpression, name)
+		}
+		if !used {
+			return name
+		}
+	}
+}
+
+// environment returns the environment with variables of the given types.
+func (c *Checker) environment(self, oldSelf *cel.Type) *cel.Env {
+	key := [2]string{self.String(), oldSelf.String()}
+	env := c.envs[key]
+	if env == nil {
+		var err error
+		env, err = c.base.Extend(cel.Variable(Self, self), cel.Variable(OldSelf, oldSelf), cel.CustomTypeProvider(c.provider))
+		if err != nil {
+			panic("environment of a rule: " + err.Error()) // it depends on the two variables alone
+		}
+		c.envs[key] = env
+	}
+	return env
+}
+
+// subject is the value that rules are about.
+type subject struct {
+	*Checker
+	self      *cel.Type
+	estimator estimator
+}
+
+// rule checks a rule and its messageExpression.
+func (s *subject) rule(r structural.ValidationRule) Checked {
+	out := Checked{Rule: r}
+	if strings.TrimSpace(r.Rule) == "" {
+		return out
+	}
+	if s.left -= len(r.Rule) + len(r.MessageExpression); s.left < 0 {
+		out.Err = "the rules of the schema are longer than a request to the API server can be"
+		return out
+	}
+	oldSelf := s.self
+	if r.OptionalOldSelf != nil && *r.OptionalOldSelf {
+		oldSelf = cel.OptionalType(s.self)
+	}
+	env := s.environment(s.self, oldSelf)
+	out.AST, out.MaxCost, out.Err = s.compile(env, r.Rule, cel.BoolType, ruleWords())
+	if out.Err != "" {
+		return out
+	}
+	for _, ref := range out.AST.ReferenceMap() {
+		out.UsesOldSelf = out.UsesOldSelf || ref.Name == OldSelf
+	}
+	if r.MessageExpression != "" {
+		out.Message, out.MessageMaxCost, out.MessageErr = s.compile(env, r.MessageExpression, cel.StringType, messageWords())
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package celrules
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+)
+
+// words are the API server's words for what is wrong with an expression.
+type words struct {
+	compilation string
+	result      string
+	program     string
+	cost        string
+}
+
+func ruleWords() words {
+	return words{
+		compilation: "compilation failed: ",
+		result:      "cel expression must evaluate to a bool",
+		program:     "program instantiation failed: ",
+		cost:        "cost estimation failed: ",
+	}
+}
+
+func messageWords() words {
+	return words{
+		compilation: "messageExpression compilation failed: ",
+		result:      "messageExpression must evaluate to a string",
+		program:     "messageExpression instantiation failed: ",
+		cost:        "cost estimation failed for messageExpression: ",
+	}
+}
+
+// compile parses and checks an expression whose value must be of type result. It returns the checked tree and what it costs at
+// most, or what is wrong. Some expressions make the checker of cel-go panic, such as [?dyn(1)]; the API server then fails to answer.
+func (s *subject) compile(env *cel.Env, text string, result *cel.Type, w words) (tree *ast.AST, cost uint64, problem string) {
+	defer func() {
+		if r := recover(); r != nil {
+			tree, cost, problem = nil, 0, w.compilation+fmt.Sprint("internal error: ", r)
+		}
+	}()
+	checked, issues := env.Compile(text)
+	if issues != nil {
+		return nil, 0, w.compilation + issues.String()
+	}
+	if checked.OutputType() != result {
+		return nil, 0, w.result
+	}
+	tree = checked.NativeRep()
+	if canFailToPlan(tree) {
+		if err := s.plan(tree); err != nil {
+			return nil, 0, w.program + err.Error()
+		}
+	}
+	estimate, err := env.EstimateCost(checked, &s.estimator)
+	if err != nil {
+		return nil, 0, w.cost + err.Error()
+	}
+	return tree, estimate.Max, ""
+}
+
+// canFailToPlan reports whether tree has something that the API server looks at only when it makes a program of it, which takes as
+// long as checking: constants that are converted, patterns that are compiled, names of types, keys that no value can have.
+func canFailToPlan(tree *ast.AST) bool {
+	found := false
+	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.StructKind:
+			found = true
+		case ast.MapKind:
+			for _, entry := range e.AsMap().Entries() {
+				key := entry.AsMapEntry().Key()
+				found = found || key.Kind() == ast.LiteralKind && !isKey(key.AsLiteral())
+			}
+		case ast.IdentKind, ast.SelectKind:
+			found = found || tree.GetType(e.ID()).Kind() == types.TypeKind
+		case ast.CallKind:
+			switch name := e.AsCall().FunctionName(); name {
+			case "find", "findAll":
+				found = true
+			case operators.Index, operators.OptIndex:
+				for _, a := range e.AsCall().Args() {
+					switch a.Kind() {
+					case ast.LiteralKind:
+						found = found || !isKey(a.AsLiteral())
+					case ast.ListKind, ast.MapKind:
+						found = true
+					}
+				}
+			default:
+				found = found || overloads.IsTypeConversionFunction(name)
+			}
+		}
+	}))
+	return found
+}
+
+// isKey reports whether v can be a key of a map or an index.
+func isKey(v ref.Val) bool {
+	switch v.(type) {
+	case types.String, types.Int, types.Uint, types.Bool:
+		return true
+	}
+	return false
+}
+
+// plan makes a program of an expression, which evaluates its constants. Some make cel-go panic, such as {b'key': 1}; the API server
+// then fails to answer.
+func (s *subject) plan(tree *ast.AST) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	_, err = s.base.PlanProgram(tree, programOptions()...)
+	return err
+}

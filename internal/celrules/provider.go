@@ -1,0 +1,59 @@
+package celrules
+
+import (
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+)
+
+// provider answers the checker's questions about the types of one node. Object types get their names when a rule comes to them,
+// so that a rule on the root of a large schema costs only what it uses.
+type provider struct {
+	types.Provider // of the environment
+	objects        map[string]*Type
+}
+
+// declare returns the CEL type of t, whose objects are called name and, below it, name and the way to them.
+func (p *provider) declare(name string, t *Type) *cel.Type {
+	switch t.Kind {
+	case KindObject:
+		p.objects[name] = t
+		return cel.ObjectType(name)
+	case KindList:
+		return cel.ListType(p.declare(name+".@idx", t.Elem))
+	case KindMap:
+		return cel.MapType(cel.StringType, p.declare(name+".@elem", t.Elem))
+	}
+	return t.scalar()
+}
+
+// FindStructType returns the type of a type called name. Kubernetes has two names beyond those of CEL.
+func (p *provider) FindStructType(name string) (*types.Type, bool) {
+	switch name {
+	case "duration":
+		return types.NewTypeTypeWithParam(cel.DurationType), true
+	case "timestamp":
+		return types.NewTypeTypeWithParam(cel.TimestampType), true
+	}
+	if _, ok := p.objects[name]; ok {
+		return types.NewTypeTypeWithParam(cel.ObjectType(name)), true
+	}
+	return p.Provider.FindStructType(name)
+}
+
+// FindStructFieldNames returns no names: the server has none for the types of schemas.
+func (p *provider) FindStructFieldNames(string) ([]string, bool) {
+	return []string{}, false
+}
+
+// FindStructFieldType returns the type of a field of the object type called name.
+func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	t, ok := p.objects[name]
+	if !ok {
+		return p.Provider.FindStructFieldType(name, field)
+	}
+	f := t.Field(field)
+	if f == nil {
+		return nil, false
+	}
+	return &types.FieldType{Type: p.declare(name+"."+f.Escaped, f.Type)}, true
+}

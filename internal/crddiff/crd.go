@@ -1,0 +1,255 @@
+package crddiff
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// CRDs returns what changes for those who use old when new takes its place, in the order of versions and fields.
+func CRDs(old, new *structural.CRD) []Change {
+	c := &crdComparison{
+		old: old, new: new,
+		schemas: map[*structural.JSONSchema]*structural.Schema{}, kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
+	}
+	c.definition()
+	c.versions()
+	sortChanges(c.changes)
+	return c.changes
+}
+
+type crdComparison struct {
+	old, new *structural.CRD
+	schemas  map[*structural.JSONSchema]*structural.Schema // those that are structural; versions can share one
+	kept     map[structural.Behavior]*Kept
+	compared map[pair][]Change // what has changed between schemas that versions share
+	changes  []Change
+	bytes    int  // of the texts of their places
+	full     bool // there are more changes than diff looks for
+
+	oldVersions, newVersions map[string]*structural.Version
+}
+
+type pair struct{ old, new structural.Behavior }
+
+// maxChanges is about how many changes of one CRD are looked for, and maxPlaces how many bytes the texts of their places may have.
+const (
+	maxChanges = 20_000
+	maxPlaces  = 8 << 20
+)
+
+func (c *crdComparison) add(change Change) { c.changes = append(c.changes, change) }
+
+// definition compares what is the same for all versions.
+func (c *crdComparison) definition() {
+	spec := structural.NewPath("spec")
+	if old, new := c.old.Scope, c.new.Scope; old != new {
+		c.add(Change{Rule: RuleScope, Breaking: true, At: spec.Child("scope"), What: changed("the scope", old, new),
+			Why: "the API server refuses to change it, and the URLs of objects differ"})
+	}
+	names := spec.Child("names")
+	for _, n := range []struct {
+		field, old, new string
+		breaking        bool
+	}{
+		{"kind", c.old.Names.Kind, c.new.Names.Kind, true},
+		{"listKind", c.old.Names.ListKind, c.new.Names.ListKind, true},
+		{"singular", c.old.Names.Singular, c.new.Names.Singular, false},
+		{"shortNames", strings.Join(c.old.Names.ShortNames, ", "), strings.Join(c.new.Names.ShortNames, ", "), false},
+		{"categories", strings.Join(c.old.Names.Categories, ", "), strings.Join(c.new.Names.Categories, ", "), false},
+	} {
+		if n.old == n.new {
+			continue
+		}
+		why := "only what people type changes"
+		if n.breaking {
+			why = "manifests and clients that use the old name are refused"
+		}
+		c.add(Change{Rule: RuleNames, Breaking: n.breaking, At: names.Child(n.field), What: changed(n.field, n.old, n.new), Why: why})
+	}
+	if old, new := c.old.ConversionStrategy(), c.new.ConversionStrategy(); old != new {
+		change := Change{Rule: RuleConversion, At: spec.Child("conversion", "strategy"), What: changed("the conversion", old, new),
+			Why: "objects of other versions are converted by a webhook"}
+		if new == "None" && len(c.new.Versions) > 1 {
+			change.Breaking, change.Why = true, "only apiVersion changes between versions now: fields with other names are dropped"
+		} else if new == "None" {
+			change.Why = "there is one version"
+		}
+		c.add(change)
+	}
+	c.storage(spec.Child("versions"))
+}
+
+// storage compares the versions in which objects are stored.
+func (c *crdComparison) storage(at *structural.Path) {
+	old, new := storageOf(c.old), storageOf(c.new)
+	if old == nil || new == nil || old.Name == new.Name {
+		return
+	}
+	i := slices.Index(c.new.Versions, new)
+	change := Change{Rule: RuleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
+		Why: "objects are converted when they are written again"}
+	if c.new.ConversionStrategy() == "None" {
+		lost := c.keptBy(c.behavior(c.old, old)).Without(c.keptBy(c.behavior(c.new, new)))
+		if change.Why = "nothing is lost between the two"; len(lost) > 0 {
+			change.Breaking, change.Why = true, "objects that are stored already lose "+List(lost)
+		}
+	}
+	c.add(change)
+}
+
+func storageOf(crd *structural.CRD) *structural.Version {
+	for _, v := range crd.Versions {
+		if v.Storage {
+			return v
+		}
+	}
+	return nil
+}
+
+// byName returns the versions of crd by their names.
+func byName(crd *structural.CRD) map[string]*structural.Version {
+	all := map[string]*structural.Version{}
+	for _, v := range slices.Backward(crd.Versions) { // the first of a name counts
+		all[v.Name] = v
+	}
+	return all
+}
+
+// behavior returns what a version of crd does to objects.
+func (c *crdComparison) behavior(crd *structural.CRD, v *structural.Version) structural.Behavior {
+	s, known := c.schemas[v.Schema]
+	if !known && v.Schema != nil {
+		var errs []*structural.Error
+		if s, errs = structural.NewSchema(v.Schema, v.SchemaPath); len(errs) > 0 {
+			s = nil
+		}
+		c.schemas[v.Schema] = s
+	}
+	return structural.NewBehavior(crd, v, s, structural.APIServer)
+}
+
+// versions compares the versions by their names.
+func (c *crdComparison) versions() {
+	at := structural.NewPath("spec", "versions")
+	for _, old := range c.old.Versions {
+		switch new := c.newVersions[old.Name]; {
+		case new == nil && !old.Served:
+			c.add(Change{Rule: RuleVersion, At: at, What: "version " + old.Name + " is gone", Why: "it was not served"})
+		case new == nil:
+			c.add(Change{Rule: RuleVersion, Breaking: true, At: at, What: "version " + old.Name + " is gone", Why: "requests for it are refused"})
+		}
+	}
+	for i, new := range c.new.Versions {
+		old := c.oldVersions[new.Name]
+		if old == nil {
+			c.add(Change{Rule: RuleVersion, Version: new.Name, At: at.Index(i).Child("name"), What: "version " + new.Name + " is new", Why: "no object is affected"})
+			continue
+		}
+		c.version(old, new, at.Index(i))
+	}
+}
+
+// version compares two versions of the same name. The new one stands at the given path.
+func (c *crdComparison) version(old, new *structural.Version, at *structural.Path) {
+	find := func(rule structural.Rule, breaking bool, at *structural.Path, what, why string) {
+		c.add(Change{Rule: rule, Breaking: breaking, Version: new.Name, At: at, What: what, Why: why})
+	}
+	switch {
+	case old.Served && !new.Served:
+		find(RuleVersion, true, at.Child("served"), "the version is no longer served", "requests for it are refused")
+	case !old.Served && new.Served:
+		find(RuleVersion, false, at.Child("served"), "the version is served", "no object is affected")
+	}
+	if was, is := structural.DeprecationWarning(c.old, old), structural.DeprecationWarning(c.new, new); was != is {
+		find(RuleDeprecation, false, at.Child("deprecated"), changed("the deprecation warning", was, is), "requests are answered as before")
+	}
+	c.subresources(old, new, at.Child("subresources"), find)
+	c.schema(old, new)
+}
+
+// subresources compares the subresources of a version.
+func (c *crdComparison) subresources(old, new *structural.Version, at *structural.Path,
+	find func(rule structural.Rule, breaking bool, at *structural.Path, what, why string)) {
+	switch {
+	case !old.HasStatus && new.HasStatus:
+		find(RuleSubresource, true, at.Child("status"), "the status has become a subresource",
+			"requests that write it with the object lose it: it must be written to /status")
+	case old.HasStatus && !new.HasStatus:
+		find(RuleSubresource, true, at.Child("status"), "the status is no longer a subresource", "requests to /status are refused")
+	}
+	switch {
+	case old.Scale == nil && new.Scale != nil:
+		find(RuleSubresource, false, at.Child("scale"), "the scale subresource is new", "no object is affected")
+	case old.Scale != nil && new.Scale == nil:
+		find(RuleSubresource, true, at.Child("scale"), "the scale subresource is gone", "kubectl scale and autoscalers are refused")
+	case !reflect.DeepEqual(old.Scale, new.Scale):
+		find(RuleSubresource, true, at.Child("scale"), changed("the scale subresource", describeScale(old.Scale), describeScale(new.Scale)),
+			"it reads and writes other fields")
+	}
+}
+
+func describeScale(s *structural.ScalePaths) string {
+	paths := []string{s.SpecReplicas, s.StatusReplicas, s.LabelSelector}
+	return strings.Join(slices.DeleteFunc(paths, func(path string) bool { return path == "" }), ", ")
+}
+
+// schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
+func (c *crdComparison) schema(old, new *structural.Version) {
+	w := &walker{version: new.Name, root: new.SchemaPath}
+	if w.root == nil {
+		w.root = structural.VersionSchemaPath(slices.Index(c.new.Versions, new))
+	}
+	if c.full {
+		return
+	}
+	before, after := c.behavior(c.old, old), c.behavior(c.new, new)
+	changes, known := c.compared[pair{before, after}]
+	if !known {
+		w.kept(c.keptBy(before), c.keptBy(after))
+		switch {
+		case before.Schema != nil && after.Schema != nil:
+			w.schema(before.Schema, after.Schema, nil)
+		case !reflect.DeepEqual(before.Written, after.Written):
+			w.add(RuleSchema, true, nil, "the schema has changed", "what it says about values cannot be compared: one of the two is missing or not structural")
+		}
+		changes = w.changes
+		c.compared[pair{before, after}] = changes
+	}
+	for _, change := range changes {
+		if change.Version = new.Name; new.Schema == nil {
+			change.At = change.Place.InSchema(w.root)
+		}
+		c.add(change)
+		c.bytes += change.Place.listedSize()
+	}
+	if w.full || len(c.changes) > maxChanges || c.bytes > maxPlaces {
+		c.full = true
+		c.add(Change{Rule: RuleSchema, Breaking: true, Version: new.Name, At: w.root, What: "there are more changes than diff looks for",
+			Why: fmt.Sprintf("the schemas are not compared any further: the limit is %d changes and %d MiB of paths", maxChanges, maxPlaces>>20)})
+	}
+}
+
+// keptBy is KeptBy, once for each behavior.
+func (c *crdComparison) keptBy(b structural.Behavior) *Kept {
+	k, ok := c.kept[b]
+	if !ok {
+		k = KeptBy(b)
+		c.kept[b] = k
+	}
+	return k
+}
+
+// changed says that something had one value and has another.
+func changed(what, old, new string) string {
+	switch {
+	case old == "":
+		return fmt.Sprintf("%s is new: %s", what, show(new))
+	case new == "":
+		return fmt.Sprintf("%s is gone: it was %s", what, show(old))
+	}
+	return fmt.Sprintf("%s was %s and is %s", what, show(old), show(new))
+}

@@ -1,0 +1,348 @@
+package crddiff_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+const before = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: apps.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: App, plural: apps, singular: app, listKind: AppList, shortNames: [ap]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [image]
+            x-kubernetes-validations: [{rule: self.size > 1, message: too few}, {rule: "true"}]
+            properties:
+              image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}
+              size: {type: integer, minimum: 1, maximum: 9, default: 3, nullable: true}
+              mode: {type: string, enum: [fast, slow]}
+              env: {type: object, additionalProperties: {type: string}}
+              ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port], items: {type: object, required: [port], properties: {port: {type: integer}, name: {type: string}}}}
+              tags: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+              free: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {known: {type: string, default: x}}}
+              both: {x-kubernetes-int-or-string: true}
+              child: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+              deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}
+`
+
+// parse reads one CRD.
+func parse(t *testing.T, text string) *structural.CRD {
+	t.Helper()
+	f := load.Load("crd.yaml", strings.NewReader(text))
+	for _, finding := range f.Findings {
+		if finding.Severity == structural.SeverityError {
+			t.Fatalf("%s\n%s", finding.Message, text)
+		}
+	}
+	if len(f.CRDs) != 1 {
+		t.Fatalf("%d CRDs in\n%s", len(f.CRDs), text)
+	}
+	return f.CRDs[0]
+}
+
+// summary returns a change in one line: ! for a breaking one.
+func summary(c crddiff.Change) string {
+	mark := "  "
+	if c.Breaking {
+		mark = "! "
+	}
+	return mark + strings.TrimPrefix(string(c.Rule), "diff/") + " " + c.Place.String()
+}
+
+func TestCRDsNamesEveryChange(t *testing.T) {
+	for _, tt := range []struct {
+		old, new string
+		want     []string // from the old CRD to the new one
+		back     []string // and the other way around
+	}{
+		{old: "pattern: ^a", new: "description: x, pattern: ^a"},
+		{"scope: Namespaced", "scope: Cluster", []string{"! scope "}, []string{"! scope "}},
+		{"kind: App,", "kind: Other,", []string{"! names "}, []string{"! names "}},
+		{"shortNames: [ap]", "shortNames: [ap, x]", []string{"  names "}, []string{"  names "}},
+		{"status: {}, ", "", []string{"! subresource "}, []string{"! subresource "}},
+		{", scale: {specReplicasPath: .spec.n, statusReplicasPath: .status.n}", "", []string{"! subresource "}, []string{"  subresource "}},
+		{"specReplicasPath: .spec.n,", "specReplicasPath: .spec.m,", []string{"! subresource "}, []string{"! subresource "}},
+		{"served: true", "served: true\n    deprecated: true", []string{"  deprecation "}, []string{"  deprecation "}},
+		{"served: true", "served: false", []string{"! version "}, []string{"  version "}},
+		{"storage: true", "storage: false", nil, nil},
+
+		{"required: [image]", "required: []", []string{"  required spec.image"}, []string{"! required spec.image"}},
+		{"required: [image]", "required: [image, size]", []string{"  required spec.size"}, []string{"  required spec.size"}},
+		{"pattern: ^a", "pattern: ^b", []string{"! pattern spec.image"}, []string{"! pattern spec.image"}},
+		{"pattern: ^a, ", "", []string{"  pattern spec.image"}, []string{"! pattern spec.image"}},
+		{"pattern: ^a,", "pattern: ^a, format: uuid,", []string{"! format spec.image"}, []string{"  format spec.image"}},
+		{"pattern: ^a,", "pattern: ^a, format: nonsense,", nil, nil},
+		{"maxLength: 10", "maxLength: 9", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
+		{"minLength: 2", "minLength: 3", []string{"! bound spec.image"}, []string{"  bound spec.image"}},
+		{", minLength: 2", "", []string{"  bound spec.image"}, []string{"! bound spec.image"}},
+		{"maximum: 9", "maximum: 9, exclusiveMaximum: true", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
+		{"minimum: 1", "minimum: 1, exclusiveMinimum: true", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
+		{"minimum: 1", "minimum: 0", []string{"  bound spec.size"}, []string{"! bound spec.size"}},
+		{"maximum: 9", "maximum: 9, multipleOf: 2", []string{"! bound spec.size"}, []string{"  bound spec.size"}},
+		{"default: 3", "default: 4", []string{"! default spec.size"}, []string{"! default spec.size"}},
+		{"default: 3, ", "", []string{"! default spec.size"}, []string{"  default spec.size"}},
+		{", nullable: true", "", []string{"! nullable spec.size"}, []string{"  nullable spec.size"}},
+		{"[fast, slow]", "[fast]", []string{"! enum spec.mode"}, []string{"  enum spec.mode"}},
+		{"[fast, slow]", "[fast, other]", []string{"! enum spec.mode", "  enum spec.mode"}, []string{"! enum spec.mode", "  enum spec.mode"}},
+		{", enum: [fast, slow]", "", []string{"  enum spec.mode"}, []string{"! enum spec.mode"}},
+
+		{"size: {type: integer, m", "size: {type: number, m", []string{"  type spec.size"}, []string{"! type spec.size"}},
+		{"mode: {type: string, enum: [fast, slow]}", "mode: {type: integer, enum: [1]}", []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}, []string{"! type spec.mode", "! enum spec.mode", "  enum spec.mode"}},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {type: integer}", []string{"! type spec.both"}, []string{"  type spec.both"}},
+		{"both: {x-kubernetes-int-or-string: true}", "both: {x-kubernetes-preserve-unknown-fields: true}", []string{"  type spec.both"}, []string{"! type spec.both"}},
+		// Values of another type are refused: nothing below them is lost.
+		{"deep: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, properties: {b: {type: string}}}}}", "deep: {type: string}", []string{"! type spec.deep", "  map-type spec.deep"}, []string{"! type spec.deep", "! map-type spec.deep"}},
+
+		{"              image: {type: string, pattern: ^a, maxLength: 10, minLength: 2}\n", "", []string{"! field-removed spec.image"}, []string{"  field-added spec.image"}},
+		// Only the topmost path of a subtree is named.
+		{"a: {type: object, properties: {b: {type: string}}}", "other: {type: string}", []string{"! field-removed spec.deep.a", "  field-added spec.deep.other"}, []string{"  field-added spec.deep.a", "! field-removed spec.deep.other"}},
+		{", name: {type: string}", "", []string{"! field-removed spec.ports[].name"}, []string{"  field-added spec.ports[].name"}},
+		{"additionalProperties: {type: string}", "properties: {a: {type: string, maxLength: 3}}", []string{"! field-removed spec.env[*]", "! bound spec.env.a"}, []string{"  field-added spec.env[*]", "  bound spec.env.a"}},
+		{"additionalProperties: {type: string}", "additionalProperties: {type: string, maxLength: 1}", []string{"! bound spec.env[*]"}, []string{"  bound spec.env[*]"}},
+		{"free: {type: object, x-kubernetes-preserve-unknown-fields: true,", "free: {type: object,", []string{"! preserve spec.free..."}, []string{"  preserve spec.free..."}},
+		{", properties: {known: {type: string, default: x}}", "", []string{"! default spec.free.known", "  specified spec.free.known"}, []string{"! specified spec.free.known"}},
+		// Pruning starts again in a field that is specified.
+		{"known: {type: string, default: x}", "known: {type: string, default: x}, o: {type: object}", []string{"! specified spec.free.o", "! preserve spec.free.o..."}, []string{"  specified spec.free.o", "  preserve spec.free.o..."}},
+		{"child: {type: object, x-kubernetes-embedded-resource: true,", "child: {type: object,", []string{"  embedded-resource spec.child", "  preserve spec.child.metadata..."}, []string{"! embedded-resource spec.child", "! preserve spec.child.metadata..."}},
+
+		{"x-kubernetes-list-type: set, ", "", []string{"! list-type spec.tags"}, []string{"! list-type spec.tags"}},
+		{"x-kubernetes-list-map-keys: [port], items: {type: object, required: [port],", "x-kubernetes-list-map-keys: [port, name], items: {type: object, required: [port, name],", []string{"! list-type spec.ports", "! required spec.ports[].name"}, []string{"! list-type spec.ports", "  required spec.ports[].name"}},
+		{"x-kubernetes-map-type: atomic", "x-kubernetes-map-type: granular", []string{"  map-type spec.deep"}, []string{"! map-type spec.deep"}},
+
+		{`, {rule: "true"}`, "", []string{"  validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"rule: self.size > 1", "rule: self.size > 2", []string{"! validation-rule spec"}, []string{"! validation-rule spec"}},
+		{"message: too few", "message: not enough", []string{"  validation-rule spec"}, []string{"  validation-rule spec"}},
+		{"mode: {type: string,", "mode: {type: string, anyOf: [{minLength: 1}],", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
+		{"mode: {type: string,", "mode: {type: string, not: {minLength: 1},", []string{"! alternatives spec.mode"}, []string{"  alternatives spec.mode"}},
+	} {
+		t.Run(tt.old+" to "+tt.new, func(t *testing.T) {
+			text := strings.Replace(before, tt.old, tt.new, 1)
+			if text == before {
+				t.Fatal("nothing changed")
+			}
+			for _, way := range []struct {
+				old, new string
+				want     []string
+			}{{before, text, tt.want}, {text, before, tt.back}, {text, text, nil}} {
+				var got []string
+				for _, c := range crddiff.CRDs(parse(t, way.old), parse(t, way.new)) {
+					got = append(got, summary(c))
+					if c.What == "" || c.Why == "" || c.At == nil {
+						t.Errorf("%+v", c)
+					}
+				}
+				slices.Sort(got)
+				slices.Sort(way.want)
+				if !slices.Equal(got, way.want) {
+					t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(way.want, "\n"))
+				}
+			}
+		})
+	}
+}
+
+func TestCRDsSaysWhatAndWhy(t *testing.T) {
+	text := strings.NewReplacer("maximum: 9", "maximum: 5", "[fast, slow]", "[fast]", ", name: {type: string}", "").Replace(before)
+	var got []string
+	crd := parse(t, text)
+	for _, c := range crddiff.CRDs(parse(t, before), crd) {
+		at := crd.Locate(c.At)
+		got = append(got, fmt.Sprintf("%d:%d %s", at.Line, at.Column, c))
+	}
+	want := []string{
+		`25:36 spec.mode: the enum has lost "slow"; objects that have it are refused`,
+		"27:141 spec.ports[].name: the field is gone; objects that have it lose it",
+		"24:49 spec.size: maximum was 9 and is 5; values that were accepted can be refused",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+const otherVersion = `
+  - name: v2
+    served: true
+    storage: false
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {image: {type: string}}}}}}
+`
+
+func TestCRDsComparesVersions(t *testing.T) {
+	two := strings.TrimSuffix(before, "\n") + otherVersion
+	stored := strings.NewReplacer("storage: true", "storage: false", "storage: false", "storage: true").Replace(two)
+	for name, tt := range map[string]struct {
+		old, new string
+		want     []string
+	}{
+		"a new one":       {before, two, []string{"  version "}},
+		"one less":        {two, before, []string{"! version "}},
+		"one less unused": {strings.Replace(two, otherVersion, strings.Replace(otherVersion, "served: true", "served: false", 1), 1), before, []string{"  version "}},
+		"another stored":  {two, stored, []string{"! storage "}},
+		"stored by a webhook": {two, strings.Replace(stored, "  versions:", "  conversion: {strategy: Webhook, webhook: {clientConfig: {url: 'https://a'}, conversionReviewVersions: [v1]}}\n  versions:", 1),
+			[]string{"  conversion ", "  storage "}},
+		"stored with all fields": {stored, two, []string{"  storage "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, c := range crddiff.CRDs(parse(t, tt.old), parse(t, tt.new)) {
+				got = append(got, summary(c))
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Every rule of a change is listed.
+func TestRulesAreListed(t *testing.T) {
+	all := crddiff.Rules()
+	if len(all) != 27 {
+		t.Errorf("%d rules", len(all))
+	}
+	for _, r := range all {
+		if !strings.HasPrefix(string(r.ID), "diff/") || r.Summary == "" {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// Versions with too many changes before them are not compared.
+func TestManyVersionsAreComparedInAShortTime(t *testing.T) {
+	fields := func(prefix string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%s%d: {type: string}, ", prefix, i)
+		}
+		return "{type: object, properties: {" + b.String() + "}}"
+	}
+	shared := func(schema string) *structural.CRD {
+		var b strings.Builder
+		b.WriteString("apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: apps.example.com}\nspec:\n  group: example.com\n" +
+			"  scope: Namespaced\n  names: {kind: App, plural: apps}\n  preserveUnknownFields: false\n  validation: {openAPIV3Schema: " + schema + "}\n  versions:\n")
+		for i := range 100 {
+			fmt.Fprintf(&b, "  - {name: v%d, served: true, storage: %t}\n", i+1, i == 0)
+		}
+		return parse(t, b.String())
+	}
+	each := func(schema string) *structural.CRD {
+		var b strings.Builder
+		b.WriteString("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: apps.example.com}\nspec:\n  group: example.com\n" +
+			"  scope: Namespaced\n  names: {kind: App, plural: apps}\n  versions:\n")
+		for i := range 100 {
+			fmt.Fprintf(&b, "  - {name: v%d, served: true, storage: %t, schema: {openAPIV3Schema: %s}}\n", i+1, i == 0, schema)
+		}
+		return parse(t, b.String())
+	}
+	old := shared(fields("a", 1000))
+	for name, test := range map[string]struct {
+		new     *structural.CRD
+		changes int // of each version
+	}{
+		"shared": {shared(fields("b", 1000)), 2000},
+		"each":   {each("{type: object}"), 1000},
+	} {
+		of := map[string]int{}
+		more := ""
+		for _, c := range crddiff.CRDs(old, test.new) {
+			if of[c.Version]++; c.Rule == crddiff.RuleSchema && c.Breaking {
+				more += c.String()
+			}
+		}
+		if len(of) != 20_000/test.changes+1 || of["v1"] != test.changes || of["v5"] != test.changes {
+			t.Errorf("%s: %d versions have changes, %v", name, len(of), of)
+		}
+		if more != "there are more changes than diff looks for; the schemas are not compared any further: the limit is 20000 changes and 8 MiB of paths" {
+			t.Errorf("%s: %q", name, more)
+		}
+	}
+	// What is shared is looked at once.
+	deprecated := shared(fields("a", 1000))
+	deprecated.Versions[7].Deprecated = true
+	if changes := crddiff.CRDs(old, deprecated); len(changes) != 1 {
+		t.Errorf("%v", changes)
+	}
+	if n := testing.AllocsPerRun(1, func() { crddiff.CRDs(old, deprecated) }); n > 100_000 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
+
+// The texts of places have a limit, too: places repeat the names above them.
+func TestPlacesHaveALimit(t *testing.T) {
+	name := strings.Repeat("n", 8192)
+	crd := func(typ string, n int) *structural.CRD {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "f%d: {type: %s}, ", i, typ)
+		}
+		return parse(t, strings.Replace(before, "{a: {type: object, properties: {b: {type: string}}}}", "{? "+name+"\n                : {type: object, properties: {"+b.String()+"}}}", 1))
+	}
+	for n, full := range map[int]bool{1000: false, 1030: true} {
+		for kind, new := range map[string]*structural.CRD{"types": crd("integer", n), "fields": crd("string", 0)} {
+			changes := crddiff.CRDs(crd("string", n), new)
+			more := slices.ContainsFunc(changes, func(c crddiff.Change) bool { return strings.HasPrefix(c.What, "there are more changes") })
+			if more != full || len(changes) < 1000 || len(changes) > 1030 {
+				t.Errorf("%d %s: %d changes, more: %t", n, kind, len(changes), more)
+			}
+		}
+	}
+}
+
+// The values of long lists are not compared with each other: that would not end before the tests have to. Equal values cost little but
+// such a comparison.
+func TestLongListsAreNotSearched(t *testing.T) {
+	testsize.NotShort(t)
+	crd := func(change func(spec *structural.JSONSchema)) *structural.CRD {
+		c := parse(t, before)
+		change(c.Versions[0].Schema.Properties["spec"])
+		return c
+	}
+	value := func(n int) any { return map[string]any{"a": int64(n)} }
+	enum := func(n, first, second int) *structural.CRD {
+		return crd(func(spec *structural.JSONSchema) {
+			spec.Properties["mode"].Enum = append(slices.Repeat([]any{value(first)}, n), value(second))
+		})
+	}
+	required := func(n int, first, second string) *structural.CRD {
+		return crd(func(spec *structural.JSONSchema) {
+			spec.Required = append(slices.Repeat([]string{first}, n), second)
+		})
+	}
+	rules := func(n int, last string) *structural.CRD {
+		return crd(func(spec *structural.JSONSchema) {
+			spec.XValidations = append(slices.Repeat([]structural.ValidationRule{{Rule: "true"}}, n), structural.ValidationRule{Rule: last, Message: last})
+		})
+	}
+	for name, test := range map[string]struct {
+		old, new *structural.CRD
+		changes  int
+	}{
+		"enum":     {enum(50_000, 0, 1), enum(50_000, 1, 2), 2},
+		"required": {required(1_000_000, "a", "b"), required(1_000_000, "b", "c"), 1}, // a is not specified
+		"rules":    {rules(500_000, "1 == 1"), rules(500_000, "2 == 2"), 2},
+	} {
+		if changes := crddiff.CRDs(test.old, test.new); len(changes) != test.changes {
+			t.Errorf("%s: %d changes: %.500v", name, len(changes), changes)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package crddiff_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// listed returns places as Fields functions list them.
+func listed(places []*crddiff.Place) []string {
+	var all []string
+	for _, p := range places {
+		all = append(all, p.Listed())
+	}
+	return all
+}
+
+func TestWithoutNamesTheTopmostPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		from, to string
+		want     []string
+	}{
+		{"properties: {a: {type: object, properties: {b: {type: string}}}}", "properties: {}", []string{".a"}},
+		{"properties: {a: {type: array, items: {type: object, properties: {b: {type: string}}}}}", "properties: {a: {type: array, items: {type: object}}}", []string{".a[].b"}},
+		{"properties: {a: {type: object, additionalProperties: {type: object, properties: {b: {type: string}}}}}", "properties: {a: {type: object, additionalProperties: true}}", []string{".a[*].b"}},
+		{"properties: {a: {type: object, properties: {b: {type: string}}}}", "properties: {a: {type: object, additionalProperties: {type: string}}}", nil},
+		{"properties: {a: {type: object, additionalProperties: {type: string}}}", "properties: {a: {type: object, properties: {b: {type: string}}}}", []string{".a[*]"}},
+		{"properties: {a: {type: string}}", "x-kubernetes-preserve-unknown-fields: true", nil},
+		{"x-kubernetes-preserve-unknown-fields: true", "properties: {a: {type: string}}", []string{"..."}},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: object, additionalProperties: {x-kubernetes-preserve-unknown-fields: true}}}", nil},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: object, additionalProperties: {type: object}}}", []string{".a..."}},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object}}}", "properties: {a: {type: object, additionalProperties: {type: object}}}", nil},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object}}}", []string{".a..."}},
+		{"properties: {a: {x-kubernetes-preserve-unknown-fields: true, additionalProperties: {type: object}}}", "properties: {a: {type: array, items: {type: object}}}", []string{".a[*]", ".a[]..."}},
+		{"properties: {a: {type: object, properties: {b: {type: string}}}}", "properties: {a: {type: string}}", nil},
+		{"properties: {a.b: {type: string}, a: {type: object, properties: {c: {type: string}}}}", "properties: {a: {type: object, properties: {b: {type: string}, c: {type: string}}}}", []string{".a.b"}},
+		{"properties: {a: {type: object, properties: {b: {type: string}}}, a-b: {type: string}}", "properties: {a: {type: object}}", []string{".a-b", ".a.b"}},
+		{"properties: {a: {type: array, items: {type: object, properties: {b: {type: string}}}}}", "properties: {a: {type: array}}", []string{".a[].b"}},
+		{"properties: {a: {type: array, items: {type: object, properties: {b: {type: string}}}}}", "properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true}}", nil},
+		{"properties: {a: {type: array, items: {type: object, properties: {b: {type: string}}}}}", "properties: {a: {type: object, properties: {b: {type: string}}}}", nil},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: object, additionalProperties: {type: string}}}", nil},
+		{"properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: string}}", nil},
+		{"properties: {a: {x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: string}}", nil},
+		{"properties: {a: {x-kubernetes-preserve-unknown-fields: true}}", "properties: {a: {type: object}}", []string{".a..."}},
+		{"x-kubernetes-preserve-unknown-fields: true", "x-kubernetes-preserve-unknown-fields: true\nproperties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true}, b: {type: string}, c: {type: object}, d: {type: array}, e: {type: array, items: {type: object}}}",
+			[]string{".c...", ".e..."}},
+		{"x-kubernetes-preserve-unknown-fields: true\nproperties: {c: {type: object}}", "x-kubernetes-preserve-unknown-fields: true\nproperties: {c: {type: object}, d: {type: object}}", []string{".d..."}},
+		{"properties: {a: {type: object, x-kubernetes-embedded-resource: true}}", "properties: {a: {type: object, properties: {kind: {type: string}, metadata: {type: object, properties: {name: {type: string}}}}}}",
+			[]string{".a.apiVersion", ".a.metadata.annotations", ".a.metadata.creationTimestamp", ".a.metadata.deletionGracePeriodSeconds", ".a.metadata.deletionTimestamp", ".a.metadata.finalizers",
+				".a.metadata.generateName", ".a.metadata.generation", ".a.metadata.labels", ".a.metadata.managedFields", ".a.metadata.namespace", ".a.metadata.ownerReferences", ".a.metadata.resourceVersion",
+				".a.metadata.selfLink", ".a.metadata.uid"}},
+	} {
+		kept := func(text string) *crddiff.Kept {
+			return crddiff.KeptBy(structural.Behavior{Schema: structuraltest.NewSchema(t, "type: object\n"+text), Pruned: true})
+		}
+		if got := listed(kept(tt.from).Without(kept(tt.to))); !slices.Equal(got, tt.want) {
+			t.Errorf("from %s to %s: %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+		if got := kept(tt.from).Without(kept(tt.from)); len(got) > 0 {
+			t.Errorf("from %s to itself: %q", tt.from, listed(got))
+		}
+	}
+}
+
+// What a Fields function lists is what the schema keeps.
+func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
+	for seed := range int64(300) {
+		g := structuraltest.Random{Rand: rand.New(rand.NewSource(seed))}
+		for _, b := range []structural.Behavior{
+			{Schema: g.Structural(4), Pruned: true}, {Schema: g.Structural(4)}, {Schema: g.Structural(4), Pruned: true, Semantics: structural.KEP2332}, {Pruned: true},
+		} {
+			opts := interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
+			schema := crddiff.KeptBy(b)
+			fields := crddiff.KeptFields(func(visit func(string)) { interpret.Fields(b.Schema, opts, visit) }, schema)
+			if a, b := listed(fields.Without(schema)), listed(schema.Without(fields)); len(a) > 0 || len(b) > 0 {
+				t.Fatalf("seed %d: only listed: %q, only in the schema: %q", seed, a, b)
+			}
+		}
+	}
+}
+
+// If an object that one schema keeps whole loses something by another that takes its types, a place is named.
+func TestWithoutNoticesEveryLoss(t *testing.T) {
+	losses := 0
+	for seed := range int64(4000) {
+		g := structuraltest.Random{Rand: rand.New(rand.NewSource(seed))}
+		from, to := g.Structural(3), g.Structural(3)
+		obj := g.Object(from, 3)
+		interpret.Prune(obj, from, interpret.PruneOptions{})
+		text, err := json.Marshal(obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		obj = structuraltest.ParseObject(t, string(text))
+		if len(interpret.Check(obj, from)) > 0 || len(interpret.Check(obj, to)) > 0 {
+			continue
+		}
+		dropped := interpret.Prune(obj, to, interpret.PruneOptions{})
+		if len(dropped) == 0 {
+			continue
+		}
+		losses++
+		kept := func(s *structural.Schema) *crddiff.Kept {
+			return crddiff.KeptBy(structural.Behavior{Schema: s, Pruned: true})
+		}
+		if lost := kept(from).Without(kept(to)); len(lost) == 0 {
+			t.Fatalf("seed %d: %s loses %q", seed, text, dropped)
+		}
+	}
+	if losses < 20 {
+		t.Errorf("%d objects lost something", losses)
+	}
+}
+
+// A list of fields is that of the schema that it was made of: in objects, lists and maps, of resources, of what looks like resources,
+// and with names that look like paths. How it differs from others is in testdata/fields.txt.
+func TestKeptFieldsOfWhatLooksLikeAResource(t *testing.T) {
+	bodies := []string{
+		"{type: object}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true}",
+		"{type: object, x-kubernetes-embedded-resource: true}",
+		"{type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object}, spec: {type: object, properties: {a: {type: string}}}}}",
+		"{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}",
+		"{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {spec: {type: object}}}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object}}}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object, properties: {name: {type: string}}}}}",
+		"{type: object, properties: {metadata: {type: object}, apiVersion: {type: string}, kind: {type: string}}}",
+		"{type: object, properties: {metadata: {type: object}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {type: string}}}",
+		"{type: object, properties: {metadata: {type: object, properties: {name: {type: string}}}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {metadata: {type: object, additionalProperties: {type: string}}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {metadata: {type: object, x-kubernetes-preserve-unknown-fields: true}, apiVersion: {x-kubernetes-preserve-unknown-fields: true}, kind: {x-kubernetes-preserve-unknown-fields: true}}}",
+		"{type: object, properties: {metadata: {type: object}, kind: {type: string}}}",
+		"{type: object, properties: {metadata: {type: object}}}",
+		"{type: object, additionalProperties: {type: string}}",
+		"{type: object, additionalProperties: {type: object, x-kubernetes-embedded-resource: true}}",
+		"{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true}, metadata: {type: object, x-kubernetes-embedded-resource: true}}}",
+		"{type: object, properties: {a: {type: object, properties: {c: {type: string}}}, a.b: {type: string}}}",
+		"{type: object, properties: {a: {type: object, properties: {b: {type: string}, c: {type: string}}}}}",
+		"{type: object, properties: {a: {type: array, items: {type: object, properties: {b: {type: string}}}}}}",
+		"{type: object, properties: {a: {type: object, additionalProperties: {type: object, properties: {b: {type: string}}}}}}",
+	}
+	var have strings.Builder
+	for _, around := range []string{
+		"%s", "{type: array, items: %s}", "{type: object, additionalProperties: %s}", "{type: object, properties: {q.r: %s}}",
+		"{type: array, items: {type: object, properties: {q: %s}}}", "{type: object, additionalProperties: {type: array, items: %s}}",
+	} {
+		var trees []*crddiff.Kept
+		for _, body := range bodies {
+			trees = append(trees, crddiff.KeptBy(behavior(t, around, body)))
+		}
+		for i, body := range bodies {
+			schema := behavior(t, around, body).Schema
+			for j, other := range trees {
+				fields := crddiff.KeptFields(func(visit func(string)) { interpret.Fields(schema, interpret.PruneOptions{}, visit) }, other)
+				lost, new := listed(fields.Without(other)), listed(other.Without(fields))
+				if i == j && len(lost)+len(new) > 0 {
+					t.Errorf("%s: %s against itself loses %q and gets %q", around, body, lost, new)
+				}
+				if around == "{type: object, additionalProperties: {type: array, items: %s}}" && strings.Contains(bodies[j], "metadata: {type: object}") {
+					fmt.Fprintf(&have, "%s\n%s\n- %s\n+ %s\n", body, bodies[j], strings.Join(lost, " "), strings.Join(new, " "))
+				}
+			}
+		}
+	}
+	recorded.Compare(t, *update, "testdata/fields.txt", have.String())
+}
+
+// behavior is that of objects whose field p has a schema.
+func behavior(t *testing.T, around, body string) structural.Behavior {
+	t.Helper()
+	return structural.Behavior{Schema: structuraltest.NewSchema(t, "type: object\nproperties: {p: "+fmt.Sprintf(around, body)+"}"), Pruned: true}
+}

@@ -1,0 +1,336 @@
+package crddiff
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// The usual reasons.
+const (
+	refusesMore = "values that were accepted can be refused"
+	acceptsMore = "more values are accepted"
+)
+
+// types compares the types of values.
+func (w *walker) types(old, new *structural.Schema, at *Place) {
+	was, is := typeOf(old), typeOf(new)
+	if was == is {
+		return
+	}
+	what := changed("the type", was, is)
+	if widens(was, is) {
+		w.add(RuleType, false, at, what, acceptsMore, "type")
+	} else {
+		w.add(RuleType, true, at, what, "values of the old type are refused", "type")
+	}
+}
+
+const (
+	anyType     = "any"
+	intOrString = "integer or string"
+)
+
+// typeOf returns the type of a schema as text.
+func typeOf(s *structural.Schema) string {
+	switch {
+	case s.XIntOrString:
+		return intOrString
+	case s.Type == "":
+		return anyType
+	}
+	return s.Type
+}
+
+// widens reports whether every value of one type is one of another.
+func widens(old, new string) bool {
+	switch new {
+	case anyType:
+		return true
+	case intOrString:
+		return old == "integer" || old == "string"
+	case "number":
+		return old == "integer"
+	}
+	return false
+}
+
+// generic compares nullable and default.
+func (w *walker) generic(old, new *structural.Schema, at *Place) {
+	switch {
+	case old.Nullable && !new.Nullable:
+		w.add(RuleNullable, true, at, "the value must not be null", "null is dropped, replaced by the default, or refused", "nullable")
+	case !old.Nullable && new.Nullable:
+		w.add(RuleNullable, false, at, "the value may be null", "null was dropped or refused", "nullable")
+	}
+	switch {
+	case reflect.DeepEqual(old.Default, new.Default):
+	case old.Default == nil:
+		w.add(RuleDefault, false, at, "the default is new: "+showValue(new.Default), "objects without the field get it, including those already stored", "default")
+	case new.Default == nil:
+		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it", "default")
+	default:
+		w.add(RuleDefault, true, at, fmt.Sprintf("the default was %s and is %s", showValue(old.Default), showValue(new.Default)),
+			"objects without the field get the new one", "default")
+	}
+}
+
+// extensions compares the keywords that decide structure, apart from what they keep.
+func (w *walker) extensions(old, new *structural.Schema, at *Place) {
+	switch {
+	case !old.XEmbeddedResource && new.XEmbeddedResource:
+		w.add(RuleEmbedded, true, at, "the object has become an embedded resource", "it must have an apiVersion and a kind, and its metadata is read as ObjectMeta", "x-kubernetes-embedded-resource")
+	case old.XEmbeddedResource && !new.XEmbeddedResource:
+		w.add(RuleEmbedded, false, at, "the object is no longer an embedded resource", "it need not have an apiVersion and a kind", "x-kubernetes-embedded-resource")
+	}
+	w.listType(old, new, at)
+	switch was, is := wordOf(old.XMapType, "granular"), wordOf(new.XMapType, "granular"); {
+	case was == is:
+	case is == "atomic":
+		w.add(RuleMapType, true, at, changed("the map type", was, is), "server-side apply replaces the whole map, including the entries of others", "x-kubernetes-map-type")
+	default:
+		w.add(RuleMapType, false, at, changed("the map type", was, is), "server-side apply merges entries", "x-kubernetes-map-type")
+	}
+}
+
+// listType compares how lists are merged, and which elements they can have.
+func (w *walker) listType(old, new *structural.Schema, at *Place) {
+	was, is := wordOf(old.XListType, "atomic"), wordOf(new.XListType, "atomic")
+	sameKeys := slices.Equal(sortedCopy(old.XListMapKeys), sortedCopy(new.XListMapKeys))
+	switch {
+	case was == is && (sameKeys || is != "map"):
+	case was == is:
+		w.add(RuleListType, true, at, changed("the list of keys", strings.Join(old.XListMapKeys, ", "), strings.Join(new.XListMapKeys, ", ")),
+			"server-side apply matches elements by other keys, and refuses duplicates", "x-kubernetes-list-map-keys")
+	case is == "atomic":
+		w.add(RuleListType, true, at, changed("the list type", was, is), "server-side apply replaces the whole list, including the elements of others", "x-kubernetes-list-type")
+	default:
+		w.add(RuleListType, true, at, changed("the list type", was, is), "duplicate elements are refused", "x-kubernetes-list-type")
+	}
+}
+
+func wordOf(s *string, otherwise string) string {
+	if s == nil {
+		return otherwise
+	}
+	return *s
+}
+
+func sortedCopy(words []string) []string {
+	words = slices.Clone(words)
+	slices.Sort(words)
+	return words
+}
+
+// values compares what restricts values.
+func (w *walker) values(old, new *structural.Schema, at *Place) {
+	was, is := orNothing(old.ValueValidation), orNothing(new.ValueValidation)
+	w.enum(was.Enum, is.Enum, at)
+	w.bounds(was, is, at)
+	w.text(RulePattern, "pattern", was.Pattern, is.Pattern, at)
+	w.text(RuleFormat, "format", formatOf(old), formatOf(new), at)
+	for _, j := range []struct {
+		name    string
+		was, is []*structural.NestedValueValidation
+	}{
+		{"allOf", was.AllOf, is.AllOf}, {"anyOf", was.AnyOf, is.AnyOf}, {"oneOf", was.OneOf, is.OneOf}, {"not", one(was.Not), one(is.Not)},
+	} {
+		switch {
+		case len(j.was) == 0 && len(j.is) == 0 || reflect.DeepEqual(j.was, j.is):
+		case len(j.was) == 0:
+			w.add(RuleAlternatives, true, at, j.name+" is new", refusesMore, j.name)
+		case len(j.is) == 0:
+			w.add(RuleAlternatives, false, at, j.name+" is gone", acceptsMore, j.name)
+		default:
+			w.add(RuleAlternatives, true, at, "what "+j.name+" says has changed", refusesMore, j.name)
+		}
+	}
+}
+
+// formatOf returns the format of strings and numbers, "" for one that the API server ignores.
+func formatOf(s *structural.Schema) string {
+	format := orNothing(s.ValueValidation).Format
+	if format == "" || !interpret.KnowsFormat(&structural.JSONSchema{Type: s.Type, Format: format}) {
+		return ""
+	}
+	return format
+}
+
+func orNothing(v *structural.ValueValidation) *structural.ValueValidation {
+	if v == nil {
+		return &structural.ValueValidation{}
+	}
+	return v
+}
+
+func one(n *structural.NestedValueValidation) []*structural.NestedValueValidation {
+	if n == nil {
+		return nil
+	}
+	return []*structural.NestedValueValidation{n}
+}
+
+// enum compares the values that are allowed.
+func (w *walker) enum(old, new []any, at *Place) {
+	lost, added := without(old, new), without(new, old)
+	switch {
+	case len(old) == 0 && len(new) == 0 || len(lost) == 0 && len(added) == 0:
+	case len(old) == 0:
+		w.add(RuleEnum, true, at, "an enum is new: "+showValues(new), "other values are refused", "enum")
+	case len(new) == 0:
+		w.add(RuleEnum, false, at, "the enum is gone: it was "+showValues(old), acceptsMore, "enum")
+	case len(lost) > 0:
+		w.add(RuleEnum, true, at, "the enum has lost "+showValues(lost), "objects that have it are refused", "enum")
+		if len(added) > 0 {
+			w.add(RuleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+		}
+	default:
+		w.add(RuleEnum, false, at, "the enum also has "+showValues(added), acceptsMore, "enum")
+	}
+}
+
+// without returns the values of a that b does not have.
+func without(a, b []any) []any {
+	has := map[string]bool{}
+	for _, v := range b {
+		has[keyOf(v)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return has[keyOf(v)] })
+}
+
+// keyOf returns a text for a value of an enum that other values do not have. The integer 1 is not the number 1.0 there.
+func keyOf(v any) string {
+	data, _ := json.Marshal(v)
+	return fmt.Sprintf("%T %s", v, data)
+}
+
+// text compares a keyword whose values cannot be compared: a pattern or a format.
+func (w *walker) text(rule structural.Rule, keyword, old, new string, at *Place) {
+	switch {
+	case old == new:
+	case new == "":
+		w.add(rule, false, at, changed("the "+keyword, old, new), acceptsMore, keyword)
+	default:
+		w.add(rule, true, at, changed("the "+keyword, old, new), refusesMore, keyword)
+	}
+}
+
+// bounds compares numbers that values must not pass.
+func (w *walker) bounds(old, new *structural.ValueValidation, at *Place) {
+	lower := []bound{
+		{"minimum", limit(old.Minimum, old.ExclusiveMinimum), limit(new.Minimum, new.ExclusiveMinimum)},
+		{"minLength", count(old.MinLength), count(new.MinLength)},
+		{"minItems", count(old.MinItems), count(new.MinItems)},
+		{"minProperties", count(old.MinProperties), count(new.MinProperties)},
+	}
+	upper := []bound{
+		{"maximum", limit(old.Maximum, old.ExclusiveMaximum), limit(new.Maximum, new.ExclusiveMaximum)},
+		{"maxLength", count(old.MaxLength), count(new.MaxLength)},
+		{"maxItems", count(old.MaxItems), count(new.MaxItems)},
+		{"maxProperties", count(old.MaxProperties), count(new.MaxProperties)},
+	}
+	for _, b := range lower {
+		w.bound(b, func(old, new edge) bool { return new.value < old.value || new.value == old.value && !new.exclusive }, at)
+	}
+	for _, b := range upper {
+		w.bound(b, func(old, new edge) bool { return new.value > old.value || new.value == old.value && !new.exclusive }, at)
+	}
+	if was, is := number(old.MultipleOf), number(new.MultipleOf); was != is {
+		w.add(RuleBound, is != "", at, changed("multipleOf", was, is), reason(is == ""), "multipleOf")
+	}
+	if old.UniqueItems != new.UniqueItems {
+		w.add(RuleBound, new.UniqueItems, at, changed("uniqueItems", fmt.Sprint(old.UniqueItems), fmt.Sprint(new.UniqueItems)), reason(old.UniqueItems), "uniqueItems")
+	}
+}
+
+// bound is a keyword with the edges that it sets.
+type bound struct {
+	keyword  string
+	old, new *edge // nil for none
+}
+
+// edge is where the values end that are allowed.
+type edge struct {
+	value     float64
+	exclusive bool
+	text      string
+}
+
+func limit(value *float64, exclusive bool) *edge {
+	if value == nil {
+		return nil
+	}
+	e := &edge{*value, exclusive, number(value)}
+	if exclusive {
+		e.text += " (exclusive)"
+	}
+	return e
+}
+
+func count(value *int64) *edge {
+	if value == nil {
+		return nil
+	}
+	return &edge{float64(*value), false, fmt.Sprint(*value)}
+}
+
+func number(value *float64) string {
+	if value == nil {
+		return ""
+	}
+	return showValue(*value)
+}
+
+// bound compares one bound. The function wider reports whether the new edge allows all that the old one does.
+func (w *walker) bound(b bound, wider func(old, new edge) bool, at *Place) {
+	switch {
+	case b.old == nil && b.new == nil || b.old != nil && b.new != nil && b.old.text == b.new.text:
+	case b.old == nil:
+		w.add(RuleBound, true, at, changed(b.keyword, "", b.new.text), refusesMore, b.keyword)
+	case b.new == nil:
+		w.add(RuleBound, false, at, changed(b.keyword, b.old.text, ""), acceptsMore, b.keyword)
+	default:
+		more := wider(*b.old, *b.new)
+		w.add(RuleBound, !more, at, changed(b.keyword, b.old.text, b.new.text), reason(more), b.keyword)
+	}
+}
+
+func reason(more bool) string {
+	if more {
+		return acceptsMore
+	}
+	return refusesMore
+}
+
+// showValue returns a value as JSON, cut to what fits into a message.
+func showValue(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // a person reads it
+	if enc.Encode(v) != nil {
+		return fmt.Sprint(v) // infinities and the like, which JSON does not have
+	}
+	return yamltext.Shorten(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func showValues(all []any) string {
+	const most = 8
+	var words []string
+	for _, v := range all[:min(most, len(all))] {
+		words = append(words, showValue(v))
+	}
+	list := strings.Join(words, ", ")
+	if more := len(all) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
+
+// show returns a text as it fits into a message.
+func show(s string) string { return yamltext.Shorten(s) }

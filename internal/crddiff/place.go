@@ -1,0 +1,116 @@
+package crddiff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Place is a place in the objects of a kind: a field, the elements of a list, the values of a map, or everything that a schema
+// does not specify there. The nil Place is the object itself. Places are immutable.
+type Place struct {
+	parent *Place
+	step   step
+	name   string // of a field
+	size   int    // of what Listed returns
+}
+
+// step is how a Place goes on from its parent.
+type step uint8
+
+const (
+	stepField    step = iota
+	stepElements      // of a list
+	stepValues        // of a map
+	stepRest          // all that is not specified
+)
+
+func (p *Place) field(name string) *Place { return p.child(stepField, name) }
+func (p *Place) elements() *Place         { return p.child(stepElements, "") }
+func (p *Place) values() *Place           { return p.child(stepValues, "") }
+func (p *Place) rest() *Place             { return p.child(stepRest, "") }
+
+func (p *Place) child(step step, name string) *Place {
+	child := &Place{parent: p, step: step, name: name}
+	child.size = p.listedSize() + len(child.own())
+	return child
+}
+
+// own returns what Listed adds to the parent.
+func (p *Place) own() string {
+	switch p.step {
+	case stepElements:
+		return "[]"
+	case stepValues:
+		return "[*]"
+	case stepRest:
+		return "..."
+	}
+	return "." + p.name
+}
+
+// listedSize returns how many bytes Listed returns.
+func (p *Place) listedSize() int {
+	if p == nil {
+		return 0
+	}
+	return p.size
+}
+
+// IsRest reports whether p stands for all that a schema does not specify below its parent.
+func (p *Place) IsRest() bool { return p != nil && p.step == stepRest }
+
+// Parent returns the place above p.
+func (p *Place) Parent() *Place { return p.parent }
+
+// Listed returns p as the Fields functions of generated code list it: .spec.ports[].port, .spec.env[*], .spec.free...
+func (p *Place) Listed() string {
+	listed := make([]byte, p.listedSize())
+	for end := len(listed); p != nil; p = p.parent {
+		own := p.own()
+		end -= len(own)
+		copy(listed[end:], own)
+	}
+	return string(listed)
+}
+
+// String returns p without the dot before its first field.
+func (p *Place) String() string {
+	if p.IsRest() && p.parent == nil {
+		return p.Listed() // which has no field
+	}
+	return strings.TrimPrefix(p.Listed(), ".")
+}
+
+// InSchema returns where a schema that stands at root specifies p. The path is the same whether or not it does.
+func (p *Place) InSchema(root *structural.Path) *structural.Path {
+	if p == nil {
+		return root
+	}
+	at := p.parent.InSchema(root)
+	switch p.step {
+	case stepElements:
+		return at.Child("items")
+	case stepValues:
+		return at.Child("additionalProperties")
+	case stepRest:
+		return at
+	}
+	return at.Child("properties").Key(p.name)
+}
+
+// List names the first of places, each cut to what fits into a message, and counts the others.
+func List(places []*Place) string {
+	const most = 10
+	var names []string
+	for _, p := range places[:min(most, len(places))] {
+		names = append(names, yamltext.Shorten(p.String()))
+	}
+	list := strings.Join(names, ", ")
+	if more := len(places) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}

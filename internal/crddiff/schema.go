@@ -1,0 +1,166 @@
+package crddiff
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// walker compares the schemas of a version.
+type walker struct {
+	version string
+	root    *structural.Path // of the new schema
+	changes []Change
+	bytes   int  // of the texts of places
+	full    bool // there are more changes than diff looks for
+}
+
+// add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
+func (w *walker) add(rule structural.Rule, breaking bool, at *Place, what, why string, keywords ...string) {
+	if w.bytes += at.listedSize(); len(w.changes) > maxChanges || w.bytes > maxPlaces {
+		w.full = true
+		return
+	}
+	w.changes = append(w.changes, Change{Rule: rule, Breaking: breaking, Version: w.version, Place: at,
+		At: at.InSchema(w.root).Child(keywords...), What: what, Why: why})
+}
+
+// kept compares what objects keep.
+func (w *walker) kept(old, new *Kept) {
+	for _, p := range old.Without(new) {
+		switch {
+		case p.IsRest():
+			w.add(RulePreserve, true, p, "fields that are not specified are dropped", "they were kept")
+		default:
+			w.add(RuleFieldRemoved, true, p, "the field is gone", "objects that have it lose it")
+		}
+	}
+	for _, p := range new.Without(old) {
+		switch {
+		case p.IsRest():
+			w.add(RulePreserve, false, p, "fields that are not specified are kept", "they were dropped")
+		default:
+			w.add(RuleFieldAdded, false, p, "the field is new", "it was dropped")
+		}
+	}
+}
+
+// schema compares two schemas of a place.
+func (w *walker) schema(old, new *structural.Schema, at *Place) {
+	w.types(old, new, at)
+	w.generic(old, new, at)
+	w.extensions(old, new, at)
+	w.required(old, new, at)
+	w.values(old, new, at)
+	w.rules(old.XValidations, new.XValidations, at)
+	w.children(old, new, at)
+}
+
+// children compares the schemas below two others, as far as both say something about the same values.
+func (w *walker) children(old, new *structural.Schema, at *Place) {
+	names := maps.Clone(old.Properties)
+	if names == nil {
+		names = map[string]*structural.Schema{}
+	}
+	maps.Copy(names, new.Properties)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		before, after := schemaFor(old, name), schemaFor(new, name)
+		switch {
+		case before != nil && after != nil:
+			w.schema(before, after, at.field(name))
+		case before != nil && new.XPreserveUnknownFields:
+			w.unspecified(before, at.field(name))
+		case after != nil && old.XPreserveUnknownFields:
+			w.specified(after, at.field(name))
+		}
+	}
+	switch before, after := valuesOf(old), valuesOf(new); {
+	case before != nil && after != nil:
+		w.schema(before, after, at.values())
+	case before != nil && new.XPreserveUnknownFields:
+		w.unspecified(before, at.values())
+	case after != nil && old.XPreserveUnknownFields:
+		w.specified(after, at.values())
+	}
+	switch {
+	case old.Items != nil && new.Items != nil:
+		w.schema(old.Items, new.Items, at.elements())
+	case new.Items != nil && old.XPreserveUnknownFields:
+		w.specified(new.Items, at.elements())
+	}
+}
+
+// schemaFor returns the schema of a field, nil if it is not specified.
+func schemaFor(s *structural.Schema, name string) *structural.Schema {
+	if p, ok := s.Properties[name]; ok {
+		return p
+	}
+	return valuesOf(s)
+}
+
+// valuesOf returns the schema of the values of a map, nil if s is not one.
+func valuesOf(s *structural.Schema) *structural.Schema {
+	ap := s.AdditionalProperties
+	switch {
+	case ap == nil:
+		return nil
+	case ap.Schema == nil && ap.Bool:
+		return &structural.Schema{} // any value
+	}
+	return ap.Schema
+}
+
+// unspecified is about a field that stays, but is no longer specified.
+func (w *walker) unspecified(old *structural.Schema, at *Place) {
+	w.add(RuleSpecified, false, at, "the field is no longer specified", "it is kept as it is, with any value")
+	if old.Default != nil {
+		w.add(RuleDefault, true, at, "the default is gone: it was "+showValue(old.Default), "objects without the field no longer get it")
+	}
+}
+
+// specified is about a field that objects could have before, with any value.
+func (w *walker) specified(new *structural.Schema, at *Place) {
+	what := "the field is specified as " + typeOf(new)
+	if typeOf(new) == anyType && new.XPreserveUnknownFields {
+		w.add(RuleSpecified, false, at, what, "it was kept with any value")
+		return
+	}
+	w.add(RuleSpecified, true, at, what, "it was kept with any value, and other values are refused or lose what is not specified")
+}
+
+// required compares which fields objects must have.
+func (w *walker) required(old, new *structural.Schema, at *Place) {
+	was, is := requiredOf(old), requiredOf(new)
+	wasRequired, isRequired := setOf(was), setOf(is)
+	for _, name := range is {
+		if wasRequired[name] {
+			continue
+		}
+		if child := new.Properties[name]; child != nil && child.Default != nil {
+			w.add(RuleRequired, false, at.field(name), "the field is required", "its default is filled in where it is missing")
+		} else {
+			w.add(RuleRequired, true, at.field(name), "the field is required", "objects without it are refused")
+		}
+	}
+	for _, name := range was {
+		if !isRequired[name] && schemaFor(new, name) != nil {
+			w.add(RuleRequired, false, at.field(name), "the field is no longer required", "more objects are accepted")
+		}
+	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+func requiredOf(s *structural.Schema) []string {
+	if s.ValueValidation == nil {
+		return nil
+	}
+	return s.ValueValidation.Required
+}

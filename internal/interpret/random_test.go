@@ -1,0 +1,115 @@
+package interpret_test
+
+import (
+	"math/rand"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/structuraltest"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// TestPruneReportsExactlyWhatItChanges checks on random schemas and objects that pruning twice is pruning once, that the
+// report is empty exactly when nothing changed, and that what is reported, and only that, is gone.
+func TestPruneReportsExactlyWhatItChanges(t *testing.T) {
+	t.Parallel()
+	g := structuraltest.Random{Rand: rand.New(rand.NewSource(1))}
+	changed := 0
+	for range 2000 {
+		s := g.Schema(4)
+		for _, opts := range []interpret.PruneOptions{
+			{}, {Semantics: structural.KEP2332}, {PreserveUnknownFields: true}, {Semantics: structural.KEP2332, PreserveUnknownFields: true},
+		} {
+			before := g.Object(s, 5)
+			obj := jsonvalue.Copy(before).(map[string]any)
+			dropped := interpret.Prune(obj, s, opts)
+			same := reflect.DeepEqual(obj, before)
+			if same != (len(dropped) == 0) {
+				t.Fatalf("dropped %q from %s, which became %s", dropped, structuraltest.ToJSON(t, before), structuraltest.ToJSON(t, obj))
+			}
+			if !slices.IsSorted(dropped) {
+				t.Fatalf("not sorted: %q", dropped)
+			}
+			if n := len(missing(before, obj)); n != len(dropped) {
+				t.Fatalf("dropped %q, but %d fields are gone: %s became %s", dropped, n, structuraltest.ToJSON(t, before), structuraltest.ToJSON(t, obj))
+			}
+			if !same {
+				changed++
+			}
+			once := jsonvalue.Copy(obj)
+			if again := interpret.Prune(obj, s, opts); again != nil || !reflect.DeepEqual(obj, once) {
+				t.Fatalf("pruning again dropped %q", again)
+			}
+		}
+	}
+	if changed < 1000 {
+		t.Errorf("only %d objects changed", changed)
+	}
+}
+
+// missing returns the topmost fields that before has and after has not.
+func missing(before, after any) []string {
+	var out []string
+	switch b := before.(type) {
+	case map[string]any:
+		a, ok := after.(map[string]any)
+		if !ok {
+			return []string{"replaced"}
+		}
+		for k, v := range b {
+			if w, ok := a[k]; ok {
+				out = append(out, missing(v, w)...)
+			} else {
+				out = append(out, k)
+			}
+		}
+	case []any:
+		a, ok := after.([]any)
+		if !ok || len(a) != len(b) {
+			return []string{"replaced"}
+		}
+		for i := range b {
+			out = append(out, missing(b[i], a[i])...)
+		}
+	}
+	return out
+}
+
+// TestPruneKeepsMoreInTheReadingOfKEP2332 compares the two readings where they can be compared: without lists, the
+// document never drops what the API server keeps.
+func TestPruneKeepsMoreInTheReadingOfKEP2332(t *testing.T) {
+	g := structuraltest.Random{Rand: rand.New(rand.NewSource(2))}
+	for range 2000 {
+		s := g.Schema(4)
+		s.Visit(func(s *structural.Schema) { s.Items = nil })
+		obj := g.Object(s, 5)
+		other := jsonvalue.Copy(obj).(map[string]any)
+		interpret.Prune(obj, s, interpret.PruneOptions{Semantics: structural.KEP2332})
+		interpret.Prune(other, s, interpret.PruneOptions{})
+		interpret.Prune(obj, s, interpret.PruneOptions{})
+		if !reflect.DeepEqual(obj, other) {
+			t.Fatalf("%s and %s", structuraltest.ToJSON(t, obj), structuraltest.ToJSON(t, other))
+		}
+	}
+}
+
+// TestPruneGoesAsDeepAsDecodersDo prunes an object at the limit of nesting that JSON decoders have.
+func TestPruneGoesAsDeepAsDecodersDo(t *testing.T) {
+	s := &structural.Schema{}
+	s.Items = s
+	s.AdditionalProperties = &structural.SchemaOrBool{Schema: s, Bool: true}
+	obj := map[string]any{}
+	deepest := obj
+	for i := range 10_000 {
+		next := map[string]any{}
+		deepest[strconv.Itoa(i%3)] = []any{next}
+		deepest = next
+	}
+	if dropped := interpret.Prune(obj, s, interpret.PruneOptions{}); dropped != nil {
+		t.Errorf("dropped %q", dropped)
+	}
+}

@@ -1,0 +1,220 @@
+package interpret
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/pruning"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Validate returns everything that is wrong with obj, which is the root of a resource, in the words of the API server
+// and sorted by text; nil if nothing is. It looks at types and value validation, at apiVersion and kind of the resources that
+// s embeds, and at what the types of lists say about their elements. s is the schema as the CRD has it.
+//
+// Metadata must have the types of ObjectMeta: ValidateObjectMetadata says what is wrong with its values. CEL rules are not
+// evaluated, the replicas of a scale subresource are not looked at, nor is it asked whether apiVersion and kind are those of the
+// resource. The API server does all this after normalizing an object.
+//
+// It is the reference that generated code is tested against. prunert.Limits bound what it returns; an object that
+// takes too many steps has an error that says so.
+func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	return (*Work)(nil).Validate(obj, s)
+}
+
+// Validate is the function Validate within the limits of a run.
+func (w *Work) Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	c := newObjectErrors(w)
+	c.schema(obj, s, nil)
+	c.resources(obj, s, nil, isRoot)
+	c.lists(obj, s, nil)
+	return c.sorted()
+}
+
+// ValidateUpdate is ValidateObject for an object that takes the place of old: as in the API server, it says nothing
+// about values that were there before.
+func ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	return (*Work)(nil).ValidateUpdate(obj, old, s)
+}
+
+// ValidateUpdate is the function ValidateUpdate within the limits of a run.
+func (w *Work) ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+	c := newObjectErrors(w)
+	c.schema(obj, s, &correlation{new: obj, old: old, schema: s})
+	c.resources(obj, s, nil, isRoot)
+	// For lists it is all or nothing.
+	before := newObjectErrors(w)
+	if before.lists(old, s, nil); len(before.list) == 0 {
+		c.lists(obj, s, nil)
+	}
+	return c.sorted()
+}
+
+// objectErrors collects what is wrong with an object, within the limits.
+type objectErrors struct {
+	limits prunert.Limits
+	steps  int // for the schema
+	work   *Work
+	list   prunert.ErrorList
+	bytes  int
+	more   int // errors that are not in the list
+	// tooLarge says that not all of the object was looked at.
+	tooLarge bool
+}
+
+func newObjectErrors(w *Work) *objectErrors {
+	return &objectErrors{limits: prunert.CurrentLimits(), steps: w.steps(), work: w}
+}
+
+// fits reports whether there is room for one more error.
+func (c *objectErrors) fits() bool {
+	return (c.limits.Entries <= 0 || len(c.list) < c.limits.Entries) && (c.limits.Bytes <= 0 || c.bytes <= c.limits.Bytes)
+}
+
+// add adds an error at a path. The path is written only where there is room for it.
+func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any, detail string) {
+	if !c.fits() {
+		c.more++
+		return
+	}
+	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
+	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), BadValue: value, Detail: detail})
+}
+
+// sorted returns the list, nil where it is empty. The last entry says what is not in it.
+func (c *objectErrors) sorted() prunert.ErrorList {
+	list := sortErrorList(c.list)
+	omitted := func(detail string) {
+		list = append(list, &prunert.Error{Type: prunert.ErrorTypeOmitted, Field: "<nil>", Detail: detail})
+	}
+	if c.more > 0 {
+		omitted(fmt.Sprintf("%d more errors are not listed", c.more))
+	}
+	switch {
+	case c.work.Exceeded():
+		omitted("the run reached a limit before the object was fully validated")
+	case c.tooLarge:
+		omitted("the object is too large for its schema to be fully validated")
+	}
+	return list
+}
+
+// schema adds what the schema validator says.
+func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation) {
+	if c.work.Exceeded() {
+		return
+	}
+	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits, patterns: c.work.sharedPatterns()}
+	errs, more := w.run(v, s, old)
+	c.work.takeSteps(c.steps - w.steps)
+	for _, e := range errs {
+		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+		c.bytes += size
+		c.work.takeText(size)
+		e.Field = orNil(e.Field)
+		c.list = append(c.list, e)
+	}
+	c.more += more
+	c.tooLarge = w.steps < 0
+}
+
+// resources adds what is wrong with the resources in v.
+func (c *objectErrors) resources(v any, s *structural.JSONSchema, at *structural.Path, of metadataOf) {
+	if s == nil && of == isEmbedded {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if of == isRoot {
+			c.rootTypes(v)
+		}
+		if s == nil {
+			return
+		}
+		if s.XEmbeddedResource {
+			c.embedded(v, at)
+		}
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if child := s.Properties[k]; child != nil {
+				c.resources(v[k], child, at.Child(k), isEmbedded)
+			} else if ap := s.AdditionalProperties; ap != nil {
+				c.resources(v[k], ap.Schema, at.Key(k), isEmbedded)
+			}
+		}
+	case []any:
+		if s.Items != nil {
+			for i, e := range v {
+				c.resources(e, s.Items.Schema, at.Index(i), isEmbedded)
+			}
+		}
+	}
+}
+
+// rootTypes checks the types of what every object has. The API server has refused another object before it comes here.
+func (c *objectErrors) rootTypes(obj map[string]any) {
+	for _, k := range []string{"apiVersion", "kind"} {
+		if v, ok := obj[k]; ok {
+			t := checker{}
+			t.typ(v, metaString, structural.NewPath(k))
+			c.list = append(c.list, t.list()...)
+		}
+	}
+	c.metadataTypes(obj, nil)
+}
+
+// metadataTypes checks the types of the metadata of the resource at a path.
+func (c *objectErrors) metadataTypes(obj map[string]any, at *structural.Path) {
+	metadata, ok := obj["metadata"]
+	if !ok {
+		return
+	}
+	for _, f := range checkMetadata(metadata, pruning.ObjectMeta(), at.Metadata()) {
+		if !c.fits() {
+			c.more++
+			continue
+		}
+		e, _ := f.words(f.at.InBody())
+		c.bytes += len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+		c.list = append(c.list, &e)
+	}
+}
+
+// embedded adds what is wrong with apiVersion, kind and the types of the metadata of an embedded resource.
+func (c *objectErrors) embedded(obj map[string]any, at *structural.Path) {
+	c.typeMeta(obj, "apiVersion", at, func(text string) string {
+		if strings.Count(text, "/") > 1 {
+			return "unexpected GroupVersion string: " + text
+		}
+		return ""
+	})
+	c.typeMeta(obj, "kind", at, kubenames.Kind)
+	if at != nil { // the root's are checked already
+		c.metadataTypes(obj, at)
+	}
+}
+
+// typeMeta checks apiVersion or kind of a resource, which must be there and have a value. The function returns what else is
+// wrong with one.
+func (c *objectErrors) typeMeta(obj map[string]any, k string, at *structural.Path, wrong func(string) string) {
+	v, ok := obj[k]
+	if !ok {
+		c.add(prunert.ErrorTypeRequired, at.Child(k), "", "")
+		return
+	}
+	text, ok := v.(string)
+	switch {
+	case !ok:
+		c.add(prunert.ErrorTypeInvalid, at.Child(k), v, "must be a string")
+	case text == "":
+		c.add(prunert.ErrorTypeInvalid, at.Child(k), text, "must not be empty")
+	default:
+		if detail := wrong(text); detail != "" {
+			c.add(prunert.ErrorTypeInvalid, at.Child(k), text, detail)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// DefaultErrors returns what the API server refuses about the defaults of a structural schema, in its words and sorted by
+// text: each must be what its own schema keeps whole and takes for valid, and the CEL rules of its schema must be true about it. The
+// two schemas are the same one, converted and as it is written. The boolean is false where schema and defaults are so large that not
+// all of them were looked at.
+func DefaultErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
+	if s == nil || written == nil {
+		return nil, true
+	}
+	root := *s
+	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	r := defaultRules{rules: ruledDefaults{budget: prunecel.RequestCosts().All}}
+	r.schema(&root, written, resourcePlace{schema: &root}, at)
+	structural.SortErrors(r.Errs)
+	return r.Errs, !r.more
+}
+
+// defaultRules checks the defaults of schemas.
+type defaultRules struct {
+	structural.Collector
+	defaults interpret.DefaultValidator
+	rules    ruledDefaults
+	more     bool // not all defaults were looked at
+}
+
+// resourcePlace is where a schema stands in the nearest resource above it.
+type resourcePlace struct {
+	schema     *structural.Schema // of the resource
+	inMetadata bool               // below apiVersion, kind or metadata of it
+	way        *valueWay          // from the resource to here
+}
+
+// valueWay is a way through a value: a field, or the only element of a list.
+type valueWay struct {
+	parent *valueWay
+	field  string
+	isItem bool
+}
+
+// around returns the resource that has nothing but v at the end of the way.
+func (w *valueWay) around(v any) map[string]any {
+	for ; w != nil; w = w.parent {
+		if w.isItem {
+			v = []any{v}
+		} else {
+			v = map[string]any{w.field: v}
+		}
+	}
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return nil
+	}
+	for k, v := range map[string]any{"kind": "Validation", "apiVersion": "validation/v1"} {
+		if _, ok := obj[k]; !ok {
+			obj[k] = v
+		}
+	}
+	return obj
+}
+
+// schema checks the default of s and those below it. Kubernetes does not look below additionalProperties.
+func (r *defaultRules) schema(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
+	if written == nil || r.Full || r.more || r.rules.stopped {
+		return
+	}
+	if s.XEmbeddedResource {
+		place = resourcePlace{schema: s}
+	}
+	if s.Default != nil {
+		r.value(s, written, place, at.Child("default"))
+	}
+	if s.Items != nil && written.Items != nil {
+		below := place
+		below.way = &valueWay{parent: place.way, isItem: true}
+		r.schema(s.Items, written.Items.Schema, below, at.Child("items"))
+	}
+	for _, k := range sorted.Keys(s.Properties) {
+		below := place
+		below.inMetadata = place.inMetadata || s.XEmbeddedResource && structural.IsMetaField(k)
+		below.way = &valueWay{parent: place.way, field: k}
+		r.schema(s.Properties[k], written.Properties[k], below, at.Child("properties").Key(k))
+	}
+}
+
+// value checks the default of s, which stands at the given path.
+func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
+	seen := s.Default // by the schema and its rules
+	if place.inMetadata {
+		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema); wrong != "" {
+			r.Invalid(structural.RuleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
+			return
+		}
+	} else {
+		seen = interpret.CoerceDefault(s)
+		dropped := interpret.DroppedFromDefault(s)
+		var meta structural.Collector
+		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(structural.RuleDefaultMetadata, f)) })
+		if len(dropped) > 0 {
+			r.Add(&structural.Error{Rule: structural.RuleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
+				Detail: "must not have unknown fields",
+				Hint:   "specify " + listSome(dropped) + " in the schema, or leave it out of the default: it would be dropped"})
+		}
+		if len(meta.Errs) > 0 {
+			for _, e := range meta.Errs {
+				r.Add(e)
+			}
+			return
+		}
+	}
+	errs, whole := r.defaults.Validate(seen, written)
+	if !whole {
+		r.more = true
+		return // a half of it says nothing
+	}
+	for _, e := range errs {
+		below := ""
+		if e.Field != "" {
+			below = "." + e.Field
+		}
+		r.Add(&structural.Error{Rule: structural.RuleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
+	}
+	if len(errs) > 0 || !structural.HasRules(written) {
+		return
+	}
+	broken, whole := r.rules.validate(s, seen)
+	for _, e := range broken {
+		e.Path = at
+		r.Add(e)
+	}
+	r.more = r.more || !whole
+}
+
+// listSome lists the first few of some names.
+func listSome(names []string) string {
+	const most = 5
+	var all []string
+	for _, n := range names[:min(most, len(names))] {
+		all = append(all, yamltext.Shorten(n))
+	}
+	if len(names) > most {
+		all = append(all, "...")
+	}
+	return strings.Join(all, ", ")
+}
+
+// metadataText returns what is wrong with the metadata in a resource, in one line; "" where nothing is.
+func metadataText(obj map[string]any, s *structural.Schema) string {
+	var errs structural.Collector
+	if obj != nil {
+		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(structural.RuleDefaultMetadata, f)) })
+	}
+	if len(errs.Errs) == 0 {
+		return ""
+	}
+	structural.SortErrors(errs.Errs)
+	var texts []string
+	for _, e := range errs.Errs {
+		texts = append(texts, e.Error())
+	}
+	return aggregate(texts)
+}

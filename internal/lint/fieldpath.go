@@ -1,0 +1,150 @@
+package lint
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// allVersions stands for the place in a v1beta1 CRD that is for all versions.
+const allVersions = -1
+
+// maxSelectableFields is how many fields of a version can be selected by.
+const maxSelectableFields = 8
+
+// selectableFields checks the fields that objects can be selected by, of a version or of all of them. Kubernetes checks a v1
+// CRD in a form in which what all versions have in common stands beside the versions: fields and schema must then stand in
+// the same place, so that both are the same in all versions or neither is.
+func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node, version int, at *structural.Path) {
+	fields := listOf(n)
+	if len(fields) == 0 {
+		return
+	}
+	var schema *structural.JSONSchema
+	together := version == allVersions
+	if crd.APIVersion == structural.APIVersionV1 {
+		together = c.same().fields
+		if together && version > 0 {
+			return // it is said about the first
+		}
+		if together == c.same().schemas {
+			schema = crd.Versions[version].Schema
+		}
+	} else {
+		container := crd.Node.Child("spec").Child("validation")
+		if !together {
+			container = elementOf(crd.Node.Child("spec").Child("versions"), version).Child("schema")
+		}
+		schema, _ = schemaIn(container).(*structural.JSONSchema)
+	}
+	if schema == nil {
+		detail := "may only be set when `version.schema.openAPIV3Schema` is not included"
+		if together {
+			detail = "may only be set when validations.schema is included"
+		}
+		hint := "add a schema with these fields"
+		if crd.APIVersion == structural.APIVersionV1 {
+			hint = "this is how Kubernetes says that schemas and selectableFields must both be the same in all versions, or both differ"
+		}
+		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: detail, Hint: hint})
+		return
+	}
+	schemaAt := structural.NewPath("spec", "validation", "openAPIV3Schema")
+	if version != allVersions {
+		schemaAt = structural.VersionSchemaPath(version)
+	}
+	c.convertible(schema, schemaAt)
+	seen := map[string]bool{}
+	for i, f := range fields {
+		c.selectableField(f.Child("jsonPath").Str(), schema, seen, at.Index(i).Child("jsonPath"))
+	}
+	if len(seen) > maxSelectableFields {
+		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kubenames.TooMany(maxSelectableFields)})
+	}
+}
+
+// convertible reports why a schema in which fields are looked for cannot be converted. The API server then refuses some of the paths,
+// and panics at the others.
+func (c *definitionRules) convertible(schema *structural.JSONSchema, at *structural.Path) {
+	if _, refused := structural.FirstRefusal(schema, at); refused != nil {
+		c.Add(&structural.Error{Rule: refused.Rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused.Detail})
+	}
+}
+
+// selectableField checks one of them; seen has those before it.
+func (c *definitionRules) selectableField(path string, schema *structural.JSONSchema, seen map[string]bool, at *structural.Path) {
+	if path == "" {
+		c.Required(structural.RuleSelectableField, at, "")
+		return
+	}
+	place, found, err := findField(path, schema, structural.WithoutBrackets)
+	if err != nil {
+		c.Invalid(structural.RuleSelectableField, at, path, "is an invalid path: "+err.Error())
+		return
+	}
+	if place.First() == "metadata" {
+		c.Invalid(structural.RuleSelectableField, at, path, "must not point to fields in metadata")
+	}
+	if found == nil || found.Type != "string" && found.Type != "boolean" && found.Type != "integer" {
+		c.Invalid(structural.RuleSelectableField, at, path,
+			"must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.")
+	}
+	if seen[place.String()] {
+		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeDuplicate, Path: at, BadValue: path})
+	}
+	seen[place.String()] = true
+}
+
+// common says what all versions of a CRD have in common.
+type common struct {
+	schemas, fields bool
+}
+
+// commonOf returns what the versions of c have in common.
+func commonOf(c *structural.CRD) common {
+	if c.APIVersion != structural.APIVersionV1 { // there it is written so or otherwise
+		return common{}
+	}
+	same := common{true, true}
+	fields := func(i int) []string {
+		var all []string
+		for _, f := range listOf(elementOf(c.Node.Child("spec").Child("versions"), i).Child("selectableFields")) {
+			all = append(all, f.Child("jsonPath").Str())
+		}
+		return all
+	}
+	for i, v := range c.Versions {
+		same.schemas = same.schemas && equalValues(reflect.ValueOf(v.Schema), reflect.ValueOf(c.Versions[0].Schema))
+		same.fields = same.fields && slices.Equal(fields(i), fields(0))
+	}
+	return same
+}
+
+// findField follows a path such as .spec.list['a key'] through a schema. It returns the path, and the schema it leads to,
+// which is nil where the values of a map have none.
+func findField(path string, s *structural.JSONSchema, allowed structural.Brackets) (*structural.Path, *structural.JSONSchema, error) {
+	var at *structural.Path
+	err := structural.FollowFieldPath(path, allowed, func(name string) error {
+		switch {
+		case s == nil:
+		case len(s.Properties) > 0:
+			if s.Properties[name] == nil {
+				return structural.ErrNoField
+			}
+			at, s = at.Child(name), s.Properties[name]
+			return nil
+		case s.AdditionalProperties != nil:
+			at, s = at.Key(name), s.AdditionalProperties.Schema
+			return nil
+		}
+		return structural.ErrNoField
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return at, s, nil
+}

@@ -1,0 +1,95 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// idleRules finds what does nothing in a schema, or less than the proposals say.
+type idleRules struct {
+	structural.Collector
+}
+
+// idle warns of keywords in s that do nothing in Kubernetes, and of what the proposals forbid about them. The boolean says
+// whether the whole schema is structural.
+func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *structural.Path) {
+	if s == nil || c.Full {
+		return
+	}
+	warn := func(rule structural.Rule, at *structural.Path, detail, hint string) {
+		c.Add(&structural.Error{Rule: rule, Path: at, Detail: detail, Hint: hint})
+	}
+	if s.XNoPrune != nil {
+		warn(structural.RuleIdle, at.Child("x-kubernetes-no-prune"), "Kubernetes has no such keyword, and prunes here as elsewhere",
+			"write x-kubernetes-preserve-unknown-fields: true")
+	}
+	if len(s.XUnions) > 0 {
+		c.unions(s.XUnions, isStructural, at.Child("x-kubernetes-unions"))
+	}
+	if format := s.Format; format != "" && !interpret.KnowsFormat(s) {
+		warn(structural.RuleFormat, at.Child("format"), "unrecognized format "+strconv.Quote(format), "Kubernetes ignores formats that it does not know for the type")
+	}
+	fields := len(s.Properties) > 0 || s.AdditionalProperties != nil
+	if s.Items != nil && fields {
+		warn(structural.RuleOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
+			"remove those that do not fit the type")
+	}
+
+	for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+		c.idle(s.Properties[k], isStructural, at.Child("properties").Key(k))
+	}
+	if s.AdditionalProperties != nil {
+		c.idle(s.AdditionalProperties.Schema, isStructural, at.Child("additionalProperties"))
+	}
+	if s.Items != nil {
+		c.idle(s.Items.Schema, isStructural, at.Child("items"))
+	}
+	for _, junctor := range []struct {
+		name string
+		all  []*structural.JSONSchema
+	}{{"allOf", s.AllOf}, {"anyOf", s.AnyOf}, {"oneOf", s.OneOf}} {
+		for i, n := range junctor.all {
+			c.idle(n, isStructural, at.Child(junctor.name).Index(i))
+		}
+	}
+	c.idle(s.Not, isStructural, at.Child("not"))
+}
+
+// unions checks x-kubernetes-unions by the rules of KEP-2335, which has them and is not followed by Kubernetes here.
+func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *structural.Path) {
+	c.Add(&structural.Error{Rule: structural.RuleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
+		Hint: unionHint(unions)})
+	if !isStructural {
+		c.Add(&structural.Error{Rule: structural.RuleUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})
+	}
+	for i, u := range unions {
+		if u.Discriminator == "" && u.Fields != nil {
+			c.Forbidden(structural.RuleUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
+		}
+	}
+}
+
+// unionHint says how to write a union for Kubernetes: as what it unfolds to.
+func unionHint(unions []structural.Union) string {
+	const most = 5
+	unfolded := (&structural.Schema{Extensions: structural.Extensions{XUnions: unions}}).Unfold()
+	var fields []string
+	var alternatives []*structural.NestedValueValidation
+	if unfolded.ValueValidation != nil { // nothing follows from a union without fields
+		alternatives = unfolded.ValueValidation.OneOf
+	}
+	for _, n := range alternatives {
+		fields = append(fields, "{required: ["+yamltext.Shorten(strings.Join(n.Required, ", "))+"]}")
+	}
+	if len(fields) == 0 || len(fields) > most {
+		return "write oneOf with the required field of each alternative, or a rule below x-kubernetes-validations"
+	}
+	return "write oneOf: [" + strings.Join(fields, ", ") + "]"
+}

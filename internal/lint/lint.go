@@ -1,0 +1,345 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/prune-gen/prune-gen/internal/celrules"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+// CRD returns the findings for c, in the order of the file: everything that the API server refuses when the CRD is created, and
+// what loses data or has no effect. A schema that several versions share is reported once, without a version.
+//
+// What makes Kubernetes refuse the CRD is an error, CEL rules that do not hold for a default included. A v1beta1 CRD may have a
+// schema that is not structural, as long as nothing is pruned and neither defaults nor x-kubernetes- keywords are used: then
+// Kubernetes only sets the condition NonStructuralSchema, and the finding is a warning. A warning is also what the proposals
+// forbid and Kubernetes overlooks.
+func CRD(c *structural.CRD) []structural.Finding {
+	l := newLinter(c)
+	l.rest()
+	l.removedAPI()
+	linted := map[*structural.JSONSchema]bool{}
+	for _, v := range c.Versions {
+		if v.Schema != nil && !linted[v.Schema] {
+			linted[v.Schema] = true
+			l.schema(v)
+		}
+	}
+	if c.Node != nil {
+		l.versionLoss()
+	}
+	return l.sorted()
+}
+
+// Refused adds to the findings of a file what the API server refuses in CRDs that could be read and have errors.
+func Refused(f *load.File) {
+	for _, c := range f.Refused {
+		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+		f.Add(found)
+		if last := f.Charge(found); last != nil {
+			f.Add(last)
+			return
+		}
+	}
+}
+
+// DefinitionWarnings returns what the API server would refuse about c apart from its schemas, as warnings: names, versions, conversion and
+// whatever else pruning does not depend on.
+func DefinitionWarnings(c *structural.CRD) []structural.Finding {
+	l := newLinter(c)
+	l.rest()
+	for i := range l.findings {
+		l.findings[i].Severity = structural.SeverityWarning
+	}
+	return l.sorted()
+}
+
+// UsableSchema returns the structural schema of a version of c, or the findings for which the API server refuses it. Where
+// nothing is pruned, a schema need not be structural; the schema is then nil and ignored.
+func UsableSchema(c *structural.CRD, v *structural.Version) (*structural.Schema, []structural.Finding) {
+	if v.Schema == nil {
+		return nil, nil
+	}
+	return newLinter(c).usable(v)
+}
+
+// UsableSchemas returns the structural schemas of all versions of c, by their written schemas, and the findings for which the API server
+// refuses them. A schema that versions share is refused once, in the name of the first.
+func UsableSchemas(c *structural.CRD) (map[*structural.JSONSchema]*structural.Schema, []structural.Finding) {
+	l := newLinter(c)
+	schemas := map[*structural.JSONSchema]*structural.Schema{}
+	var refused []structural.Finding
+	for _, v := range c.Versions {
+		if _, known := schemas[v.Schema]; v.Schema != nil && !known {
+			s, found := l.usable(v)
+			schemas[v.Schema] = s
+			refused = append(refused, found...)
+		}
+	}
+	return schemas, refused
+}
+
+// usable is UsableSchema for a version that has a schema.
+func (l *linter) usable(v *structural.Version) (*structural.Schema, []structural.Finding) {
+	l.env = celrules.Stored // what a server has stored it evaluates, whether or not it would still take it
+	l.findings = nil
+	s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
+	l.errors(v, s, refused)
+	found := slices.DeleteFunc(l.sorted(), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
+	for i := range found {
+		found[i].Version = v.Name
+	}
+	if len(refused) > 0 {
+		s = nil
+	}
+	return s, found
+}
+
+type linter struct {
+	crd       *structural.CRD
+	used      map[*structural.JSONSchema]int                // how many versions have a schema
+	converted map[*structural.JSONSchema]*structural.Schema // the schemas that are structural
+	same      func() common                                 // what the versions have in common
+	strict    func() bool                                   // reports whether schemas must be structural
+	status    func() bool                                   // reports whether a version has a status that is a subresource
+	places    *structural.Locator
+	env       celrules.Environment // of CEL rules
+	findings  []structural.Finding
+}
+
+func newLinter(c *structural.CRD) *linter {
+	l := &linter{crd: c, env: celrules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+		same: sync.OnceValue(func() common { return commonOf(c) }), places: structural.NewLocator(c),
+		strict: sync.OnceValue(func() bool { return mustBeStructural(c) }),
+		status: sync.OnceValue(func() bool {
+			return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.HasStatus })
+		})}
+	for _, v := range c.Versions {
+		if v.Schema != nil {
+			l.used[v.Schema]++
+		}
+	}
+	return l
+}
+
+// sorted returns the findings in the order of the file.
+func (l *linter) sorted() []structural.Finding {
+	slices.SortStableFunc(l.findings, func(a, b structural.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+	})
+	return l.findings
+}
+
+// more says that not everything about a part of the CRD is listed.
+func (l *linter) more(version string, at *structural.Path) {
+	what := "this CRD"
+	if at.Name() == "openAPIV3Schema" {
+		what = "this schema"
+	}
+	l.findings = append(l.findings, l.places.Place(structural.Finding{
+		Rule: structural.RuleMore, Version: version, Severity: structural.SeverityWarning, Message: "only the first findings about " + what + " are shown",
+	}, at))
+}
+
+func (l *linter) find(severity structural.Severity, version string, e *structural.Error) {
+	l.findings = append(l.findings, l.places.Finding(version, severity, e))
+}
+
+// rest checks everything but the schemas.
+func (l *linter) rest() {
+	if l.crd.Node != nil {
+		l.definition()
+	}
+	l.preserveUnknownFields()
+	for i, v := range l.crd.Versions {
+		if v.Schema == nil {
+			l.missingSchema(i, v)
+		}
+	}
+}
+
+// removedAPI warns of a CRD that can no longer be created anywhere.
+func (l *linter) removedAPI() {
+	if l.crd.APIVersion != structural.APIVersionV1beta1 {
+		return
+	}
+	at := structural.NewPath("apiVersion")
+	l.findings = append(l.findings, l.places.Place(structural.Finding{
+		Rule: structural.RuleRemovedAPI, Severity: structural.SeverityWarning, Hint: structural.RuleRemovedAPI.Info().Hint,
+		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
+	}, at))
+}
+
+// preserveUnknownFields checks that field of the CRD, where it is true.
+func (l *linter) preserveUnknownFields() {
+	if !l.crd.PreserveUnknownFields {
+		return
+	}
+	at := structural.NewPath("spec", "preserveUnknownFields")
+	if l.crd.APIVersion == structural.APIVersionV1 {
+		l.find(structural.SeverityError, "", &structural.Error{
+			Rule: structural.RulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
+			Detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+		})
+	}
+	if l.anySchema(hasDefault) {
+		l.find(structural.SeverityError, "", &structural.Error{
+			Rule: structural.RulePreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
+			Detail: "must be false in order to use defaults in the schema",
+		})
+	}
+}
+
+// missingSchema reports that the version at index i has no schema, where it has to have one.
+func (l *linter) missingSchema(i int, v *structural.Version) {
+	e := &structural.Error{Rule: structural.RuleMissingSchema, Type: prunert.ErrorTypeRequired, Path: structural.VersionSchemaPath(i)}
+	switch {
+	case l.crd.APIVersion == structural.APIVersionV1:
+	case v.Pruned && v.Served:
+		e.Detail = "because otherwise all fields are pruned"
+	default:
+		return
+	}
+	l.find(structural.SeverityError, v.Name, e)
+}
+
+// schema checks the schema of a version.
+func (l *linter) schema(v *structural.Version) {
+	s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
+	isStructural := l.errors(v, s, refused)
+	version := l.versionOf(v)
+	warn := func(errs []*structural.Error) {
+		for _, e := range errs {
+			l.find(structural.SeverityWarning, version, e)
+		}
+	}
+	overlooked := idleRules{Collector: structural.ValidateBelowRoot(s, v.SchemaPath)}
+	overlooked.idle(v.Schema, isStructural, v.SchemaPath)
+	structural.SortErrors(overlooked.Errs)
+	warn(overlooked.Errs)
+	if overlooked.Full {
+		l.more(version, v.SchemaPath)
+	}
+	if isStructural {
+		l.converted[v.Schema] = s
+		if v.Pruned {
+			warn(loss(s, v.SchemaPath))
+		}
+	}
+}
+
+// versionOf returns the version that findings about the schema of v are about, "" where others have the same schema.
+func (l *linter) versionOf(v *structural.Version) string {
+	if l.used[v.Schema] > 1 {
+		return ""
+	}
+	return v.Name
+}
+
+// errors reports for what the schema of a version is refused; s is that schema, converted, and refused what the conversion
+// says. It reports whether the schema is structural.
+func (l *linter) errors(v *structural.Version, s *structural.Schema, refused []*structural.Error) bool {
+	version := l.versionOf(v)
+	full := false
+	find := func(severity structural.Severity, errs []*structural.Error) {
+		for _, e := range errs {
+			l.find(severity, version, e)
+		}
+		full = full || areFull(errs)
+	}
+	severity := structural.SeverityWarning
+	if l.strict() {
+		severity = structural.SeverityError
+	}
+	at := map[string]bool{}
+	wrong := SchemaErrors(v.Schema, v.SchemaPath)
+	for _, e := range wrong {
+		at[e.Path.String()] = true
+	}
+	find(structural.SeverityError, wrong)
+	if l.hasStatus(v) {
+		find(structural.SeverityError, statusErrors(v.Schema, v.SchemaPath))
+	}
+	// What is refused is not in s, and to say that it is missing would confuse.
+	isNew := func(errs []*structural.Error) []*structural.Error {
+		return slices.DeleteFunc(slices.Clone(errs), func(e *structural.Error) bool { return at[e.Path.String()] })
+	}
+	find(severity, isNew(refused))
+	for _, e := range refused {
+		at[e.Path.String()] = true
+	}
+	broken := structural.Validate(s, v.SchemaPath)
+	if len(refused) > 0 {
+		find(severity, isNew(broken))
+	} else {
+		find(severity, broken)
+	}
+	isStructural := len(refused) == 0 && len(broken) == 0
+	if isStructural {
+		defaults, whole := DefaultErrors(s, v.Schema, v.SchemaPath)
+		find(structural.SeverityError, defaults)
+		full = full || !whole
+		if len(defaults) == 0 && whole {
+			expressions := RuleErrors(s, v.Schema, v.SchemaPath, l.env)
+			find(structural.SeverityError, expressions.Errs)
+			full = full || expressions.Full
+		}
+	}
+	if full {
+		l.more(version, v.SchemaPath)
+	}
+	return isStructural
+}
+
+// hasStatus reports whether the root of the schema of v must fit a status that is a subresource. What is the same in all
+// versions is checked once, and for all of them.
+func (l *linter) hasStatus(v *structural.Version) bool {
+	return v.HasStatus || l.status() && (l.used[v.Schema] > 1 || l.same().schemas)
+}
+
+// mustBeStructural reports whether Kubernetes refuses the CRD when a schema is not structural.
+func mustBeStructural(c *structural.CRD) bool {
+	if c.APIVersion == structural.APIVersionV1 || !c.PreserveUnknownFields {
+		return true
+	}
+	for _, v := range c.Versions {
+		if v.Schema.Any(func(s *structural.JSONSchema) bool { return hasDefault(s) || hasExtension(s) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *linter) anySchema(has func(*structural.JSONSchema) bool) bool {
+	for s := range l.used {
+		if s.Any(has) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasDefault(s *structural.JSONSchema) bool { return s.Default != nil }
+
+// hasExtension reports whether s uses a keyword that only structural schemas may use.
+func hasExtension(s *structural.JSONSchema) bool {
+	for k, v := range structural.Keywords(s) {
+		if k.NeedsStructure && structural.IsSet(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// areFull reports whether there are as many errs as a collector takes, and so perhaps more.
+func areFull(errs []*structural.Error) bool {
+	var c structural.Collector
+	for _, e := range errs {
+		c.Add(e)
+	}
+	return c.Full
+}

@@ -1,0 +1,94 @@
+package lint
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// metadata checks the metadata of a CRD.
+func (c *definitionRules) metadata(crd *structural.CRD) {
+	at := structural.NewPath("metadata")
+	c.crdName(crd, at)
+	meta, _ := valueOf(crd.Node.Child("metadata")).(map[string]any)
+	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(structural.RuleMetadataValue, f)) })
+	c.approval(crd, meta, at.Child("annotations"))
+}
+
+// valueOf returns the value of a node, nil for none.
+func valueOf(n *yamltext.Node) any {
+	if n == nil {
+		return nil
+	}
+	return n.Value()
+}
+
+// crdName checks that a CRD is called what it has to be called.
+func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
+	want := crd.Names.Plural + "." + crd.Group
+	hint := "name it after spec.names.plural and spec.group"
+	if crd.Names.Plural != "" && crd.Group != "" {
+		hint = "write name: " + yamltext.Shorten(want)
+	}
+	const mismatch = `must be spec.names.plural+"."+spec.group`
+	if generate := crd.Node.Child("metadata").Child("generateName").Str(); generate != "" {
+		for _, wrong := range kubenames.Subdomain(kubenames.MaskDash(generate)) {
+			c.Invalid(structural.RuleName, at.Child("generateName"), generate, wrong)
+		}
+		if generate != want {
+			c.Add(&structural.Error{Rule: structural.RuleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("generateName"), BadValue: generate, Detail: mismatch,
+				Hint: "remove generateName"})
+		}
+	}
+	if crd.Name == "" {
+		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
+		return
+	}
+	for _, wrong := range kubenames.Subdomain(crd.Name) {
+		c.Invalid(structural.RuleName, at.Child("name"), crd.Name, wrong)
+	}
+	if crd.Name != want {
+		c.Add(&structural.Error{Rule: structural.RuleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("name"), BadValue: crd.Name, Detail: mismatch, Hint: hint})
+	}
+}
+
+// approvalAnnotation is needed by CRDs in the groups of Kubernetes.
+const approvalAnnotation = "api-approved.kubernetes.io"
+
+// approval checks the annotation that the groups of the Kubernetes community need.
+func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at *structural.Path) {
+	protected := false
+	for _, group := range []string{"k8s.io", "kubernetes.io"} {
+		protected = protected || crd.Group == group || strings.HasSuffix(crd.Group, "."+group)
+	}
+	if !protected || crd.APIVersion != structural.APIVersionV1 {
+		return
+	}
+	annotations, _ := meta["annotations"].(map[string]any)
+	approval, _ := annotations[approvalAnnotation].(string)
+	const see = ", see https://github.com/kubernetes/enhancements/pull/1111"
+	const hint = "use a group of your own, or the annotation " + approvalAnnotation + " with the URL of the approval"
+	if approval == "" {
+		c.Add(&structural.Error{Rule: structural.RuleApproval, Type: prunert.ErrorTypeRequired, Path: at.Key(approvalAnnotation), Hint: hint,
+			Detail: fmt.Sprintf("protected groups must have approval annotation %q%s", approvalAnnotation, see)})
+		return
+	}
+	u, err := url.ParseRequestURI(approval)
+	if strings.HasPrefix(approval, "unapproved") || err == nil && u.Host != "" && u.Scheme != "" {
+		return
+	}
+	c.Add(&structural.Error{Rule: structural.RuleApproval, Type: prunert.ErrorTypeInvalid, Path: at.Key(approvalAnnotation), BadValue: approval, Hint: hint,
+		Detail: fmt.Sprintf(`protected groups must have approval annotation %q with either a URL or a reason starting with "unapproved"%s`,
+			approvalAnnotation, see)})
+}
+
+// newError returns what a fault of a value is for the CRD that has the value.
+func newError(rule structural.Rule, f interpret.Fault) *structural.Error {
+	return &structural.Error{Rule: rule, Type: f.Type, Path: f.At, BadValue: f.BadValue, Detail: f.Detail}
+}

@@ -1,0 +1,107 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+)
+
+// JSON returns the object as a client sends it, with the fields in the order of the manifest, and keys that it has twice after
+// them. It is false if that takes more than limit bytes: with aliases, a small text can stand for a large object.
+func (o Object) JSON(limit int) ([]byte, bool) {
+	w := jsonWriter{flaws: o.doc.Flaws, limit: limit}
+	w.out.WriteByte('{')
+	first := true
+	if o.implied {
+		fmt.Fprintf(&w.out, `"apiVersion":%s,"kind":%s`, scalar(o.APIVersion), scalar(o.Kind))
+		first, w.implied = false, o.Node
+	}
+	w.fields(o.Node, first)
+	w.out.WriteByte('}')
+	return w.out.Bytes(), w.out.Len() <= limit
+}
+
+// Value returns the object as JSON values, as yamltext.Node.Value does, with apiVersion and kind.
+func (o Object) Value() map[string]any {
+	m, _ := o.Node.Value().(map[string]any)
+	if o.implied {
+		m["apiVersion"], m["kind"] = o.APIVersion, o.Kind
+	}
+	return m
+}
+
+// jsonWriter writes nodes as JSON until there is more than the limit.
+type jsonWriter struct {
+	out   bytes.Buffer
+	flaws map[*yamltext.Node][]yamltext.Flaw
+	limit int
+	// implied is the object whose kind its list says, nil if it says it itself. It can have a kind that is null.
+	implied *yamltext.Node
+}
+
+// fields writes the fields of a map.
+func (w *jsonWriter) fields(n *yamltext.Node, first bool) {
+	field := func(key string, value *yamltext.Node) {
+		if !first {
+			w.out.WriteByte(',')
+		}
+		first = false
+		w.out.Write(scalar(key))
+		w.out.WriteByte(':')
+		w.value(value)
+	}
+	for i := range n.Entries {
+		if w.out.Len() > w.limit {
+			return
+		}
+		if n == w.implied && n.Entries[i].Key == "kind" {
+			continue
+		}
+		field(n.Entries[i].Key, n.Entries[i].Value)
+	}
+	if w.flaws == nil {
+		return
+	}
+	for _, f := range w.flaws[n] {
+		if w.out.Len() > w.limit {
+			return
+		}
+		if f.Rule == yamltext.RuleDuplicateKey {
+			field(f.Key, f.Value)
+		}
+	}
+}
+
+func (w *jsonWriter) value(n *yamltext.Node) {
+	switch n.Kind {
+	case yamltext.Map:
+		w.out.WriteByte('{')
+		w.fields(n, true)
+		w.out.WriteByte('}')
+	case yamltext.List:
+		w.out.WriteByte('[')
+		for i, e := range n.List {
+			if w.out.Len() > w.limit {
+				return
+			}
+			if i > 0 {
+				w.out.WriteByte(',')
+			}
+			w.value(e)
+		}
+		w.out.WriteByte(']')
+	default:
+		w.out.Write(scalar(n.Value()))
+	}
+}
+
+// scalar returns a scalar as JSON.
+func scalar(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("manifest: the parser let %v in", v)) // infinities and the like are not in JSON, and refused
+	}
+	return data
+}

@@ -1,0 +1,149 @@
+package marks
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+)
+
+// StoredLine is a line of an object as it would be stored.
+type StoredLine struct {
+	Text string `json:"text"`
+	// Kind is Filled for what was added, Changed for another value, and empty for what is as it was written.
+	Kind Kind `json:"kind,omitempty"`
+}
+
+// stored prints an object as YAML, with the fields in the order in which they are written. What was added comes after them.
+func stored(n *yamltext.Node, written, value map[string]any) []StoredLine {
+	var p printer
+	p.fields(n, written, value, "", "", "")
+	return p.lines
+}
+
+type printer struct{ lines []StoredLine }
+
+// fields prints the fields of a map. The first one follows the text that is given for it, the others are indented.
+func (p *printer) fields(n *yamltext.Node, written any, value map[string]any, first, indent string, kind Kind) {
+	before, _ := written.(map[string]any)
+	keys, nodes := ordered(n, value)
+	for _, k := range keys {
+		of := kind
+		if _, ok := before[k]; !ok && of == "" {
+			of = Filled
+		}
+		p.value(nodes[k], before[k], value[k], first+scalar(k)+":", indent, of)
+		first = indent
+	}
+}
+
+// ordered returns the keys of a map, those that are written first and in their order, and the nodes of the values that are written.
+func ordered(n *yamltext.Node, value map[string]any) (keys []string, nodes map[string]*yamltext.Node) {
+	nodes = map[string]*yamltext.Node{} // a map can have many fields, and Get looks at one after the other
+	if n != nil {
+		for _, e := range n.Entries {
+			if _, ok := value[e.Key]; ok {
+				keys = append(keys, e.Key)
+			}
+			nodes[e.Key] = e.Value
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(value)) {
+		if nodes[k] == nil {
+			keys = append(keys, k)
+		}
+	}
+	return keys, nodes
+}
+
+// value prints a value after a key or a dash.
+func (p *printer) value(n *yamltext.Node, written, value any, head, indent string, kind Kind) {
+	switch v := value.(type) {
+	case map[string]any:
+		if len(v) == 0 {
+			break
+		}
+		if strings.HasSuffix(head, "-") {
+			p.fields(n, written, v, head+" ", indent+"  ", kind)
+			return
+		}
+		p.add(head, kind)
+		p.fields(n, written, v, indent+"  ", indent+"  ", kind)
+		return
+	case []any:
+		if len(v) == 0 {
+			break
+		}
+		if strings.HasSuffix(head, "-") { // a list in a list
+			break
+		}
+		p.add(head, kind)
+		before, _ := written.([]any)
+		for i, e := range v {
+			var below *yamltext.Node
+			if n != nil && i < len(n.List) {
+				below = n.List[i]
+			}
+			var was any
+			if i < len(before) {
+				was = before[i]
+			}
+			p.value(below, was, e, indent+"-", indent, kind)
+		}
+		return
+	}
+	if kind == "" && flow(written) != flow(value) {
+		kind = Changed
+	}
+	p.add(head+" "+flow(value), kind)
+}
+
+func (p *printer) add(line string, kind Kind) { p.lines = append(p.lines, StoredLine{line, kind}) }
+
+// flow returns a value as YAML in one line.
+func flow(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		var fields []string
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			fields = append(fields, scalar(k)+": "+flow(v[k]))
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	case []any:
+		var elements []string
+		for _, e := range v {
+			elements = append(elements, flow(e))
+		}
+		return "[" + strings.Join(elements, ", ") + "]"
+	case string:
+		return scalar(v)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "null" // no decoder makes such a value
+	}
+	return string(b)
+}
+
+// plain matches strings that are certainly strings in YAML without quotes.
+var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+
+// words are plain scalars that YAML 1.1 does not read as strings.
+var words = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|nan|inf)$`)
+
+// scalar returns a string as a YAML scalar.
+func scalar(s string) string {
+	if plain.MatchString(s) && !words.MatchString(s) {
+		return s
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) != nil {
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,290 @@
+package schematree
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Node is a field, or the object itself at the root. Lists and maps are folded into the field that has them: its fields are those
+// of the elements or values.
+type Node struct {
+	Name string `json:"name"`
+	// Path is where the field is in objects: spec.rules[].host, spec.env[*].value
+	Path string `json:"path"`
+	// Type is a type as text: []object, map[string]integer, integer or string, any.
+	Type string `json:"type"`
+	// Facts is what else the schema says about values.
+	Facts       []Fact  `json:"facts,omitempty"`
+	Rules       []Rule  `json:"rules,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Fields      []*Node `json:"fields,omitempty"`
+}
+
+// FactKind says what a Fact is about.
+type FactKind string
+
+const (
+	Required FactKind = "required"
+	Default  FactKind = "default"
+	Enum     FactKind = "enum"
+	Limit    FactKind = "limit"
+	Nullable FactKind = "nullable"
+	ListType FactKind = "list"
+	// Keeps says that unknown fields stay, Drops that pruning starts again below a place where they stay, and Empties that
+	// everything is unknown and goes.
+	Keeps   FactKind = "keeps"
+	Drops   FactKind = "drops"
+	Empties FactKind = "empties"
+	// Metadata says what becomes of the metadata of a resource.
+	Metadata FactKind = "metadata"
+)
+
+// Fact is something that a schema says about values.
+type Fact struct {
+	Kind FactKind `json:"kind"`
+	Text string   `json:"text"`
+}
+
+// Rule is a CEL rule.
+type Rule struct {
+	Rule    string `json:"rule"`
+	Message string `json:"message,omitempty"`
+}
+
+// Of returns the outline of objects that behave like b. Without a schema it has nothing but what every object has.
+func Of(b structural.Behavior) *Node {
+	s := structural.Schema{Generic: structural.Generic{Type: "object"}}
+	if b.Schema != nil {
+		s = *b.Schema
+	}
+	s.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	o := outliner{interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}}
+	root := &Node{}
+	o.fill(root, &s, place{preserve: s.XPreserveUnknownFields, isRoot: true})
+	return root
+}
+
+type outliner struct{ opts interpret.PruneOptions }
+
+// place is what is known about a schema from what is above it.
+type place struct {
+	preserve bool // unknown fields stay here
+	above    bool // and above
+	isRoot   bool
+	prefix   string // of the words about the elements of a list or the values of a map
+}
+
+// fill describes s in n.
+func (o outliner) fill(n *Node, s *structural.Schema, p place) {
+	n.Type += typeOf(s)
+	if n.Description == "" {
+		n.Description = s.Description
+	}
+	for _, f := range facts(s) {
+		n.Facts = append(n.Facts, Fact{f.Kind, p.prefix + f.Text})
+	}
+	n.unknown(o, s, p)
+	for _, r := range s.XValidations {
+		n.Rules = append(n.Rules, Rule{r.Rule, r.Message})
+	}
+	inherits := p.preserve && o.opts.Semantics == structural.KEP2332
+	if s.XEmbeddedResource {
+		n.meta(o, s, p)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		if s.XEmbeddedResource && structural.IsMetaField(name) {
+			continue
+		}
+		child := &Node{Name: name, Path: strings.TrimPrefix(n.Path+"."+name, ".")}
+		if required(s, name) {
+			child.Facts = append(child.Facts, Fact{Required, "required"})
+		}
+		o.fill(child, s.Properties[name], place{preserve: o.opts.Preserves(s.Properties[name], inherits), above: p.preserve})
+		n.Fields = append(n.Fields, child)
+	}
+	if ap := s.AdditionalProperties; ap != nil {
+		values := ap.Schema
+		if values == nil {
+			values = &structural.Schema{}
+		}
+		n.inside("[*]", o, values, place{preserve: o.opts.Preserves(values, inherits), above: p.preserve || p.above})
+	}
+	if s.Items != nil {
+		n.inside("[]", o, s.Items, place{preserve: o.opts.Preserves(s.Items, p.preserve), above: p.preserve || p.above})
+	}
+}
+
+// inside describes the elements of a list or the values of a map in n.
+func (n *Node) inside(step string, o outliner, s *structural.Schema, p place) {
+	path := n.Path
+	n.Path += step
+	p.prefix = "each "
+	o.fill(n, s, p)
+	n.Path = path
+}
+
+// typeOf returns the type of a schema. That of elements and values follows it.
+func typeOf(s *structural.Schema) string {
+	switch {
+	case s.XIntOrString:
+		return "integer or string"
+	case s.Items != nil:
+		return "[]"
+	case s.AdditionalProperties != nil && len(s.Properties) == 0:
+		return "map[string]"
+	case s.Type == "":
+		return "any"
+	}
+	return s.Type
+}
+
+func required(s *structural.Schema, name string) bool {
+	return s.ValueValidation != nil && slices.Contains(s.ValueValidation.Required, name)
+}
+
+// unknown says what becomes of unknown fields, where that is not what everybody expects.
+func (n *Node) unknown(o outliner, s *structural.Schema, p place) {
+	add := func(kind FactKind, text string) { n.Facts = append(n.Facts, Fact{kind, p.prefix + text}) }
+	isObject := s.Type == "object" || s.Type == ""
+	switch {
+	case o.opts.PreserveUnknownFields:
+	case p.preserve && s.Type == "" && len(s.Properties) == 0 && s.Items == nil && s.AdditionalProperties == nil:
+		add(Keeps, "keeps everything")
+	case p.preserve && isObject:
+		add(Keeps, "keeps unknown fields")
+	case p.isRoot || !isObject || s.XIntOrString:
+	case len(s.Properties) == 0 && s.AdditionalProperties == nil && !s.XEmbeddedResource:
+		add(Empties, "drops everything in it")
+	case p.above && s.AdditionalProperties == nil:
+		add(Drops, "drops unknown fields again")
+	}
+}
+
+// meta adds the fields that every resource has.
+func (n *Node) meta(o outliner, s *structural.Schema, p place) {
+	path := func(name string) string { return strings.TrimPrefix(n.Path+"."+name, ".") }
+	for _, name := range []string{"apiVersion", "kind"} {
+		n.Fields = append(n.Fields, &Node{Name: name, Path: path(name), Type: "string", Facts: []Fact{{Required, "required"}}})
+	}
+	m := &Node{Name: "metadata", Path: path("metadata"), Type: "ObjectMeta"}
+	if !p.isRoot {
+		n.Facts = append(n.Facts, Fact{Metadata, p.prefix + "embedded resource"})
+	}
+	if own := s.Properties["metadata"]; own != nil {
+		// What it says about values counts, what it says about structure does not.
+		whole := &Node{Path: m.Path}
+		o.fill(whole, own, place{preserve: true})
+		m.Description, m.Rules = whole.Description, whole.Rules
+		for _, f := range whole.Facts {
+			if f.Kind != Keeps && f.Kind != Drops && f.Kind != Empties {
+				m.Facts = append(m.Facts, f)
+			}
+		}
+		for _, f := range whole.Fields {
+			if len(f.Facts) > 0 || len(f.Rules) > 0 {
+				m.Fields = append(m.Fields, f)
+			}
+		}
+	}
+	text := "rewritten: drops what ObjectMeta does not have"
+	if p.isRoot {
+		text += ", sets generation, times and identity"
+	}
+	m.Facts = append(m.Facts, Fact{Metadata, text})
+	n.Fields = append(n.Fields, m)
+}
+
+// facts returns what s says about values.
+func facts(s *structural.Schema) []Fact {
+	var all []Fact
+	add := func(kind FactKind, format string, args ...any) {
+		all = append(all, Fact{kind, fmt.Sprintf(format, args...)})
+	}
+	if s.Default != nil {
+		add(Default, "default %s", show(s.Default))
+	}
+	if s.Nullable {
+		add(Nullable, "nullable")
+	}
+	if s.XListType != nil && *s.XListType == "map" {
+		add(ListType, "map by %s", strings.Join(s.XListMapKeys, ", "))
+	} else if s.XListType != nil {
+		add(ListType, "%s", *s.XListType)
+	}
+	if s.XMapType != nil && *s.XMapType == "atomic" {
+		add(ListType, "atomic")
+	}
+	v := s.ValueValidation
+	if v == nil {
+		return all
+	}
+	if len(v.Enum) > 0 {
+		var words []string
+		for _, e := range v.Enum {
+			words = append(words, show(e))
+		}
+		add(Enum, "one of %s", strings.Join(words, ", "))
+	}
+	if v.Format != "" {
+		add(Limit, "format %s", v.Format)
+	}
+	if v.Pattern != "" {
+		add(Limit, "pattern %s", v.Pattern)
+	}
+	for _, b := range []struct {
+		text  string
+		value *float64
+		open  bool
+	}{{"min", v.Minimum, v.ExclusiveMinimum}, {"max", v.Maximum, v.ExclusiveMaximum}, {"multiple of", v.MultipleOf, false}} {
+		if b.value == nil {
+			continue
+		}
+		if b.open {
+			b.text += " (exclusive)"
+		}
+		add(Limit, "%s %s", b.text, show(*b.value))
+	}
+	for _, b := range []struct {
+		keyword string
+		value   *int64
+	}{
+		{"minLength", v.MinLength}, {"maxLength", v.MaxLength}, {"minItems", v.MinItems}, {"maxItems", v.MaxItems},
+		{"minProperties", v.MinProperties}, {"maxProperties", v.MaxProperties},
+	} {
+		if b.value != nil {
+			add(Limit, "%s %d", b.keyword, *b.value)
+		}
+	}
+	if v.UniqueItems {
+		add(Limit, "unique items")
+	}
+	for _, j := range []struct {
+		name string
+		n    int
+	}{{"allOf", len(v.AllOf)}, {"anyOf", len(v.AnyOf)}, {"oneOf", len(v.OneOf)}} {
+		if j.n > 0 && !s.XIntOrString {
+			add(Limit, "%s %d alternatives", j.name, j.n)
+		}
+	}
+	if v.Not != nil {
+		add(Limit, "not everything")
+	}
+	return all
+}
+
+// show returns a value as JSON.
+func show(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return fmt.Sprint(v) // infinities and the like, which JSON does not have
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,97 @@
+// Package structuraltest has what the tests of the packages below structural share.
+package structuraltest
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+	"sigs.k8s.io/yaml"
+)
+
+// ParseSchema reads a schema that has nothing wrong as a document.
+func ParseSchema(t testing.TB, text string) *structural.JSONSchema {
+	t.Helper()
+	s, findings := load.ParseSchema("schema.yaml", []byte(text))
+	if s == nil || len(findings) > 0 {
+		t.Fatalf("ParseSchema: %v\n%s", findings, text)
+	}
+	return s
+}
+
+// NewSchema reads a schema that can be converted.
+func NewSchema(t testing.TB, text string) *structural.Schema {
+	t.Helper()
+	s, errs := structural.NewSchema(ParseSchema(t, text), nil)
+	if len(errs) > 0 {
+		t.Fatalf("NewSchema: %q\n%s", Texts(errs), text)
+	}
+	return s
+}
+
+func Texts(errs []*structural.Error) []string {
+	var out []string
+	for _, e := range errs {
+		out = append(out, e.Error())
+	}
+	return out
+}
+
+// WantTexts compares errors with texts, in whatever order those are written down.
+func WantTexts(t *testing.T, got []*structural.Error, want ...string) {
+	t.Helper()
+	want = slices.Sorted(slices.Values(want))
+	if !slices.Equal(Texts(got), want) {
+		t.Errorf("got:\n\t%s\nwant:\n\t%s", strings.Join(Texts(got), "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// ParseObject reads an object, with numbers as the API server has them.
+func ParseObject(t testing.TB, text string) map[string]any {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj, err := numbers.Decode(data)
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return obj
+}
+
+func ToJSON(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// FindAll returns what reading and linting say about a text.
+func FindAll(text string) []structural.Finding {
+	f := load.Load("x", strings.NewReader(text))
+	lint.Refused(f)
+	all := f.Findings
+	for _, c := range f.CRDs {
+		all = append(all, lint.CRD(c)...)
+	}
+	slices.SortStableFunc(all, func(a, b structural.Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return all
+}
+
+// StructureOf returns a copy of s that has its structure alone: whatever s accepts, the copy accepts.
+func StructureOf(s *structural.Schema) *structural.Schema {
+	out := s.Copy()
+	out.Visit(func(s *structural.Schema) { s.ValueValidation = nil })
+	return out
+}

@@ -1,0 +1,124 @@
+package yamltext
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// Lines is an index of the lines of one text, counted as YAML does: a line ends with CR LF, CR, LF, NEL, U+2028 or U+2029.
+// The index is made once, where the text is parsed, and serves everyone who names or shows a line of it.
+type Lines struct {
+	starts []uint32 // the offsets of the lines
+	size   int      // of the text
+}
+
+// NewLines returns the index of the lines of text, which has at most MaxSize bytes.
+func NewLines(text []byte) *Lines {
+	l := &Lines{starts: []uint32{0}, size: len(text)}
+	for i := 0; i < len(text); {
+		// No other byte begins a line break.
+		if c := text[i]; c > '\r' && c < 0xc2 {
+			i++
+			continue
+		}
+		n := BreakLen(text[i:])
+		i += max(n, 1)
+		if n > 0 {
+			l.starts = append(l.starts, uint32(i))
+		}
+	}
+	return l
+}
+
+// Line returns the nth line of text, counted from 1, without its end. It is nil where the text, which may have changed
+// since it was indexed, has no such line.
+func (l *Lines) Line(text []byte, n int) []byte {
+	if l == nil || len(text) != l.size || n < 1 || n > len(l.starts) {
+		return nil
+	}
+	line := text[l.starts[n-1]:]
+	for i := range line {
+		if BreakLen(line[i:]) > 0 {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// At returns the number of the line that the offset is in, counted from 1, and the offset at which that line begins.
+func (l *Lines) At(offset int) (line, start int) {
+	i, found := slices.BinarySearch(l.starts, uint32(offset))
+	if !found {
+		i--
+	}
+	return i + 1, int(l.starts[i])
+}
+
+// start returns the offset of the nth line, the end of the text where there is none.
+func (l *Lines) start(n int) int {
+	if n > len(l.starts) {
+		return l.size
+	}
+	return int(l.starts[n-1])
+}
+
+// BreakLen returns the length of the line break that text begins with, 0 for none.
+func BreakLen(text []byte) int {
+	switch text[0] {
+	case '\n':
+		return 1
+	case '\r':
+		if len(text) > 1 && text[1] == '\n' {
+			return 2
+		}
+		return 1
+	case 0xc2:
+		if len(text) > 1 && text[1] == 0x85 {
+			return 2
+		}
+	case 0xe2:
+		if len(text) > 2 && text[1] == 0x80 && (text[2] == 0xa8 || text[2] == 0xa9) {
+			return 3
+		}
+	}
+	return 0
+}
+
+// cursor is a place in a text that moves forward only, so that one long line is not counted again for each token in it.
+type cursor struct {
+	text   []byte
+	lines  *Lines
+	offset int
+	pos    Pos
+}
+
+// toOffset moves to an offset of the text and returns its place.
+func (c *cursor) toOffset(offset int) Pos {
+	if line, start := c.lines.At(offset); line > c.pos.Line {
+		c.offset, c.pos = start, Pos{line, 1}
+	}
+	for c.offset < offset {
+		c.step()
+	}
+	return c.pos
+}
+
+// toPos moves to a place and returns the rest of the text from there on; nil where the line ends before the column.
+func (c *cursor) toPos(at Pos) []byte {
+	if at.Line > c.pos.Line {
+		c.offset, c.pos = c.lines.start(at.Line), Pos{at.Line, 1}
+	}
+	for end := c.lines.start(at.Line + 1); c.offset < end && c.pos.Column < at.Column; {
+		c.step()
+	}
+	if c.pos != at {
+		return nil
+	}
+	return c.text[c.offset:]
+}
+
+func (c *cursor) step() {
+	_, size := utf8.DecodeRune(c.text[c.offset:])
+	c.offset += size
+	c.pos.Column++
+}

@@ -1,0 +1,150 @@
+// Package yamltext reads YAML and JSON into nodes that know where they stand. It knows nothing about CRDs.
+package yamltext
+
+import "bytes"
+
+const templateHint = "this looks like a template: render it first, for example with helm template"
+
+// Parse parses the documents in data, which Decode returned, with a budget of its own.
+func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return NewBudget().ParseText(data, visit, report)
+}
+
+// ParseText is Parse for data that Read did not return, and whose bytes are not counted yet.
+func (b *Budget) ParseText(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	if p := b.addBytes(data); p != nil {
+		report(p)
+		return nil
+	}
+	return b.Parse(data, visit, report)
+}
+
+// Parse parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A
+// document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
+// result is the index of the lines of data; it is nil where data is too large to be read.
+func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return b.parseParts(data, func(src *source, in part) {
+		docs, p := src.parse(in)
+		for _, doc := range docs {
+			if !doc.Root.IsNull() {
+				visit(doc)
+			}
+		}
+		if p != nil {
+			report(p)
+		}
+	}, report)
+}
+
+// parseParts calls parse for each part of data that has something in it, until the budget is spent.
+func (b *Budget) parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
+	if p := b.addText(data); p != nil {
+		report(p)
+		return nil
+	}
+	src := newSource(data, b)
+	for start := 0; start < len(data); {
+		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
+		part.line, _ = src.lines.At(start)
+		start += len(part.text)
+		if isBlank(part.text) {
+			continue
+		}
+		if p := b.addDocument(Pos{part.line, 1}); p != nil {
+			report(p)
+			break
+		}
+		parse(src, part)
+		if b.reached != "" {
+			break
+		}
+	}
+	return src.lines
+}
+
+// parse returns the documents in a part of the file, and the problem that ended it.
+func (src *source) parse(in part) ([]*Document, *Problem) {
+	docs, p := src.parseEither(in)
+	if p == nil {
+		return docs, nil
+	}
+	return docs, src.hinted(in, p)
+}
+
+// hinted returns a problem with a hint, if the text looks like a template.
+func (src *source) hinted(in part, p *Problem) *Problem {
+	if p.syntax && isTemplate(in.text) || p.Hint == "" && src.isTemplate() {
+		p.Hint = templateHint
+	}
+	return p
+}
+
+// parseEither reads JSON where a part starts like it, and YAML otherwise.
+func (src *source) parseEither(in part) ([]*Document, *Problem) {
+	content := in.text[contentStart(in.text):]
+	if !bytes.HasPrefix(content, []byte("{")) || bytes.HasPrefix(content, []byte("{{")) {
+		return src.parseYAML(in)
+	}
+	docs, p := src.parseJSON(in)
+	if p == nil || !p.syntax {
+		return docs, p
+	}
+	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there. Where neither
+	// works, the reading that came further is the one that was meant.
+	yamlDocs, yamlProblem := src.parseYAML(in)
+	if yamlProblem != nil && yamlProblem.Rule == RuleTooLarge && src.budget.reached == "" {
+		return docs, p // JSON may be larger than YAML
+	}
+	if yamlProblem == nil || !yamlProblem.syntax || yamlProblem.Pos.Line > p.Pos.Line {
+		return yamlDocs, yamlProblem
+	}
+	return docs, p
+}
+
+// documentEnd returns where the document at the start of data ends: before the next line that starts a document. Nothing
+// else in YAML can start a line with three dashes, and no line within JSON does, as long as lines end with LF or CR: the
+// other line breaks of YAML may stand in a string of JSON. A document after one of those is parsed with the one before it.
+func documentEnd(data []byte) int {
+	content := false // there is more than comments and directives, which stand before the dashes of their own document
+	for at := 0; at < len(data); {
+		line := data[at : at+asciiLine(data[at:])]
+		switch {
+		case isDocumentStart(line):
+			if content {
+				return at
+			}
+			content = true
+		case !content:
+			trimmed := bytes.TrimSpace(line)
+			content = len(trimmed) > 0 && trimmed[0] != '#' && line[0] != '%'
+		}
+		at += len(line)
+	}
+	return len(data)
+}
+
+// asciiLine returns the length of the first line of data, with the LF, CR or both that end it.
+func asciiLine(data []byte) int {
+	i := bytes.IndexAny(data, "\r\n")
+	if i < 0 {
+		return len(data)
+	}
+	return i + BreakLen(data[i:])
+}
+
+// isBlank reports whether there are only comments in text.
+func isBlank(text []byte) bool {
+	for at := contentStart(text); at < len(text); {
+		line := text[at : at+asciiLine(text[at:])]
+		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && (trimmed[0] != '#' || hasOtherBreak(line)) {
+			return false
+		}
+		at += len(line)
+	}
+	return true
+}
+
+// hasOtherBreak reports whether a line of ASCII breaks is several lines of YAML.
+func hasOtherBreak(line []byte) bool {
+	return bytes.ContainsAny(line, "\u0085\u2028\u2029")
+}

@@ -1,0 +1,44 @@
+package yamltext
+
+import "fmt"
+
+// The rules that a text can break. Whoever reports a Problem or a Flaw reports its rule.
+const (
+	RuleTooLarge     = "text/too-large"
+	RuleTooDeep      = "text/too-deep"
+	RuleAliases      = "text/too-many-aliases"
+	RuleDirectives   = "text/too-many-directives"
+	RuleSyntax       = "text/syntax"
+	RuleKey          = "text/key-not-string"
+	RuleTag          = "text/tag-mismatch"
+	RuleNumber       = "text/not-in-json"
+	RuleAnchor       = "text/unknown-anchor"
+	RuleMerge        = "text/merge-not-map"
+	RuleDuplicateKey = "text/duplicate-key"
+	RuleReplacedKey  = "text/replaced-key"
+)
+
+// Problem is something wrong with the text of a document, before anything is known about its meaning.
+type Problem struct {
+	Rule    string
+	Pos     Pos
+	Message string
+	Hint    string
+
+	syntax bool // the text is not in the language at all; otherwise it is, but there is something that is refused
+}
+
+func (p *Problem) Error() string { return p.Message }
+
+func problemf(rule string, at Pos, format string, args ...any) *Problem {
+	return &Problem{Rule: rule, Pos: at, Message: fmt.Sprintf(format, args...), syntax: rule == RuleSyntax}
+}
+
+// Flaw is a key that is written twice in one map.
+type Flaw struct {
+	Rule  string // RuleDuplicateKey, or RuleReplacedKey where a merge key replaces a key that is written out above it
+	Key   string
+	Pos   Pos
+	First Pos   // of the key that counts, or of the map that is merged
+	Value *Node // of a duplicate key
+}

@@ -1,0 +1,212 @@
+package yamltext
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	k8syaml "sigs.k8s.io/yaml"
+)
+
+// What a scalar means is what sigs.k8s.io/yaml makes of it, by way of JSON, as in Kubernetes: there a plain yes is a boolean,
+// 0755 is an octal number, 1.0 becomes the integer 1, and the key 1e3 becomes "1000".
+//
+// The two parsers are not walked in step over whole documents, for three reasons. That one sorts the keys of a map and
+// converts them, so that finding the key for a node takes these rules again. It ends at the first value that it refuses,
+// and for "a: !!int x", "a: .inf" and "~: 1" it names no place. And it has a limit on aliases of its own: it refuses
+// documents with 10,000 aliased nodes that are read here. So it is asked about scalars, and only about those that could be
+// anything but a string: a thousand at a time, because a parser takes longer to set up than to read a number.
+
+// scalar is what a scalar was resolved to.
+type scalar struct {
+	value any
+	err   error
+}
+
+// scalars has what was resolved already, by the question.
+type scalars map[string]scalar
+
+// resolve returns what y is as a value, or as a key.
+func (all scalars) resolve(y *yaml.Node, as role) (any, error) {
+	q := question(y, as)
+	switch {
+	case q == "":
+		return y.Value, nil
+	case as == roleValue && isPlain(y) && isDigits(y.Value):
+		return strconv.ParseInt(y.Value, 10, 64)
+	}
+	if _, ok := all[q]; !ok {
+		if err := all.ask([]string{q}); err != nil {
+			all[q] = scalar{err: err}
+		}
+	}
+	return all[q].value, all[q].err
+}
+
+// prepare resolves the scalars of a tree. Where one of a thousand has an error, those are left to be resolved one at a time.
+func (all scalars) prepare(tree *yaml.Node) {
+	const most = 1000
+	var batch []string
+	flush := func() {
+		if err := all.ask(batch); err != nil {
+			for _, q := range batch {
+				delete(all, q)
+			}
+		}
+		batch = batch[:0]
+	}
+	var walk func(y *yaml.Node)
+	add := func(y *yaml.Node, as role) {
+		if y.Kind != yaml.ScalarNode {
+			walk(y)
+			return
+		}
+		q := question(y, as)
+		if _, ok := all[q]; ok || q == "" || as == roleValue && isDigits(y.Value) {
+			return
+		}
+		all[q] = scalar{} // asked for
+		if batch = append(batch, q); len(batch) == most {
+			flush()
+		}
+	}
+	walk = func(y *yaml.Node) {
+		for i, child := range y.Content {
+			if y.Kind == yaml.MappingNode && i%2 == 0 {
+				add(child, roleKey)
+			} else {
+				add(child, roleValue)
+			}
+		}
+	}
+	walk(tree)
+	flush()
+}
+
+// ask puts questions to sigs.k8s.io/yaml. They are elements of one list.
+func (all scalars) ask(questions []string) error {
+	data, err := toJSON([]byte(strings.Join(questions, "")))
+	if err != nil {
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var answers []any
+	if err := decoder.Decode(&answers); err != nil {
+		return err
+	}
+	if len(answers) != len(questions) {
+		return fmt.Errorf("yaml: %d answers to %d questions", len(answers), len(questions))
+	}
+	for i, answer := range answers {
+		switch a := answer.(type) {
+		case json.Number:
+			if answer, err = number(a); err != nil {
+				return err
+			}
+		case map[string]any:
+			for key := range a {
+				answer = key
+			}
+		}
+		all[questions[i]] = scalar{value: answer}
+	}
+	return nil
+}
+
+// role is what a scalar is used as.
+type role uint8
+
+const (
+	roleValue role = iota
+	roleKey
+)
+
+// question returns an element of a list in which y has the role and is the only thing; "" where y can only be a string.
+func question(y *yaml.Node, as role) string {
+	written := y.Value
+	switch {
+	case y.Style&yaml.TaggedStyle != 0 && isOwnTag(y.Tag):
+		quoted, err := json.Marshal(y.Value) // JSON's strings are YAML's
+		if err != nil {
+			return ""
+		}
+		written = y.Tag + " " + string(quoted)
+	case !isPlain(y) || !maybeNoString(y.Value):
+		return ""
+	}
+	if as == roleKey {
+		return "- ? " + written + "\n  : 0\n"
+	}
+	return "- " + written + "\n"
+}
+
+// isPlain reports whether a scalar has neither quotes nor a tag.
+func isPlain(y *yaml.Node) bool {
+	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle | yaml.TaggedStyle
+	return y.Style&other == 0
+}
+
+// toJSON converts a text as Kubernetes does. A panic of the parser is an error in its input like any other.
+func toJSON(text []byte) (data []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: %v", r)
+		}
+	}()
+	return k8syaml.YAMLToJSON(text)
+}
+
+// maybeNoString reports whether a plain scalar could be a null, a boolean or a number: those are short words, or begin as
+// a number does, and are without spaces. Nearly all scalars are strings, and asking takes a hundred times as long.
+func maybeNoString(s string) bool {
+	const longestWord = len("false")
+	if s == "" {
+		return true
+	}
+	if s == "-" || s[len(s)-1] == ':' || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return false
+	}
+	return strings.IndexByte("+-.0123456789", s[0]) >= 0 || len(s) <= longestWord && strings.IndexByte("yYnNtTfFoO~", s[0]) >= 0
+}
+
+// isDigits reports whether s is an integer as JSON writes it, short enough to fit.
+func isDigits(s string) bool {
+	if s == "" || len(s) > 18 || s[0] == '0' && s != "0" {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// isOwnTag reports whether tag, in its short form, can be one of YAML's own. Any other tag makes a string.
+func isOwnTag(tag string) bool {
+	name, ok := strings.CutPrefix(tag, "!!")
+	return ok && !strings.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// scalarProblem reports why y is not a value.
+func scalarProblem(y *yaml.Node, at Pos, err error) *Problem {
+	var unsupported *json.UnsupportedValueError
+	switch {
+	case errors.As(err, &unsupported):
+		return problemf(RuleNumber, at, "%s is not a value in JSON", Shorten(y.Value))
+	case y.Tag == "!!binary":
+		return problemf(RuleTag, at, "the !!binary value is not valid base64")
+	}
+	return problemf(RuleTag, at, "cannot read %q as a %s", Shorten(y.Value), y.Tag)
+}
+
+// number returns the number that n spells as Kubernetes reads it: an int64 where it fits and is written without fraction
+// and exponent, else a float64. The error says that it is out of range.
+func number(n json.Number) (any, error) {
+	if !strings.ContainsAny(n.String(), ".eE") {
+		if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
+			return i, nil
+		}
+	}
+	return n.Float64()
+}

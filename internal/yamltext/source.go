@@ -1,0 +1,89 @@
+package yamltext
+
+import (
+	"bytes"
+	"sync"
+	"unicode/utf8"
+)
+
+// Limits of a document. They are far beyond any CRD that an API server would take: its requests end at 3 MiB.
+const (
+	// maxDepth is how deeply a document may be nested. The corpus of public CRDs stays below 100.
+	maxDepth = 512
+	// maxDirectives is how many lines a document may have that begin with a percent sign: the parser looks through all of
+	// them at each one.
+	maxDirectives = 100
+)
+
+func tooDeep(at Pos) *Problem {
+	return problemf(RuleTooDeep, at, "nested more than %d levels deep", maxDepth)
+}
+
+// Document is one document of a file.
+type Document struct {
+	Root *Node
+	// Flaws holds what is wrong with single maps. It is kept apart from the nodes because it is nearly always empty, and
+	// worth reporting only for documents that are used.
+	Flaws map[*Node][]Flaw
+}
+
+func (d *Document) flaw(n *Node, f Flaw) {
+	if d.Flaws == nil {
+		d.Flaws = map[*Node][]Flaw{}
+	}
+	d.Flaws[n] = append(d.Flaws[n], f)
+}
+
+// source is a file while it is parsed.
+type source struct {
+	data    []byte
+	lines   *Lines
+	budget  *Budget
+	scalars scalars // what was resolved already
+	// isTemplate reports whether the file looks like a template. It looks once: a file can have many documents with problems.
+	isTemplate func() bool
+}
+
+func newSource(data []byte, b *Budget) *source {
+	return &source{
+		data: data, lines: NewLines(data), budget: b, scalars: scalars{},
+		isTemplate: sync.OnceValue(func() bool { return isTemplate(data) }),
+	}
+}
+
+// isTemplate reports whether text has the braces of a template in it.
+func isTemplate(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
+
+// part is a piece of the file that is parsed on its own. It is nearly always one document: several JSON objects in a row
+// and YAML documents that end with "..." are the exceptions.
+type part struct {
+	text  []byte
+	start int // its offset in the file
+	line  int // the line it begins with
+}
+
+// place returns the place of a byte of the file.
+func (src *source) place(offset int) Pos {
+	line, start := src.lines.At(offset)
+	return Pos{line, utf8.RuneCount(src.data[start:offset]) + 1}
+}
+
+// contentStart returns where text has its first byte that is neither space nor the line that starts the document.
+func contentStart(text []byte) int {
+	at := 0
+	if isDocumentStart(text) {
+		at = 3
+	}
+	for at < len(text) && isSpace(text[at]) {
+		at++
+	}
+	return at
+}
+
+func isDocumentStart(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("---")) && (len(line) == 3 || isSpace(line[3]))
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n'
+}

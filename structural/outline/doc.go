@@ -1,2 +1,0 @@
-// Package outline describes a schema to people as a tree of fields: which values they allow, and what happens to unknown fields.
-package outline
