@@ -34,11 +34,13 @@ const (
 	ErrorTypeOmitted ErrorType = "ErrorsOmitted"
 )
 
-// Error is one fault of an object. It corresponds to a cause of a Kubernetes Status: Type is its reason, Field its field, and Body()
+// Error is one error of an object. It corresponds to a cause of a Kubernetes Status: Type is its reason, Field its field, and Body()
 // its message.
 type Error struct {
-	Type     ErrorType
+	Type ErrorType
+	// Field is what the API server prints. It has lost the path of some errors, and prints <nil>; Path has it always.
 	Field    string
+	Path     Path
 	BadValue any
 	Detail   string
 }
@@ -106,7 +108,7 @@ func valueText(value any) string {
 	return fmt.Sprintf("%#v", value)
 }
 
-// ErrorList is all faults of an object, sorted by text. It is nil if there are none.
+// ErrorList is all errors of an object, sorted by text. It is nil if there are none.
 type ErrorList []*Error
 
 // Err returns the list as one error, nil if it is empty.

@@ -12,7 +12,7 @@ func TestErrorsReadLikeThoseOfTheAPIServer(t *testing.T) {
 		want string
 	}{
 		{
-			Error{ErrorTypeTypeInvalid, "spec.b", "string", `spec.b in body must be of type integer: "string"`},
+			Error{Type: ErrorTypeTypeInvalid, Field: "spec.b", BadValue: "string", Detail: `spec.b in body must be of type integer: "string"`},
 			`spec.b: Invalid value: "string": spec.b in body must be of type integer: "string"`,
 		},
 		{Error{Type: ErrorTypeInvalid, Field: "a", BadValue: int64(5)}, `a: Invalid value: 5`},

@@ -25,6 +25,8 @@ type Cause struct {
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
 	Field   string `json:"field,omitempty"`
+	// Path leads to the value, also where Field is <nil>.
+	Path Path `json:"-"`
 }
 
 // Reasons of refusals.
@@ -113,7 +115,7 @@ func internalError(message string) *Refusal {
 func invalid(group, kind, name string, errs ErrorList) *Refusal {
 	r := &Refusal{Code: codeInvalid, Reason: reasonInvalid, Group: group, Kind: kind, Name: name}
 	for _, e := range errs {
-		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field})
+		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field, Path: e.Path})
 	}
 	texts := r.texts()
 	text := strings.Join(texts, ", ")

@@ -194,7 +194,7 @@ func (r *Resource) matchVersion(metadata, old map[string]any, name string) *Refu
 	case 0:
 		// The API server has the resource in place of the kind here.
 		return invalid(r.Group, r.Plural, name, ErrorList{{
-			Type: ErrorTypeInvalid, Field: "metadata.resourceVersion", BadValue: version, Detail: "must be specified for an update",
+			Type: ErrorTypeInvalid, Field: "metadata.resourceVersion", Path: FieldPath("metadata", "resourceVersion"), BadValue: version, Detail: "must be specified for an update",
 		}})
 	case stored:
 		return nil

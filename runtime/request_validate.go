@@ -62,10 +62,13 @@ func (r *Resource) validateUpdate(obj, old map[string]any, kind string, ofStatus
 // validateKind refuses an object of another kind. One of another version did not come this far.
 func (r *Resource) validateKind(kind string) ErrorList {
 	if kind != r.Kind {
-		return ErrorList{{Type: ErrorTypeInvalid, Field: "kind", BadValue: kind, Detail: "must be " + r.Kind}}
+		return ErrorList{{Type: ErrorTypeInvalid, Field: "kind", Path: FieldPath("kind"), BadValue: kind, Detail: "must be " + r.Kind}}
 	}
 	return nil
 }
+
+// RulesNotChecked is the detail of the error with which the API server says that it has not evaluated CEL rules, because of other errors.
+const RulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
 // InvalidByRules returns what CEL rules say about an object that replaces old, nil for a new object, and is known to have these errors.
 // The API server does not evaluate rules where the object may not have the form that they expect, and says so. It needs the function
@@ -75,8 +78,7 @@ func (r Resource) InvalidByRules(obj, old map[string]any, errs ErrorList) (rules
 	case !r.HasRules:
 		return nil, nil
 	case slices.ContainsFunc(errs, (*Error).blocksRules):
-		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: "some validation rules were not checked because the object was invalid; " +
-			"correct the existing errors to complete validation"}}, nil
+		return ErrorList{{Type: ErrorTypeInvalid, Field: "<nil>", Detail: RulesNotChecked}}, nil
 	}
 	return r.ValidateRules(obj, old)
 }
@@ -155,7 +157,7 @@ func withPathNames(errs ErrorList, metadata map[string]any) ErrorList {
 	for _, k := range [...]string{"generateName", "name"} {
 		name := textOf(metadata, k)
 		wrong := func(detail string) {
-			names = append(names, &Error{Type: ErrorTypeInvalid, Field: "metadata." + k, BadValue: name, Detail: detail})
+			names = append(names, &Error{Type: ErrorTypeInvalid, Field: "metadata." + k, Path: FieldPath("metadata", k), BadValue: name, Detail: detail})
 		}
 		if k == "name" && (name == "." || name == "..") {
 			wrong("may not be '" + name + "'")

@@ -36,7 +36,7 @@ func (s *Scale) validateStatus(obj map[string]any) ErrorList {
 		wrong = accessorError(s.LabelSelectorPath, v, "string")
 	}
 	if wrong != "" {
-		errs = append(errs, &Error{Type: ErrorTypeInvalid, Field: s.LabelSelectorPath, BadValue: "", Detail: wrong})
+		errs = append(errs, &Error{Type: ErrorTypeInvalid, Field: s.LabelSelectorPath, Path: scalePath(s.LabelSelectorPath), BadValue: "", Detail: wrong})
 	}
 	return errs
 }
@@ -55,8 +55,11 @@ func validateReplicas(obj map[string]any, path string) ErrorList {
 	if wrong == "" {
 		return nil
 	}
-	return ErrorList{{Type: ErrorTypeInvalid, Field: path, BadValue: replicas, Detail: wrong}}
+	return ErrorList{{Type: ErrorTypeInvalid, Field: path, Path: scalePath(path), BadValue: replicas, Detail: wrong}}
 }
+
+// scalePath returns a path of fields, as a CRD has it, as steps.
+func scalePath(path string) Path { return FieldPath(strings.Split(strings.TrimPrefix(path, "."), ".")...) }
 
 // nested returns the value at a path of fields, or what is wrong with a value on the way to it.
 func nested(obj map[string]any, path string) (v any, found bool, wrong string) {

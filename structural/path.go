@@ -3,6 +3,8 @@ package structural
 import (
 	"strconv"
 	"strings"
+
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Path is the way from the root of a document or an object to a node of it. The nil Path is the root itself. Paths are
@@ -201,6 +203,18 @@ func closingBracket(text string) int {
 		}
 	}
 	return -1
+}
+
+// Steps returns p as errors of objects have it.
+func (p *Path) Steps() prunert.Path {
+	steps := p.steps()
+	path := make(prunert.Path, len(steps))
+	for i, s := range steps {
+		if path[i] = (prunert.Step{Name: s.name, Index: -1}); s.step == stepIndex {
+			path[i] = prunert.Step{Index: s.index}
+		}
+	}
+	return path
 }
 
 // steps returns the nodes of p from the root on.

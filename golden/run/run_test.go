@@ -453,5 +453,5 @@ func TestOnlyPackagesMadeToRegisterDo(t *testing.T) {
 // sameCause reports whether two errors are the same cause of a Status. Bad values that print alike may have different types: the
 // parts of metadata have types of their own on both sides.
 func sameCause(a, b *prunert.Error) bool {
-	return a.Type == b.Type && a.Field == b.Field && a.Body() == b.Body()
+	return a.Type == b.Type && a.Field == b.Field && slices.Equal(a.Path, b.Path) && a.Body() == b.Body()
 }

@@ -50,9 +50,9 @@ type checker struct {
 func (c *checker) list() prunert.ErrorList {
 	var errs prunert.ErrorList
 	for _, f := range c.found {
-		e, _ := f.words(f.at.InBody())
+		e, _ := f.error()
 		e.Field = orNil(e.Field)
-		errs = append(errs, &e)
+		errs = append(errs, e)
 	}
 	return errs
 }

@@ -95,7 +95,7 @@ func (c *coercer) takeUnknown() []string {
 }
 
 func (c *coercer) invalid(at *structural.Path, v any, detail string) {
-	c.errs = append(c.errs, &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at.String(), BadValue: v, Detail: detail})
+	c.errs = append(c.errs, &prunert.Error{Type: prunert.ErrorTypeInvalid, Field: at.String(), Path: at.Steps(), BadValue: v, Detail: detail})
 }
 
 // walk coerces the metadata of the resources that s embeds in v.

@@ -83,7 +83,7 @@ func (c *objectErrors) add(typ prunert.ErrorType, at *structural.Path, value any
 		return
 	}
 	c.bytes += at.TextSize() + len(detail) + jsonvalue.Size(value)
-	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), BadValue: value, Detail: detail})
+	c.list = append(c.list, &prunert.Error{Type: typ, Field: at.String(), Path: at.Steps(), BadValue: value, Detail: detail})
 }
 
 // sorted returns the list, nil where it is empty. The last entry says what is not in it.
@@ -178,9 +178,9 @@ func (c *objectErrors) metadataTypes(obj map[string]any, at *structural.Path) {
 			c.more++
 			continue
 		}
-		e, _ := f.words(f.at.InBody())
+		e, _ := f.error()
 		c.bytes += len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
-		c.list = append(c.list, &e)
+		c.list = append(c.list, e)
 	}
 }
 

@@ -66,8 +66,15 @@ type outcome struct {
 // foundError is an error whose text is not made yet: most errors below a junctor are never reported, and paths can be long.
 type foundError struct {
 	at *structural.Path
-	// words returns the error at a path, with the text by which the API server tells it from others.
+	// words returns the error at a path, and the text of error.
 	words func(path string) (e prunert.Error, raw string)
+}
+
+// error returns the error, with the text by which the API server tells it from others.
+func (f foundError) error() (*prunert.Error, string) {
+	e, raw := f.words(f.at.InBody())
+	e.Path = f.at.Steps()
+	return &e, raw
 }
 
 func (o outcome) isValid() bool { return len(o.errs) == 0 && o.more == 0 }
@@ -95,13 +102,13 @@ func (w *valueWalk) run(v any, s *structural.JSONSchema, old *correlation) (errs
 		if w.limits.Bytes > 0 && bytes > w.limits.Bytes {
 			return errs, o.more + len(o.errs) - i
 		}
-		e, raw := found.words(found.at.InBody())
+		e, raw := found.error()
 		bytes += len(raw) + len(e.Detail)
 		if seen[raw] {
 			continue
 		}
 		seen[raw] = true
-		errs = append(errs, &e)
+		errs = append(errs, e)
 	}
 	return errs, o.more
 }

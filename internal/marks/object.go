@@ -72,12 +72,12 @@ func (m *marker) refused(why *prunert.Refusal, n *yamltext.Node, nodes *structur
 		m.add(Mark{Kind: Refused, Line: n.Pos.Line, Column: n.Pos.Column, Message: why.Message})
 		return
 	}
-	seen := map[prunert.Cause]bool{}
+	seen := map[[3]string]bool{}
 	for _, c := range why.Causes {
-		if seen[c] {
+		if seen[[3]string{c.Reason, c.Message, c.Field}] {
 			continue
 		}
-		seen[c] = true
+		seen[[3]string{c.Reason, c.Message, c.Field}] = true
 		_, at, _ := nodes.Find(structural.ParsePath(c.Field))
 		path := c.Field
 		if path == "<nil>" {

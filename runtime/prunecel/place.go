@@ -3,7 +3,9 @@ package prunecel
 import (
 	"slices"
 	"strconv"
+	"strings"
 
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 )
 
@@ -46,6 +48,29 @@ func (p *place) field(more string) string {
 		return "<nil>"
 	}
 	return string(b)
+}
+
+// path returns the same as steps. It clones names, because a place is not on the stack if something that it refers to is stored. Where a name has dots in it, what more leads to is not found.
+func (p *place) path(more string) prunert.Path {
+	path := make(prunert.Path, p.depth())
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] = (prunert.Step{Name: strings.Clone(p.name), Index: -1}); p.step == stepIndex {
+			path[i] = prunert.Step{Index: p.index}
+		}
+		p = p.around
+	}
+	for more != "" {
+		end := strings.IndexAny(more[1:], ".[") + 1
+		if end == 0 {
+			end = len(more)
+		}
+		name := strings.TrimPrefix(more[:end], ".")
+		if key, ok := strings.CutPrefix(name, "["); ok {
+			name = strings.TrimSuffix(key, "]")
+		}
+		path, more = append(path, prunert.Step{Name: name, Index: -1}), more[end:]
+	}
+	return path
 }
 
 func (p *place) appendTo(b []byte) []byte {

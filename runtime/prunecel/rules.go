@@ -316,7 +316,7 @@ func (w *ruleWalk) outOfBudget(at *place, n *Rules) {
 
 // failed adds what a rule says that is false.
 func (w *ruleWalk) failed(n *Rules, r *Rule, v, old any, at *place) {
-	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), BadValue: v}
+	e := &prunert.Error{Type: r.Reason, Field: at.field(r.FieldPath), Path: at.path(r.FieldPath), BadValue: v}
 	if n.Type == "object" || n.Type == "array" {
 		e.BadValue = prunert.OmittedValue{}
 	}
@@ -374,7 +374,7 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 
 // add adds an error about the value at a path.
 func (w *ruleWalk) add(at *place, n *Rules, typ prunert.ErrorType, value any, detail string) {
-	w.keep(&prunert.Error{Type: typ, Field: at.field(""), BadValue: value, Detail: detail})
+	w.keep(&prunert.Error{Type: typ, Field: at.field(""), Path: at.path(""), BadValue: value, Detail: detail})
 }
 
 // keep adds an error, within the limits.

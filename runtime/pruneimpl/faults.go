@@ -96,6 +96,7 @@ func (r *Recorder) Errors() prunert.ErrorList {
 			more++
 		default:
 			e := leaf.fault.error(leaf.fault.path(steps))
+			e.Path = valuePath(steps)
 			bytes += errorSize(e)
 			list = append(list, e)
 		}
@@ -177,6 +178,21 @@ func (f *fault) path(steps []event) string {
 		return renderBrackets(steps, true)
 	}
 	return bodyPath(steps)
+}
+
+// valuePath returns the path of the value at the end of steps.
+func valuePath(steps []event) prunert.Path {
+	path := make(prunert.Path, 0, len(steps))
+	for _, e := range steps {
+		switch e.kind {
+		case stepJunctor:
+		case stepIndex:
+			path = append(path, prunert.Step{Index: e.index})
+		default:
+			path = append(path, prunert.Step{Name: e.name, Index: -1})
+		}
+	}
+	return path
 }
 
 // bodyPath writes a path as the API server's schema validator does, which begins a path again where it is empty: a field

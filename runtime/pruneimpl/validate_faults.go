@@ -198,6 +198,9 @@ func (r *Recorder) invalid(say func(steps []event, f *fault) (said, bool)) prune
 				}
 				seen[s.raw] = true
 			}
+			if s.err.Path = valuePath(steps); leaf.fault.kind == faultRequired {
+				s.err.Path = append(s.err.Path, prunert.Step{Name: leaf.fault.text, Index: -1})
+			}
 			bytes += errorSize(s.err)
 			list = append(list, s.err)
 		}
