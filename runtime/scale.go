@@ -59,7 +59,9 @@ func validateReplicas(obj map[string]any, path string) ErrorList {
 }
 
 // scalePath returns a path of fields, as a CRD has it, as steps.
-func scalePath(path string) Path { return FieldPath(strings.Split(strings.TrimPrefix(path, "."), ".")...) }
+func scalePath(path string) Path {
+	return FieldPath(strings.Split(strings.TrimPrefix(path, "."), ".")...)
+}
 
 // nested returns the value at a path of fields, or what is wrong with a value on the way to it.
 func nested(obj map[string]any, path string) (v any, found bool, wrong string) {
