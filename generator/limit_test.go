@@ -273,7 +273,9 @@ func TestVersionsWithOneSchemaShareThePlan(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// What is wrong with a schema is told once.
-	in.Version.Schema.Type, second.Name = "", "v2"
+	wrong := *in.Version.Schema
+	wrong.Type = ""
+	in.Version.Schema, second.Schema = &wrong, &wrong
 	l = NewLowering(pruneAndCheck)
 	for i, want := range []int{1, 0} {
 		_, err := l.Lower([]Input{{in.CRD, in.CRD.Versions[i]}})

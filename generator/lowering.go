@@ -112,11 +112,8 @@ func (l *Lowering) schema(in Input) *schema {
 	if s := l.schemas[key]; s != nil {
 		return s
 	}
-	s := &schema{}
-	usable, refused := lint.UsableSchema(in.CRD, in.Version)
-	s.refused = refused
-	s.behavior = structural.NewBehavior(in.CRD, in.Version, usable, l.opts.Semantics)
-	s.long = longNames(usable, in.Version.SchemaPath)
+	s := &schema{refused: lint.Refusals(in.CRD, in.Version), behavior: structural.NewBehavior(in.CRD, in.Version, l.opts.Semantics)}
+	s.long = longNames(s.behavior.Schema, in.Version.SchemaPath)
 	if len(s.refused)+len(s.long) == 0 {
 		s.hash = s.behavior.Hash(aspects(l.features))
 	}

@@ -82,7 +82,9 @@ func generateAnyway(t *testing.T, text string, opts Options) []File {
 		t.Fatal(err)
 	}
 	chosen := opts.Features.chosen()
-	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: structural.NewBehavior(crd, version, nil, structural.APIServer)}}, passes(chosen), ShareWithinKinds), features: chosen, call: new(atomic.Int64)}
+	behavior := structural.NewBehavior(crd, version, structural.APIServer)
+	behavior.Schema = nil
+	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: behavior}}, passes(chosen), ShareWithinKinds), features: chosen, call: new(atomic.Int64)}
 	files, err := p.Emit(opts)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

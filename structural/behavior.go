@@ -16,7 +16,7 @@ type Behavior struct {
 	Semantics Semantics
 }
 
-// NewBehavior returns the behavior of version v of c, whose structural schema is s.
-func NewBehavior(c *CRD, v *Version, s *Schema, semantics Semantics) Behavior {
-	return Behavior{Schema: s, Written: v.Schema, Pruned: v.Pruned, Namespaced: c.Scope != "Cluster", Semantics: semantics}
+// NewBehavior returns the behavior of version v of c.
+func NewBehavior(c *CRD, v *Version, semantics Semantics) Behavior {
+	return Behavior{Schema: c.Structural(v), Written: v.Schema, Pruned: v.Pruned, Namespaced: c.Scope != "Cluster", Semantics: semantics}
 }

@@ -9,30 +9,15 @@ import (
 )
 
 // NewSchema converts a schema as a CRD has it to a structural schema. What has no place in one is left out and returned
-// as an error at the keyword that is at fault; the conversion goes on after an error, and the errors come sorted. The
-// result is returned even with errors, so that the rules can be checked on the rest of it. It is nil for a nil schema, and
-// shares nothing with s.
+// as an error at the keyword that is at fault. The result is returned even with errors, so that the rules can be checked on
+// the rest of it. It is nil for a nil schema, and shares nothing with s.
+//
+// The first error is the one that the API server reports, which stops there. The others are in the order in which it would
+// come to them; where that is random, among properties, it is by name here.
 func NewSchema(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	if s == nil {
 		return nil, nil
 	}
-	out, errs := convert(s, at)
-	SortErrors(errs)
-	return out, errs
-}
-
-// FirstRefusal is NewSchema with the one error that the API server reports, nil if there is none: it stops at the first.
-func FirstRefusal(s *JSONSchema, at *Path) (*Schema, *Error) {
-	out, errs := convert(s, at)
-	if len(errs) > 0 {
-		return out, errs[0]
-	}
-	return out, nil
-}
-
-// convert is NewSchema with the errors in the order in which the API server comes to them; it stops at the first. Where
-// that order is by chance there, among properties, it is by name here.
-func convert(s *JSONSchema, at *Path) (*Schema, []*Error) {
 	var c converter
 	out := c.schema(s, at)
 	return out, c.Errs

@@ -2,6 +2,7 @@ package structural
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
@@ -25,6 +26,15 @@ type CRD struct {
 
 	File string         // that it was read from
 	Node *yamltext.Node // the CRD as it is written, nil where it was not read from a text
+
+	mu        sync.Mutex
+	converted map[*JSONSchema]conversion
+}
+
+// conversion is what NewSchema returns.
+type conversion struct {
+	schema *Schema
+	errs   []*Error
 }
 
 // Names is what a resource is called.
@@ -60,6 +70,31 @@ type Version struct {
 // ScalePaths says where the scale subresource finds what it shows, as the CRD writes it: .spec.replicas for example.
 type ScalePaths struct {
 	SpecReplicas, StatusReplicas, LabelSelector string
+}
+
+// Structural returns the structural schema of v, a version of c. It is nil where v has no schema, or one that cannot be structural.
+// It is made once, for all versions with the same written schema, and must not be changed.
+func (c *CRD) Structural(v *Version) *Schema {
+	s, errs := c.Converted(v)
+	if len(errs) > 0 {
+		return nil
+	}
+	return s
+}
+
+// Converted is Structural with what NewSchema returns: errors, and the schema without what they are about.
+func (c *CRD) Converted(v *Version) (*Schema, []*Error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	made, ok := c.converted[v.Schema]
+	if !ok {
+		if c.converted == nil {
+			c.converted = map[*JSONSchema]conversion{}
+		}
+		made.schema, made.errs = NewSchema(v.Schema, v.SchemaPath)
+		c.converted[v.Schema] = made
+	}
+	return made.schema, made.errs
 }
 
 // Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is

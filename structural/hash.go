@@ -72,13 +72,11 @@ func (b Behavior) Hash(aspects Aspects) string {
 	}
 	switch {
 	case b.Schema != nil:
-		root := *b.Schema
 		if aspects.hasAny(AspectDefaults | AspectValues | AspectScope) {
 			// Its metadata is read and validated twice, and it must have an apiVersion and a kind.
-			h.flag("embedded root", root.XEmbeddedResource)
+			h.flag("embedded root", b.Schema.XEmbeddedResource)
 		}
-		root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
-		h.schema(&root)
+		h.schema(b.Schema.Resource())
 	case b.Written != nil && aspects.hasAny(AspectTypes|AspectValues):
 		// It cannot be structural, and objects are validated by it all the same.
 		h.value("written", markFloats(b.Written.withoutWords().Object()))

@@ -302,11 +302,11 @@ func TestHashOfBehaviors(t *testing.T) {
 	if infinite(math.Inf(1)) == infinite(math.Inf(-1)) {
 		t.Error("infinities have one hash")
 	}
-	b := structural.NewBehavior(&structural.CRD{Scope: "Cluster"}, &structural.Version{Pruned: true}, nil, structural.KEP2332)
+	b := structural.NewBehavior(&structural.CRD{Scope: "Cluster"}, &structural.Version{Pruned: true}, structural.KEP2332)
 	if b != (structural.Behavior{Pruned: true, Semantics: structural.KEP2332}) {
 		t.Errorf("%+v", b)
 	}
-	if b := structural.NewBehavior(&structural.CRD{Scope: "Namespaced"}, &structural.Version{}, nil, structural.APIServer); b != (structural.Behavior{Namespaced: true}) {
+	if b := structural.NewBehavior(&structural.CRD{Scope: "Namespaced"}, &structural.Version{}, structural.APIServer); b != (structural.Behavior{Namespaced: true}) {
 		t.Errorf("%+v", b)
 	}
 }

@@ -115,6 +115,17 @@ type NestedValueValidation struct {
 	ForbiddenExtensions Extensions
 }
 
+// Resource returns s as the schema of the root of objects: a root is a resource, whether or not its schema says so. The nil schema
+// specifies nothing but what every resource has.
+func (s *Schema) Resource() *Schema {
+	var root Schema
+	if s != nil {
+		root = *s
+	}
+	root.XEmbeddedResource = true
+	return &root
+}
+
 // validation returns the value validation of s, which is made if there is none.
 func (s *Schema) validation() *ValueValidation {
 	if s.ValueValidation == nil {

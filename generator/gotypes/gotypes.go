@@ -72,8 +72,8 @@ func (p *Package) Compare(c *structural.CRD, v *structural.Version) (found []str
 	if !w.isResource(obj.Type()) {
 		return nil, false
 	}
-	schema, refused := lint.UsableSchema(c, v)
-	if schema == nil || len(refused) > 0 {
+	schema := c.Structural(v)
+	if schema == nil || len(lint.Refusals(c, v)) > 0 {
 		return nil, true // lint reports it
 	}
 	w.root(obj, schema)

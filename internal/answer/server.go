@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -78,9 +77,11 @@ func NewServer(crds []*structural.CRD) (*Server, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.File, err)
 		}
-		schemas, _ := lint.UsableSchemas(c)
 		for i, r := range all {
-			k.versions[r.Version] = &Resource{Resource: r, CRD: c, schema: ofResource(schemas[c.Versions[i].Schema])}
+			k.versions[r.Version] = &Resource{Resource: r, CRD: c}
+			if schema := c.Structural(c.Versions[i]); schema != nil {
+				k.versions[r.Version].schema = schema.Resource()
+			}
 		}
 		id := groupKind{c.Group, c.Names.Kind}
 		if other := s.kinds[id]; other != nil && !other.equal(k) {
@@ -96,16 +97,6 @@ func NewServer(crds []*structural.CRD) (*Server, error) {
 	}
 	s.groups = slices.Sorted(maps.Keys(s.inGroup))
 	return s, nil
-}
-
-// ofResource returns a schema of objects as one of resources, which have fields that it need not specify.
-func ofResource(s *structural.Schema) *structural.Schema {
-	if s == nil {
-		return nil
-	}
-	root := *s
-	root.XEmbeddedResource = true
-	return &root
 }
 
 // equal reports whether two CRDs of the same kind have the same versions, which answer alike.

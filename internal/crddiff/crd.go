@@ -13,7 +13,7 @@ import (
 func CRDs(old, new *structural.CRD) []Change {
 	c := &crdComparison{
 		old: old, new: new,
-		schemas: map[*structural.JSONSchema]*structural.Schema{}, kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
+		kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
 	}
 	c.definition()
 	c.versions()
@@ -23,7 +23,6 @@ func CRDs(old, new *structural.CRD) []Change {
 
 type crdComparison struct {
 	old, new *structural.CRD
-	schemas  map[*structural.JSONSchema]*structural.Schema // those that are structural; versions can share one
 	kept     map[structural.Behavior]*Kept
 	compared map[pair][]Change // what has changed between schemas that versions share
 	changes  []Change
@@ -93,7 +92,7 @@ func (c *crdComparison) storage(at *structural.Path) {
 	change := Change{Rule: RuleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
 		Why: "objects are converted when they are written again"}
 	if c.new.ConversionStrategy() == "None" {
-		lost := c.keptBy(c.behavior(c.old, old)).Without(c.keptBy(c.behavior(c.new, new)))
+		lost := c.keptBy(structural.NewBehavior(c.old, old, structural.APIServer)).Without(c.keptBy(structural.NewBehavior(c.new, new, structural.APIServer)))
 		if change.Why = "nothing is lost between the two"; len(lost) > 0 {
 			change.Breaking, change.Why = true, "objects that are stored already lose "+List(lost)
 		}
@@ -117,19 +116,6 @@ func byName(crd *structural.CRD) map[string]*structural.Version {
 		all[v.Name] = v
 	}
 	return all
-}
-
-// behavior returns what a version of crd does to objects.
-func (c *crdComparison) behavior(crd *structural.CRD, v *structural.Version) structural.Behavior {
-	s, known := c.schemas[v.Schema]
-	if !known && v.Schema != nil {
-		var errs []*structural.Error
-		if s, errs = structural.NewSchema(v.Schema, v.SchemaPath); len(errs) > 0 {
-			s = nil
-		}
-		c.schemas[v.Schema] = s
-	}
-	return structural.NewBehavior(crd, v, s, structural.APIServer)
 }
 
 // versions compares the versions by their names.
@@ -206,7 +192,7 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 	if c.full {
 		return
 	}
-	before, after := c.behavior(c.old, old), c.behavior(c.new, new)
+	before, after := structural.NewBehavior(c.old, old, structural.APIServer), structural.NewBehavior(c.new, new, structural.APIServer)
 	changes, known := c.compared[pair{before, after}]
 	if !known {
 		w.kept(c.keptBy(before), c.keptBy(after))

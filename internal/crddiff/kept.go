@@ -31,13 +31,9 @@ const (
 
 // KeptBy returns what objects keep that behave like b.
 func KeptBy(b structural.Behavior) *Kept {
-	root := structural.Schema{}
-	if b.Schema != nil {
-		root = *b.Schema
-	}
-	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	root := b.Schema.Resource()
 	k := keeper{pruning.Options{Semantics: b.Semantics, PreserveUnknownFields: !b.Pruned}}
-	return k.schema(&root, root.XPreserveUnknownFields)
+	return k.schema(root, root.XPreserveUnknownFields)
 }
 
 type keeper struct{ opts pruning.Options }

@@ -18,13 +18,8 @@ import (
 //
 // It is the reference that generated code is tested against: it follows the schema and the object side by side.
 func Check(obj map[string]any, s *structural.Schema) prunert.ErrorList {
-	root := structural.Schema{}
-	if s != nil {
-		root = *s
-	}
-	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 	c := checker{objectMeta: pruning.ObjectMeta()}
-	c.walk(obj, &root, nil)
+	c.walk(obj, s.Resource(), nil)
 	return sortErrorList(c.list())
 }
 

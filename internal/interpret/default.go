@@ -236,10 +236,8 @@ func (d *defaultPruner) value(v any, path []defaultStep) any {
 }
 
 func (d *defaultPruner) prune(obj map[string]any) {
-	root := *d.root
-	root.XEmbeddedResource = true
 	c := coercer{dropMalformed: true}
-	c.walk(obj, &root, nil)
+	c.walk(obj, d.root.Resource(), nil)
 	Prune(obj, d.root, PruneOptions{})
 }
 

@@ -11,13 +11,9 @@ import (
 // generated Fields functions: [] stands for the elements of a list, [*] for the values of a map, and ... for everything
 // below a place.
 func Fields(s *structural.Schema, opts PruneOptions, visit func(path string)) {
-	root := structural.Schema{}
-	if s != nil {
-		root = *s
-	}
-	root.XEmbeddedResource = true
+	root := s.Resource()
 	f := fieldLister{opts, visit}
-	f.schema(&root, root.XPreserveUnknownFields, "")
+	f.schema(root, root.XPreserveUnknownFields, "")
 }
 
 type fieldLister struct {

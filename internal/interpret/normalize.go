@@ -68,13 +68,9 @@ func (w *Work) NormalizePrepared(obj map[string]any, s *structural.Schema, how P
 
 // pruneBesideMetadata prunes obj and leaves all metadata alone. The paths are sorted.
 func pruneBesideMetadata(obj map[string]any, s *structural.Schema, how PruneOptions) []string {
-	root := structural.Schema{}
-	if s != nil {
-		root = *s
-	}
-	root.XEmbeddedResource = true
+	root := s.Resource()
 	p := pruner{opts: how, keepMetadata: true}
-	p.walk(obj, &root, root.XPreserveUnknownFields, nil)
+	p.walk(obj, root, root.XPreserveUnknownFields, nil)
 	slices.Sort(p.dropped)
 	return p.dropped
 }

@@ -17,13 +17,9 @@ type PruneOptions = pruning.Options
 //
 // The walk follows the values, not the types in the schema: a map where a string should be is emptied.
 func Prune(obj map[string]any, s *structural.Schema, opts PruneOptions) []string {
-	root := structural.Schema{}
-	if s != nil {
-		root = *s
-	}
-	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	root := s.Resource()
 	p := pruner{opts: opts, objectMeta: pruning.ObjectMeta()}
-	p.walk(obj, &root, root.XPreserveUnknownFields, nil)
+	p.walk(obj, root, root.XPreserveUnknownFields, nil)
 	slices.Sort(p.dropped)
 	return p.dropped
 }

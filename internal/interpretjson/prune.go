@@ -29,12 +29,7 @@ type jsonPruner struct {
 
 // newJSONPruner returns a pruner for the objects of r, whose schema is s.
 func newJSONPruner(r prunert.Resource, s *structural.Schema, opts interpret.PruneOptions) *jsonPruner {
-	root := structural.Schema{}
-	if s != nil {
-		root = *s
-	}
-	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
-	p := &jsonPruner{apiVersion: r.APIVersion(), kind: r.Kind, listKind: r.ListKind, schema: &root, opts: opts}
+	p := &jsonPruner{apiVersion: r.APIVersion(), kind: r.Kind, listKind: r.ListKind, schema: s.Resource(), opts: opts}
 	if p.listKind == "" {
 		p.listKind = p.kind + "List"
 	}

@@ -34,14 +34,13 @@ func NonStructuralCondition(c *structural.CRD) *Condition {
 		}
 		found, ok := checked[v.Schema]
 		if !ok {
-			at := structural.VersionSchemaPath(i)
-			s, refused := structural.FirstRefusal(v.Schema, at)
-			if refused != nil {
+			s, refused := c.Converted(v)
+			if len(refused) > 0 {
 				cond.Reason = "StructuralError"
-				cond.Message = fmt.Sprintf("failed to check validation schema for version %s: %s", v.Name, refused.Detail)
+				cond.Message = fmt.Sprintf("failed to check validation schema for version %s: %s", v.Name, refused[0].Detail)
 				return cond
 			}
-			found = violations{at: at.String(), errs: structural.Validate(s, at)}
+			found = violations{at: v.SchemaPath.String(), errs: structural.Validate(s, v.SchemaPath)}
 			checked[v.Schema] = found
 		}
 		messages = found.appendTo(messages, structural.VersionSchemaPath(i).String())

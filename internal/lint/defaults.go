@@ -20,10 +20,9 @@ func DefaultErrors(s *structural.Schema, written *structural.JSONSchema, at *str
 	if s == nil || written == nil {
 		return nil, true
 	}
-	root := *s
-	root.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
+	root := s.Resource()
 	r := defaultRules{rules: ruledDefaults{budget: prunecel.RequestCosts().All}}
-	r.schema(&root, written, resourcePlace{schema: &root}, at)
+	r.schema(root, written, resourcePlace{schema: root}, at)
 	structural.SortErrors(r.Errs)
 	return r.Errs, !r.more
 }

@@ -25,6 +25,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 		return
 	}
 	var schema *structural.JSONSchema
+	var refused []*structural.Error // by the conversion of the schema
 	together := version == allVersions
 	if crd.APIVersion == structural.APIVersionV1 {
 		together = c.same().fields
@@ -33,6 +34,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 		}
 		if together == c.same().schemas {
 			schema = crd.Versions[version].Schema
+			_, refused = crd.Converted(crd.Versions[version])
 		}
 	} else {
 		container := crd.Node.Child("spec").Child("validation")
@@ -40,6 +42,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 			container = elementOf(crd.Node.Child("spec").Child("versions"), version).Child("schema")
 		}
 		schema, _ = schemaIn(container).(*structural.JSONSchema)
+		_, refused = structural.NewSchema(schema, nil)
 	}
 	if schema == nil {
 		detail := "may only be set when `version.schema.openAPIV3Schema` is not included"
@@ -57,7 +60,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 	if version != allVersions {
 		schemaAt = structural.VersionSchemaPath(version)
 	}
-	c.convertible(schema, schemaAt)
+	c.convertible(refused, schemaAt)
 	seen := map[string]bool{}
 	for i, f := range fields {
 		c.selectableField(f.Child("jsonPath").Str(), schema, seen, at.Index(i).Child("jsonPath"))
@@ -69,9 +72,9 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 
 // convertible reports why a schema in which fields are looked for cannot be converted. The API server then refuses some of the paths,
 // and panics at the others.
-func (c *definitionRules) convertible(schema *structural.JSONSchema, at *structural.Path) {
-	if _, refused := structural.FirstRefusal(schema, at); refused != nil {
-		c.Add(&structural.Error{Rule: refused.Rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused.Detail})
+func (c *definitionRules) convertible(refused []*structural.Error, at *structural.Path) {
+	if len(refused) > 0 {
+		c.Add(&structural.Error{Rule: refused[0].Rule, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: refused[0].Detail})
 	}
 }
 

@@ -58,45 +58,29 @@ func DefinitionWarnings(c *structural.CRD) []structural.Finding {
 	return l.sorted()
 }
 
-// UsableSchema returns the structural schema of a version of c, or the findings for which the API server refuses it. Where
-// nothing is pruned, a schema need not be structural; the schema is then nil and ignored.
-func UsableSchema(c *structural.CRD, v *structural.Version) (*structural.Schema, []structural.Finding) {
-	if v.Schema == nil {
-		return nil, nil
-	}
-	return newLinter(c).usable(v)
-}
-
-// UsableSchemas returns the structural schemas of all versions of c, by their written schemas, and the findings for which the API server
-// refuses them. A schema that versions share is refused once, in the name of the first.
-func UsableSchemas(c *structural.CRD) (map[*structural.JSONSchema]*structural.Schema, []structural.Finding) {
+// Refusals returns the findings for which the API server refuses the schemas of versions of c, those about defaults and CEL rules
+// included. A schema that versions share is refused once, in the name of the first. Where nothing is pruned, a schema need not be
+// structural.
+func Refusals(c *structural.CRD, versions ...*structural.Version) []structural.Finding {
 	l := newLinter(c)
-	schemas := map[*structural.JSONSchema]*structural.Schema{}
+	l.env = celrules.Stored // what a server has stored it evaluates, whether or not it would still take it
 	var refused []structural.Finding
-	for _, v := range c.Versions {
-		if _, known := schemas[v.Schema]; v.Schema != nil && !known {
-			s, found := l.usable(v)
-			schemas[v.Schema] = s
-			refused = append(refused, found...)
+	checked := map[*structural.JSONSchema]bool{nil: true}
+	for _, v := range versions {
+		if checked[v.Schema] {
+			continue
+		}
+		checked[v.Schema] = true
+		l.findings = nil
+		l.errors(v)
+		for _, f := range l.sorted() {
+			if f.Severity == structural.SeverityError {
+				f.Version = v.Name
+				refused = append(refused, f)
+			}
 		}
 	}
-	return schemas, refused
-}
-
-// usable is UsableSchema for a version that has a schema.
-func (l *linter) usable(v *structural.Version) (*structural.Schema, []structural.Finding) {
-	l.env = celrules.Stored // what a server has stored it evaluates, whether or not it would still take it
-	l.findings = nil
-	s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
-	l.errors(v, s, refused)
-	found := slices.DeleteFunc(l.sorted(), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
-	for i := range found {
-		found[i].Version = v.Name
-	}
-	if len(refused) > 0 {
-		s = nil
-	}
-	return s, found
+	return refused
 }
 
 type linter struct {
@@ -209,8 +193,8 @@ func (l *linter) missingSchema(i int, v *structural.Version) {
 
 // schema checks the schema of a version.
 func (l *linter) schema(v *structural.Version) {
-	s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
-	isStructural := l.errors(v, s, refused)
+	isStructural := l.errors(v)
+	s, _ := l.crd.Converted(v)
 	version := l.versionOf(v)
 	warn := func(errs []*structural.Error) {
 		for _, e := range errs {
@@ -240,9 +224,9 @@ func (l *linter) versionOf(v *structural.Version) string {
 	return v.Name
 }
 
-// errors reports for what the schema of a version is refused; s is that schema, converted, and refused what the conversion
-// says. It reports whether the schema is structural.
-func (l *linter) errors(v *structural.Version, s *structural.Schema, refused []*structural.Error) bool {
+// errors adds the findings for which the schema of a version is refused. It reports whether the schema is structural.
+func (l *linter) errors(v *structural.Version) bool {
+	s, refused := l.crd.Converted(v)
 	version := l.versionOf(v)
 	full := false
 	find := func(severity structural.Severity, errs []*structural.Error) {

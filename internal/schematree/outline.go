@@ -59,14 +59,13 @@ type Rule struct {
 
 // Of returns the outline of objects that behave like b. Without a schema it has nothing but what every object has.
 func Of(b structural.Behavior) *Node {
-	s := structural.Schema{Generic: structural.Generic{Type: "object"}}
-	if b.Schema != nil {
-		s = *b.Schema
+	s := b.Schema.Resource()
+	if b.Schema == nil {
+		s.Type = "object"
 	}
-	s.XEmbeddedResource = true // every root is a resource, whether or not its schema says so
 	o := outliner{interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}}
 	root := &Node{}
-	o.fill(root, &s, place{preserve: s.XPreserveUnknownFields, isRoot: true})
+	o.fill(root, s, place{preserve: s.XPreserveUnknownFields, isRoot: true})
 	return root
 }
 

@@ -18,14 +18,13 @@ func Compile(c *structural.CRD) ([]prunert.Resource, error) { return CompileWith
 
 // CompileWithin is Compile with limits on what the answers of all resources take together. A nil budget has no limits.
 func CompileWithin(c *structural.CRD, b *Budget) ([]prunert.Resource, error) {
-	schemas, refused := lint.UsableSchemas(c)
-	if len(refused) > 0 {
+	if refused := lint.Refusals(c, c.Versions...); len(refused) > 0 {
 		return nil, errRefused(c, refused)
 	}
 	var all []prunert.Resource
 	compiled := map[structural.Behavior]prunert.Resource{} // versions can share a schema
 	for _, v := range c.Versions {
-		behavior := structural.NewBehavior(c, v, schemas[v.Schema], structural.APIServer)
+		behavior := structural.NewBehavior(c, v, structural.APIServer)
 		functions, ok := compiled[behavior]
 		if !ok {
 			functions = interpreted(behavior, b)
@@ -47,11 +46,10 @@ func behaviorOf(c *structural.CRD, version string, semantics structural.Semantic
 		if v.Name != version {
 			continue
 		}
-		s, refused := lint.UsableSchema(c, v)
-		if len(refused) > 0 {
+		if refused := lint.Refusals(c, v); len(refused) > 0 {
 			return nil, structural.Behavior{}, errRefused(c, refused)
 		}
-		return v, structural.NewBehavior(c, v, s, semantics), nil
+		return v, structural.NewBehavior(c, v, semantics), nil
 	}
 	return nil, structural.Behavior{}, fmt.Errorf("%s has no version %s", c.Name, version)
 }

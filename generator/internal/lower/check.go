@@ -10,7 +10,7 @@ import (
 
 // Check is the pass that checks types.
 var Check = Pass{"check", func(all *nodes, r Resource) *plan.Node {
-	return (&checking{nodes: all}).lower(resourceRoot(r.Schema))
+	return (&checking{nodes: all}).lower(r.Schema.Resource())
 }}
 
 // formats says which formats are types of their own.

@@ -20,14 +20,10 @@ func resources(t testing.TB, semantics structural.Semantics, texts ...string) []
 	var all []Resource
 	for _, c := range crdtest.Load(t, texts...) {
 		for _, v := range c.Versions {
-			schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
-			if len(errs) > 0 {
-				if v.Pruned {
-					t.Fatal(errs)
-				}
-				schema = nil // as in the API server, where such a schema takes no part
+			if _, errs := c.Converted(v); len(errs) > 0 && v.Pruned {
+				t.Fatal(errs)
 			}
-			all = append(all, Resource{c, v, structural.NewBehavior(c, v, schema, semantics), ""})
+			all = append(all, Resource{c, v, structural.NewBehavior(c, v, semantics), ""})
 		}
 	}
 	return all

@@ -116,16 +116,6 @@ func ObjectMeta() (k *plan.Kind, prune, check *plan.Tree) {
 	return k, prune, check
 }
 
-// resourceRoot returns a schema for the root of a resource: every root is a resource, whether or not its schema says so.
-func resourceRoot(s *structural.Schema) *structural.Schema {
-	root := structural.Schema{}
-	if s != nil {
-		root = *s
-	}
-	root.XEmbeddedResource = true
-	return &root
-}
-
 // withMeta replaces the fields that every resource has, whatever the schema says about them.
 func withMeta(fields []plan.Field, typeMeta, metadata *plan.Node) []plan.Field {
 	fields = slices.DeleteFunc(fields, func(f plan.Field) bool {

@@ -14,7 +14,7 @@ var Prune = Pass{"prune", func(all *nodes, r Resource) *plan.Node {
 	if !r.Pruned {
 		preserve = preserveAll
 	}
-	return (&pruning{all, reading(r.Semantics)}).lower(resourceRoot(r.Schema), preserve)
+	return (&pruning{all, reading(r.Semantics)}).lower(r.Schema.Resource(), preserve)
 }}
 
 // preserve says what happens to fields that a schema does not specify.

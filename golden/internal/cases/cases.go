@@ -235,11 +235,7 @@ func (c *Case) Resources() []*Resource {
 	var all []*Resource
 	for _, crd := range c.CRDs {
 		for _, v := range crd.Versions {
-			schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
-			if len(errs) > 0 {
-				schema = nil // if pruning needs one, generating fails
-			}
-			all = append(all, &Resource{Case: c, CRD: crd, Version: v, Schema: schema})
+			all = append(all, &Resource{Case: c, CRD: crd, Version: v, Schema: crd.Structural(v)})
 		}
 	}
 	return all

@@ -19,12 +19,7 @@ type Maker struct {
 
 // Object makes an object of the resource.
 func (m *Maker) Object(r *Resource) map[string]any {
-	root := structural.Schema{}
-	if r.Schema != nil {
-		root = *r.Schema
-	}
-	root.XEmbeddedResource = true
-	obj := m.object(&root, 0)
+	obj := m.object(r.Schema.Resource(), 0)
 	obj["apiVersion"], obj["kind"] = r.APIVersion(), r.CRD.Names.Kind
 	return obj
 }

@@ -46,7 +46,7 @@ func Subjects(c *corpus.CRD) (subjects []*Subject, err error) {
 	}
 	for _, v := range c.Versions {
 		s := &Subject{CRD: c, Version: v, KubeCRD: k}
-		schema, errs := structural.NewSchema(v.Schema, v.SchemaPath)
+		schema, errs := c.Converted(v)
 		switch {
 		case len(errs) == 0:
 			s.Schema = schema

@@ -97,7 +97,7 @@ func lintDifferences(c *structural.CRD, said []structural.Finding, refusals fiel
 func conversionGoesOn(c *structural.CRD) map[string]bool {
 	all := map[string]bool{}
 	for _, v := range c.Versions {
-		s, refused := structural.NewSchema(v.Schema, v.SchemaPath)
+		s, refused := c.Converted(v)
 		if len(refused) == 0 {
 			continue
 		}

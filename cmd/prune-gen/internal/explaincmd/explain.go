@@ -159,13 +159,12 @@ func (o *options) outline(env *cli.Environment, c *structural.CRD) (*structural.
 
 // outlineOf returns the outline of a version. Why the API server would not take its schema is printed.
 func (o *options) outlineOf(env *cli.Environment, c *structural.CRD, v *structural.Version) (*schematree.Node, error) {
-	s, refused := lint.UsableSchema(c, v)
-	if len(refused) > 0 {
+	if refused := lint.Refusals(c, v); len(refused) > 0 {
 		report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
 		report.Add(findings.Snippets(refused, nil))
 		return nil, cli.ErrFindings
 	}
-	return schematree.Of(structural.NewBehavior(c, v, s, structural.APIServer)), nil
+	return schematree.Of(structural.NewBehavior(c, v, structural.APIServer)), nil
 }
 
 // choose returns the version to explain: that in which objects are stored, if nobody names another.

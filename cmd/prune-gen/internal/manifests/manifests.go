@@ -52,8 +52,7 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.S
 	var crds []*structural.CRD
 	err := cli.EachSource(env, "reading CRDs", f.how.Inputs(*f.crds), func(src *input.Source) []findings.Snippet {
 		found := src.Check(func(c *structural.CRD) []structural.Finding {
-			_, refused := crdlint.UsableSchemas(c)
-			return refused
+			return crdlint.Refusals(c, c.Versions...)
 		})
 		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
 		crds = append(crds, src.CRDs...)

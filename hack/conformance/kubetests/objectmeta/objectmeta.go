@@ -145,10 +145,7 @@ func decode(metadata any) (*metav1.ObjectMeta, error) {
 func CoerceWithOptions(at *field.Path, x any, s *structuralschema.Structural, isRoot bool, opts CoerceOptions) (*field.Error, []string) {
 	ours := convert.Schema(s)
 	if isRoot {
-		if ours == nil {
-			ours = convert.Schema(&structuralschema.Structural{})
-		}
-		ours.XEmbeddedResource = true
+		ours = ours.Resource()
 	}
 	obj, root := convert.Wrap(x, ours)
 	unknown, err := interpret.Normalize(obj, root, interpret.PruneOptions{PreserveUnknownFields: true},

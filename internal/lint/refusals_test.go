@@ -43,8 +43,8 @@ func TestDefinitionsAreWarnedOf(t *testing.T) {
 	}
 }
 
-// A schema is used as it is, or refused with what is wrong with it alone.
-func TestUsableSchemas(t *testing.T) {
+// A schema is refused with what is wrong with it alone.
+func TestRefusals(t *testing.T) {
 	const root = "spec.versions[1].schema.openAPIV3Schema"
 	for schema, want := range map[string][]string{
 		"{type: object}": nil,
@@ -58,7 +58,7 @@ func TestUsableSchemas(t *testing.T) {
 			`{"Rule":"self","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: cel expression must evaluate to a bool`},
 	} {
 		c := structuraltest.LoadCRD(t, twoVersions(schema, "{type: string, properties: {b: {}}}"))
-		s, found := lint.UsableSchema(c, c.Versions[1])
+		found := lint.Refusals(c, c.Versions[1])
 		if have := messages(found, structural.SeverityError); !slices.Equal(have, want) || len(found) != len(want) {
 			t.Errorf("%s: %q, want %q", schema, have, want)
 		}
@@ -67,24 +67,21 @@ func TestUsableSchemas(t *testing.T) {
 				t.Errorf("%s: %+v", schema, f)
 			}
 		}
-		if converted, refused := structural.NewSchema(c.Versions[1].Schema, nil); (s == nil) != (len(refused) > 0) || s != nil && len(s.Properties) != len(converted.Properties) {
-			t.Errorf("%s: %+v", schema, s)
-		}
 	}
-	if s, found := lint.UsableSchema(&structural.CRD{}, &structural.Version{}); s != nil || found != nil {
-		t.Errorf("no schema: %v, %v", s, found)
+	if found := lint.Refusals(&structural.CRD{}, &structural.Version{}); found != nil {
+		t.Errorf("no schema: %v", found)
 	}
 	// One that all versions share is named after the version that it is asked for.
 	c := structuraltest.LoadCRD(t, structuraltest.V1beta1With("preserveUnknownFields: false\nvalidation: {openAPIV3Schema: {type: string}}"))
 	for _, v := range c.Versions {
-		if _, found := lint.UsableSchema(c, v); len(found) != 1 || found[0].Version != v.Name {
+		if found := lint.Refusals(c, v); len(found) != 1 || found[0].Version != v.Name {
 			t.Errorf("%s: %+v", v.Name, found)
 		}
 	}
 	// Where nothing is pruned, a schema need not be structural, and is then ignored.
 	c = structuraltest.LoadCRD(t, structuraltest.V1beta1With("validation: {openAPIV3Schema: {properties: {a: {$schema: b}}}}"))
-	if s, found := lint.UsableSchema(c, c.Versions[0]); s != nil || len(found) > 0 {
-		t.Errorf("%+v, %+v", s, found)
+	if found := lint.Refusals(c, c.Versions...); c.Structural(c.Versions[0]) != nil || len(found) > 0 {
+		t.Errorf("%+v", found)
 	}
 }
 
@@ -111,33 +108,15 @@ func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	}
 }
 
-// All schemas of a CRD are those of its versions. What is wrong with one that versions share is said once.
-func TestUsableSchemasOfAllVersions(t *testing.T) {
-	c := structuraltest.LoadCRD(t, twoVersions("{type: object, properties: {a: {type: string}}}", "{type: object}"))
-	schemas, refused := lint.UsableSchemas(c)
-	if len(schemas) != 2 || len(refused) > 0 {
-		t.Errorf("%v, %v", schemas, refused)
-	}
-	for _, v := range c.Versions {
-		s, _ := lint.UsableSchema(c, v)
-		if have := schemas[v.Schema]; have == nil || !reflect.DeepEqual(have, s) {
-			t.Errorf("%s: %+v, want %+v", v.Name, have, s)
-		}
-	}
-	var want []structural.Finding
-	c = structuraltest.LoadCRD(t, twoVersions("{type: object, properties: {a: {}}}", "{type: object, properties: {b: {}}}"))
-	for _, v := range c.Versions {
-		_, found := lint.UsableSchema(c, v)
-		want = append(want, found...)
-	}
-	if _, refused = lint.UsableSchemas(c); !reflect.DeepEqual(refused, want) || len(want) != 2 {
+// What is wrong with a schema that versions share is said once.
+func TestRefusalsOfAllVersions(t *testing.T) {
+	c := structuraltest.LoadCRD(t, twoVersions("{type: object, properties: {a: {}}}", "{type: object, properties: {b: {}}}"))
+	want := append(lint.Refusals(c, c.Versions[0]), lint.Refusals(c, c.Versions[1])...)
+	if refused := lint.Refusals(c, c.Versions...); !reflect.DeepEqual(refused, want) || len(want) != 2 {
 		t.Errorf("%v, want %v", refused, want)
 	}
-	shared := structuraltest.LoadCRD(t, structuraltest.V1beta1With("preserveUnknownFields: false\nvalidation: {openAPIV3Schema: {type: object, properties: {a: {}}}}"))
-	if schemas, refused = lint.UsableSchemas(shared); len(shared.Versions) != 2 || len(schemas) != 1 || len(refused) != 1 || refused[0].Version != shared.Versions[0].Name {
-		t.Errorf("%v, %v", schemas, refused)
-	}
-	if schemas, refused = lint.UsableSchemas(structuraltest.LoadCRD(t, structuraltest.V1beta1With(""))); len(schemas) > 0 || len(refused) > 0 {
-		t.Errorf("without schemas: %v, %v", schemas, refused)
+	c = structuraltest.LoadCRD(t, structuraltest.V1beta1With("preserveUnknownFields: false\nvalidation: {openAPIV3Schema: {type: object, properties: {a: {}}}}"))
+	if refused := lint.Refusals(c, c.Versions...); len(c.Versions) != 2 || len(refused) != 1 || refused[0].Version != c.Versions[0].Name {
+		t.Errorf("%v", refused)
 	}
 }
