@@ -111,6 +111,21 @@ func valueText(value any) string {
 // ErrorList is all errors of an object, sorted by text. It is nil if there are none.
 type ErrorList []*Error
 
+// errorsIn returns the list that Err has made an error of.
+func errorsIn(err error) ErrorList {
+	joined, _ := err.(interface{ Unwrap() []error })
+	if joined == nil {
+		return nil
+	}
+	var list ErrorList
+	for _, err := range joined.Unwrap() {
+		if e, ok := err.(*Error); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // Err returns the list as one error, nil if it is empty.
 func (l ErrorList) Err() error {
 	errs := make([]error, len(l))

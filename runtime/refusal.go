@@ -18,6 +18,8 @@ type Refusal struct {
 	// Causes are all errors of an invalid object, in the order in which the API server validates: metadata, schema, scale,
 	// embedded resources, list types. Within a step they are sorted, where the order of the API server is random.
 	Causes []Cause
+	// Errors are the errors behind the causes, in their order, or those for which an object cannot be decoded.
+	Errors ErrorList
 }
 
 // Cause is one reason of a refusal.
@@ -25,8 +27,6 @@ type Cause struct {
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
 	Field   string `json:"field,omitempty"`
-	// Path leads to the value, also where Field is <nil>.
-	Path Path `json:"-"`
 }
 
 // Reasons of refusals.
@@ -113,9 +113,9 @@ func internalError(message string) *Refusal {
 
 // invalid refuses an object of a kind for what is wrong with it.
 func invalid(group, kind, name string, errs ErrorList) *Refusal {
-	r := &Refusal{Code: codeInvalid, Reason: reasonInvalid, Group: group, Kind: kind, Name: name}
+	r := &Refusal{Code: codeInvalid, Reason: reasonInvalid, Group: group, Kind: kind, Name: name, Errors: errs}
 	for _, e := range errs {
-		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field, Path: e.Path})
+		r.Causes = append(r.Causes, Cause{Reason: string(e.Type), Message: e.Body(), Field: e.Field})
 	}
 	texts := r.texts()
 	text := strings.Join(texts, ", ")

@@ -127,7 +127,9 @@ func (r *Resource) decode(d *document, req *Request, a *Answer) *Refusal {
 func (r *Resource) normalize(d *document, version string, with func(map[string]any, NormalizeOptions) ([]string, error), strict bool, req *Request, a *Answer) *Refusal {
 	unknown, err := with(d.object, NormalizeOptions{ReportUnknown: strict})
 	if err != nil {
-		return unhandled(d.kind, version, r.Kind, strings.ReplaceAll(err.Error(), "\n", ", "))
+		refusal := unhandled(d.kind, version, r.Kind, strings.ReplaceAll(err.Error(), "\n", ", "))
+		refusal.Errors = errorsIn(err)
+		return refusal
 	}
 	if strict && len(d.duplicates)+len(unknown) > 0 {
 		return r.report(d.kind, version, d.duplicates, unknown, req, a)

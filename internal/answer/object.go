@@ -135,12 +135,12 @@ func (q *question) take(a prunert.Answer) {
 		return
 	}
 	q.answer.Refused = true
-	seen := map[[3]string]bool{}
+	seen := map[prunert.Cause]bool{}
 	for _, c := range a.Refusal.Causes {
-		if seen[[3]string{c.Reason, c.Message, c.Field}] { // the server names some causes twice in its answer, and kubectl once
+		if seen[c] { // the server names some causes twice in its answer, and kubectl once
 			continue
 		}
-		seen[[3]string{c.Reason, c.Message, c.Field}] = true
+		seen[c] = true
 		at := structural.ParsePath(c.Field)
 		path := c.Field
 		if at == nil {

@@ -72,12 +72,12 @@ func (m *marker) refused(why *prunert.Refusal, n *yamltext.Node, nodes *structur
 		m.add(Mark{Kind: Refused, Line: n.Pos.Line, Column: n.Pos.Column, Message: why.Message})
 		return
 	}
-	seen := map[[3]string]bool{}
+	seen := map[prunert.Cause]bool{}
 	for _, c := range why.Causes {
-		if seen[[3]string{c.Reason, c.Message, c.Field}] {
+		if seen[c] {
 			continue
 		}
-		seen[[3]string{c.Reason, c.Message, c.Field}] = true
+		seen[c] = true
 		_, at, _ := nodes.Find(structural.ParsePath(c.Field))
 		path := c.Field
 		if path == "<nil>" {

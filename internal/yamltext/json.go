@@ -102,12 +102,15 @@ func (p *jsonParser) object(at Pos, depth int) (*Node, *Problem) {
 		if err != nil {
 			return nil, err
 		}
+		e := Entry{Key: key, Pos: at, Value: value}
 		if first != nil {
-			p.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: key, Pos: at, First: first.Pos, Value: value})
-			continue
+			p.doc.duplicate(n, first, e)
+		} else {
+			n.Entries = append(n.Entries, e)
 		}
-		n.Entries = append(n.Entries, Entry{Key: key, Pos: at, Value: value})
-		n.grow(key, value)
+	}
+	for i := range n.Entries {
+		n.grow(n.Entries[i].Key, n.Entries[i].Value)
 	}
 	_, _, err := p.token()
 	return n, err

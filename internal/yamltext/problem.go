@@ -34,11 +34,11 @@ func problemf(rule string, at Pos, format string, args ...any) *Problem {
 	return &Problem{Rule: rule, Pos: at, Message: fmt.Sprintf(format, args...), syntax: rule == RuleSyntax}
 }
 
-// Flaw is a key that is written twice in one map.
+// Flaw is a key that is written twice in one map. The last one counts.
 type Flaw struct {
 	Rule  string // RuleDuplicateKey, or RuleReplacedKey where a merge key replaces a key that is written out above it
 	Key   string
 	Pos   Pos
-	First Pos   // of the key that counts, or of the map that is merged
-	Value *Node // of a duplicate key
+	First Pos   // of the key before it, or of the map that is merged
+	Value *Node // of the duplicate key before it
 }

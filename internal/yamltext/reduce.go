@@ -65,7 +65,7 @@ func Apply(data []byte, edits []Edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// Reduce returns the edits that remove the fields missing from values. Comments, order, anchors and styles stay as they are. The
+// Reduce returns the edits that remove the fields missing from values, and keys that a later one replaces. Comments, order, anchors and styles stay as they are. The
 // comments of a field are removed with it: those beside it, those below it that are indented deeper, and those directly above it. A map
 // that loses all its fields becomes {}.
 //
@@ -73,8 +73,13 @@ func Apply(data []byte, edits []Edit) []byte {
 // returns and compare: YAML has corners that this does not look into.
 func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 	r := &reducer{
-		Editable: d, values: values, keys: map[Pos]string{}, columns: map[int][]int{},
+		Editable: d, values: values, keys: map[Pos]string{}, replaced: map[Pos]bool{}, columns: map[int][]int{},
 		dropped: map[*yaml.Node]map[string]bool{}, gone: map[*yaml.Node]bool{}, limits: map[*yaml.Node]int{},
+	}
+	for _, flaws := range d.Flaws {
+		for _, f := range flaws {
+			r.replaced[f.First] = r.replaced[f.First] || f.Rule == RuleDuplicateKey
+		}
 	}
 	r.noteKeys(d.Root, map[*Node]bool{})
 	r.noteLimits(d.tree, d.end)
@@ -88,14 +93,16 @@ func (d *Editable) Reduce(values map[*Node]map[string]any) ([]Edit, *Problem) {
 // reducer is the work on one value.
 type reducer struct {
 	*Editable
-	values  map[*Node]map[string]any
-	keys    map[Pos]string                 // of maps, by their places
-	limits  map[*yaml.Node]int             // where the text begins that follows nodes with anchors
-	columns map[int][]int                  // where the characters of lines are, some of them
-	dropped map[*yaml.Node]map[string]bool // what goes of the maps that were looked at
-	gone    map[*yaml.Node]bool            // values that are removed
-	edits   []Edit
-	problem *Problem
+	values map[*Node]map[string]any
+	keys   map[Pos]string // of maps, by their places
+	// replaced are the places of keys that a later one replaces.
+	replaced map[Pos]bool
+	limits   map[*yaml.Node]int             // where the text begins that follows nodes with anchors
+	columns  map[int][]int                  // where the characters of lines are, some of them
+	dropped  map[*yaml.Node]map[string]bool // what goes of the maps that were looked at
+	gone     map[*yaml.Node]bool            // values that are removed
+	edits    []Edit
+	problem  *Problem
 }
 
 func (r *reducer) noteKeys(n *Node, seen map[*Node]bool) {
@@ -215,23 +222,27 @@ func (r *reducer) walk(y *yaml.Node, limit int, to any) {
 }
 
 func (r *reducer) walkMap(y *yaml.Node, limit int, to map[string]any) {
-	drops := map[string]bool{}
+	drops, replaced := map[string]bool{}, false
 	var pairs []pair
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
 		name, known := r.keys[r.at(key)]
 		_, kept := to[name]
-		if known && !kept {
+		drop := known && !kept
+		if drop {
 			drops[name] = true
-			r.gone[value] = true
 		}
-		pairs = append(pairs, pair{key, value, known && !kept})
+		if drop = drop || r.replaced[r.at(key)]; drop {
+			r.gone[value] = true
+			replaced = replaced || !known
+		}
+		pairs = append(pairs, pair{key, value, drop})
 	}
 	if before, seen := r.dropped[y]; seen {
 		if !maps.Equal(before, drops) {
 			r.conflict(y)
 		}
-	} else if r.dropped[y] = drops; len(drops) > 0 {
+	} else if r.dropped[y] = drops; len(drops) > 0 || replaced {
 		if y.Style&yaml.FlowStyle != 0 {
 			r.cutFlow(y, pairs)
 		} else {

@@ -27,6 +27,12 @@ type Document struct {
 	Flaws map[*Node][]Flaw
 }
 
+// duplicate replaces an entry of n by a later one with its key, as decoders do.
+func (d *Document) duplicate(n *Node, first *Entry, e Entry) {
+	d.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: e.Key, Pos: e.Pos, First: first.Pos, Value: first.Value})
+	*first = e
+}
+
 func (d *Document) flaw(n *Node, f Flaw) {
 	if d.Flaws == nil {
 		d.Flaws = map[*Node][]Flaw{}

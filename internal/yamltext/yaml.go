@@ -243,7 +243,7 @@ func (c *yamlConverter) mapping(y *yaml.Node, depth int) (*Node, *Problem) {
 			delete(merged, name)
 			*first = e
 		default:
-			c.doc.flaw(n, Flaw{Rule: RuleDuplicateKey, Key: name, Pos: e.Pos, First: first.Pos, Value: v})
+			c.doc.duplicate(n, first, e)
 		}
 	}
 	for i := range n.Entries {
