@@ -23,6 +23,8 @@ type Finding struct {
 	Path     string   `json:"path"`
 	// Message is the whole text, path first where it is about a path, as the API server prints it.
 	Message string `json:"message"`
+	// Causes are further messages of the API server that say the same, or why.
+	Causes []string `json:"causes,omitempty"`
 	// Hint says what to do about it, where that can be said.
 	Hint string `json:"hint,omitempty"`
 }

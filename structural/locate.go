@@ -1,10 +1,8 @@
 package structural
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // Position is a place in a file. Line and Column count from 1; Line is 0 where only the file is known.
@@ -31,13 +29,13 @@ func (l *Locator) Locate(p *Path) Position {
 	if l.crd.Node == nil {
 		return Position{File: l.crd.File}
 	}
-	_, at, _ := l.nodes.Find(p)
+	_, at, _ := l.nodes.Find(p.Steps())
 	return Position{File: l.crd.File, Line: at.Line, Column: at.Column}
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
 func (l *Locator) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
-	return l.nodes.Find(p)
+	return l.nodes.Find(p.Steps())
 }
 
 // Finding turns an error into a finding about a version of the CRD, with its place in the file and a hint.
@@ -73,59 +71,31 @@ func NewFinder(root *yamltext.Node) *Finder {
 }
 
 // Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
-//
-// It also finds what ParsePath could not tell apart: a key with dots in it, and a key that is a number in brackets.
-func (f *Finder) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
-	return f.Follow(p, func(*string) {})
+func (f *Finder) Find(p prunert.Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
+	return f.Follow(p, func(prunert.Step) {})
 }
 
-// Follow is Find that calls visit for each step on the way: with the key of a map, or with nil for an element of a list.
-func (f *Finder) Follow(p *Path, visit func(key *string)) (found *yamltext.Node, at yamltext.Pos, whole bool) {
+// Follow is Find that calls visit for each step on the way.
+func (f *Finder) Follow(p prunert.Path, visit func(prunert.Step)) (found *yamltext.Node, at yamltext.Pos, whole bool) {
 	n := f.root
 	at = n.Pos
-	for steps := p.steps(); len(steps) > 0; {
-		s := steps[0]
-		if s.step == stepIndex && n.Kind == yamltext.List {
-			if s.index < 0 || s.index >= len(n.List) {
+	for _, s := range p {
+		if s.Index >= 0 {
+			if s.Index >= len(n.List) {
 				return n, at, false
 			}
-			n, steps = n.List[s.index], steps[1:]
+			n = n.List[s.Index]
 			at = n.Pos
-			visit(nil)
-			continue
+		} else {
+			e := f.get(n, s.Name)
+			if e == nil {
+				return n, at, false
+			}
+			n, at = e.Value, e.Pos
 		}
-		e, taken := f.entry(n, steps)
-		if e == nil {
-			return n, at, false
-		}
-		n, at, steps = e.Value, e.Pos, steps[taken:]
-		visit(&e.Key)
+		visit(s)
 	}
 	return n, at, true
-}
-
-// entry returns the entry of a map that the first steps lead to, and how many of them are its key: as few as possible, but more
-// where fewer lead to a scalar, which nothing is below.
-func (f *Finder) entry(n *yamltext.Node, steps []*Path) (found *yamltext.Entry, taken int) {
-	var key strings.Builder
-	if steps[0].step == stepIndex {
-		key.WriteString(strconv.Itoa(steps[0].index))
-	} else {
-		key.WriteString(steps[0].name)
-	}
-	for i := 1; ; i++ {
-		if e := f.get(n, key.String()); e != nil {
-			found, taken = e, i
-			if e.Value.Kind == yamltext.Map || e.Value.Kind == yamltext.List {
-				return found, taken
-			}
-		}
-		if i == len(steps) || steps[i].step != stepField {
-			return found, taken
-		}
-		key.WriteByte('.')
-		key.WriteString(steps[i].name)
-	}
 }
 
 // get returns the entry of a map for a key.

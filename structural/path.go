@@ -158,53 +158,6 @@ func writeIndex(b *strings.Builder, i int) {
 	b.WriteByte(']')
 }
 
-// ParsePath reads a path that the API server has written, in any of its notations: a name in brackets is a key, a number in
-// brackets an element. Whether a name after a dot is a field or a key is not written, nor where a key with dots in it ends:
-// such names come out as fields, and a Finder knows that several of them can be one key. It returns nil for <nil> and for a
-// text that is empty.
-//
-// Errors of objects carry their path as text, because the runtime knows no other form: this is the way back.
-func ParsePath(text string) *Path {
-	if text == "<nil>" {
-		return nil
-	}
-	var p *Path
-	for text != "" {
-		if text[0] == '[' {
-			// A key may have brackets in it, but ends with the last one before another step.
-			end := closingBracket(text)
-			if end < 0 {
-				return p.Child(text)
-			}
-			if i, err := strconv.Atoi(text[1:end]); err == nil && i >= 0 {
-				p = p.Index(i)
-			} else {
-				p = p.Key(text[1:end])
-			}
-			text = text[end+1:]
-			continue
-		}
-		text = strings.TrimPrefix(text, ".")
-		end := strings.IndexAny(text, ".[")
-		if end < 0 {
-			end = len(text)
-		}
-		p = p.Child(text[:end])
-		text = text[end:]
-	}
-	return p
-}
-
-// closingBracket returns where the bracket ends that text begins with: before a dot, another bracket or the end.
-func closingBracket(text string) int {
-	for i := 1; i < len(text); i++ {
-		if text[i] == ']' && (i+1 == len(text) || text[i+1] == '.' || text[i+1] == '[') {
-			return i
-		}
-	}
-	return -1
-}
-
 // Steps returns p as errors of objects have it.
 func (p *Path) Steps() prunert.Path {
 	steps := p.steps()

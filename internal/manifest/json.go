@@ -8,8 +8,8 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
-// JSON returns the object as a client sends it, with the fields in the order of the manifest, and keys that it has twice after
-// them. It is false if that takes more than limit bytes: with aliases, a small text can stand for a large object.
+// JSON returns the object as a client sends it, with the fields in the order of the manifest. Of a key that it has twice, the value that
+// counts comes last. It is false if that takes more than limit bytes: with aliases, a small text can stand for a large object.
 func (o Object) JSON(limit int) ([]byte, bool) {
 	w := jsonWriter{flaws: o.doc.Flaws, limit: limit}
 	w.out.WriteByte('{')
@@ -52,6 +52,14 @@ func (w *jsonWriter) fields(n *yamltext.Node, first bool) {
 		w.out.WriteByte(':')
 		w.value(value)
 	}
+	for _, f := range w.flaws[n] {
+		if w.out.Len() > w.limit {
+			return
+		}
+		if f.Rule == yamltext.RuleDuplicateKey {
+			field(f.Key, f.Value)
+		}
+	}
 	for i := range n.Entries {
 		if w.out.Len() > w.limit {
 			return
@@ -60,17 +68,6 @@ func (w *jsonWriter) fields(n *yamltext.Node, first bool) {
 			continue
 		}
 		field(n.Entries[i].Key, n.Entries[i].Value)
-	}
-	if w.flaws == nil {
-		return
-	}
-	for _, f := range w.flaws[n] {
-		if w.out.Len() > w.limit {
-			return
-		}
-		if f.Rule == yamltext.RuleDuplicateKey {
-			field(f.Key, f.Value)
-		}
 	}
 }
 

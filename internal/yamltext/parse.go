@@ -25,7 +25,9 @@ func (b *Budget) ParseText(data []byte, visit func(*Document), report func(*Prob
 func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
 	return b.parseParts(data, func(src *source, in part) {
 		docs, p := src.parse(in)
+		last, _ := src.lines.At(in.start + len(in.text))
 		for _, doc := range docs {
+			doc.Last = last
 			if !doc.Root.IsNull() {
 				visit(doc)
 			}

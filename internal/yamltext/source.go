@@ -22,6 +22,8 @@ func tooDeep(at Pos) *Problem {
 // Document is one document of a file.
 type Document struct {
 	Root *Node
+	// Last is the last line that the document can have.
+	Last int
 	// Flaws holds what is wrong with single maps. It is kept apart from the nodes because it is nearly always empty, and
 	// worth reporting only for documents that are used.
 	Flaws map[*Node][]Flaw

@@ -1,4 +1,4 @@
-package marks_test
+package manifest_test
 
 import (
 	"fmt"

@@ -1,53 +1,47 @@
-package answer
+package manifest
 
 import (
 	"fmt"
 	"reflect"
 
-	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Pruned is a manifest without what the server would drop.
 type Pruned struct {
+	File
 	// Data is the text, nil where there are errors.
 	Data []byte
-	// Findings are all findings, in the order of the file.
-	Findings []structural.Finding
-	Lines    *yamltext.Lines
-	// Objects is the number of objects of known kinds, Dropped the number of fields that were dropped in them. Unknown is the number
-	// of other objects.
-	Objects, Dropped, Unknown int
-	// Foreign is as in File.
-	Foreign bool
+	// Objects is the number of objects of known kinds, Unknown the number of others.
+	Objects, Unknown int
 }
 
 // PruneText removes from a manifest, which yamltext.Decode has returned, the fields that the server would drop, and leaves every other byte
-// as it is. The comments of a field go with it. The name is used in findings.
-//
-// It is an error if an alias stands for a field that goes, or if a document has a key twice.
+// as it is. The comments of a field go with it. The name is used in findings. Of a key that is there twice, the last one stays, with a
+// warning. It is an error if an alias refers to a field that goes.
 func (s *Server) PruneText(name string, data []byte) Pruned {
-	p := &pruning{Server: s, report: &structural.Report{File: name}}
+	p := &pruning{reader: reader{report: structural.Report{File: name}, servers: []*Server{s}}, server: s}
 	p.Lines = s.budget.ParseEditable(data, p.document, p.report.Problem)
-	if p.Findings = p.report.Sorted(); !hasErrors(p.Findings) {
-		p.Data = yamltext.Apply(data, p.edits)
-		p.check(p.Data)
+	if !hasErrors(p.report.Findings) {
+		p.data = yamltext.Apply(data, p.edits)
+		p.check(p.data)
 	}
-	p.Findings = p.report.Sorted()
-	if p.Foreign = s.isForeign(p.Findings, data); hasErrors(p.Findings) {
-		p.Data = nil
+	p.finish(data)
+	if hasErrors(p.Findings) {
+		p.data = nil
 	}
-	return p.Pruned
+	return Pruned{File: p.File, Data: p.data, Objects: p.objects, Unknown: p.unknown}
 }
 
 // pruning is the work on one manifest.
 type pruning struct {
-	*Server
-	Pruned
-	report *structural.Report
-	edits  []yamltext.Edit
-	want   []expected
+	reader
+	server           *Server
+	data             []byte
+	objects, unknown int
+	edits            []yamltext.Edit
+	want             []expected
 }
 
 // expected is what a document has to be.
@@ -57,36 +51,30 @@ type expected struct {
 }
 
 func (p *pruning) document(d *yamltext.Editable) {
-	for _, flaws := range d.Flaws {
-		for _, f := range flaws {
-			if f.Rule == yamltext.RuleDuplicateKey {
-				p.report.Add(structural.Finding{
-					Rule: RuleDuplicateField, Line: f.Pos.Line, Column: f.Pos.Column, Severity: structural.SeverityError,
-					Message: fmt.Sprintf("key %q is already set on line %d", yamltext.Shorten(f.Key), f.First.Line), Hint: "remove one of them",
-				})
-			}
-		}
-	}
 	values := map[*yamltext.Node]map[string]any{}
 	var objects []any
-	manifest.Objects(&d.Document, p.isKind, func(o manifest.Object) {
-		if !p.hasRoom(o, p.report) {
-			return
-		}
+	p.eachObject(&d.Document, func(o Object) {
 		value := o.Value()
 		objects = append(objects, value)
-		r, finding := p.Lookup(o)
+		r, finding := p.server.lookup(o)
 		if r == nil {
-			p.Unknown++
+			p.unknown++
 			if finding != nil {
 				finding.Severity = structural.SeverityWarning // it stays as it is
-				p.report.Add(*finding)
+				p.add([]structural.Finding{*finding})
 			}
 			return
 		}
-		p.Objects++
-		if dropped := r.PruneReport(value); len(dropped) > 0 {
-			p.Dropped += len(dropped)
+		p.objects++
+		duplicates := o.Duplicates()
+		for _, duplicate := range duplicates {
+			p.add([]structural.Finding{{
+				Rule: RuleDuplicateField, Line: duplicate.Pos.Line, Column: duplicate.Pos.Column, Severity: structural.SeverityWarning, Object: o.String(),
+				Path: duplicate.Path.Dotted(), Message: fmt.Sprintf("duplicate field %q", duplicate.Path.Dotted()),
+				Hint: fmt.Sprintf("it is set on line %d already, and the last one counts", duplicate.First.Line),
+			}})
+		}
+		if dropped := r.PruneReport(value); len(dropped)+len(duplicates) > 0 {
 			values[o.Node] = value
 		}
 	}, func(n *yamltext.Node) { objects = append(objects, n.Value()) })
@@ -106,7 +94,7 @@ func (p *pruning) check(data []byte) {
 	i, wrong := 0, false
 	yamltext.NewBudget().ParseEditable(data, func(d *yamltext.Editable) {
 		var objects []any
-		manifest.Objects(&d.Document, p.isKind, func(o manifest.Object) { objects = append(objects, o.Value()) },
+		eachObject(&d.Document, p.server.isKind, func(o Object) { objects = append(objects, o.Value()) },
 			func(n *yamltext.Node) { objects = append(objects, n.Value()) })
 		wrong = wrong || i >= len(p.want) || !reflect.DeepEqual(any(objects), p.want[i].value)
 		if !wrong {
@@ -125,13 +113,4 @@ func (p *pruning) check(data []byte) {
 		Message: "the fields that are dropped cannot be removed from the text of this document",
 		Hint:    "write it in block style, without aliases",
 	})
-}
-
-func hasErrors(found []structural.Finding) bool {
-	for _, f := range found {
-		if f.Severity == structural.SeverityError {
-			return true
-		}
-	}
-	return false
 }

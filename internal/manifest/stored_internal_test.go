@@ -1,4 +1,4 @@
-package marks
+package manifest
 
 import (
 	"fmt"

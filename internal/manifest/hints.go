@@ -1,4 +1,4 @@
-package answer
+package manifest
 
 import (
 	"fmt"
@@ -19,22 +19,27 @@ type place struct {
 	pos    yamltext.Pos
 	whole  bool // it is the value that was looked for, and not one above it
 	schema *structural.Schema
-	above  *structural.Schema // of what the value is in
-	name   string             // the last key on the way
 }
 
 // find returns the place of a path.
-func (q *question) find(at *structural.Path) place {
-	p := place{schema: q.schema}
-	p.node, p.pos, p.whole = q.nodes.Follow(at, func(key *string) {
-		p.above = p.schema
-		if key != nil {
-			p.name, p.schema = *key, field(p.schema, *key)
-		} else if p.schema != nil {
-			p.schema = p.schema.Items
+func (a *Answer) find(at prunert.Path) place {
+	p := place{schema: a.Resource.schema}
+	p.node, p.pos, p.whole = a.nodes.Follow(at, func(s prunert.Step) {
+		if s.Index >= 0 {
+			p.schema = items(p.schema)
+		} else {
+			p.schema = field(p.schema, s.Name)
 		}
 	})
 	return p
+}
+
+// items returns the schema of the elements of a list, nil where it has none.
+func items(s *structural.Schema) *structural.Schema {
+	if s == nil {
+		return nil
+	}
+	return s.Items
 }
 
 var objectMeta = sync.OnceValue(structural.ObjectMeta)
@@ -76,23 +81,19 @@ func sortedFields(s *structural.Schema) []string {
 	return slices.Compact(names)
 }
 
-// locateUnknown returns the place of an unknown field, and the field that was probably meant, or all that are known.
-func (q *question) locateUnknown(at *structural.Path) (yamltext.Pos, string) {
-	p := q.find(at)
-	if !p.whole {
-		return p.pos, ""
+// unknownHint returns the field that was probably meant by one that a schema does not have, or all that it has.
+func (a *Answer) unknownHint(name string, s *structural.Schema) string {
+	if s == nil || !a.server.meter.Spend(len(s.Properties)) {
+		return ""
 	}
-	if p.above != nil && !q.server.mayCompare(len(p.above.Properties)) {
-		return p.pos, ""
-	}
-	known := q.server.fieldsOf(p.above)
-	if near := spelling.Nearest(p.name, known); near != "" {
-		return p.pos, fmt.Sprintf("did you mean %s?", near)
+	known := a.server.fieldsOf(s)
+	if near := spelling.Nearest(name, known); near != "" {
+		return fmt.Sprintf("did you mean %s?", near)
 	}
 	if len(known) == 0 {
-		return p.pos, "the schema specifies no fields here"
+		return "the schema specifies no fields here"
 	}
-	return p.pos, "known fields: " + list(known)
+	return "known fields: " + list(known)
 }
 
 // list lists words, the first of many.
@@ -109,29 +110,50 @@ func list(words []string) string {
 	return said
 }
 
-// locate returns the place of an error of some type, and what to do about it.
-func (q *question) locate(at *structural.Path, kind prunert.ErrorType) (yamltext.Pos, string) {
-	p := q.find(at)
+// hint returns what to do about an error of some type at a path, whose place is p.
+func (a *Answer) hint(p place, at prunert.Path, kind prunert.ErrorType) string {
 	switch {
 	case kind == prunert.ErrorTypeRequired && !p.whole:
-		return p.pos, q.missing(p, at)
+		return a.missing(p, at)
 	case !p.whole || p.schema == nil:
-		return p.pos, ""
 	case kind == prunert.ErrorTypeNotSupported:
-		if v := p.schema.ValueValidation; v != nil && q.server.mayCompare(len(v.Enum)) {
-			return p.pos, enumHint(p.node.Str(), v.Enum)
+		if v := p.schema.ValueValidation; v != nil && a.server.meter.Spend(len(v.Enum)) {
+			return enumHint(p.node.Str(), v.Enum)
 		}
 	case kind == prunert.ErrorTypeTypeInvalid:
-		return p.pos, typeHint(p)
+		return typeHint(p)
 	}
-	return p.pos, ""
+	return ""
+}
+
+// alternatives names the alternatives of a value by what they require.
+func alternatives(p place) string {
+	if p.schema == nil || p.schema.ValueValidation == nil {
+		return ""
+	}
+	var hints []string
+	for _, of := range []struct {
+		words string
+		all   []*structural.NestedValueValidation
+	}{{"set exactly one of ", p.schema.ValueValidation.OneOf}, {"set at least one of ", p.schema.ValueValidation.AnyOf}} {
+		var names []string
+		for _, alternative := range of.all {
+			if len(alternative.Required) > 0 {
+				names = append(names, strings.Join(alternative.Required, " and "))
+			}
+		}
+		if len(names) > 0 && len(names) == len(of.all) {
+			hints = append(hints, of.words+list(names))
+		}
+	}
+	return strings.Join(hints, "; ")
 }
 
 // missing returns what to add where a required field is missing.
-func (q *question) missing(p place, at *structural.Path) string {
-	name := at.Name()
+func (a *Answer) missing(p place, at prunert.Path) string {
+	name := at[len(at)-1].Name
 	s := field(p.schema, name)
-	if name == "" || s == nil || !q.server.mayCompare(len(p.node.Entries)) {
+	if s == nil || !a.server.meter.Spend(len(p.node.Entries)) {
 		return ""
 	}
 	var set []string

@@ -1,4 +1,4 @@
-package marks
+package manifest
 
 import (
 	"encoding/json"
@@ -14,11 +14,11 @@ import (
 type StoredLine struct {
 	Text string `json:"text"`
 	// Kind is Filled for what was added, Changed for another value, and empty for what is as it was written.
-	Kind Kind `json:"kind,omitempty"`
+	Kind ChangeKind `json:"kind,omitempty"`
 }
 
-// stored prints an object as YAML, with the fields in the order in which they are written. What was added comes after them.
-func stored(n *yamltext.Node, written, value map[string]any) []StoredLine {
+// storedLines prints an object as YAML, with the fields in the order in which they are written. What was added comes after them.
+func storedLines(n *yamltext.Node, written, value map[string]any) []StoredLine {
 	var p printer
 	p.fields(n, written, value, "", "", "")
 	return p.lines
@@ -27,7 +27,7 @@ func stored(n *yamltext.Node, written, value map[string]any) []StoredLine {
 type printer struct{ lines []StoredLine }
 
 // fields prints the fields of a map. The first one follows the text that is given for it, the others are indented.
-func (p *printer) fields(n *yamltext.Node, written any, value map[string]any, first, indent string, kind Kind) {
+func (p *printer) fields(n *yamltext.Node, written any, value map[string]any, first, indent string, kind ChangeKind) {
 	before, _ := written.(map[string]any)
 	keys, nodes := ordered(n, value)
 	for _, k := range keys {
@@ -35,7 +35,7 @@ func (p *printer) fields(n *yamltext.Node, written any, value map[string]any, fi
 		if _, ok := before[k]; !ok && of == "" {
 			of = Filled
 		}
-		p.value(nodes[k], before[k], value[k], first+scalar(k)+":", indent, of)
+		p.value(nodes[k], before[k], value[k], first+scalarText(k)+":", indent, of)
 		first = indent
 	}
 }
@@ -60,7 +60,7 @@ func ordered(n *yamltext.Node, value map[string]any) (keys []string, nodes map[s
 }
 
 // value prints a value after a key or a dash.
-func (p *printer) value(n *yamltext.Node, written, value any, head, indent string, kind Kind) {
+func (p *printer) value(n *yamltext.Node, written, value any, head, indent string, kind ChangeKind) {
 	switch v := value.(type) {
 	case map[string]any:
 		if len(v) == 0 {
@@ -101,7 +101,7 @@ func (p *printer) value(n *yamltext.Node, written, value any, head, indent strin
 	p.add(head+" "+flow(value), kind)
 }
 
-func (p *printer) add(line string, kind Kind) { p.lines = append(p.lines, StoredLine{line, kind}) }
+func (p *printer) add(line string, kind ChangeKind) { p.lines = append(p.lines, StoredLine{line, kind}) }
 
 // flow returns a value as YAML in one line.
 func flow(v any) string {
@@ -109,7 +109,7 @@ func flow(v any) string {
 	case map[string]any:
 		var fields []string
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			fields = append(fields, scalar(k)+": "+flow(v[k]))
+			fields = append(fields, scalarText(k)+": "+flow(v[k]))
 		}
 		return "{" + strings.Join(fields, ", ") + "}"
 	case []any:
@@ -119,7 +119,7 @@ func flow(v any) string {
 		}
 		return "[" + strings.Join(elements, ", ") + "]"
 	case string:
-		return scalar(v)
+		return scalarText(v)
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -134,8 +134,8 @@ var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
 // words are plain scalars that YAML 1.1 does not read as strings.
 var words = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null|nan|inf)$`)
 
-// scalar returns a string as a YAML scalar.
-func scalar(s string) string {
+// scalarText returns a string as a YAML scalar.
+func scalarText(s string) string {
 	if plain.MatchString(s) && !words.MatchString(s) {
 		return s
 	}

@@ -1,4 +1,4 @@
-package answer
+package manifest
 
 import (
 	"bufio"
@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -87,8 +86,8 @@ func (p *streamPruner) blanks() (byte, error) {
 func (p *streamPruner) resource(is identity) *Resource {
 	r, known := p.resources[is]
 	if !known {
-		group, version := manifest.Object{APIVersion: is.apiVersion}.Group()
-		if k := p.kinds[groupKind{group, is.kind}]; k != nil && k.serves(version) {
+		group, version := Object{APIVersion: is.apiVersion}.Group()
+		if k := p.kind(group, is.kind); k != nil && k.serves(version) {
 			r = k.versions[version]
 		}
 		if len(p.resources) < maxKinds {

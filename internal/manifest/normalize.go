@@ -1,56 +1,44 @@
-package answer
+package manifest
 
 import (
-	"github.com/prune-gen/prune-gen/internal/manifest"
+	"slices"
+
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Normalized is a manifest with its objects as the server would store them.
 type Normalized struct {
+	// File has what is wrong with the text, and why objects are refused.
+	File
 	// Documents are the documents of the manifest. In them, objects of known kinds are what would be stored.
 	Documents []any
-	// Findings are what is wrong with the text, and why objects are refused.
-	Findings []structural.Finding
-	Lines    *yamltext.Lines
-	// Objects, Unknown and Foreign are as in Pruned.
+	// Objects and Unknown are as in Pruned.
 	Objects, Unknown int
-	Foreign          bool
 }
 
 // NormalizeText returns the documents of a manifest, which yamltext.Decode has returned, as the server would store the objects in them if
 // they were created. The name is used in findings.
 func (s *Server) NormalizeText(name string, data []byte) Normalized {
 	var n Normalized
-	report := &structural.Report{File: name}
-	n.Lines = s.budget.ParseText(data, func(doc *yamltext.Document) {
+	r := &reader{report: structural.Report{File: name}, servers: []*Server{s}}
+	r.Lines = s.budget.ParseText(data, func(doc *yamltext.Document) {
 		stored := map[*yamltext.Node]any{}
-		manifest.Objects(doc, s.isKind, func(o manifest.Object) {
-			if !s.hasRoom(o, report) {
-				return
-			}
-			r, finding := s.Lookup(o)
-			if finding != nil {
-				report.Add(*finding)
-			}
-			if r == nil {
+		r.eachObject(doc, func(o Object) {
+			a := s.Answer(o, Warn)
+			if a.Resource == nil {
 				n.Unknown++
+				r.add(a.Findings)
 				return
 			}
 			n.Objects++
-			a := s.Ask(r, o, Options{})
-			s.charge(o, a.Findings, report)
-			for _, f := range a.Findings {
-				if f.Severity == structural.SeverityError {
-					report.Add(f)
-				}
-			}
-			stored[o.Node] = a.Object
+			r.add(slices.DeleteFunc(a.Findings, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
+			stored[o.Node] = a.Stored
 		}, func(*yamltext.Node) {})
 		n.Documents = append(n.Documents, replaced(doc.Root, stored))
-	}, report.Problem)
-	n.Findings = report.Sorted()
-	n.Foreign = s.isForeign(n.Findings, data)
+	}, r.report.Problem)
+	r.finish(data)
+	n.File = r.File
 	return n
 }
 

@@ -1,4 +1,4 @@
-package answer
+package manifest
 
 import (
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -28,6 +28,7 @@ const (
 	RuleForbidden      structural.Rule = "object/forbidden"
 	RuleNotFound       structural.Rule = "object/not-found"
 	RuleOmitted        structural.Rule = "object/more-errors"
+	RuleNotChecked     structural.Rule = "object/rules-not-checked"
 )
 
 // Rules returns every rule of this package.
@@ -53,12 +54,13 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleForbidden, Summary: "A field that must not be set is not set."},
 		{ID: RuleNotFound, Summary: "A value refers to something that exists."},
 		{ID: RuleOmitted, Summary: "Only the first errors of an object are shown."},
+		{ID: RuleNotChecked, Summary: "The API server evaluates CEL rules if nothing else is wrong with an object."},
 	}
 }
 
-// ruleFor returns the rule for a kind of error.
-func ruleFor(reason string) structural.Rule {
-	switch prunert.ErrorType(reason) {
+// ruleFor returns the rule for a type of error.
+func ruleFor(typ prunert.ErrorType) structural.Rule {
+	switch typ {
 	case prunert.ErrorTypeTypeInvalid:
 		return RuleType
 	case prunert.ErrorTypeRequired:

@@ -1,5 +1,8 @@
-// Package manifest finds the objects in manifests: files as Kubernetes tools take and print them, with many objects in a file,
-// in lists or not.
+// Package manifest answers for manifests, files with objects as Kubernetes tools take and print them: what the API server would drop,
+// fill in, change, warn of and refuse, with the place of each in the text.
+//
+// Read finds the objects of a text, which is parsed once. Server.Answer asks the resource of an object, and maps what it says back
+// to the text by the paths of its errors. The commands, the page and tests of fixtures print what they find in an Answer.
 package manifest
 
 import (
@@ -19,6 +22,7 @@ type Object struct {
 
 	doc     *yamltext.Document
 	implied bool // the list says what the object is
+	last    int  // the last line that it can have
 }
 
 // Name returns the name of the object, "" for none.
@@ -97,12 +101,12 @@ func (o Object) Duplicates() []Duplicate {
 	return all
 }
 
-// Objects calls visit for the object in a document, or, where it is a list, for each item. A list is of kind List, or of a kind
+// eachObject calls visit for the object in a document, or, where it is a list, for each item. A list is of kind List, or of a kind
 // that ends in List and has items, unless isKind says that it is a kind of its own; isKind may be nil. Items of a kind's list need
 // not repeat the kind. It calls wrong with what is not an object.
-func Objects(doc *yamltext.Document, isKind func(apiVersion, kind string) bool, visit func(Object), wrong func(*yamltext.Node)) {
+func eachObject(doc *yamltext.Document, isKind func(apiVersion, kind string) bool, visit func(Object), wrong func(*yamltext.Node)) {
 	f := finder{doc: doc, isKind: isKind, visit: visit, wrong: wrong}
-	f.object(doc.Root, "", "")
+	f.object(doc.Root, "", "", doc.Last)
 }
 
 // finder finds the objects of a document.
@@ -113,17 +117,18 @@ type finder struct {
 	wrong  func(*yamltext.Node)
 }
 
-// object visits an object or the items of a list. The item of a list of a kind can leave out apiVersion and kind.
-func (f *finder) object(n *yamltext.Node, apiVersion, kind string) {
+// object visits an object or the items of a list, which has its last line at most at last. The item of a list of a kind can leave out
+// apiVersion and kind.
+func (f *finder) object(n *yamltext.Node, apiVersion, kind string, last int) {
 	if n.Kind != yamltext.Map {
 		f.wrong(n)
 		return
 	}
-	o := Object{Node: n, APIVersion: n.Child("apiVersion").Str(), Kind: n.Child("kind").Str(), doc: f.doc}
+	o := Object{Node: n, APIVersion: n.Child("apiVersion").Str(), Kind: n.Child("kind").Str(), doc: f.doc, last: last}
 	if items, ok := f.items(o); ok {
 		of, _ := strings.CutSuffix(o.Kind, "List")
-		for _, item := range items {
-			f.object(item, o.APIVersion, of)
+		for i, item := range items {
+			f.object(item, o.APIVersion, of, lastLine(items, i, last))
 		}
 		return
 	}

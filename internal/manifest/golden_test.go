@@ -1,4 +1,4 @@
-package answer_test
+package manifest_test
 
 import (
 	"encoding/json"

@@ -1,0 +1,321 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// maxRequest is how many bytes a request to the API server can have.
+const maxRequest = 3 << 20
+
+// Answer is the answer of the server about an object.
+type Answer struct {
+	Object
+	// Resource is nil for an object of a kind or a version that the server does not serve. A finding says so, unless the kind is not known.
+	Resource *Resource
+	// Stored is what would be stored, nil where the object is refused.
+	Stored map[string]any
+	// Refused reports whether the server refuses the object.
+	Refused bool
+	// Warnings are those of the server that are not about a field: of a deprecated version, for example.
+	Warnings []string
+	// Findings are the warnings and errors of the server, without the name of the file.
+	Findings []structural.Finding
+
+	server  *Server
+	name    string             // of the object, in findings
+	nodes   *structural.Finder // in the object
+	written map[string]any     // must not be changed
+	unknown map[yamltext.Pos]bool
+	strict  bool
+}
+
+// Validation says what becomes of unknown and duplicate fields.
+type Validation bool
+
+const (
+	// Warn makes warnings of them, as field validation of the level Warn does.
+	Warn Validation = false
+	// Strict makes errors of them. The server refuses such an object without looking further; here it is validated all the same.
+	Strict Validation = true
+)
+
+// Answer returns the answer to a request that creates an object, or updates the one that is stored.
+//
+// What a server has printed is validated as if a client had written it: the resourceVersion, with which no object can be
+// created, is left out with a warning. In an update, the object has the resourceVersion of the stored one, unless it says another, as
+// kubectl replace does it. An update goes from the version in which the object was stored to the one that it has now by
+// apiVersion alone, as without a conversion webhook.
+func (s *Server) Answer(o Object, validation Validation) *Answer {
+	a := &Answer{Object: o, server: s, name: o.String(), nodes: structural.NewFinder(o.Node), strict: bool(validation), unknown: map[yamltext.Pos]bool{}}
+	r, f := s.lookup(o)
+	if f != nil {
+		a.Findings = append(a.Findings, *f)
+	}
+	if a.Resource = r; r == nil || a.beyondLimits() {
+		return a
+	}
+	if _, ok := o.JSON(maxRequest); !ok {
+		a.refuse(RuleTooLarge, fmt.Sprintf("Request entity too large: limit is %d", maxRequest), "")
+		return a
+	}
+	a.written = o.Value()
+	a.unknownFields()
+	a.duplicates()
+	a.ask()
+	a.beyondLimits()
+	return a
+}
+
+// beyondLimits reports whether the server has reached a limit, and adds an error that says so. It is not an answer of the server.
+func (a *Answer) beyondLimits() bool {
+	limit := a.server.answers.Exceeded()
+	if err := a.server.meter.Err(); err != nil {
+		limit = err.Error()
+	}
+	if limit != "" {
+		a.refuse(structural.Rule(yamltext.RuleTooLarge), limit, yamltext.SplitHint)
+	}
+	return limit != ""
+}
+
+// ask creates the object, or updates the one that is stored.
+func (a *Answer) ask() {
+	obj := copied(a.written)
+	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
+	if key, ok := a.server.key(a.Object); ok {
+		if old, ok := a.server.stored[key]; ok {
+			if !a.server.meter.Spend(old.Node.Size()) {
+				return
+			}
+			was := a.Resource.fromStorage(old.Value(), key.namespace)
+			takeVersion(obj, was)
+			a.take(a.Resource.Update(obj, was, req))
+			return
+		}
+	}
+	a.dropVersion(obj)
+	a.take(a.Resource.Create(obj, req))
+}
+
+func copied(obj map[string]any) map[string]any { return jsonvalue.Copy(obj).(map[string]any) }
+
+// generatedName returns a name that begins with base. It has the length of those that the API server makes, and is always the same.
+func generatedName(base string) string {
+	const suffix, most = "xxxxx", 63
+	return base[:min(len(base), most-len(suffix))] + suffix
+}
+
+// fromStorage makes of an object in a namespace what the server reads from storage.
+func (r *Resource) fromStorage(obj map[string]any, namespace string) map[string]any {
+	obj["apiVersion"] = r.APIVersion()
+	if metadata, ok := obj["metadata"].(map[string]any); ok && namespace != "" {
+		metadata["namespace"] = namespace
+	}
+	r.Normalize(obj, prunert.NormalizeOptions{Source: prunert.FromStorage}) // malformed metadata is dropped, not an error
+	return obj
+}
+
+// take takes over what the server answers.
+func (a *Answer) take(answer prunert.Answer) {
+	a.Warnings = answer.Warnings
+	for _, warning := range answer.Warnings {
+		a.add(structural.Finding{Rule: RuleWarning, Severity: structural.SeverityWarning, Message: warning}, a.Node.Pos)
+	}
+	a.Stored = answer.Object
+	why := answer.Refusal
+	if why == nil {
+		return
+	}
+	if len(why.Errors) == 0 {
+		a.refuse(RuleRefused, why.Message, "")
+		return
+	}
+	a.Refused = true
+	var last yamltext.Pos
+	for _, group := range grouped(why.Errors) {
+		pos := a.error(group)
+		if pos.Line > last.Line || pos.Line == last.Line && pos.Column > last.Column {
+			last = pos
+		}
+	}
+	if e := why.Errors[len(why.Errors)-1]; e.Detail == prunert.RulesNotChecked {
+		a.add(structural.Finding{Rule: RuleNotChecked, Severity: structural.SeverityNote, Message: e.Detail}, last)
+	}
+}
+
+// grouped returns errors in groups, without the one that says that rules were not checked, and each text once: the server repeats some.
+// Errors of one value are a group if the server has lost the path of one of them: that is about alternatives, or about the type of a
+// number, and the others say why. The error that says most comes first.
+func grouped(errs prunert.ErrorList) []prunert.ErrorList {
+	var groups []prunert.ErrorList
+	seen, at := map[string]bool{}, map[string]int{}
+	lost := map[string]bool{}
+	for _, e := range errs {
+		if isLost(e) {
+			lost[fmt.Sprint(e.Path)] = true
+		}
+	}
+	for _, e := range errs {
+		text, path := e.Error(), fmt.Sprint(e.Path)
+		if seen[text] || e.Detail == prunert.RulesNotChecked {
+			continue
+		}
+		seen[text] = true
+		if i, ok := at[path]; ok && lost[path] {
+			groups[i] = append(groups[i], e)
+			continue
+		}
+		at[path] = len(groups)
+		groups = append(groups, prunert.ErrorList{e})
+	}
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(a, b *prunert.Error) int {
+			switch {
+			case isLost(a) == isLost(b):
+				return 0
+			case isLost(a):
+				return 1
+			}
+			return -1
+		})
+	}
+	return groups
+}
+
+// isLost reports whether the text of an error does not say where it is.
+func isLost(e *prunert.Error) bool { return e.Field == "<nil>" && len(e.Path) > 0 }
+
+// error adds a group of errors as one finding, and returns its place.
+func (a *Answer) error(group prunert.ErrorList) yamltext.Pos {
+	e := group[0]
+	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError, Path: e.Field, Message: e.Error()}
+	if e.Field == "<nil>" {
+		f.Path = e.Path.String()
+	}
+	for _, cause := range group[1:] {
+		f.Causes = append(f.Causes, cause.Error())
+	}
+	p := a.find(e.Path)
+	f.Hint = a.hint(p, e.Path, e.Type)
+	if f.Hint == "" && isLost(group[len(group)-1]) {
+		f.Hint = alternatives(p)
+	}
+	a.add(f, p.pos)
+	return p.pos
+}
+
+// refuse adds an error about the whole object.
+func (a *Answer) refuse(rule structural.Rule, message, hint string) {
+	a.Refused = true
+	a.add(structural.Finding{Rule: rule, Severity: structural.SeverityError, Message: message, Hint: hint}, a.Node.Pos)
+}
+
+func (a *Answer) add(f structural.Finding, at yamltext.Pos) {
+	f.Line, f.Column, f.CRD, f.Version, f.Object = at.Line, at.Column, a.Resource.crd, a.Resource.Version, a.name
+	a.Findings = append(a.Findings, f)
+}
+
+// ofField returns the severity of a finding about an unknown or duplicate field.
+func (a *Answer) ofField() structural.Severity {
+	if a.strict {
+		a.Refused = true
+		return structural.SeverityError
+	}
+	return structural.SeverityWarning
+}
+
+// unknownFields adds the fields that the server drops because the schema does not specify them.
+func (a *Answer) unknownFields() {
+	pruned := copied(a.written)
+	a.Resource.Prune(pruned)
+	a.eachDropped(a.Node, pruned, a.Resource.schema, nil)
+}
+
+// eachDropped adds the fields of n, which is at a path and has a schema, that are not in what is left of it.
+func (a *Answer) eachDropped(n *yamltext.Node, left any, s *structural.Schema, path *structural.Path) {
+	switch left := left.(type) {
+	case map[string]any:
+		for i := range n.Entries {
+			e := &n.Entries[i]
+			if v, ok := left[e.Key]; ok {
+				a.eachDropped(e.Value, v, field(s, e.Key), below(path, s, e.Key))
+			} else {
+				a.unknownField(e, s, below(path, s, e.Key))
+			}
+		}
+	case []any:
+		for i, v := range left {
+			a.eachDropped(n.List[i], v, items(s), path.Index(i))
+		}
+	}
+}
+
+// below returns the path of a field of a value that has a schema.
+func below(path *structural.Path, s *structural.Schema, key string) *structural.Path {
+	switch {
+	case s == nil:
+		return path.Key(key)
+	case s.XEmbeddedResource && key == "metadata":
+		return path.Metadata()
+	case s.Properties[key] != nil || s.AdditionalProperties == nil:
+		return path.Child(key)
+	}
+	return path.Key(key)
+}
+
+// unknownField adds a field, which is at a path, of a value that has a schema.
+func (a *Answer) unknownField(e *yamltext.Entry, s *structural.Schema, path *structural.Path) {
+	if !a.server.meter.SpendMemory(path.TextSize()) {
+		return
+	}
+	a.unknown[e.Pos] = true
+	text := path.Dotted()
+	a.add(structural.Finding{
+		Rule: RuleUnknownField, Severity: a.ofField(), Path: text, Message: `unknown field "` + text + `"`, Hint: a.unknownHint(e.Key, s),
+	}, e.Pos)
+}
+
+// duplicates adds the keys that the object has twice.
+func (a *Answer) duplicates() {
+	for i, d := range a.Duplicates() {
+		if i == prunert.MaxDuplicates { // the server lists no more
+			break
+		}
+		path := d.Path.Dotted()
+		a.add(structural.Finding{
+			Rule: RuleDuplicateField, Severity: a.ofField(), Path: path, Message: "duplicate field " + strconv.Quote(path),
+			Hint: fmt.Sprintf("it is set on line %d already, and the last one counts", d.First.Line),
+		}, d.Pos)
+	}
+}
+
+const versionField = "resourceVersion"
+
+// dropVersion removes the resourceVersion of an object that is created.
+func (a *Answer) dropVersion(obj map[string]any) {
+	metadata, _ := obj["metadata"].(map[string]any)
+	if version, _ := metadata[versionField].(string); version == "" || version == "0" {
+		return
+	}
+	delete(metadata, versionField)
+	a.add(structural.Finding{
+		Rule: RuleResourceVersion, Severity: structural.SeverityWarning, Path: "metadata." + versionField,
+		Message: "resourceVersion should not be set on objects to be created", Hint: "the rest is validated as if it were not set",
+	}, a.find(prunert.FieldPath("metadata", versionField)).pos)
+}
+
+// takeVersion gives an object the resourceVersion of the stored one, unless it has one.
+func takeVersion(obj, old map[string]any) {
+	stored, _ := old["metadata"].(map[string]any)
+	metadata, ok := obj["metadata"].(map[string]any)
+	if ok && metadata[versionField] == nil && stored[versionField] != nil {
+		metadata[versionField] = stored[versionField]
+	}
+}

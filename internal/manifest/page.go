@@ -1,0 +1,151 @@
+package manifest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Mark is what a page shows at a place of a manifest: a Change, or a finding.
+type Mark struct {
+	// Kind is that of a change, or one of refused, unknown, for an object of a kind that is not known, and unreadable.
+	Kind string `json:"kind"`
+	// Line and Column are where the key or the element begins, from 1. EndLine is the last line of what is dropped.
+	Line    int `json:"line"`
+	Column  int `json:"column"`
+	EndLine int `json:"endLine,omitempty"`
+	// Path is in the object, empty for all of it.
+	Path string `json:"path,omitempty"`
+	// Message describes it; for what is refused, it is the text of the API server.
+	Message string   `json:"message"`
+	Causes  []string `json:"causes,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
+	// Text is what is filled in, as YAML in one line.
+	Text string `json:"text,omitempty"`
+}
+
+// PageObject is an object of a manifest.
+type PageObject struct {
+	Line       int    `json:"line"`
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	Accepted   bool   `json:"accepted"`
+	// Known reports whether there is a resource for it.
+	Known bool `json:"known"`
+	// Stored is the object as it would be stored, in lines of YAML. Where the object is refused, it is what was validated.
+	Stored []StoredLine `json:"stored,omitempty"`
+	// Warnings are those of the API server that are not about a place: of a deprecated version, for example.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Page is what a page shows about a manifest.
+type Page struct {
+	Marks   []Mark       `json:"marks"`
+	Objects []PageObject `json:"objects"`
+}
+
+// Page returns what happens to the objects in a manifest, as YAML or JSON, in the order of lines.
+func (s *Server) Page(manifest []byte) Page {
+	p := &pageMaker{server: s, data: yamltext.Decode(manifest), page: Page{Marks: []Mark{}, Objects: []PageObject{}}}
+	file := Read("", p.data, false, p.object, s)
+	for _, f := range file.Findings {
+		p.mark(Mark{Kind: "unreadable", Line: f.Line, Column: f.Column, Message: f.Message, Hint: f.Hint})
+	}
+	if p.lines = file.Lines; p.lines != nil {
+		for i := range p.page.Marks {
+			m := &p.page.Marks[i]
+			m.EndLine = p.lastLine(m.Line, m.EndLine)
+		}
+	}
+	slices.SortStableFunc(p.page.Marks, func(a, b Mark) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Kind, b.Kind))
+	})
+	return p.page
+}
+
+// pageMaker makes a page.
+type pageMaker struct {
+	server *Server
+	data   []byte
+	lines  *yamltext.Lines
+	page   Page
+}
+
+func (p *pageMaker) mark(m Mark) {
+	m.Line, m.Column = max(1, m.Line), max(1, m.Column)
+	p.page.Marks = append(p.page.Marks, m)
+}
+
+// object adds what is said about an object. It returns no findings.
+func (p *pageMaker) object(o Object) []structural.Finding {
+	a := p.server.Answer(o, Warn)
+	shown := PageObject{Line: o.Node.Pos.Line, APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name(), Known: a.Resource != nil, Warnings: a.Warnings}
+	if !shown.Known {
+		p.mark(Mark{Kind: "unknown", Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Message: p.server.unknown(o)})
+		p.page.Objects = append(p.page.Objects, shown)
+		return nil
+	}
+	hints := map[yamltext.Pos]string{} // of unknown fields
+	for _, f := range a.Findings {
+		at := yamltext.Pos{Line: f.Line, Column: f.Column}
+		switch {
+		case f.Severity == structural.SeverityError:
+			message := f.Message
+			if f.Path != "" {
+				message = strings.TrimPrefix(message, f.Path+": ")
+			}
+			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: message, Causes: f.Causes, Hint: f.Hint})
+		case f.Rule == RuleUnknownField:
+			hints[at] = f.Hint
+		case f.Rule == RuleDuplicateField:
+			p.mark(Mark{Kind: string(Changed), Line: f.Line, Column: f.Column, Path: f.Path, Message: f.Message, Hint: f.Hint})
+		}
+	}
+	for _, c := range a.Changes() {
+		p.mark(Mark{Kind: string(c.Kind), Line: c.Pos.Line, Column: c.Pos.Column, EndLine: c.last, Path: c.Path, Message: c.Message, Hint: hints[c.Pos], Text: c.Text})
+	}
+	if shown.Accepted = !a.Refused; a.stored() != nil {
+		shown.Stored = storedLines(o.Node, a.written, a.stored())
+	}
+	p.page.Objects = append(p.page.Objects, shown)
+	return nil
+}
+
+// lastLine returns the last line from first to last that is neither empty nor a comment, 0 if last is.
+func (p *pageMaker) lastLine(first, last int) int {
+	for ; last > first; last-- {
+		line := strings.TrimSpace(string(p.lines.Line(p.data, last)))
+		if line != "" && !strings.HasPrefix(line, "#") && line != "---" && line != "..." {
+			break
+		}
+	}
+	return last
+}
+
+// unknown says why there is no resource for an object.
+func (s *Server) unknown(o Object) string {
+	said := yamltext.Shorten(strings.TrimSpace(o.APIVersion + " " + o.Kind))
+	var wanted []string
+	for _, group := range s.groups {
+		for _, name := range s.inGroup[group] {
+			if k := s.kind(group, name); name == o.Kind || len(s.kinds) == 1 {
+				for _, version := range k.served {
+					wanted = append(wanted, fmt.Sprintf("%s/%s %s", group, version, name))
+				}
+			}
+		}
+	}
+	const most = 12
+	switch {
+	case len(wanted) == 0:
+		return said + " is not known"
+	case len(wanted) > most:
+		return fmt.Sprintf("%s is not known: want %s or %d more", said, strings.Join(wanted[:most], " or "), len(wanted)-most)
+	}
+	return said + " is not known: want " + strings.Join(wanted, " or ")
+}

@@ -1,0 +1,268 @@
+package manifest
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
+	"github.com/prune-gen/prune-gen/internal/spelling"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
+)
+
+// Server answers as an API server would that has some CRDs and, for updates, some objects. What it reads and answers shares limits;
+// past one of them, it stops answering, and Err says so.
+type Server struct {
+	kinds   map[groupKind]*kind
+	inGroup map[string][]string // the kinds of a group, sorted
+	groups  []string            // sorted
+	stored  map[objectKey]Object
+	fields  map[*structural.Schema][]string // that fieldsOf has returned
+	budget  *yamltext.Budget
+	answers *dynamic.Budget
+	meter   *meter.Meter
+	err     error
+}
+
+// Definition defines a kind.
+type Definition struct {
+	Group, Kind string
+	// CRD returns the CRD. It is called when the first object of the kind comes, and returns nil if the CRD cannot be used.
+	CRD func() *structural.CRD
+}
+
+type groupKind struct{ group, kind string }
+
+type objectKey struct {
+	groupKind
+	namespace, name string
+}
+
+// kind is a kind with its versions.
+type kind struct {
+	definitions []Definition
+	// The following is known when the first object has come.
+	crd      *structural.CRD // nil if it cannot be used, and for resources without one
+	versions map[string]*Resource
+	served   []string // the names of the versions that are served, sorted
+	scope    string
+}
+
+// Resource is a version of a kind.
+type Resource struct {
+	prunert.Resource
+	crd    string             // its name, "" if it is not known
+	schema *structural.Schema // of resources; nil if it is not known
+}
+
+// NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both say the same.
+func NewServer(definitions []Definition) *Server {
+	s := &Server{
+		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{},
+		budget: yamltext.NewBudget(), answers: dynamic.NewBudget(), meter: meter.New(1),
+	}
+	for _, d := range definitions {
+		k := s.add(d.Group, d.Kind)
+		k.definitions = append(k.definitions, d)
+	}
+	return s.sorted()
+}
+
+// FromCRDs returns a server for CRDs.
+func FromCRDs(crds ...*structural.CRD) *Server {
+	var definitions []Definition
+	for _, c := range crds {
+		definitions = append(definitions, Definition{c.Group, c.Names.Kind, func() *structural.CRD { return c }})
+	}
+	return NewServer(definitions)
+}
+
+// FromResources returns a server for resources, all of which are served. It knows no schemas, and has few hints.
+func FromResources(resources ...prunert.Resource) *Server {
+	s := NewServer(nil)
+	for _, r := range resources {
+		k := s.add(r.Group, r.Kind)
+		if k.versions == nil {
+			k.versions = map[string]*Resource{}
+		}
+		if k.scope = "Cluster"; r.Namespaced {
+			k.scope = "Namespaced"
+		}
+		k.versions[r.Version] = &Resource{Resource: r}
+		k.served = append(k.served, r.Version)
+		slices.Sort(k.served)
+	}
+	return s.sorted()
+}
+
+// add returns a kind, which may be new.
+func (s *Server) add(group, name string) *kind {
+	id := groupKind{group, name}
+	if s.kinds[id] == nil {
+		s.kinds[id] = &kind{}
+		s.inGroup[group] = append(s.inGroup[group], name)
+	}
+	return s.kinds[id]
+}
+
+func (s *Server) sorted() *Server {
+	for _, kinds := range s.inGroup {
+		slices.Sort(kinds)
+	}
+	s.groups = slices.Sorted(maps.Keys(s.inGroup))
+	return s
+}
+
+// Err returns why some objects were not answered for, nil if all were: a kind that two CRDs define differently, or a limit.
+func (s *Server) Err() error {
+	if s.err != nil {
+		return s.err
+	}
+	return s.meter.Err()
+}
+
+// kind returns a kind with its versions, nil if it is not known.
+func (s *Server) kind(group, name string) *kind {
+	k := s.kinds[groupKind{group, name}]
+	if k == nil {
+		return nil
+	}
+	for _, d := range k.definitions {
+		c := d.CRD()
+		if c == nil {
+			continue
+		}
+		s.budget.Hold(c.Node)
+		made, err := s.compile(c)
+		switch {
+		case err != nil:
+			s.err = fmt.Errorf("%s: %w", c.File, err)
+		case k.versions == nil:
+			k.crd, k.versions, k.served, k.scope = c, made.versions, made.served, c.Scope
+		case !k.equal(made):
+			s.err = fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name)
+		}
+	}
+	k.definitions = nil
+	return k
+}
+
+// compile returns the kind that a CRD defines.
+func (s *Server) compile(c *structural.CRD) (*kind, error) {
+	all, err := dynamic.CompileWithin(c, s.answers)
+	if err != nil {
+		return nil, err
+	}
+	k := &kind{versions: map[string]*Resource{}}
+	for i, v := range c.Versions {
+		r := &Resource{Resource: all[i], crd: c.Name}
+		if schema := c.Structural(v); schema != nil {
+			r.schema = schema.Resource()
+		}
+		k.versions[v.Name] = r
+		if v.Served {
+			k.served = append(k.served, v.Name)
+		}
+	}
+	slices.Sort(k.served)
+	return k, nil
+}
+
+// equal reports whether two CRDs of the same kind have the same versions, which answer alike.
+func (k *kind) equal(other *kind) bool {
+	return slices.Equal(k.served, other.served) && maps.EqualFunc(k.versions, other.versions, func(a, b *Resource) bool {
+		return a.SchemaHash == b.SchemaHash && a.Status == b.Status && a.DeprecationWarning == b.DeprecationWarning && reflect.DeepEqual(a.Scale, b.Scale)
+	})
+}
+
+// serves reports whether a version is served.
+func (k *kind) serves(version string) bool {
+	_, found := slices.BinarySearch(k.served, version)
+	return found
+}
+
+// isKind reports whether a kind with this name is known.
+func (s *Server) isKind(apiVersion, kind string) bool {
+	group, _ := Object{APIVersion: apiVersion}.Group()
+	return s.kinds[groupKind{group, kind}] != nil
+}
+
+// lookup returns the resource that an object is one of. It is nil if the server does not know the kind. The finding says that
+// the server does not serve the version, or that the kind is probably misspelt.
+func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
+	group, version := o.Group()
+	k := s.kind(group, o.Kind)
+	if k == nil {
+		if near := s.nearestKind(group, o.Kind); near != "" {
+			f := noMatch(o, structural.SeverityWarning)
+			f.Rule, f.Hint = RuleUnknownKind, "did you mean "+near+"?"
+			return nil, f
+		}
+		return nil, nil
+	}
+	if k.serves(version) || k.versions == nil {
+		return k.versions[version], nil
+	}
+	f := noMatch(o, structural.SeverityError)
+	f.Rule, f.Hint = RuleUnknownVersion, "the CRD serves no version"
+	if k.crd != nil {
+		f.CRD = k.crd.Name
+	}
+	if len(k.served) > 0 {
+		f.Hint = "the CRD serves " + list(k.served)
+	}
+	return nil, f
+}
+
+// nearestKind returns a kind of the group that differs little from name, "" for none.
+func (s *Server) nearestKind(group, name string) string {
+	if !s.meter.Spend(len(s.inGroup[group])) {
+		return ""
+	}
+	return spelling.Nearest(name, s.inGroup[group])
+}
+
+// noMatch returns a finding in the words of kubectl.
+func noMatch(o Object, severity structural.Severity) *structural.Finding {
+	return &structural.Finding{
+		Severity: severity, Object: o.String(), Line: o.Node.Pos.Line, Column: o.Node.Pos.Column,
+		Message: fmt.Sprintf("no matches for kind %q in version %q", short(o.Kind), short(o.APIVersion)),
+	}
+}
+
+// short returns a kind or an apiVersion, cut if it is longer than any that a CRD can have.
+func short(name string) string {
+	const longest = 253 + 1 + 63
+	if len(name) > longest {
+		return yamltext.Shorten(name)
+	}
+	return name
+}
+
+// Store makes an object known that is updated if an object with its group, kind, namespace and name comes.
+func (s *Server) Store(o Object) {
+	if key, ok := s.key(o); ok {
+		s.stored[key] = o
+	}
+}
+
+// key returns the identity of an object. It is false for a kind that is not known, and for an object without a name.
+func (s *Server) key(o Object) (objectKey, bool) {
+	group, _ := o.Group()
+	k := s.kind(group, o.Kind)
+	if k == nil || o.Name() == "" {
+		return objectKey{}, false
+	}
+	namespace := o.Namespace()
+	switch {
+	case k.scope == "Cluster":
+		namespace = ""
+	case namespace == "":
+		namespace = "default"
+	}
+	return objectKey{groupKind{group, o.Kind}, namespace, o.Name()}, true
+}
