@@ -2,14 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -34,7 +33,6 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 		StdoutTerminal: terminal.Is(stdout),
 		StderrTerminal: terminal.Is(stderr),
 	}
-	name := "prune-gen"
 	defer func() {
 		if r := recover(); r != nil {
 			env.Stdout.Flush()
@@ -42,20 +40,18 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int
 			code = exitOurs
 		}
 	}()
-	cmd, args, err := findCommand(args)
-	if err == nil {
-		name += " " + cmd.name
-		err = cmd.run(env, args)
-	}
+	root := newRoot(env)
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
+	cmd, err := root.ExecuteC()
 	if flushErr := env.Stdout.Flush(); flushErr != nil {
 		err = fmt.Errorf("write the output: %w", flushErr)
 	}
-	return exitCode(stderr, strings.TrimSpace(name), err)
+	return exitCode(stderr, cmd.CommandPath(), err)
 }
 
 // exitCode prints an error of the command called name to w and returns the exit status for it.
 func exitCode(w io.Writer, name string, err error) int {
-	if err == nil || errors.Is(err, pflag.ErrHelp) {
+	if err == nil {
 		return exitOK
 	}
 	if errors.Is(err, cli.ErrFindings) {
@@ -69,9 +65,7 @@ func exitCode(w io.Writer, name string, err error) int {
 	case errors.As(err, &interrupted):
 		return interrupted.ExitCode()
 	case errors.As(err, &usage):
-		if usage.Hint != "" {
-			fmt.Fprintf(w, "%s\n", terminal.Escape(usage.Hint))
-		}
+		fmt.Fprintf(w, "%s\n", terminal.Escape(cmp.Or(usage.Hint, cli.ManualHint(name))))
 		return exitUsage
 	case errors.As(err, &internal):
 		return exitOurs

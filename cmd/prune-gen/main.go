@@ -15,8 +15,8 @@
 //	explain     print the schema of a CRD as a tree, or as a page to try manifests on
 //	diff        report what changes for users of a CRD, and whether it breaks them
 //	skeleton    print the skeleton of each schema
-//	completion  print a script that completes command lines in bash, zsh or fish
 //	version     print the version of prune-gen and of the Kubernetes it mirrors
+//	completion  print a script that completes command lines in bash, zsh, fish or PowerShell
 //	help        print the manual of a command
 //
 // A CRD is a file, a directory, or - for standard input. A file is YAML with any number of documents, or JSON. CRDs in lists, of
@@ -267,11 +267,14 @@
 //
 // # Completion
 //
-//	prune-gen completion bash|zsh|fish
+//	prune-gen completion bash|zsh|fish|powershell
 //
-// Completion prints a script for a shell that completes commands, flags and their values. In bash, load it with
+// Completion prints a script for a shell that completes commands, flags and their values. In bash, which needs the package
+// bash-completion for it, load it with
 //
 //	source <(prune-gen completion bash)
+//
+// prune-gen completion zsh --help, for example, says how to load the script for every session of zsh.
 //
 // # Leaving out
 //
@@ -340,42 +343,7 @@ package main
 import (
 	"os"
 	"runtime/debug"
-
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
 )
-
-// command is a command of prune-gen.
-type command struct {
-	name    string
-	summary string
-	run     func(env *cli.Environment, args []string) error
-}
-
-// commands returns the commands in the order in which help prints them.
-func commands() []command {
-	return []command{
-		{"generate", "write Go functions that prune, normalize and validate the objects of each kind", generatecmd.Run},
-		{"verify", "compare the generated files with what generate would write", verifycmd.Run},
-		{"lint", "report, with file and line, why the API server would refuse a CRD, and where it loses data", lintcmd.Run},
-		{"validate", "report, with file and line, what the API server would drop and refuse in manifests", validatecmd.Run},
-		{"prune", "print manifests without what the API server would drop, or as it would store them", prunecmd.Run},
-		{"explain", "print the schema of a CRD as a tree, or as a page to try manifests on", explaincmd.Run},
-		{"diff", "report what changes for users of a CRD, and whether it breaks them", diffcmd.Run},
-		{"skeleton", "print the skeleton of each schema", skeletoncmd.Run},
-		{"completion", "print a script that completes command lines in bash, zsh or fish", runCompletion},
-		{"version", "print the version of prune-gen and of the Kubernetes it mirrors", versioncmd.Run},
-		{"help", "print the manual of a command", runHelp},
-	}
-}
 
 // softMemory is the amount of memory above which garbage is collected more often. CRDs can be large, and the machines that
 // run prune-gen in CI are small. The limits on what is read keep the rest below it.

@@ -19,9 +19,6 @@ type Environment struct {
 	// StdoutTerminal and StderrTerminal report whether the streams are terminals.
 	StdoutTerminal bool
 	StderrTerminal bool
-
-	// Describe is nil except in an environment in which commands do nothing but hand over their flags.
-	Describe func(*Flags)
 }
 
 // StartProgress shows progress on standard error if that is a terminal.

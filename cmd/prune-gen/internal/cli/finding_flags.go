@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
@@ -18,22 +20,32 @@ type FindingFlags struct {
 	Quiet  *bool
 	Strict *bool
 
+	mute     Muting
 	disabled ruleList
 	exclude  patternList
-	// MuteErrors lets --disable and comments leave out errors, not only warnings.
-	MuteErrors bool
 }
 
-// FindingFlags adds the flags of commands that print findings.
-func (f *Flags) FindingFlags() *FindingFlags {
+// Muting says which findings --disable and comments in a file can leave out.
+type Muting uint8
+
+const (
+	MuteWarnings Muting = iota // an error says why the command did not do its work
+	MuteErrors                 // too: the command does nothing but report
+)
+
+// AddFindingFlags adds the flags of commands that print findings. The text quiet says what --quiet does.
+func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlags {
+	f := cmd.Flags()
 	ff := &FindingFlags{
-		Output: f.Choice("output", "the format of findings", findings.Formats()...),
-		Color:  f.Choice("color", "colour the text", "auto", "always", "never"),
-		Quiet:  f.Bool("quiet", false, "print findings only, without lines for valid CRDs and without a summary"),
+		Output: AddChoice(cmd, "output", "the format of findings", findings.Formats()...),
+		Color:  AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
+		Quiet:  f.Bool("quiet", false, quiet),
 		Strict: f.Bool("strict", false, "count warnings as errors"),
+		mute:   mute,
 	}
-	f.Var(&ff.disabled, "disable", "leave out findings of these rules, such as loss/object or loss/*; can be repeated")
-	f.SetWords("disable", ruleNames()...)
+	what := [...]string{MuteWarnings: "warnings", MuteErrors: "findings"}[mute]
+	f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
+	CompleteList(cmd, "disable", ruleNames()...)
 	f.Var(&ff.exclude, "exclude", "do not read files and directories that match, such as charts or **/templates/*.yaml; can be repeated")
 	return ff
 }
@@ -129,7 +141,7 @@ func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
 	return findings.New(w, findings.Options{
 		Format: ff.Output.Value, Palette: terminal.NewPalette(ff.Color.Value, isTerminal),
 		Quiet: *ff.Quiet, Strict: *ff.Strict, Version: BuildVersion(),
-		Disabled: ff.disabled.rules, MuteErrors: ff.MuteErrors,
+		Disabled: ff.disabled.rules, MuteErrors: ff.mute == MuteErrors,
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/structural"
@@ -45,9 +47,9 @@ func TestReportsAreFinished(t *testing.T) {
 		{"--disable crd/name-mismatch", structural.SeverityWarning, nil, "read no files: no errors, no warnings, 1 ignored\n <nil>", " <nil>"},
 	} {
 		for _, quietly := range []bool{false, true} {
-			fl := NewFlags("x", "", "")
-			ff := fl.FindingFlags()
-			if _, err := fl.Parse(&Environment{}, strings.Fields(test.args)); err != nil {
+			cmd := &cobra.Command{}
+			ff := AddFindingFlags(cmd, MuteWarnings, "")
+			if err := cmd.ParseFlags(strings.Fields(test.args)); err != nil {
 				t.Fatal(err)
 			}
 			var b bytes.Buffer
@@ -66,8 +68,7 @@ func TestReportsAreFinished(t *testing.T) {
 			}
 		}
 	}
-	fl := NewFlags("x", "", "")
-	ff := fl.FindingFlags()
+	ff := AddFindingFlags(&cobra.Command{}, MuteWarnings, "")
 	if err := ff.Finish(ff.Report(fullDisk{}, false), nil); err == nil || err.Error() != "write the findings: no space" {
 		t.Error(err)
 	}
@@ -76,11 +77,11 @@ func TestReportsAreFinished(t *testing.T) {
 // People read findings on standard error, machines on standard output, and the rest is on the other one.
 func TestStreamsOfFindings(t *testing.T) {
 	for format, onStdout := range map[string]bool{"text": false, "json": true, "sarif": true, "github": true, "junit": true} {
-		fl := NewFlags("x", "", "")
-		ff := fl.FindingFlags()
+		cmd := &cobra.Command{}
+		ff := AddFindingFlags(cmd, MuteWarnings, "")
 		var stdout, stderr bytes.Buffer
 		env := &Environment{Stdout: bufio.NewWriter(&stdout), Stderr: &stderr}
-		if _, err := fl.Parse(env, []string{"--output", format}); err != nil {
+		if err := cmd.ParseFlags([]string{"--output", format}); err != nil {
 			t.Fatal(err)
 		}
 		report, notes := ff.Streams(env)
@@ -128,15 +129,15 @@ func TestChoices(t *testing.T) {
 		"": "one", "--c two": "two", "--c three": "three", "--c one": "one", "--c One": `invalid argument "One" for "--c" flag: want one, two or three; did you mean one?`, "--c=": `invalid argument "" for "--c" flag: want one, two or three`,
 		"--c thr": `invalid argument "thr" for "--c" flag: want one, two or three; did you mean three?`, "--c x": `invalid argument "x" for "--c" flag: want one, two or three`,
 	} {
-		fl := NewFlags("x", "", "")
-		c := fl.Choice("c", "choose", "one", "two", "three")
+		cmd := &cobra.Command{}
+		c := AddChoice(cmd, "c", "choose", "one", "two", "three")
 		have := ""
-		if _, err := fl.Parse(&Environment{}, strings.Fields(args)); err != nil {
+		if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
 			have = err.Error()
 		} else {
 			have = c.Value
 		}
-		if have != want || c.Type() != "one|two|three" || c.String() != c.Value || strings.Join(WordsOf(fl.Lookup("c")), " ") != "one two three" {
+		if have != want || c.Type() != "one|two|three" || c.String() != c.Value {
 			t.Errorf("%s: %s, want %s", args, have, want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -13,46 +15,49 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const diffAbout = `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "diff [flags] OLD NEW [MANIFEST...]",
+		Short: "report what changes for users of a CRD, and whether it breaks them",
+		Long: `Report what changes for users of CRDs, and why it breaks them or not: fields, types, defaults, enums, bounds, CEL rules,
 list types, subresources, versions. A breaking change is an error, any other change is a note. With manifests, also report which
-objects lose fields or are refused. OLD and NEW are files, directories, or - for standard input; CRDs with the same name are compared.`
-
-// Run compares the CRDs that args name.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("diff", "OLD NEW [MANIFEST...]", diffAbout)
-	how := fl.FindingFlags()
-	how.MuteErrors = true
-	breaking := fl.Bool("breaking", false, "print breaking changes only")
-	fl.SetExamples(
-		cli.Example{Does: "a gate for CI: fail if a pull request breaks users", Line: "git show main:crd.yaml | prune-gen diff --breaking --output github - crd.yaml"},
-		cli.Example{Does: "what an upgrade does to your own objects", Line: "prune-gen diff old/crds new/crds manifests"},
-	)
-	args, err := fl.Parse(env, args)
-	if err != nil {
-		return err
+objects lose fields or are refused. OLD and NEW are files, directories, or - for standard input; CRDs with the same name are compared.`,
+		Example: `  # a gate for CI: fail if a pull request breaks users
+  git show main:crd.yaml | prune-gen diff --breaking --output github - crd.yaml
+  # what an upgrade does to your own objects
+  prune-gen diff old/crds new/crds manifests`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return cli.Usagef("want two CRDs: the old one and the new one")
+			}
+			if stdins := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a != "-" }); len(stdins) > 1 {
+				return cli.Usagef("standard input can be read only once: - is given %d times", len(stdins))
+			}
+			return nil
+		},
 	}
-	if len(args) < 2 {
-		return fl.Errorf("want two CRDs: the old one and the new one")
-	}
-	if stdins := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a != "-" }); len(stdins) > 1 {
-		return fl.Errorf("standard input can be read only once: - is given %d times", len(stdins))
-	}
-	report := how.Report(env.Stdout, env.StdoutTerminal)
-	d := &diff{report: report, breakingOnly: *breaking, run: input.NewRun()}
-	if err := d.read(env, how, args[0], &d.old); err != nil {
+	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without a summary")
+	breaking := cmd.Flags().Bool("breaking", false, "print breaking changes only")
+	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+		report := how.Report(env.Stdout, env.StdoutTerminal)
+		d := &diff{report: report, breakingOnly: *breaking, run: input.NewRun()}
+		if err := d.read(env, how, args[0], &d.old); err != nil {
+			return how.Finish(report, err)
+		}
+		if err := d.read(env, how, args[1], &d.new); err != nil {
+			return how.Finish(report, err)
+		}
+		if report.Errors() > 0 {
+			return how.Finish(report, nil) // what was not read cannot be compared
+		}
+		d.compare()
+		if len(args) > 2 {
+			err = d.manifests(env, how.Inputs(args[2:]))
+		}
 		return how.Finish(report, err)
 	}
-	if err := d.read(env, how, args[1], &d.new); err != nil {
-		return how.Finish(report, err)
-	}
-	if report.Errors() > 0 {
-		return how.Finish(report, nil) // what was not read cannot be compared
-	}
-	d.compare()
-	if len(args) > 2 {
-		err = d.manifests(env, how.Inputs(args[2:]))
-	}
-	return how.Finish(report, err)
+	return cmd
 }
 
 // diff is a comparison of the CRDs in two places.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -14,10 +16,6 @@ import (
 	"github.com/prune-gen/prune-gen/internal/schematree"
 	"github.com/prune-gen/prune-gen/structural"
 )
-
-const explainAbout = `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
-it keeps them, where it drops them again below, and where it rewrites metadata. PATH is a field such as spec.rules[].host. An HTML
-page also shows, line by line as you type, what the API server would do to a manifest; the go command builds the engine for it.`
 
 // options are the flags of the command.
 type options struct {
@@ -31,12 +29,25 @@ type options struct {
 	treeOnly     *bool
 }
 
-// Run prints the schema of the CRD that args name.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("explain", "CRD [PATH]", explainAbout)
-	o := options{
-		output:       fl.Choice("output", "the format of the schema", "text", "json", "html"),
-		color:        fl.Choice("color", "colour the text", "auto", "always", "never"),
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain [flags] CRD [PATH]",
+		Short: "print the schema of a CRD as a tree, or as a page to try manifests on",
+		Long: `Print the schema of a CRD as a tree: types, defaults, enums, limits and CEL rules, where the API server drops unknown fields, where
+it keeps them, where it drops them again below, and where it rewrites metadata. PATH is a field such as spec.rules[].host. An HTML
+page also shows, line by line as you type, what the API server would do to a manifest; the go command builds the engine for it.`,
+		Example: `  # the fields of a CRD
+  prune-gen explain crd.yaml
+  # one field and everything below it
+  prune-gen explain --recursive --descriptions crd.yaml spec.template
+  # a page to try manifests on
+  prune-gen explain --output html crd.yaml >crd.html`,
+	}
+	fl := cmd.Flags()
+	o := &options{
+		output:       cli.AddChoice(cmd, "output", "the format of the schema", "text", "json", "html"),
+		color:        cli.AddChoice(cmd, "color", "colour the text", "auto", "always", "never"),
 		kind:         fl.String("kind", "", "the `kind` to explain, if there are several"),
 		version:      fl.String("crd-version", "", "the `version` to explain (default: the stored one)"),
 		depth:        fl.Int("depth", 0, "print this many `levels` (default: as many as fit on a page or two)"),
@@ -44,26 +55,28 @@ func Run(env *cli.Environment, args []string) error {
 		descriptions: fl.Bool("descriptions", false, "print the descriptions of all fields"),
 		treeOnly:     fl.Bool("tree-only", false, "write a page without the engine and the editor (html)"),
 	}
-	fl.SetExamples(
-		cli.Example{Does: "the fields of a CRD", Line: "prune-gen explain crd.yaml"},
-		cli.Example{Does: "one field and everything below it", Line: "prune-gen explain --recursive --descriptions crd.yaml spec.template"},
-		cli.Example{Does: "a page to try manifests on", Line: "prune-gen explain --output html crd.yaml >crd.html"},
-	)
-	args, err := fl.Parse(env, args)
+	cmd.Args = o.check
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return o.run(env, args) }
+	return cmd
+}
+
+// check returns what is wrong with the command line.
+func (o *options) check(cmd *cobra.Command, args []string) error {
 	switch {
-	case err != nil:
-		return err
-	case len(args) == 0:
-		return fl.Errorf("no CRD given: name a file, a directory, or - for standard input")
 	case len(args) > 2:
-		return fl.Errorf("want one CRD and at most one path, got %d arguments", len(args))
+		return cli.Usagef("want one CRD and at most one path, got %d arguments", len(args))
 	case *o.depth < 0:
-		return fl.Errorf("--depth must not be negative")
+		return cli.Usagef("--depth must not be negative")
 	case *o.depth > 0 && *o.recursive:
-		return fl.Errorf("--depth cannot be combined with --recursive")
+		return cli.Usagef("--depth cannot be combined with --recursive")
 	case o.output.Value == "html" && len(args) > 1:
-		return fl.Errorf("a page shows the whole schema: leave out the path %s", args[1])
+		return cli.Usagef("a page shows the whole schema: leave out the path %s", args[1])
 	}
+	return cli.NeedCRDs(cmd, args)
+}
+
+// run prints the schema of the CRD that args name.
+func (o *options) run(env *cli.Environment, args []string) error {
 	crd, err := o.read(env, args[0])
 	if err != nil {
 		return err

@@ -100,7 +100,9 @@ func TestPagesHaveAllVersions(t *testing.T) {
 	for args, chosen := range map[string]string{"": "v2", "--crd-version v1": "v1"} {
 		var out, errs bytes.Buffer
 		env := &cli.Environment{Stdout: bufio.NewWriter(&out), Stderr: &errs}
-		if err := Run(env, append(strings.Fields(args), "--output", "html", "--tree-only", "crd.yaml")); err != nil {
+		cmd := Command(env)
+		cmd.SetArgs(append(strings.Fields(args), "--output", "html", "--tree-only", "crd.yaml"))
+		if err := cmd.Execute(); err != nil {
 			t.Fatalf("%v\n%s", err, errs.String())
 		}
 		env.Stdout.Flush()

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generation"
@@ -25,7 +27,7 @@ func about() string {
 		if f.Default {
 			mark = "*"
 		}
-		fmt.Fprintf(&functions, "%s %-12s %-24s %s\n", mark, f.Name, f.Function, f.Summary)
+		fmt.Fprintf(&functions, "    %s %-12s %-24s %s\n", mark, f.Name, f.Function, f.Summary)
 	}
 	return `Write Go functions for each kind, and the variable <Kind>Resource that holds them. By default these are the functions with a
 star. --emit adds others: json for all functions on JSON, all for every function. --emit-only generates only the functions that it
@@ -54,36 +56,52 @@ type Call struct {
 // WritesNothing reports whether the call only prints what it would do.
 func (c *Call) WritesNothing() bool { return *c.dumpPlan || *c.dryRun }
 
-// Parse parses the arguments of generate.
-func Parse(env *cli.Environment, args []string) (*Call, error) {
-	fl := cli.NewFlags("generate", "CRD...", about())
-	c := &Call{
-		Flags:    generation.AddFlags(fl),
-		dumpPlan: fl.Bool("dump-plan", false, "print the plan of what would be generated, and write nothing"),
-		dryRun:   fl.Bool("dry-run", false, "print what would be written, and write nothing"),
-		How:      fl.FindingFlags(),
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd, call := newCommand()
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		call.CRDs = args
+		return call.run(env)
 	}
-	fl.SetExamples(
-		cli.Example{Does: "the kinds of this package's group and version, from a go:generate directive in it",
-			Line: "prune-gen generate ../../config/crd/bases"},
-		cli.Example{Does: "all versions of somebody else's kind, below pkg, registered in every program that imports the package",
-			Line: "prune-gen generate --output-dir pkg --layout versions --kind Certificate --register crds.yaml"},
-		cli.Example{Does: "all groups of a directory, each with a directory of its own, and functions on JSON",
-			Line: "prune-gen generate --output-dir pkg --layout groups --emit json crds"},
-	)
-	var err error
-	c.CRDs, err = fl.ParseCRDs(env, args)
-	return c, err
+	return cmd
 }
 
-// Run writes the Go files for the CRDs that args name.
-func Run(env *cli.Environment, args []string) error {
-	call, err := Parse(env, args)
-	if err != nil {
-		return err
+// Parse parses the arguments of generate.
+func Parse(args []string) (*Call, error) {
+	cmd, call := newCommand()
+	if err := cmd.ParseFlags(args); err != nil {
+		return nil, cli.FlagError(cmd, err)
 	}
-	how, crds, dryRun, dumpPlan := call.How, call.CRDs, call.dryRun, call.dumpPlan
-	g, err := call.Flags.Request()
+	call.CRDs = cmd.Flags().Args()
+	return call, cmd.ValidateArgs(call.CRDs)
+}
+
+// newCommand returns the command, and what its flags set.
+func newCommand() (*cobra.Command, *Call) {
+	cmd := &cobra.Command{
+		Use:   "generate [flags] CRD...",
+		Short: "write Go functions that prune, normalize and validate the objects of each kind",
+		Long:  about(),
+		Example: `  # the kinds of this package's group and version, from a go:generate directive in it
+  prune-gen generate ../../config/crd/bases
+  # all versions of somebody else's kind, below pkg, registered in every program that imports the package
+  prune-gen generate --output-dir pkg --layout versions --kind Certificate --register crds.yaml
+  # all groups of a directory, each with a directory of its own, and functions on JSON
+  prune-gen generate --output-dir pkg --layout groups --emit json crds`,
+		Args: cli.NeedCRDs,
+	}
+	return cmd, &Call{
+		Flags:    generation.AddFlags(cmd, "the `directory` to write to"),
+		dumpPlan: cmd.Flags().Bool("dump-plan", false, "print the plan of what would be generated, and write nothing"),
+		dryRun:   cmd.Flags().Bool("dry-run", false, "print what would be written, and write nothing"),
+		How:      cli.AddFindingFlags(cmd, cli.MuteWarnings, "do not print what was generated"),
+	}
+}
+
+// run writes the Go files for the CRDs.
+func (c *Call) run(env *cli.Environment) error {
+	how, crds, dryRun, dumpPlan := c.How, c.CRDs, c.dryRun, c.dumpPlan
+	g, err := c.Flags.Request()
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package generation
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
@@ -107,9 +107,9 @@ func TestPathsOfFlagsAreBelowADirectory(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{"": "d ", "--output-dir x --header-file h": "d/x d/h", "--output-dir /x": "/x ", "--header-file /h": "d /h"} {
-		fl := cli.NewFlags("x", "", "")
-		gf := AddFlags(fl)
-		if _, err := fl.Parse(&cli.Environment{Stderr: io.Discard}, strings.Fields(args)); err != nil {
+		cmd := &cobra.Command{}
+		gf := AddFlags(cmd, "")
+		if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}
 		gf.Below("d")
@@ -143,9 +143,9 @@ func TestRequestsAreWhatTheFlagsSay(t *testing.T) {
 		"--register --keep-stale":                 "--register and --keep-stale cannot be combined: there is one file that registers, for all kinds of a package",
 		"--emit prune --emit-only prune":          "--emit and --emit-only cannot be combined: --emit adds to the default, --emit-only replaces it",
 	} {
-		fl := cli.NewFlags("x", "", "")
-		gf := AddFlags(fl)
-		if _, err := fl.Parse(&cli.Environment{Stderr: io.Discard}, strings.Fields(args)); err != nil {
+		cmd := &cobra.Command{}
+		gf := AddFlags(cmd, "")
+		if err := cmd.ParseFlags(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}
 		g, err := gf.Request()

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/target"
@@ -15,7 +18,7 @@ import (
 
 // Flags are the flags that generate and verify share.
 type Flags struct {
-	flags      *cli.Flags
+	flags      *pflag.FlagSet
 	outputDir  *string
 	layout     *cli.Choice
 	groups     *[]string
@@ -32,19 +35,20 @@ type Flags struct {
 	keepStale  *bool
 }
 
-// AddFlags adds the flags that generate and verify share.
-func AddFlags(f *cli.Flags) *Flags {
+// AddFlags adds the flags that generate and verify share. The text dir says what --output-dir is.
+func AddFlags(cmd *cobra.Command, dir string) *Flags {
+	f := cmd.Flags()
 	names := fmt.Sprintf("%s, %s, %s", generator.AllFeatures(), generator.GroupJSON, generator.GroupAll)
 	gf := &Flags{
 		flags:      f,
-		outputDir:  f.String("output-dir", ".", "the `directory` to write to"),
-		layout:     f.Choice("layout", "flat: one version, in the directory; versions: a subdirectory for each; groups: GROUP/VERSION; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions, layoutGroups),
+		outputDir:  f.String("output-dir", ".", dir),
+		layout:     cli.AddChoice(cmd, "layout", "flat: one version, in the directory; versions: a subdirectory for each; groups: GROUP/VERSION; auto: flat for one version", layoutAuto, layoutFlat, layoutVersions, layoutGroups),
 		groups:     f.StringSlice("group", nil, "only these `groups` (default: that of the package's marker +groupName)"),
 		versions:   f.StringSlice("crd-version", nil, "only the versions with these `names` (default: the name of the package, if it is a version)"),
 		kinds:      f.StringSlice("kind", nil, "only these `kinds`, as KIND or GROUP/KIND"),
 		emit:       f.StringSlice("emit", nil, fmt.Sprintf("more `functions` to generate for each kind: %s", names)),
 		emitOnly:   f.StringSlice("emit-only", nil, "the only `functions` to generate for each kind, and those that they need"),
-		semantics:  f.Choice("semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
+		semantics:  cli.AddChoice(cmd, "semantics", "how to read preserved subtrees", structural.APIServer.String(), structural.KEP2332.String()),
 		pkg:        f.String("package", "", "the `name` of the Go package (default: that of the existing package, $GOPACKAGE, or the version)"),
 		headerFile: f.String("header-file", "", "a `file` whose text is put at the top as a comment, a licence for example"),
 		buildTag:   f.String("build-tag", "", "a build `constraint` for the files, as in a //go:build line"),
@@ -53,7 +57,7 @@ func AddFlags(f *cli.Flags) *Flags {
 		keepStale:  f.Bool("keep-stale", false, "keep generated files that this run does not write"),
 	}
 	for _, name := range []string{"emit", "emit-only"} {
-		f.SetWords(name, strings.Split(names, ", ")...)
+		cli.CompleteList(cmd, name, strings.Split(names, ", ")...)
 	}
 	return gf
 }
@@ -80,13 +84,13 @@ func (gf *Flags) features() (generator.Features, error) {
 	parse := func(flag string, names []string) (generator.Features, error) {
 		features, err := generator.ParseFeatures(names)
 		if err != nil {
-			return nil, gf.flags.Errorf("--%s: %v", flag, err)
+			return nil, cli.Usagef("--%s: %v", flag, err)
 		}
 		return features, nil
 	}
 	switch {
 	case emit && only:
-		return nil, gf.flags.Errorf("--emit and --emit-only cannot be combined: --emit adds to the default, --emit-only replaces it")
+		return nil, cli.Usagef("--emit and --emit-only cannot be combined: --emit adds to the default, --emit-only replaces it")
 	case only:
 		return parse("emit-only", *gf.emitOnly)
 	case emit:
@@ -117,19 +121,19 @@ func (gf *Flags) Request() (*Request, error) {
 		keepStale: *gf.keepStale,
 	}
 	wrong := func(flag, value string, err error) error {
-		return gf.flags.Errorf("invalid argument %q for --%s: %v", value, flag, err)
+		return cli.Usagef("invalid argument %q for --%s: %v", value, flag, err)
 	}
 	if g.dir == "" {
-		return nil, gf.flags.Errorf("--output-dir is empty")
+		return nil, cli.Usagef("--output-dir is empty")
 	}
 	if g.pkg != "" && !generator.IsLibraryName(g.pkg) {
 		return nil, wrong("package", g.pkg, errors.New("that cannot be the name of a Go package"))
 	}
 	if *gf.share && g.keepStale {
-		return nil, gf.flags.Errorf("--share-across-kinds and --keep-stale cannot be combined: the files that kinds share are made for all kinds of a package")
+		return nil, cli.Usagef("--share-across-kinds and --keep-stale cannot be combined: the files that kinds share are made for all kinds of a package")
 	}
 	if *gf.register && g.keepStale {
-		return nil, gf.flags.Errorf("--register and --keep-stale cannot be combined: there is one file that registers, for all kinds of a package")
+		return nil, cli.Usagef("--register and --keep-stale cannot be combined: there is one file that registers, for all kinds of a package")
 	}
 	var err error
 	if g.options.Features, err = gf.features(); err != nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -13,40 +15,39 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const lintAbout = `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lint [flags] CRD...",
+		Short: "report, with file and line, why the API server would refuse a CRD, and where it loses data",
+		Long: `Report, with file and line, why the API server would refuse CRDs, and where they lose data.
 With --types, also report where the Go types of the kinds differ from their CRDs: fields that the
-API server would drop, fields that programs would lose, fields of other types. A CRD is a file, a directory, or - for standard input.`
-
-// linted is the result of linting a file.
-type linted struct {
-	findings   []findings.Snippet
-	verdicts   []findings.Verdict
-	conditions []findings.Condition
-	tally      findings.Tally
+API server would drop, fields that programs would lose, fields of other types. A CRD is a file, a directory, or - for standard input.`,
+		Example: `  # all CRDs below a directory, without the templates of a chart in it
+  prune-gen lint --exclude templates config
+  # in CI: warnings fail, and GitHub shows findings beside the lines
+  prune-gen lint --strict --output github config/crd/bases
+  # what a chart installs, without one rule
+  helm template chart --include-crds | prune-gen lint --disable loss/object -`,
+		Args: cli.NeedCRDs,
+	}
+	how := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid CRDs and without a summary")
+	conditions := cmd.Flags().Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
+	dirs := cmd.Flags().StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if out := how.Output.Value; *conditions && out != "text" && out != "json" {
+			return cli.Usagef("--condition cannot be combined with --output %s: use text or json", out)
+		}
+		return run(env, how, *conditions, *dirs, args)
+	}
+	return cmd
 }
 
-// Run lints the CRDs that args name.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("lint", "CRD...", lintAbout)
-	how := fl.FindingFlags()
-	how.MuteErrors = true
-	conditions := fl.Bool("condition", false, "add the NonStructuralSchema condition that Kubernetes gives such a CRD (text and json)")
-	dirs := fl.StringSlice("types", nil, "compare the CRDs with the Go types in these `directories`")
-	fl.SetExamples(
-		cli.Example{Does: "all CRDs below a directory, without the templates of a chart in it", Line: "prune-gen lint --exclude templates config"},
-		cli.Example{Does: "in CI: warnings fail, and GitHub shows findings beside the lines", Line: "prune-gen lint --strict --output github config/crd/bases"},
-		cli.Example{Does: "what a chart installs, without one rule", Line: "helm template chart --include-crds | prune-gen lint --disable loss/object -"},
-	)
-	args, err := fl.ParseCRDs(env, args)
-	if err != nil {
-		return err
-	}
-	if out := how.Output.Value; *conditions && out != "text" && out != "json" {
-		return fl.Errorf("--condition cannot be combined with --output %s: use text or json", out)
-	}
+// run lints the CRDs that args name, and compares them with the Go types in dirs.
+func run(env *cli.Environment, how *cli.FindingFlags, conditions bool, dirs, args []string) error {
 	report := how.Report(env.Stdout, env.StdoutTerminal)
 	var packages []*goTypes
-	for _, dir := range *dirs {
+	for _, dir := range dirs {
 		g, found, err := loadTypes(dir)
 		if err != nil {
 			return how.Finish(report, fmt.Errorf("--types: %w", err))
@@ -55,9 +56,9 @@ func Run(env *cli.Environment, args []string) error {
 		packages = append(packages, g)
 	}
 	single := oneFile(args)
-	err = cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) *linted {
+	err := cli.EachSource(env, "linting", how.Inputs(args), func(src *input.Source) *linted {
 		l := lint(src, packages)
-		if *conditions {
+		if conditions {
 			l.conditions = newConditions(src.CRDs)
 		}
 		return l
@@ -80,6 +81,14 @@ func Run(env *cli.Environment, args []string) error {
 		}
 	}
 	return how.Finish(report, err)
+}
+
+// linted is the result of linting a file.
+type linted struct {
+	findings   []findings.Snippet
+	verdicts   []findings.Verdict
+	conditions []findings.Condition
+	tally      findings.Tally
 }
 
 // oneFile reports whether args name a single file, or standard input.

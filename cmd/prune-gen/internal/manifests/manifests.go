@@ -4,6 +4,8 @@ package manifests
 import (
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -14,37 +16,33 @@ import (
 
 // Flags are the flags of commands on manifests.
 type Flags struct {
-	fl   *cli.Flags
 	how  *cli.FindingFlags
 	crds *[]string
 }
 
-// NewFlags adds the flags of commands on manifests.
-func NewFlags(fl *cli.Flags, how *cli.FindingFlags) *Flags {
-	return &Flags{fl: fl, how: how, crds: fl.StringSlice("crd", nil, "`files` and directories with the CRDs of the objects; can be repeated")}
+// AddFlags adds the flags of commands on manifests.
+func AddFlags(cmd *cobra.Command, how *cli.FindingFlags) *Flags {
+	return &Flags{how: how, crds: cmd.Flags().StringSlice("crd", nil, "`files` and directories with the CRDs of the objects; can be repeated")}
 }
 
-// Parse parses the command line and returns the names of manifests. Others are names that flags give to files with manifests.
-func (f *Flags) Parse(env *cli.Environment, args []string, others ...*[]string) ([]string, error) {
-	args, err := f.fl.Parse(env, args)
+// Check returns what is wrong with a command line that names manifests. Others are names that flags give to files with manifests.
+func (f *Flags) Check(names []string, others ...[]string) error {
 	switch {
-	case err != nil:
-		return nil, err
 	case len(*f.crds) == 0:
-		return nil, f.fl.Errorf("no CRD given: name files or directories with --crd")
-	case len(args) == 0:
-		return nil, f.fl.Errorf("no manifest given: name a file, a directory, or - for standard input")
+		return cli.Usagef("no CRD given: name files or directories with --crd")
+	case len(names) == 0:
+		return cli.Usagef("no manifest given: name a file, a directory, or - for standard input")
 	}
 	stdin := 0
-	for _, names := range append(others, f.crds, &args) {
-		if input.NamesStdin(*names) {
+	for _, names := range append(others, *f.crds, names) {
+		if input.NamesStdin(names) {
 			stdin++
 		}
 	}
 	if stdin > 1 {
-		return nil, f.fl.Errorf("standard input can be read only once")
+		return cli.Usagef("standard input can be read only once")
 	}
-	return args, nil
+	return nil
 }
 
 // Server returns a server with the CRDs. What is wrong with them is added to the report; the error is then cli.ErrFindings.

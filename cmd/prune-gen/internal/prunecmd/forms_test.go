@@ -44,7 +44,10 @@ func TestFormsOfManifestsAreAsRecorded(t *testing.T) {
 			}
 			var out, errs bytes.Buffer
 			env := &cli.Environment{Stdin: strings.NewReader(""), Stdout: bufio.NewWriter(&out), Stderr: &errs}
-			err := Run(env, append(strings.Fields("--crd crd.yaml "+args), "first.json", "last.yaml"))
+			cmd := Command(env)
+			cmd.SilenceErrors, cmd.SilenceUsage = true, true
+			cmd.SetArgs(append(strings.Fields("--crd crd.yaml "+args), "first.json", "last.yaml"))
+			err := cmd.Execute()
 			env.Stdout.Flush()
 			fmt.Fprintf(&record, "  %q: %q", args, &out)
 			if errs.Len() > 0 || err != nil {

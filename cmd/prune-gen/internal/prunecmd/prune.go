@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -18,44 +20,50 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const pruneAbout = `Print manifests without the fields that the API server would drop. Every other byte stays as it is: comments, order, anchors
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "prune [flags] --crd CRD FILE...",
+		Short: "print manifests without what the API server would drop, or as it would store them",
+		Long: `Print manifests without the fields that the API server would drop. Every other byte stays as it is: comments, order, anchors
 and style. The comments of a field are removed with it, and a map that loses all its fields becomes {}. It is an error if an alias refers to
 a removed value. JSON is pruned while it is read: a list of any size takes the memory of its largest item. Objects without a CRD are
 printed as they are. With --normalize, print the objects as they would be stored if they were created, with defaults filled in;
 comments are lost, and it is an error if the API server would refuse an object. A manifest is a file with YAML documents, JSON or
-lists, a directory, or - for standard input.`
-
-// Run prunes the manifests that args name.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("prune", "--crd CRD FILE...", pruneAbout)
-	how := fl.FindingFlags()
-	flags := manifests.NewFlags(fl, how)
+lists, a directory, or - for standard input.`,
+		Example: `  # what would be lost
+  prune-gen prune --crd config/crd/bases --diff config/samples
+  # remove it from the files
+  prune-gen prune --crd config/crd/bases -w config/samples
+  # a dump of any size
+  kubectl get crontabs -A -o json | prune-gen prune --crd crd.yaml - >dump.json
+  # an object with its defaults
+  prune-gen prune --crd crd.yaml --normalize crontab.yaml`,
+	}
+	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print neither a summary nor the names of files that were written")
+	flags := manifests.AddFlags(cmd, how)
 	p := &pruner{env: env, how: how, out: &tailWriter{w: env.Stdout}}
-	fl.BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
-	fl.BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
-	fl.BoolVarP(&p.write, "write", "w", false, "write the files back, all of them or none, and print their names")
-	fl.SetExamples(
-		cli.Example{Does: "what would be lost", Line: "prune-gen prune --crd config/crd/bases --diff config/samples"},
-		cli.Example{Does: "remove it from the files", Line: "prune-gen prune --crd config/crd/bases -w config/samples"},
-		cli.Example{Does: "a dump of any size", Line: "kubectl get crontabs -A -o json | prune-gen prune --crd crd.yaml - >dump.json"},
-		cli.Example{Does: "an object with its defaults", Line: "prune-gen prune --crd crd.yaml --normalize crontab.yaml"},
-	)
-	args, err := flags.Parse(env, args)
-	if err != nil {
-		return err
+	cmd.Flags().BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
+	cmd.Flags().BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
+	cmd.Flags().BoolVarP(&p.write, "write", "w", false, "write the files back, all of them or none, and print their names")
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if p.write && input.NamesStdin(args) {
+			return cli.Usagef("-w cannot be combined with standard input")
+		}
+		return flags.Check(args)
 	}
-	if p.write && input.NamesStdin(args) {
-		return fl.Errorf("-w cannot be combined with standard input")
+	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+		p.report = how.Report(env.Stderr, env.StderrTerminal)
+		p.report.Count(findings.Tally{Manifests: true})
+		if p.server, err = flags.Server(env, p.report); err == nil {
+			err = p.prune(args)
+		}
+		if errors.Is(err, cli.ErrFindings) {
+			err = nil // the report says so
+		}
+		return how.FinishQuietly(p.report, err)
 	}
-	p.report = how.Report(env.Stderr, env.StderrTerminal)
-	p.report.Count(findings.Tally{Manifests: true})
-	if p.server, err = flags.Server(env, p.report); err == nil {
-		err = p.prune(args)
-	}
-	if errors.Is(err, cli.ErrFindings) {
-		err = nil // the report says so
-	}
-	return how.FinishQuietly(p.report, err)
+	return cmd
 }
 
 // pruner is the work of the command.

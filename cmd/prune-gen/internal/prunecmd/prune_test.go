@@ -39,7 +39,10 @@ func run(t *testing.T, stdin io.Reader, stdoutTerminal bool, args ...string) (st
 	}
 	var out, errs bytes.Buffer
 	env := &cli.Environment{Stdin: stdin, Stdout: bufio.NewWriter(&out), Stderr: &errs, StdoutTerminal: stdoutTerminal}
-	err = Run(env, append([]string{"--crd", file}, args...))
+	cmd := Command(env)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(append([]string{"--crd", file}, args...))
+	err = cmd.Execute()
 	env.Stdout.Flush()
 	return out.String(), errs.String(), err
 }

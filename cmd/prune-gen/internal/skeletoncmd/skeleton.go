@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v2"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
@@ -18,43 +19,38 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const skeletonAbout = `Print the skeleton of each schema as KEP-24 defines it: the fields that the schema specifies, and nothing else.
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "skeleton [flags] CRD...",
+		Short: "print the skeleton of each schema",
+		Long: `Print the skeleton of each schema as KEP-24 defines it: the fields that the schema specifies, and nothing else.
 Schemas without a skeleton are reported on standard error, with file and line.
-A CRD is a file, a directory, or - for standard input.`
-
-// skeleton is the skeleton of one version.
-type skeleton struct {
-	File     string         `json:"file"`
-	CRD      string         `json:"crd"`
-	Version  string         `json:"version"`
-	Skeleton map[string]any `json:"skeleton"` // nil if the version has no schema
-
-	schema *structural.JSONSchema // what it is the skeleton of
+A CRD is a file, a directory, or - for standard input.`,
+		Example: `  # the skeleton of one version
+  prune-gen skeleton --crd-version v1 crd.yaml
+  # all of them, for a program
+  prune-gen skeleton --format json config/crd/bases >skeletons.json`,
+		Args: cli.NeedCRDs,
+	}
+	format := cli.AddChoice(cmd, "format", "the format of skeletons", "yaml", "json")
+	versions := cmd.Flags().StringSlice("crd-version", nil, "only the versions with these `names`")
+	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print findings without a summary")
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return run(env, how, format.Value, *versions, args) }
+	return cmd
 }
 
-// Run prints the skeletons of the CRDs that args name.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("skeleton", "CRD...", skeletonAbout)
-	format := fl.Choice("format", "the format of skeletons", "yaml", "json")
-	versions := fl.StringSlice("crd-version", nil, "only the versions with these `names`")
-	how := fl.FindingFlags()
-	fl.SetExamples(
-		cli.Example{Does: "the skeleton of one version", Line: "prune-gen skeleton --crd-version v1 crd.yaml"},
-		cli.Example{Does: "all of them, for a program", Line: "prune-gen skeleton --format json config/crd/bases >skeletons.json"},
-	)
-	args, err := fl.ParseCRDs(env, args)
-	if err != nil {
-		return err
-	}
+// run prints the skeletons of the CRDs that args name, for the given versions or for all.
+func run(env *cli.Environment, how *cli.FindingFlags, format string, versions, args []string) error {
 	report := how.Report(env.Stderr, env.StderrTerminal)
 	var out skeletonWriter = &skeletonYAML{w: env.Stdout}
-	if format.Value == "json" {
+	if format == "json" {
 		out = &skeletonJSON{w: env.Stdout}
 	}
 	matched := 0
-	err = cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
 		report.Count(src.Tally())
-		found := skeletons(src, *versions, func(s skeleton) {
+		found := skeletons(src, versions, func(s skeleton) {
 			out.add(s)
 			matched++
 		})
@@ -64,13 +60,23 @@ func Run(env *cli.Environment, args []string) error {
 		return fmt.Errorf("write the skeletons: %w", err)
 	}
 	if err == nil && matched == 0 && report.Errors() == 0 {
-		err = fmt.Errorf("no CRD has version %s", cli.OneOf(*versions))
+		err = fmt.Errorf("no CRD has version %s", cli.OneOf(versions))
 	}
 	// Without findings, people need no summary.
 	if err == nil && how.Text() && report.Len() == 0 {
 		return nil
 	}
 	return how.Finish(report, err)
+}
+
+// skeleton is the skeleton of one version.
+type skeleton struct {
+	File     string         `json:"file"`
+	CRD      string         `json:"crd"`
+	Version  string         `json:"version"`
+	Skeleton map[string]any `json:"skeleton"` // nil if the version has no schema
+
+	schema *structural.JSONSchema // what it is the skeleton of
 }
 
 // skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. All of them

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
@@ -15,43 +17,46 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const validateAbout = `Report, with file and line, what the API server would drop, warn of and refuse if each object were created: unknown fields
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "validate [flags] --crd CRD FILE...",
+		Short: "report, with file and line, what the API server would drop and refuse in manifests",
+		Long: `Report, with file and line, what the API server would drop, warn of and refuse if each object were created: unknown fields
 as warnings, refusals as errors with the server's own text. A manifest is a file with YAML documents, JSON or lists, a directory,
 or - for standard input. Fields that only the server sets are dropped, as the server does. An object to be created must not have a
 resourceVersion: the first one in a file is a warning, and the objects are validated without it. With --old, an object with the
 same group, kind, namespace and name as an old one is validated as an update of it; without a resourceVersion of its own it gets
-that of the old object. No cluster is asked, so admission and other objects are not taken into account.`
-
-// Run validates the manifests that args name.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("validate", "--crd CRD FILE...", validateAbout)
-	shared := fl.FindingFlags()
-	shared.MuteErrors = true
-	fl.Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
-	flags := manifests.NewFlags(fl, shared)
+that of the old object. No cluster is asked, so admission and other objects are not taken into account.`,
+		Example: `  # the manifests of a repository, against its own CRDs
+  prune-gen validate --crd config/crd/bases config/samples
+  # what a chart installs; every kind must have a CRD, and unknown fields fail
+  helm template chart | prune-gen validate --crd crds --strict --strict-kinds -
+  # objects that exist, against CRDs that are to be installed
+  kubectl get crontabs -A -o yaml | prune-gen validate --crd new.yaml -
+  # in CI: the change of a manifest, as an update
+  prune-gen validate --crd crds --old old.yaml --output junit new.yaml >report.xml`,
+	}
+	shared := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid objects and without a summary")
+	cmd.Flags().Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
+	flags := manifests.AddFlags(cmd, shared)
 	v := &validator{how: shared, seen: map[string]bool{}}
-	fl.BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds without a CRD as errors")
-	old := fl.StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
-	oldDir := fl.StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
-	fl.SetExamples(
-		cli.Example{Does: "the manifests of a repository, against its own CRDs", Line: "prune-gen validate --crd config/crd/bases config/samples"},
-		cli.Example{Does: "what a chart installs; every kind must have a CRD, and unknown fields fail", Line: "helm template chart | prune-gen validate --crd crds --strict --strict-kinds -"},
-		cli.Example{Does: "objects that exist, against CRDs that are to be installed", Line: "kubectl get crontabs -A -o yaml | prune-gen validate --crd new.yaml -"},
-		cli.Example{Does: "in CI: the change of a manifest, as an update", Line: "prune-gen validate --crd crds --old old.yaml --output junit new.yaml >report.xml"},
-	)
-	args, err := flags.Parse(env, args, old, oldDir)
-	if err != nil {
-		return err
+	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds without a CRD as errors")
+	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
+	oldDir := cmd.Flags().StringSlice("old-dir", nil, "the same for all manifests below these `directories`")
+	cmd.Args = func(_ *cobra.Command, args []string) error { return flags.Check(args, *old, *oldDir) }
+	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
+		v.report = shared.Report(env.Stdout, env.StdoutTerminal)
+		v.report.Count(findings.Tally{Manifests: true})
+		if v.server, err = flags.Server(env, v.report); err == nil {
+			err = v.validate(env, args, append(*old, *oldDir...))
+		}
+		if errors.Is(err, cli.ErrFindings) {
+			err = nil // the report says so
+		}
+		return shared.Finish(v.report, err)
 	}
-	v.report = shared.Report(env.Stdout, env.StdoutTerminal)
-	v.report.Count(findings.Tally{Manifests: true})
-	if v.server, err = flags.Server(env, v.report); err == nil {
-		err = v.validate(env, args, append(*old, *oldDir...))
-	}
-	if errors.Is(err, cli.ErrFindings) {
-		err = nil // the report says so
-	}
-	return shared.Finish(v.report, err)
+	return cmd
 }
 
 // validator is the work of the command.

@@ -1,6 +1,7 @@
 package verifycmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -20,16 +21,16 @@ import (
 )
 
 // checkPatterns returns an error if names are not all patterns, or if the call has flags that the directives have themselves.
-func checkPatterns(fl *cli.Flags, names, own []string) error {
+func checkPatterns(fl *pflag.FlagSet, names, own []string) error {
 	for _, name := range names {
 		if !directive.IsPattern(name) {
-			return fl.Errorf("CRDs and packages cannot be combined: %s is not a pattern for packages, such as ./...", name)
+			return cli.Usagef("CRDs and packages cannot be combined: %s is not a pattern for packages, such as ./...", name)
 		}
 	}
 	var err error
 	fl.Visit(func(f *pflag.Flag) {
 		if slices.Contains(own, f.Name) {
-			err = fl.Errorf("--%s cannot be combined with %s: the directives have flags of their own", f.Name, names[0])
+			err = cli.Usagef("--%s cannot be combined with %s: the directives have flags of their own", f.Name, names[0])
 		}
 	})
 	return err
@@ -61,7 +62,7 @@ func (v *verification) directive(d directive.Directive, part func(disabled []str
 		failed(part(nil), d, d.Err)
 		return nil
 	}
-	call, err := generatecmd.Parse(v.env, d.Args)
+	call, err := generatecmd.Parse(d.Args)
 	if err != nil {
 		failed(part(nil), d, err)
 		return nil
@@ -109,7 +110,7 @@ func failed(report *findings.Report, d directive.Directive, err error) {
 	}
 	var usage *cli.UsageError
 	if errors.As(err, &usage) {
-		f.Hint = usage.Hint
+		f.Hint = cmp.Or(usage.Hint, cli.ManualHint("prune-gen generate"))
 	}
 	report.Add(findings.Snippets([]structural.Finding{f}, nil))
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
@@ -17,48 +18,38 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const verifyAbout = `Compare the generated files with what generate would write, given the same flags. If they differ, print a unified diff
+// Command returns the command.
+func Command(env *cli.Environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "verify [flags] CRD... | PACKAGES...",
+		Short: "compare the generated files with what generate would write",
+		Long: `Compare the generated files with what generate would write, given the same flags. If they differ, print a unified diff
 and exit with status 1. Nothing is written.
 A CRD is a file, a directory, or - for standard input. With a pattern for packages instead of CRDs, such as ./...,
-every go:generate directive in them that calls prune-gen generate is checked, with its own flags.`
-
-// Run compares the Go files for the CRDs that args name with those in the output directory.
-func Run(env *cli.Environment, args []string) error {
-	fl := cli.NewFlags("verify", "CRD... | PACKAGES...", verifyAbout)
-	flags := generation.AddFlags(fl)
-	var own []string // the flags that a directive has, too
-	fl.VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
-	how := fl.FindingFlags()
-	fl.SetExamples(
-		cli.Example{Does: "in CI: what all go:generate directives of the module generate", Line: "prune-gen verify ./..."},
-		cli.Example{Does: "one package", Line: "prune-gen verify --output-dir api/v1 config/crd/bases"},
-		cli.Example{Does: "for GitHub's code scanning", Line: "prune-gen verify --output sarif ./... >verify.sarif"},
-	)
-	names, err := fl.ParseCRDs(env, args)
-	if err != nil {
-		return err
+every go:generate directive in them that calls prune-gen generate is checked, with its own flags.`,
+		Example: `  # in CI: what all go:generate directives of the module generate
+  prune-gen verify ./...
+  # one package
+  prune-gen verify --output-dir api/v1 config/crd/bases
+  # for GitHub's code scanning
+  prune-gen verify --output sarif ./... >verify.sarif`,
+		Args: cli.NeedCRDs,
 	}
-	v := &verification{env: env, how: how}
-	if slices.ContainsFunc(names, directive.IsPattern) {
-		if err := checkPatterns(fl, names, own); err != nil {
+	flags := generation.AddFlags(cmd, "the `directory` with the files to compare")
+	var own []string // the flags that a directive has, too
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print diffs and findings only, nothing if all files are up to date")
+	cmd.RunE = func(_ *cobra.Command, names []string) error {
+		v := &verification{env: env, how: how}
+		if !slices.ContainsFunc(names, directive.IsPattern) {
+			return v.files(flags, names)
+		}
+		if err := checkPatterns(cmd.Flags(), names, own); err != nil {
 			return err
 		}
 		return v.directives(names)
 	}
-	g, err := flags.Request()
-	if err != nil {
-		return err
-	}
-	report, notes := how.Streams(env)
-	s, err := g.Open(env, report, how.Inputs(names), generation.ToCompare)
-	if err == nil {
-		defer s.Close()
-		err = v.compare(s)
-	}
-	if err == nil {
-		err = v.conclude(notes, "run prune-gen generate with the same flags")
-	}
-	return how.FinishQuietly(report, err)
+	return cmd
 }
 
 // verification counts the files that were compared.
@@ -66,6 +57,24 @@ type verification struct {
 	env                   *cli.Environment
 	how                   *cli.FindingFlags
 	total, stale, emptied int
+}
+
+// files verifies what the flags and the CRDs generate.
+func (v *verification) files(flags *generation.Flags, crds []string) error {
+	g, err := flags.Request()
+	if err != nil {
+		return err
+	}
+	report, notes := v.how.Streams(v.env)
+	s, err := g.Open(v.env, report, v.how.Inputs(crds), generation.ToCompare)
+	if err == nil {
+		defer s.Close()
+		err = v.compare(s)
+	}
+	if err == nil {
+		err = v.conclude(notes, "run prune-gen generate with the same flags")
+	}
+	return v.how.FinishQuietly(report, err)
 }
 
 // compare reports the files that have to change: as diffs to people, as findings to machines.

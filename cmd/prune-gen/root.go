@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/diffcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/explaincmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/generatecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/lintcmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/prunecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/skeletoncmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/validatecmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/verifycmd"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/versioncmd"
+)
+
+// Manuals begin with examples.
+const (
+	usageTemplate = `Usage: {{.UseLine}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+`
+	helpTemplate = `{{.UsageString}}{{with .Example}}
+Examples:
+{{.}}
+{{end}}{{with .Long}}
+{{trimTrailingWhitespaces .}}
+{{end}}{{if .HasAvailableLocalFlags}}
+Flags:
+{{.LocalFlags.FlagUsages}}{{end}}`
+)
+
+// newRoot returns the command prune-gen with all its commands, in the order in which help prints them.
+func newRoot(env *cli.Environment) *cobra.Command {
+	cobra.EnableCommandSorting = false
+	root := &cobra.Command{
+		Use: "prune-gen <command> [flags] CRD...",
+		Long: `A CRD is a file, a directory, or - for standard input.
+Run 'prune-gen help COMMAND' for the flags of a command.
+
+Exit status: 0 success, 1 an error in the input, 2 an error in the command line, 3 a bug in prune-gen.`,
+		Version:           versioncmd.Text(),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		DisableAutoGenTag: true,
+	}
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	root.AddCommand(
+		generatecmd.Command(env),
+		verifycmd.Command(env),
+		lintcmd.Command(env),
+		validatecmd.Command(env),
+		prunecmd.Command(env),
+		explaincmd.Command(env),
+		diffcmd.Command(env),
+		skeletoncmd.Command(env),
+		versioncmd.Command(env),
+		manCommand(),
+	)
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate(helpTemplate)
+	root.SetVersionTemplate("{{.Version}}")
+	root.SetFlagErrorFunc(cli.FlagError)
+	root.PersistentFlags().BoolP("help", "h", false, "print the manual")
+	root.Flags().Bool("version", false, "print the version")
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Use = "completion bash|zsh|fish|powershell"
+			c.Short = "print a script that completes command lines in bash, zsh, fish or PowerShell"
+			c.Long = "Print a script that completes command lines in a shell: commands, flags and their values."
+			c.Example = `  # for this session of bash, which needs the package bash-completion
+  source <(prune-gen completion bash)
+  # for every session of zsh
+  prune-gen completion zsh >"${fpath[1]}/_prune-gen"
+  # for every session of fish
+  prune-gen completion fish >~/.config/fish/completions/prune-gen.fish
+  # for this session of PowerShell
+  prune-gen completion powershell | Out-String | Invoke-Expression`
+		case "help":
+			c.Use, c.Short = "help [COMMAND]", "print the manual of a command"
+			c.Long = "Print the manual of a command, or of prune-gen itself."
+			c.Example = "  # the manual of a command\n  prune-gen help lint"
+			c.RunE = func(_ *cobra.Command, args []string) error {
+				cmd, rest, err := root.Find(args)
+				if err != nil || len(rest) == 0 {
+					return cmd.Help()
+				}
+				return chooseCommand(cmd, rest)
+			}
+		}
+	}
+	complete(root)
+	return root
+}
+
+// complete adds to a command, and to those below it, what all commands have in common.
+func complete(cmd *cobra.Command) {
+	if cmd.HasSubCommands() {
+		cmd.Args = chooseCommand
+		cmd.RunE = func(*cobra.Command, []string) error { return nil } // cobra checks the arguments of commands that can run
+		cmd.SuggestionsMinimumDistance = 2
+	}
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			return cli.AsUsage(check(cmd, args))
+		}
+	}
+	cmd.DisableFlagsInUseLine = true // Use has them
+	cmd.Flags().SortFlags = false
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch value, _ := pflag.UnquoteUsage(f); value {
+		case "file", "files", "directory", "directories":
+		default:
+			cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions) // fails if the flag has completions already
+		}
+	})
+	for _, c := range cmd.Commands() {
+		complete(c)
+	}
+}
+
+// chooseCommand returns the error for a command line that does not name one of the commands of cmd.
+func chooseCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), cmd.UsageString())
+		return cli.Usagef("no command given")
+	}
+	return &cli.UsageError{Message: fmt.Sprintf("unknown command %q", args[0]), Hint: cli.SuggestCommand(cmd, args[0])}
+}
