@@ -12,7 +12,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 )
 
@@ -60,10 +59,7 @@ func exitCode(w io.Writer, name string, err error) int {
 	fmt.Fprintf(w, "%s: %s\n", name, terminal.Escape(err.Error()))
 	var usage *cli.UsageError
 	var internal *cli.InternalError
-	var interrupted *output.Interrupted
 	switch {
-	case errors.As(err, &interrupted):
-		return interrupted.ExitCode()
 	case errors.As(err, &usage):
 		fmt.Fprintf(w, "%s\n", terminal.Escape(cmp.Or(usage.Hint, cli.ManualHint(name))))
 		return exitUsage

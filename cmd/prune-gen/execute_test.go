@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/generator"
 )
 
@@ -174,7 +173,6 @@ func TestErrorsDecideTheExitStatus(t *testing.T) {
 		{errors.New("what you gave\x1b[31m"), 1, "prune-gen x: what you gave\\x1b[31m\n"},
 		{&cli.UsageError{Message: "what you typed", Hint: "Type something else."}, 2, "prune-gen x: what you typed\nType something else.\n"},
 		{&cli.InternalError{Err: errors.New("what we did")}, 3, "prune-gen x: what we did\n"},
-		{&output.Interrupted{Signal: os.Interrupt}, 130, "prune-gen x: interrupt; nothing was written\n"},
 		{&fs.PathError{Op: "create", Path: "x", Err: fs.ErrPermission}, 1, "prune-gen x: create x: permission denied\n"},
 	}
 	for _, test := range tests {

@@ -96,9 +96,9 @@
 // --register adds a file that makes the kinds known to prunert.Lookup in every program that imports the package. --header-file
 // puts a text at the top of each file, as a comment, and --build-tag a build constraint.
 //
-// Generate writes all files or none: after an error or a signal the files are as they were, and if a run is killed, the next
-// one undoes its changes. The generated files are compiled, first by themselves, then together with the Go package in their
-// directory. It is an error if both declare the same name, or if prune-gen did not make a file that it would replace. The files
+// Generate writes nothing if there is an error. It writes all new contents to temporary files, .prune-gen-*, and then renames
+// these: each file is whole or untouched, and if a rename fails, the error says which files were replaced. The generated files
+// are compiled first, by themselves, then together with the Go package in their directory. It is an error if both declare the same name, or if prune-gen did not make a file that it would replace. The files
 // are written, with a warning that says what to do, if the package does not compile for other reasons, if there is no module
 // yet, or if the module does not require the runtime. The go command never downloads anything. Files that have not changed are
 // not touched. Files of an earlier run in the same directory that this run does not make, for a kind that is gone or a function
@@ -230,8 +230,9 @@
 //
 // --diff prints unified diffs instead. --normalize prints the objects as they would be stored if they were created, with defaults
 // filled in, in YAML, or in JSON if they were read from JSON; comments are lost, and it is an error if the API server would refuse
-// one of the objects. -w, or --write, writes the result back to the files, all of them or none, and prints their names; a file that
-// would not change is not touched. Links are followed. If there is an error in one file, no file is written.
+// one of the objects. -w, or --write, writes the result back to the files and prints their names; a file that would not
+// change is not touched. Links are followed. If there is an error in one file, no file is written. Each file is replaced whole; if one
+// cannot be replaced, the error says which were.
 //
 // # Explain
 //
@@ -336,8 +337,6 @@
 //	1  an error in the input, or the output could not be written
 //	2  an error in the command line
 //	3  a bug in prune-gen
-//
-// If a signal ends generate while it writes, the status is 128 plus its number, as in a shell.
 package main
 
 import (

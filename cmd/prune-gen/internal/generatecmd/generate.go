@@ -105,11 +105,6 @@ func (c *Call) run(env *cli.Environment) error {
 	if err != nil {
 		return err
 	}
-	if !*dumpPlan && !*dryRun {
-		if err := g.Recover(env); err != nil {
-			return err
-		}
-	}
 	if *dumpPlan {
 		// Standard output is for the plan.
 		report := how.Report(env.Stderr, env.StderrTerminal)

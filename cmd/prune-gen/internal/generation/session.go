@@ -222,20 +222,6 @@ func (g *Request) Plans(env *cli.Environment, report *findings.Report, args inpu
 	return nil
 }
 
-// Recover undoes the changes of a run that was killed while it wrote to the output directory.
-func (g *Request) Recover(env *cli.Environment) error {
-	tree, err := output.Open(g.dir)
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	undone, err := tree.Recover()
-	if undone {
-		fmt.Fprintf(env.Stderr, "%s: undid the changes of an interrupted run\n", terminal.Escape(g.dir))
-	}
-	return err
-}
-
 // Write writes the files of all packages.
 func (s *Session) Write() error {
 	s.progress.Show("writing")

@@ -29,8 +29,8 @@ func (c Change) String() string { return [...]string{"keep", "create", "update",
 type File struct {
 	Name     string // below the output directory
 	path     string
-	old, new []byte // nil for none
-	perm     fs.FileMode
+	old, new []byte      // nil for none
+	perm     fs.FileMode // of the old file
 }
 
 // Path returns the path of the file.
@@ -61,7 +61,7 @@ func (t *Tree) Compare(sub string, have map[string]*Existing, want []generator.F
 	for _, w := range want {
 		wanted[w.Name] = true
 		f := t.file(sub, w.Name)
-		f.new, f.perm = w.Content, 0o666
+		f.new = w.Content
 		if h := have[w.Name]; h != nil {
 			if h.wrong != nil {
 				found = append(found, structural.Finding{

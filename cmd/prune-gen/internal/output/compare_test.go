@@ -98,7 +98,7 @@ func TestFindingsHaveRules(t *testing.T) {
 	for _, r := range findings.Rules() {
 		known[string(r.ID)] = true
 	}
-	for _, o := range []*obstacle{errForeign, errLink, errIrregular} {
+	for _, o := range []*obstacle{foreign, link, irregular} {
 		if !known[string(o.rule)] {
 			t.Errorf("%q has the rule %q", o.message, o.rule)
 		}
@@ -171,7 +171,7 @@ func TestWhatIsInTheWayIsNotReplaced(t *testing.T) {
 	const hint = " move it away, or generate into another directory"
 	for i, want := range []string{
 		"zz_generated.prune.a.go update 600 the generated file is not up to date",
-		"zz_generated.prune.e.go create 666 the generated file is missing",
+		"zz_generated.prune.e.go create 0 the generated file is missing",
 		"out/zz_generated.prune.d.go error this is a symbolic link, and links are not followed" + hint,
 		"out/zz_generated.prune.c.go error this is not a regular file" + hint,
 		"out/zz_generated.prune.b.go error this file was not made by prune-gen and is not overwritten" + hint,

@@ -2,10 +2,8 @@ package output
 
 import (
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 )
 
@@ -45,29 +43,4 @@ func contents(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// tree is contents with the directories, whose text is a slash.
-func tree(t *testing.T) map[string]string {
-	t.Helper()
-	all := contents(t)
-	filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && path != "." {
-			all[filepath.ToSlash(path)] = "/"
-		}
-		return err
-	})
-	return all
-}
-
-func wantTree(t *testing.T, what string, want map[string]string) {
-	t.Helper()
-	if have := tree(t); !maps.Equal(have, want) {
-		t.Errorf("%s: have %q, want %q", what, slices.Sorted(maps.Keys(have)), slices.Sorted(maps.Keys(want)))
-		for name := range want {
-			if have[name] != want[name] {
-				t.Errorf("%s is %q", name, have[name])
-			}
-		}
-	}
 }

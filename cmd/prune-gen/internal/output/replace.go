@@ -4,32 +4,48 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// Replacer replaces files, all of them or none. New contents are written beside the old ones first.
+// tempPrefix begins the names of new files until they are renamed. The go command ignores such files, and so do all commands.
+const tempPrefix = ".prune-gen-"
+
+// Replacer replaces files. It writes all new contents to temporary files beside the old ones first, and then renames these: each
+// file is whole or untouched.
 type Replacer struct {
-	files       []*replacement
-	interrupted func() error
-	stop        func()
+	at      place
+	dir     string // what names are relative to, for people
+	changes []change
 }
 
-type replacement struct {
-	path         string // of the file itself, not of a link to it
-	before       fs.FileInfo
-	temp, backup string
-	replaced     bool
+// place is where files are: an os.Root or anywhere.
+type place interface {
+	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
+	Rename(old, new string) error
+	Remove(name string) error
 }
 
-// NewReplacer returns a Replacer. Signals do not end the program until Close is called; Replace then returns an *Interrupted.
-func NewReplacer() *Replacer {
-	r := &Replacer{}
-	r.interrupted, r.stop = catchSignals()
-	return r
+type anywhere struct{}
+
+func (anywhere) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, perm)
+}
+func (anywhere) Rename(old, new string) error { return os.Rename(old, new) }
+func (anywhere) Remove(name string) error     { return os.Remove(name) }
+
+type change struct {
+	name   string
+	temp   string      // "" if the file is to be removed
+	before fs.FileInfo // nil if it does not matter
 }
 
-// Create returns a new file for what is to be the content of a file, which must exist. The caller closes it.
+// NewReplacer returns a Replacer for files of other people. The caller closes it.
+func NewReplacer() *Replacer { return &Replacer{at: anywhere{}} }
+
+// Create returns a new file for what is to be the content of a file, which must exist. Links are followed. The caller closes it.
 func (r *Replacer) Create(path string) (*os.File, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -42,96 +58,93 @@ func (r *Replacer) Create(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "replace", Path: path, Err: errors.New("not a regular file")}
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"+tempSuffix)
+	w, err := r.create(change{name: path, before: info})
 	if err != nil {
 		return nil, err
 	}
-	r.files = append(r.files, &replacement{path: path, before: info, temp: temp.Name()})
-	return temp, temp.Chmod(info.Mode().Perm())
+	return w, w.Chmod(info.Mode().Perm())
+}
+
+func (r *Replacer) create(c change) (*os.File, error) {
+	c.temp = filepath.Join(filepath.Dir(c.name), fmt.Sprintf("%s%016x", tempPrefix, rand.Uint64()))
+	w, err := r.at.OpenFile(c.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		r.changes = append(r.changes, c)
+	}
+	return w, err
 }
 
 // Drop removes the file that Create made last: the content has not changed.
 func (r *Replacer) Drop() {
-	last := len(r.files) - 1
-	os.Remove(r.files[last].temp)
-	r.files = r.files[:last]
+	last := len(r.changes) - 1
+	r.at.Remove(r.changes[last].temp)
+	r.changes = r.changes[:last]
 }
 
-// Replace replaces the files. After an error all files are as they were.
-func (r *Replacer) Replace() (err error) {
-	defer func() {
-		if err != nil {
-			err = r.undo(err)
-		}
-	}()
-	for _, f := range r.files {
-		info, err := os.Lstat(f.path)
-		if err != nil {
-			return err
-		}
-		if !os.SameFile(info, f.before) || info.Size() != f.before.Size() || !info.ModTime().Equal(f.before.ModTime()) {
-			return &fs.PathError{Op: "replace", Path: f.path, Err: errChanged}
-		}
-	}
-	for _, f := range r.files {
-		if err := r.interrupted(); err != nil {
-			return err
-		}
-		if err := f.replace(); err != nil {
-			return err
-		}
-	}
-	if err := r.interrupted(); err != nil {
-		return err
-	}
-	for _, f := range r.files {
-		os.Remove(f.backup)
-	}
-	r.files = nil
-	return nil
-}
-
-// replace keeps the old file and puts the new one in its place.
-func (f *replacement) replace() error {
-	backup := f.temp + backupSuffix
-	if err := os.Link(f.path, backup); err != nil {
-		// Not every file system has links. Between the two renames the file does not exist.
-		if err := os.Rename(f.path, backup); err != nil {
-			return err
-		}
-	}
-	f.backup = backup
-	if err := os.Rename(f.temp, f.path); err != nil {
-		return err
-	}
-	f.replaced = true
-	return nil
-}
-
-// undo restores the files and returns err with the state that they are in.
-func (r *Replacer) undo(err error) error {
-	for _, f := range r.files {
-		if f.backup == "" {
+// Replace replaces the files. If that fails, the error names the files that were replaced and those that were not.
+func (r *Replacer) Replace() error {
+	for _, c := range r.changes {
+		if c.before == nil {
 			continue
 		}
-		if failed := os.Rename(f.backup, f.path); failed != nil {
-			return fmt.Errorf("%w; %s could not be restored and is now %s", err, f.path, f.backup)
+		info, err := os.Lstat(c.name)
+		if err != nil {
+			return fmt.Errorf("%w; nothing was written", err)
 		}
-		// Renaming a file to another name of the same file does nothing.
-		os.Remove(f.backup)
+		if !os.SameFile(info, c.before) || info.Size() != c.before.Size() || !info.ModTime().Equal(c.before.ModTime()) {
+			return fmt.Errorf("%s: another program has changed this file in the meantime: run prune-gen again; nothing was written", c.name)
+		}
 	}
-	var signal *Interrupted
-	if errors.As(err, &signal) {
-		return err
+	for i, c := range r.changes {
+		if err := r.replace(c); err != nil {
+			err = fmt.Errorf("replace %s: %w", r.names(r.changes[i:i+1]), cause(err))
+			if i == 0 {
+				return fmt.Errorf("%w; nothing was written", err)
+			}
+			return fmt.Errorf("%w; already replaced: %s; not replaced: %s", err, r.names(r.changes[:i]), r.names(r.changes[i:]))
+		}
+		r.changes[i].temp = ""
 	}
-	return fmt.Errorf("%w; nothing was written", err)
+	return nil
 }
 
-// Close removes what was not put into place, and lets signals end the program again.
-func (r *Replacer) Close() {
-	for _, f := range r.files {
-		os.Remove(f.temp)
+func (r *Replacer) replace(c change) error {
+	if c.temp != "" {
+		return r.at.Rename(c.temp, c.name)
 	}
-	r.files = nil
-	r.stop()
+	if err := r.at.Remove(c.name); !errors.Is(err, fs.ErrNotExist) { // another run may have been faster
+		return err
+	}
+	return nil
+}
+
+// names lists the files of changes.
+func (r *Replacer) names(changes []change) string {
+	var all []string
+	for _, c := range changes {
+		all = append(all, filepath.Join(r.dir, c.name))
+	}
+	return strings.Join(all, ", ")
+}
+
+// cause returns an error without the names of files in it, of which some are temporary.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
+
+// Close removes the temporary files that are left.
+func (r *Replacer) Close() {
+	for _, c := range r.changes {
+		if c.temp != "" {
+			r.at.Remove(c.temp)
+		}
+	}
 }

@@ -17,7 +17,7 @@ import (
 // Tree is the output directory. All access goes through an os.Root: neither names from a CRD nor links lead out of it.
 type Tree struct {
 	dir  string
-	root disk // nil if the directory does not exist
+	root *os.Root // nil if the directory does not exist
 }
 
 // Open opens the output directory, which need not exist.
@@ -32,7 +32,7 @@ func Open(dir string) (*Tree, error) {
 func (t *Tree) open() error {
 	root, err := os.OpenRoot(t.dir)
 	if err == nil {
-		t.root = osDisk{root}
+		t.root = root
 	}
 	return err
 }
@@ -56,7 +56,7 @@ type Existing struct {
 func (e *Existing) Generated() bool { return e != nil && e.wrong == nil }
 
 // Foreign reports whether the file is a regular file that prune-gen did not make. Links are not followed.
-func (e *Existing) Foreign() bool { return e != nil && e.wrong == errForeign }
+func (e *Existing) Foreign() bool { return e != nil && e.wrong == foreign }
 
 // obstacle is why a file is not overwritten.
 type obstacle struct {
@@ -64,12 +64,10 @@ type obstacle struct {
 	message string
 }
 
-func (o *obstacle) Error() string { return o.message }
-
 var (
-	errForeign   = &obstacle{findings.RuleForeign, "this file was not made by prune-gen and is not overwritten"}
-	errLink      = &obstacle{findings.RuleLink, "this is a symbolic link, and links are not followed"}
-	errIrregular = &obstacle{findings.RuleIrregular, "this is not a regular file"}
+	foreign   = &obstacle{findings.RuleForeign, "this file was not made by prune-gen and is not overwritten"}
+	link      = &obstacle{findings.RuleLink, "this is a symbolic link, and links are not followed"}
+	irregular = &obstacle{findings.RuleIrregular, "this is not a regular file"}
 )
 
 var errOutside = errors.New("this is a symbolic link that leads out of the output directory, and it is not followed")
@@ -89,22 +87,18 @@ func (t *Tree) List(sub string) (map[string]*Existing, error) {
 		files[e.Name()] = f
 		switch {
 		case e.Type()&fs.ModeSymlink != 0:
-			f.wrong = errLink
+			f.wrong = link
 		case !e.Type().IsRegular():
-			f.wrong = errIrregular
+			f.wrong = irregular
 		case isHuge(e):
-			f.wrong = errForeign
+			f.wrong = foreign
 		default:
 			f.Data, f.perm, err = t.read(filepath.Join(sub, e.Name()))
-			if errors.Is(err, fs.ErrNotExist) { // another run has just removed it
-				delete(files, e.Name())
-				continue
-			}
 			if err != nil {
 				return nil, t.named(err)
 			}
 			if !generator.IsGenerated(f.Data) {
-				f.wrong = errForeign
+				f.wrong = foreign
 			}
 		}
 	}

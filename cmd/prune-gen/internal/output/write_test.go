@@ -5,11 +5,10 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/generator"
 )
 
 func openTestTree(t *testing.T, files map[string]string) *Tree {
@@ -68,13 +67,13 @@ func TestWriteMakesTheDirectoryOnlyWhenThereIsSomethingToWrite(t *testing.T) {
 	wantFiles(t, map[string]string{"out/a": "1"})
 }
 
-// A disk that fails before anything was put in its place leaves everything as it was.
+// If the new content of one file cannot be written, no file changes.
 func TestWriteThatFailsEarlyChangesNothing(t *testing.T) {
 	files := map[string]string{"out/a": "1", "out/file": "1", "out/z": "1"}
 	tr := openTestTree(t, files)
 	err := tr.Write([]*File{
 		{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o666},
-		{Name: "file/b", new: []byte("2"), perm: 0o666},
+		{Name: "file/b", new: []byte("2")},
 		{Name: "z", old: []byte("1")},
 	})
 	if err == nil || !strings.Contains(err.Error(), "out/file") || !strings.HasSuffix(err.Error(), "; nothing was written") {
@@ -83,78 +82,72 @@ func TestWriteThatFailsEarlyChangesNothing(t *testing.T) {
 	wantFiles(t, files)
 }
 
-// Whatever appears in the place of a file in the meantime is not overwritten.
-func TestWriteDoesNotOverwriteWhatCameInTheMeantime(t *testing.T) {
-	for name, inTheWay := range map[string]struct {
-		put  func() error
-		says string
-	}{
-		"a file":                         {func() error { return os.WriteFile("out/b", []byte("theirs"), 0o666) }, "out/b: another program has changed this file"},
-		"a link":                         {func() error { return os.Symlink("theirs", "out/b") }, "out/b: this is a symbolic link"},
-		"a directory":                    {func() error { return os.MkdirAll("out/b/theirs", 0o777) }, "out/b: this is not a regular file"},
-		"a change":                       {func() error { return os.WriteFile("out/c", []byte("theirs"), 0o666) }, "out/c: another program has changed this file"},
-		"a removal":                      {func() error { return os.Remove("out/c") }, "out/c: another program has changed this file"},
-		"a change of what is not wanted": {func() error { return os.WriteFile("out/d", []byte("theirs"), 0o666) }, "out/d: another program has changed this file"},
+// If a file cannot be replaced, the error says what became of each. No temporary file is left.
+func TestARenameThatFailsNamesTheFiles(t *testing.T) {
+	for inTheWay, want := range map[string]string{
+		"a": "replace out/a: file exists; nothing was written",
+		"c": "replace out/c: file exists; already replaced: out/a, out/b; not replaced: out/c, out/d/e",
 	} {
-		t.Run(name, func(t *testing.T) {
-			tr := openTestTree(t, map[string]string{"out/a": "1", "out/c": "1", "out/d": "1"})
-			if err := inTheWay.put(); err != nil {
-				t.Fatal(err)
-			}
-			before := tree(t)
-			err := tr.Write([]*File{
-				{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o666},
-				{Name: "b", new: []byte("2"), perm: 0o666},
-				{Name: "c", old: []byte("1"), new: []byte("2"), perm: 0o666},
-				{Name: "d", old: []byte("1")},
-			})
-			if err == nil || !strings.Contains(err.Error(), inTheWay.says) || !strings.HasSuffix(err.Error(), "; nothing was written") {
-				t.Errorf("%v", err)
-			}
-			wantTree(t, name, before)
+		tr := openTestTree(t, map[string]string{"out/b": "1", "out/" + inTheWay + "/theirs": "1"})
+		err := tr.Write([]*File{
+			{Name: "a", new: []byte("2")},
+			{Name: "b", old: []byte("1")},
+			{Name: "c", new: []byte("2")},
+			{Name: "d/e", new: []byte("2")},
 		})
+		if err == nil || filepath.ToSlash(err.Error()) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		left := map[string]string{"out/" + inTheWay + "/theirs": "1"}
+		if inTheWay == "c" {
+			left["out/a"] = "2"
+		} else {
+			left["out/b"] = "1"
+		}
+		wantFiles(t, left)
 	}
 }
 
-// What another run has done already is done.
-func TestWriteTakesWhatAnotherRunHasDone(t *testing.T) {
-	tr := openTestTree(t, map[string]string{"out/a": "2", "out/b": "2", "out/d": "1"})
-	err := tr.Write([]*File{
-		{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o666},
-		{Name: "b", new: []byte("2"), perm: 0o666},
-		{Name: "c", old: []byte("1")},
-		{Name: "d", old: []byte("1"), new: []byte("2"), perm: 0o666},
-	})
+// A file that is replaced keeps its mode, and a link in its place does not lead elsewhere.
+func TestWriteKeepsModesAndReplacesLinks(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/a": "1", "theirs": "1"})
+	if err := errors.Join(os.Chmod("out/a", 0o600), os.Symlink("../theirs", "out/b")); err != nil {
+		t.Fatal(err)
+	}
+	err := tr.Write([]*File{{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o600}, {Name: "b", new: []byte("2")}})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat("out/a"); err != nil || info.Mode() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	wantFiles(t, map[string]string{"out/a": "2", "out/b": "2", "theirs": "1"})
+}
+
+// Neither names nor links lead out of the directory.
+func TestWriteStaysInTheDirectory(t *testing.T) {
+	files := map[string]string{"out/a": "1", "elsewhere/a": "1"}
+	for _, name := range []string{"../elsewhere/a", "link/a"} {
+		tr := openTestTree(t, files)
+		if err := os.Symlink("../elsewhere", "out/link"); err != nil {
+			t.Fatal(err)
+		}
+		err := tr.Write([]*File{{Name: "a", old: []byte("1"), new: []byte("2"), perm: 0o666}, {Name: name, new: []byte("2")}})
+		if err == nil || !strings.HasSuffix(err.Error(), "; nothing was written") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := os.Remove("out/link"); err != nil {
+			t.Fatal(err)
+		}
+		wantFiles(t, files)
+	}
+}
+
+// Another run may have removed a file already.
+func TestWriteRemovesWhatIsGone(t *testing.T) {
+	tr := openTestTree(t, map[string]string{"out/a": "1"})
+	if err := tr.Write([]*File{{Name: "b", old: []byte("1")}, {Name: "a", old: []byte("1")}}); err != nil {
 		t.Error(err)
 	}
-	wantFiles(t, map[string]string{"out/a": "2", "out/b": "2", "out/d": "2"})
-}
-
-// A file that need not be written is part of the whole all the same: if another run changes it before the others are written,
-// the directory would have files of both.
-func TestAFileToKeepThatHasChangedIsAnError(t *testing.T) {
-	for name, change := range map[string]func(path string) error{
-		"replaced": func(path string) error { return os.WriteFile(path, []byte(newText+"\nvar other = 1\n"), 0o666) },
-		"removed":  os.Remove,
-	} {
-		t.Run(name, func(t *testing.T) {
-			const a, b = "zz_generated.prune.a.go", "zz_generated.prune.b.go"
-			tr := openTestTree(t, map[string]string{"out/" + a: newText, "out/" + b: oldText})
-			have, err := tr.List(".")
-			if err != nil {
-				t.Fatal(err)
-			}
-			files, _ := tr.Compare(".", have, []generator.File{{Name: a, Content: []byte(newText)}, {Name: b, Content: []byte(newText)}}, false)
-			if err := change("out/" + a); err != nil {
-				t.Fatal(err)
-			}
-			if err := tr.Write(files); !errors.Is(err, errChanged) {
-				t.Errorf("got %v", err)
-			}
-			if text := contents(t)["out/"+b]; text != oldText {
-				t.Errorf("the other file is %q", text)
-			}
-		})
-	}
+	wantFiles(t, map[string]string{})
 }

@@ -45,7 +45,7 @@ lists, a directory, or - for standard input.`,
 	p := &pruner{env: env, how: how, out: &tailWriter{w: env.Stdout}}
 	cmd.Flags().BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
 	cmd.Flags().BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
-	cmd.Flags().BoolVarP(&p.write, "write", "w", false, "write the files back, all of them or none, and print their names")
+	cmd.Flags().BoolVarP(&p.write, "write", "w", false, "write the files back, none if there is an error, and print their names")
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if p.write && input.NamesStdin(args) {
 			return cli.Usagef("-w cannot be combined with standard input")
