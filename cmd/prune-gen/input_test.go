@@ -10,6 +10,16 @@ import (
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
+// A command before the pipe that failed must not pass for manifests without faults.
+func TestEmptyStandardInputIsAnError(t *testing.T) {
+	for _, args := range []string{"validate --crd CRD -", "prune --crd CRD -", "prune --crd CRD --normalize -", "diff CRD CRD -"} {
+		r := runWith("", strings.Fields(strings.ReplaceAll(args, "CRD", "testdata/good/crd.yaml"))...)
+		if r.code != exitInput || !strings.Contains(r.stdout+r.stderr, "<stdin>: error: standard input is empty [text/unreadable]") {
+			t.Errorf("%s: exit status %d\n%s%s", args, r.code, r.stdout, r.stderr)
+		}
+	}
+}
+
 func TestStandardInput(t *testing.T) {
 	r := runWith(crd("bads", badField)+"---\n"+crd("goods", goodField), "lint", "-")
 	if r.code != exitInput || !strings.HasPrefix(r.stdout, "<stdin>:19:11: error: ") || !strings.Contains(r.stdout, "ok  goods.example.com") {

@@ -177,8 +177,9 @@
 //	prune-gen validate --crd CRD... [--strict] [--strict-kinds] [--old FILE] [--old-dir DIR] [flags] FILE...
 //
 // Validate reports what the API server would answer if the objects in manifests were created. A manifest is a file with any number
-// of YAML documents, JSON, or lists, of kind List or of the list kind of a CRD; a directory; or - for standard input. The output of
-// kubectl get -o yaml and helm template can be read as it is. --crd names the CRDs, as arguments of lint do; it can be repeated.
+// of YAML documents, JSON, or lists, of kind List or of the list kind of a CRD; a directory; or - for standard input, which
+// must not be empty. The output of kubectl get -o yaml and helm template can be read as it is. --crd names the CRDs,
+// as arguments of lint do; it can be repeated.
 //
 // What the API server warns of is a warning, such as a field that the schema does not specify and that would be dropped. What it
 // refuses is an error for each cause, with its own text. Each finding has the place of the field and, where possible, a hint: the

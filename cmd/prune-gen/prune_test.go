@@ -46,7 +46,7 @@ func TestPrunePrintsManifests(t *testing.T) {
 		{"JSON twice", untidyJSON, "a.json -", tidyJSON + tidyJSON, exitOK, "-"},
 		{"no end of the last line", strings.TrimSuffix(untidy, "\n"), "- a.yaml", strings.TrimSuffix(tidy, "\n") + "\n---\n" + tidy, exitOK, "-"},
 		{"no end of the last line, and a mark", strings.TrimSuffix(untidy, "\n"), "- b.yaml", strings.TrimSuffix(tidy, "\n") + "\n---\n" + tidy, exitOK, "-"},
-		{"no end of the last line, and nothing", "", "a.yaml a.json - b.yaml", tidy + "---\n" + tidyJSON + "\n---\n" + tidy, exitOK, "-"},
+		{"no end of the last line, and nothing", "", "a.yaml a.json /dev/null b.yaml", tidy + "---\n" + tidyJSON + "\n---\n" + tidy, exitOK, "-"},
 		{"normalized JSON and YAML", untidyJSON + untidyJSON, "--normalize - a.json a.yaml", strings.Repeat(storedJSON, 3) + "---\n" + stored, exitOK, "-"},
 		{"YAML that begins like JSON", `{"apiVersion": example.com/v1, "kind": Thing, "x": 1} # c` + "\n", "-", `{"apiVersion": example.com/v1, "kind": Thing} # c` + "\n", exitOK, "-"},
 		{"kinds without a CRD", "apiVersion: v1\nkind: Pod\n", "-", "apiVersion: v1\nkind: Pod\n", exitOK, "prune-gen prune: no CRD was given for any object (1 object)\n"},

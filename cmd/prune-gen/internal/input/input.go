@@ -48,25 +48,32 @@ func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(res
 		limits := load.NewRun()
 		reading = func(f file) *Source { return read(f, stdin, limits) } // what is not needed again is not kept
 	}
+	each(files, func(f file) T {
+		src := reading(f)
+		crds += len(src.CRDs)
+		passed += src.Passed
+		bad = bad || findings.HasErrors(src.Findings)
+		return work(src)
+	}, emit)
+	if crds == 0 && !bad {
+		return fmt.Errorf("no CustomResourceDefinition in %s: %s", args.named(), args.looked(len(files), passed))
+	}
+	return nil
+}
+
+// each calls work with each file, and emit with the result.
+func each[T any](files []file, work func(file) T, emit func(result T, done, total int)) {
 	do := func(f file) T {
 		defer func() {
 			if r := recover(); r != nil {
 				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
 			}
 		}()
-		src := reading(f)
-		crds += len(src.CRDs)
-		passed += src.Passed
-		bad = bad || findings.HasErrors(src.Findings)
-		return work(src)
+		return work(f)
 	}
 	for i, f := range files {
 		emit(do(f), i+1, len(files))
 	}
-	if crds == 0 && !bad {
-		return noCRDs(args, len(files), passed)
-	}
-	return nil
 }
 
 // shownName returns the name of a file as findings have it.
@@ -77,22 +84,27 @@ func shownName(name string) string {
 	return name
 }
 
-// noCRDs returns the error for files without a CRD.
-func noCRDs(args Args, files, passed int) error {
-	names := make([]string, len(args.Names))
-	for i, arg := range args.Names {
-		if names[i] = arg; arg == stdinArg {
+// named lists the arguments.
+func (a Args) named() string {
+	names := slices.Clone(a.Names)
+	for i, arg := range names {
+		if arg == stdinArg {
 			names[i] = "standard input"
 		}
 	}
-	looked := "there is no *.yaml, *.yml or *.json file"
+	return strings.Join(names, ", ")
+}
+
+// looked says where nothing was found.
+func (a Args) looked(files, passed int) string {
+	text := "there is no *.yaml, *.yml or *.json file"
 	if files > 0 {
-		looked = fmt.Sprintf("looked at %s with %s", findings.Count(files, "file"), findings.Count(passed, "other document"))
+		text = fmt.Sprintf("looked at %s with %s", findings.Count(files, "file"), findings.Count(passed, "other document"))
 	}
-	if len(args.Exclude) > 0 {
-		looked += ", apart from what is excluded"
+	if len(a.Exclude) > 0 {
+		text += ", apart from what is excluded"
 	}
-	return fmt.Errorf("no CustomResourceDefinition in %s: %s", strings.Join(names, ", "), looked)
+	return text
 }
 
 // NamesStdin reports whether the names of CRDs have standard input among them.

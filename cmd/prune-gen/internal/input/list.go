@@ -27,6 +27,23 @@ type file struct {
 	err    error  // why it cannot be read
 }
 
+// open opens a file that is not standard input.
+func (f file) open() (*os.File, fs.FileInfo, error) {
+	if f.err != nil {
+		return nil, nil, f.err
+	}
+	r, err := os.Open(f.name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := r.Stat()
+	if err != nil {
+		r.Close()
+		return nil, nil, err
+	}
+	return r, info, nil
+}
+
 // list returns the files that the arguments name, each once.
 func list(args Args) []file {
 	var all []file
@@ -47,7 +64,9 @@ func list(args Args) []file {
 		}
 		info, err := os.Stat(arg)
 		if err != nil {
-			if path := inModule(arg); path != "" {
+			if path, wrong := inModule(arg); wrong != nil {
+				err = wrong
+			} else if path != "" {
 				arg = path
 				info, err = os.Stat(arg)
 			}

@@ -3,6 +3,7 @@ package input
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -33,12 +34,23 @@ func TestModulesAreFoundByTheirPath(t *testing.T) {
 		"../config/crd":                           "",
 		"missing.yaml":                            "",
 	} {
-		have := inModule(arg)
+		have, err := inModule(arg)
+		if elsewhere := strings.HasPrefix(arg, "example.com") && want == ""; (err != nil) != elsewhere {
+			t.Errorf("%s: %v", arg, err)
+		}
 		if have != "" {
 			have, _ = filepath.Rel(mustEval(t, dir), mustEval(t, have))
 		}
 		if filepath.ToSlash(have) != want {
 			t.Errorf("%s is %q, want %q", arg, have, want)
+		}
+	}
+	for arg, want := range map[string]string{
+		"example.com/elsewhere/config":        "file does not exist, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/...",
+		"example.com/there/sub@v9.9.9/config": "file does not exist, and the module example.com/there/sub@v9.9.9 is not in the module cache: run go mod download example.com/there/sub@v9.9.9",
+	} {
+		if all := list(Args{Names: []string{arg}}); len(all) != 1 || all[0].err == nil || all[0].err.Error() != want {
+			t.Errorf("%s: %+v, want %s", arg, all, want)
 		}
 	}
 	if all := list(Args{Names: []string{"example.com/there/sub/config"}}); len(all) != 1 || filepath.Base(all[0].name) != "a.yaml" {

@@ -33,19 +33,16 @@ type Source struct {
 
 // read reads a file. Errors are findings in it.
 func read(f file, stdin io.Reader, run *load.Run) *Source {
-	if f.err != nil {
-		return unreadable(f.name, f.err)
-	}
 	src := &Source{listed: f.listed}
 	if f.name == stdinArg {
 		src.loadOnce(findings.Stdin, stdin, run)
 	} else {
-		r, err := os.Open(f.name)
+		r, info, err := f.open()
 		if err != nil {
 			return unreadable(f.name, err)
 		}
 		defer r.Close()
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+		if info.Mode().IsRegular() {
 			src.load(f.name, r, run)
 			src.text = func() []byte { return src.readAgain(f.name) }
 		} else {
@@ -173,17 +170,14 @@ func Lines(text []byte) func(n int) []byte {
 	}
 }
 
-// maxReadAgain bounds the part of a file that is read again to show a line of it. It is as much as was read before.
-const maxReadAgain = yamltext.MaxSize + 1
-
-// ReadAgain returns the text of a file that was read before, nil if that is no longer possible.
+// ReadAgain returns the text of a file that was read before, as much as was read then, nil if that is no longer possible.
 func ReadAgain(name string) []byte {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxReadAgain))
+	data, err := io.ReadAll(io.LimitReader(f, yamltext.MaxSize+1))
 	if err != nil {
 		return nil
 	}

@@ -1,11 +1,10 @@
 package input
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
-	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
@@ -41,51 +40,41 @@ func EachText[T any](args Args, stdin io.Reader, work func(*Text) T, emit func(r
 // EachOpened is EachText with files that are open, and not yet read.
 func EachOpened[T any](args Args, stdin io.Reader, work func(*Opened) T, emit func(result T, done, total int)) error {
 	files := list(args)
-	do := func(f file) T {
-		defer func() {
-			if r := recover(); r != nil {
-				panic(&Panic{Value: r, Stack: debug.Stack(), Name: shownName(f.name)})
-			}
-		}()
+	each(files, func(f file) T {
 		opened, closeFile := open(f, stdin)
 		defer closeFile()
 		return work(opened)
-	}
-	for i, f := range files {
-		emit(do(f), i+1, len(files))
-	}
+	}, emit)
 	if len(files) == 0 {
-		excluded := ""
-		if len(args.Exclude) > 0 {
-			excluded = ", apart from what is excluded"
-		}
-		return fmt.Errorf("no manifest in %s: there is no *.yaml, *.yml or *.json file%s", strings.Join(args.Names, ", "), excluded)
+		return fmt.Errorf("no manifest in %s: %s", args.named(), args.looked(0, 0))
 	}
 	return nil
 }
 
 // open opens a file.
 func open(f file, stdin io.Reader) (o *Opened, closeFile func()) {
-	o = &Opened{Name: shownName(f.name), Listed: f.listed, Reader: stdin}
+	o = &Opened{Name: shownName(f.name), Listed: f.listed}
 	closeFile = func() {}
 	if f.name == stdinArg {
+		in := bufio.NewReader(stdin)
+		o.Reader = in
+		if _, err := in.Peek(1); err == io.EOF {
+			o.fail(errors.New("standard input is empty"))
+			o.Wrong.Hint = "the command that should write to it may have failed"
+		}
 		return o, closeFile
 	}
 	o.Path = f.name
-	err := f.err
-	if err == nil {
-		var r *os.File
-		if r, err = os.Open(f.name); err == nil {
-			o.Reader, closeFile = r, func() { r.Close() }
-			if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-				o.Size = info.Size()
-			}
-		}
-	}
+	r, info, err := f.open()
 	if err != nil {
 		o.fail(err)
+		return o, closeFile
 	}
-	return o, closeFile
+	if info.Mode().IsRegular() {
+		o.Size = info.Size()
+	}
+	o.Reader = r
+	return o, func() { r.Close() }
 }
 
 func (o *Opened) fail(err error) { o.Wrong = &unreadable(o.Name, err).Findings[0] }
