@@ -36,6 +36,17 @@ type Answer struct {
 	strict  bool
 }
 
+// IsKnown reports whether the server knows the kind of the object, though perhaps not its version.
+func (a *Answer) IsKnown() bool { return a.server.isKind(a.APIVersion, a.Kind) }
+
+// CRD returns the name of the CRD of the object, "" if it is not known.
+func (a *Answer) CRD() string {
+	if a.Resource == nil {
+		return ""
+	}
+	return a.Resource.crd
+}
+
 // Validation says what becomes of unknown and duplicate fields.
 type Validation bool
 
@@ -75,7 +86,10 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 
 // beyondLimits reports whether the server has reached a limit, and adds an error that says so. It is not an answer of the server.
 func (a *Answer) beyondLimits() bool {
-	limit := a.server.answers.Exceeded()
+	limit := ""
+	if a.server.answers != nil {
+		limit = a.server.answers.Exceeded()
+	}
 	if err := a.server.meter.Err(); err != nil {
 		limit = err.Error()
 	}
@@ -138,14 +152,16 @@ func (a *Answer) take(answer prunert.Answer) {
 		return
 	}
 	a.Refused = true
-	var last yamltext.Pos
 	for _, group := range grouped(why.Errors) {
-		pos := a.error(group)
-		if pos.Line > last.Line || pos.Line == last.Line && pos.Column > last.Column {
-			last = pos
-		}
+		a.error(group)
 	}
 	if e := why.Errors[len(why.Errors)-1]; e.Detail == prunert.RulesNotChecked {
+		var last yamltext.Pos // findings are sorted by place, and this one comes last
+		for _, f := range a.Findings {
+			if f.Line > last.Line || f.Line == last.Line && f.Column > last.Column {
+				last = yamltext.Pos{Line: f.Line, Column: f.Column}
+			}
+		}
 		a.add(structural.Finding{Rule: RuleNotChecked, Severity: structural.SeverityNote, Message: e.Detail}, last)
 	}
 }
@@ -192,8 +208,8 @@ func grouped(errs prunert.ErrorList) []prunert.ErrorList {
 // isLost reports whether the text of an error does not say where it is.
 func isLost(e *prunert.Error) bool { return e.Field == "<nil>" && len(e.Path) > 0 }
 
-// error adds a group of errors as one finding, and returns its place.
-func (a *Answer) error(group prunert.ErrorList) yamltext.Pos {
+// error adds a group of errors as one finding.
+func (a *Answer) error(group prunert.ErrorList) {
 	e := group[0]
 	f := structural.Finding{Rule: ruleFor(e.Type), Severity: structural.SeverityError, Path: e.Field, Message: e.Error()}
 	if e.Field == "<nil>" {
@@ -208,7 +224,6 @@ func (a *Answer) error(group prunert.ErrorList) yamltext.Pos {
 		f.Hint = alternatives(p)
 	}
 	a.add(f, p.pos)
-	return p.pos
 }
 
 // refuse adds an error about the whole object.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/answer"
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
@@ -74,7 +73,7 @@ spec:
     schema: {openAPIV3Schema: {type: object, properties: {items: {type: array, items: {type: object, properties: {a: {type: string}}}}}}}
 `
 
-func newServer(t *testing.T, crds ...string) *answer.Server {
+func newServer(t *testing.T, crds ...string) *manifest.Server {
 	t.Helper()
 	var all []*structural.CRD
 	for _, text := range crds {
@@ -84,24 +83,31 @@ func newServer(t *testing.T, crds ...string) *answer.Server {
 		}
 		all = append(all, c)
 	}
-	s, err := answer.NewServer(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return manifest.FromCRDs(meter.New(1), all...)
+}
+
+// store makes the objects of a manifest known.
+func store(s *manifest.Server, text string) {
+	manifest.Read("old.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding {
+		s.Store(o)
+		return nil
+	}, s)
 }
 
 // ask returns the findings about a manifest, a line for each, and the objects of unknown kinds.
-func ask(s *answer.Server, text string, opts answer.Options) (found, unknown []string) {
-	f := s.Visit("f.yaml", []byte(text), answer.Visitor{
-		Known: func(r *answer.Resource, o manifest.Object) []structural.Finding { return s.Ask(r, o, opts).Findings },
-		Unknown: func(o manifest.Object) []structural.Finding {
+func ask(s *manifest.Server, text string, opts manifest.Validation) (found, unknown []string) {
+	f := manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding {
+		a := s.Answer(o, opts)
+		if !a.IsKnown() {
 			unknown = append(unknown, o.String())
-			return nil
-		},
-	})
+		}
+		return a.Findings
+	}, s)
 	for _, f := range f.Findings {
 		line := fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Severity, f.Rule, f.Message)
+		for _, cause := range f.Causes {
+			line += "; " + cause
+		}
 		if f.Hint != "" {
 			line += " (" + f.Hint + ")"
 		}
@@ -142,12 +148,12 @@ func TestFindingsAreWhereTheTextIsWrong(t *testing.T) {
 		{"a bound", head + "spec: {image: x, replicas: 6}\n", []string{`4:18 error object/invalid spec.replicas: Invalid value: 6: spec.replicas in body should be less than or equal to 5`}},
 		{"a duplicate key", head + "spec:\n  image: x\n  replicas: 9\n  replicas: 1\n", []string{`7:3 warning object/duplicate-field duplicate field "spec.replicas" (it is set on line 6 already, and the last one counts)`}},
 		{"a duplicate key of which the last is wrong", head + "spec: {image: x, replicas: 1, replicas: 9}\n", []string{
-			`4:18 error object/invalid spec.replicas: Invalid value: 9: spec.replicas in body should be less than or equal to 5`,
-			`4:31 warning object/duplicate-field duplicate field "spec.replicas" (it is set on line 4 already, and the last one counts)`}},
+			`4:31 warning object/duplicate-field duplicate field "spec.replicas" (it is set on line 4 already, and the last one counts)`,
+			`4:31 error object/invalid spec.replicas: Invalid value: 9: spec.replicas in body should be less than or equal to 5`}},
 		{"a name", "apiVersion: example.com/v1\nkind: App\nmetadata: {name: A_b}\nspec: {image: x}\n", []string{`3:12 error object/invalid metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`}},
 		{"a generated name", "apiVersion: example.com/v1\nkind: App\nmetadata: {generateName: A-}\nspec: {image: x}\n", []string{`3:1 error object/invalid metadata.name: Invalid value: "A-xxxxx": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`}},
 		{"no name", "apiVersion: example.com/v1\nkind: App\nspec: {image: x}\n", []string{`1:1 error object/required metadata.name: Required value: name or generateName is required`}},
-		{"malformed metadata", "apiVersion: example.com/v1\nkind: App\nmetadata:\n  name: a\n  labels: {a: 1}\nspec: {image: x}\n", []string{"5:12 error object/refused "}},
+		{"malformed metadata", "apiVersion: example.com/v1\nkind: App\nmetadata:\n  name: a\n  labels: {a: 1}\nspec: {image: x}\n", []string{`5:12 error object/type metadata.labels.a: Invalid value: "integer": metadata.labels.a in body must be of type string: "integer" (put it in quotes: "1")`}},
 		{"a deprecated version", strings.Replace(head, "v1", "v1beta1", 1) + "anything: 1\n", []string{`1:1 warning object/warning example.com/v1beta1 App is deprecated; use example.com/v1 App`}},
 		{"a version that is not served", strings.Replace(head, "v1", "v1alpha1", 1), []string{`1:1 error manifest/unknown-version no matches for kind "App" in version "example.com/v1alpha1" (the CRD serves v1, v1beta1)`}},
 		{"a version that does not exist", strings.Replace(head, "v1", "v3", 1), []string{`1:1 error manifest/unknown-version no matches for kind "App" in version "example.com/v3" (the CRD serves v1, v1beta1)`}},
@@ -158,7 +164,7 @@ func TestFindingsAreWhereTheTextIsWrong(t *testing.T) {
 		{"what is not YAML, and what is", "a: [\n---\n" + head + "spec: {image: x, x: 1}\n", []string{"2:1 error text/syntax", `6:18 warning object/unknown-field unknown field "spec.x" (known fields: empty, image, labels, paused, policy, ports, replicas, template)`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, _ := ask(s, tt.text, answer.Options{})
+			found, _ := ask(s, tt.text, manifest.Warn)
 			if !slices.EqualFunc(found, tt.want, func(have, want string) bool {
 				return have == want || strings.Contains(want, "object/refused") && strings.HasPrefix(have, want) || strings.Contains(want, "text/") && strings.Contains(have, "text/syntax")
 			}) {
@@ -169,7 +175,7 @@ func TestFindingsAreWhereTheTextIsWrong(t *testing.T) {
 }
 
 func TestStrictMakesErrorsOfUnknownAndDuplicateFields(t *testing.T) {
-	found, _ := ask(newServer(t, crd), head+"spec: {image: x, image: z, x: 1}\n", answer.Options{Strict: true})
+	found, _ := ask(newServer(t, crd), head+"spec: {image: x, image: z, x: 1}\n", manifest.Strict)
 	if len(found) != 2 || !strings.Contains(found[0], " error object/duplicate-field") || !strings.Contains(found[1], " error object/unknown-field") {
 		t.Errorf("%q", found)
 	}
@@ -198,7 +204,7 @@ items:
 `
 
 func TestObjectsOfAServerAreAnsweredForAsNewOnes(t *testing.T) {
-	found, unknown := ask(newServer(t, crd), printed, answer.Options{})
+	found, unknown := ask(newServer(t, crd), printed, manifest.Warn)
 	want := []string{
 		`11:5 warning manifest/resource-version resourceVersion should not be set on objects to be created (the rest is validated as if it were not set; so is 1 more object in this file)`,
 		`16:25 warning object/unknown-field unknown field "status.unknown" (known fields: ready)`,
@@ -209,12 +215,12 @@ func TestObjectsOfAServerAreAnsweredForAsNewOnes(t *testing.T) {
 }
 
 func TestListsOfAKindNeedNotRepeatIt(t *testing.T) {
-	found, unknown := ask(newServer(t, crd, listKindCRD), "apiVersion: example.com/v1\nkind: AppList\nitems:\n- metadata: {name: a}\n  spec: {image: x, x: 1}\n", answer.Options{})
+	found, unknown := ask(newServer(t, crd, listKindCRD), "apiVersion: example.com/v1\nkind: AppList\nitems:\n- metadata: {name: a}\n  spec: {image: x, x: 1}\n", manifest.Warn)
 	if len(found) != 1 || !strings.HasPrefix(found[0], `5:20 warning object/unknown-field unknown field "spec.x"`) || unknown != nil {
 		t.Errorf("%q %q", found, unknown)
 	}
 	// A kind that ends in List is not a list.
-	found, unknown = ask(newServer(t, crd, listKindCRD), "apiVersion: example.com/v1\nkind: AllowList\nmetadata: {name: a}\nitems:\n- b: x\n", answer.Options{})
+	found, unknown = ask(newServer(t, crd, listKindCRD), "apiVersion: example.com/v1\nkind: AllowList\nmetadata: {name: a}\nitems:\n- b: x\n", manifest.Warn)
 	if len(found) != 1 || !strings.HasPrefix(found[0], `5:3 warning object/unknown-field unknown field "items[0].b"`) || unknown != nil {
 		t.Errorf("%q %q", found, unknown)
 	}
@@ -235,10 +241,8 @@ func TestUpdatesTolerateWhatHasNotChanged(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newServer(t, crd)
-			if f := s.Visit("old.yaml", []byte(old), answer.Visitor{Store: true}); len(f.Findings) > 0 {
-				t.Fatal(f.Findings)
-			}
-			found, _ := ask(s, tt.text, answer.Options{})
+			store(s, old)
+			found, _ := ask(s, tt.text, manifest.Warn)
 			if text := strings.Join(found, "\n"); (tt.want == "") != (text == "") || !strings.Contains(text, tt.want) || len(found) > 1 {
 				t.Errorf("%q, want %q", text, tt.want)
 			}
@@ -264,62 +268,13 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 		"many errors":                         {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, _ := ask(newServer(t, crd), tt.text, answer.Options{})
+			found, _ := ask(newServer(t, crd), tt.text, manifest.Warn)
 			if len(found) == 0 || !strings.Contains(found[len(found)-1], tt.want) {
 				t.Errorf("%d findings, the last is %.300q, want %q", len(found), slices.Concat(found, []string{""})[max(0, len(found)-1)], tt.want)
 			}
 		})
 	}
 }
-
-// What a server is asked shares limits.
-func TestManifestsOfARunShareTheLimits(t *testing.T) {
-	testsize.NotShort(t)
-	s := newServer(t, crd)
-	text := strings.Repeat("#", 32<<20) + "\n"
-	for i, want := range []string{"", "with this file, the run exceeds the limit of 64 MiB", "not read: the run exceeds the limit of 64 MiB"} {
-		if found, _ := ask(s, text, answer.Options{}); len(found) > 1 || !strings.Contains(strings.Join(found, ""), want) || (want == "") != (len(found) == 0) {
-			t.Errorf("file %d: %q, want %q", i, found, want)
-		}
-	}
-
-	const list, item = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[", `{"apiVersion":"v1","kind":"Pod"}`
-	many := list + strings.Repeat(item+",", 50_000) + item + "]}"
-	for name, read := range map[string]func(*answer.Server, string) []structural.Finding{
-		"validate": func(s *answer.Server, text string) []structural.Finding {
-			return s.Visit("f", []byte(text), answer.Visitor{}).Findings
-		},
-		"normalize": func(s *answer.Server, text string) []structural.Finding {
-			return s.NormalizeText("f", []byte(text)).Findings
-		},
-	} {
-		s := newServer(t, crd)
-		for i, want := range []string{"with this file, the run exceeds the limit of 50000 objects", "not read: the run exceeds the limit of 50000 objects"} {
-			if found := read(s, many); len(found) != 1 || found[0].Message != want || found[0].Severity != structural.SeverityError {
-				t.Errorf("%s, file %d: %d findings, want %q: %.300v", name, i, len(found), want, found)
-			}
-		}
-		if found := read(newServer(t, crd), list+strings.Repeat(item+",", 49_999)+item+"]}"); len(found) != 0 {
-			t.Errorf("%s 50000 objects: %.300v", name, found)
-		}
-	}
-
-	if n := newServer(t, crd).NormalizeText("f", []byte(many)); n.Unknown != 50_000 {
-		t.Errorf("%d objects are normalized", n.Unknown)
-	}
-
-	ruled := newServer(t, strings.Replace(crd, "maximum: 5", "maximum: 5, x-kubernetes-validations: [{rule: '"+costly+"'}]", 1))
-	objects := strings.Repeat("---\n"+head+"spec: {image: x, replicas: 1}\n", 300)
-	found, _ := ask(ruled, objects, answer.Options{})
-	const want = "error text/too-large CEL rules skipped: those of this run exceed the cost limit of 10000000 units, plus 1000 for each object (split the input into several runs, or leave out files that are not needed)"
-	if len(found) == 0 || len(found) == 300 || !strings.HasSuffix(found[0], want) {
-		t.Errorf("%d findings about 300 objects, the first is %.300q", len(found), slices.Concat(found, []string{""})[0])
-	}
-}
-
-// costly is a rule that costs more than 50,000 units.
-const costly = `[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, ` +
-	`[0,1,2,3,4,5,6,7,8,9].all(d, a + b + c + d + self >= 0))))`
 
 func aliases(n int) string {
 	var b strings.Builder
@@ -338,24 +293,47 @@ func numbered(n int) string {
 }
 
 func TestServersRefuseCRDsThatDiffer(t *testing.T) {
-	newServer(t, crd, crd)
-	newServer(t, crd, crd+"# a comment\n")
-	newServer(t, crd, strings.Replace(crd, "type: object\n", "type: object\n        description: x\n", 1))
 	for _, change := range [][2]string{
+		{"", ""}, {"type: object\n", "type: object # a comment\n"}, {"type: object\n", "type: object\n        description: x\n"},
 		{"maximum: 5", "maximum: 6"}, {"scope: Namespaced", "scope: Cluster"}, {"    subresources: {status: {}}\n", ""}, {"{status: {}}", "{status: {}, scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.a}}"},
 		{"    deprecated: true\n", ""}, {"name: v1beta1\n    served: true", "name: v1beta1\n    served: false"}, {"name: v1alpha1", "name: v1alpha2"},
 	} {
-		var crds []*structural.CRD
-		for _, text := range []string{crd, strings.Replace(crd, change[0], change[1], 1)} {
-			c, err := dynamic.LoadCRD([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			crds = append(crds, c)
+		s := newServer(t, crd, strings.Replace(crd, change[0], change[1], 1))
+		if err := s.Err(); err != nil {
+			t.Errorf("%q: %v before there is an object", change, err)
 		}
-		if _, err := answer.NewServer(crds); err == nil || !strings.Contains(err.Error(), "both define apps.example.com, differently: choose one") {
+		ask(s, head, manifest.Warn)
+		differs := change[1] != "" && !strings.Contains(change[1], "comment") && !strings.Contains(change[1], "description") || strings.HasSuffix(change[0], "\n") && change[1] == ""
+		if err := s.Err(); (err != nil) != differs || differs && !strings.Contains(err.Error(), "both define apps.example.com, differently: choose one") {
 			t.Errorf("%q: %v", change, err)
 		}
+	}
+}
+
+// A CRD is asked for when the first object of its kind comes, and once.
+func TestDefinitionsAreUsedWhenAnObjectComes(t *testing.T) {
+	asked := 0
+	c, err := dynamic.LoadCRD([]byte(crd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRD: func() *structural.CRD { asked++; return c }},
+		{Group: "example.com", Kind: "Other", CRD: func() *structural.CRD { t.Error("no object is of this kind"); return nil }}})
+	ask(s, "apiVersion: v1\nkind: Pod\n---\napiVersion: example.com/v1\nkind: AppList\nitems: []\n", manifest.Warn)
+	if asked > 0 {
+		t.Error("asked before an object came")
+	}
+	found, unknown := ask(s, head+"spec: {image: x}\n---\n"+head+"spec: {image: x, y: z}\n", manifest.Warn)
+	if asked != 1 || len(found) != 1 || len(unknown) > 0 {
+		t.Errorf("asked %d times: %q, %q", asked, found, unknown)
+	}
+}
+
+// A CRD that cannot be used leaves the objects of its kind without an answer. Whoever read it says why.
+func TestDefinitionsThatCannotBeUsed(t *testing.T) {
+	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRD: func() *structural.CRD { return nil }}})
+	if found, unknown := ask(s, head, manifest.Warn); len(found)+len(unknown) > 0 || s.Err() != nil {
+		t.Errorf("%q, %q, %v", found, unknown, s.Err())
 	}
 }
 
@@ -368,14 +346,14 @@ func TestResourceVersionsAreSaidOnce(t *testing.T) {
 	}
 	versions := ""
 	for n, want := range []string{"", warning + ")", warning + "; so is 1 more object in this file)", warning + "; so are 2 more objects in this file)"} {
-		found, _ := ask(s, versions+object("{name: last}"), answer.Options{})
+		found, _ := ask(s, versions+object("{name: last}"), manifest.Warn)
 		if have := strings.Join(found, "\n"); have != want {
 			t.Errorf("%d objects with a version: %s, want %s", n, have, want)
 		}
 		versions += object(fmt.Sprintf("{name: %s, resourceVersion: '7'}", strings.Repeat("a", n+1)))
 	}
 	for _, metadata := range []string{"'7'", "{name: a, resourceVersion: '0'}", "{name: a, resourceVersion: ''}", "[{resourceVersion: '7'}]", "{name: a, annotations: {resourceVersion: '7'}}"} {
-		found, _ := ask(s, object(metadata), answer.Options{})
+		found, _ := ask(s, object(metadata), manifest.Warn)
 		if have := strings.Join(found, "\n"); strings.Contains(have, "manifest/resource-version") {
 			t.Errorf("%s: %s", metadata, have)
 		}
@@ -404,7 +382,7 @@ spec:
 		{"{x-kubernetes-int-or-string: true}", "{}", "add number"},
 	} {
 		s := newServer(t, strings.Replace(text, "TYPE", tt.schema, 1))
-		found, _ := ask(s, head+"spec: "+tt.spec+"\n", answer.Options{})
+		found, _ := ask(s, head+"spec: "+tt.spec+"\n", manifest.Warn)
 		want := "4:1 error object/required spec.number: Required value (" + tt.want + ")"
 		if have := strings.Join(found, "\n"); !strings.Contains(have, want) {
 			t.Errorf("%s of %s: %s, want %s", tt.spec, tt.schema, have, want)
@@ -422,7 +400,7 @@ func TestVersionsThatAreNotServedAreNotKnown(t *testing.T) {
 		"":         {"the CRD serves v1beta1", "the CRD serves no version"},
 	} {
 		for i, text := range []string{one, none} {
-			found, unknown := ask(newServer(t, text), strings.Replace(head, "/v1\n", "/"+version+"\n", 1), answer.Options{})
+			found, unknown := ask(newServer(t, text), strings.Replace(head, "/v1\n", "/"+version+"\n", 1), manifest.Warn)
 			line := fmt.Sprintf("1:1 error manifest/unknown-version no matches for kind %q in version %q (%s)", "App", "example.com/"+version, want[i])
 			if have := strings.Join(found, "\n"); have != line || len(unknown) > 0 {
 				t.Errorf("%s, want %s", have, line)

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/answer"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-var update = flag.Bool("update", false, "write testdata/answers.txt instead of comparing with it")
+var update = flag.Bool("update", false, "write the files of testdata instead of comparing with them")
 
 const clusterCRD = `
 apiVersion: apiextensions.k8s.io/v1
@@ -101,6 +100,9 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 	findings := func(title string, all []structural.Finding) {
 		for _, f := range all {
 			fmt.Fprintf(&have, "%s %d:%d %s %s [%s] [%s] [%s] %s\n", title, f.Line, f.Column, f.Severity, f.Rule, strings.TrimSpace(f.CRD+" "+f.Version), f.Object, f.Path, f.Message)
+			for _, cause := range f.Causes {
+				fmt.Fprintf(&have, "\talso %s\n", cause)
+			}
 			if f.Hint != "" {
 				fmt.Fprintf(&have, "\t%s\n", f.Hint)
 			}
@@ -113,30 +115,28 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		if !isUpdate {
 			text = given
 		} else {
-			s.Visit("old.yaml", []byte(stored), answer.Visitor{Store: true})
+			store(s, stored)
 		}
-		f := s.Visit("f.yaml", []byte(text), answer.Visitor{
-			Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
-				a := s.Ask(r, o, answer.Options{})
-				object, err := json.Marshal(a.Object)
-				fmt.Fprintf(&have, "object %s: refused %t: %s %v\n", o, a.Refused, object, err)
-				return a.Findings
-			},
-			Unknown: func(o manifest.Object) []structural.Finding {
+		f := manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding {
+			a := s.Answer(o, manifest.Warn)
+			if a.Resource == nil {
 				fmt.Fprintf(&have, "unknown %s\n", o)
-				return nil
-			},
-		})
+				return a.Findings
+			}
+			object, err := json.Marshal(a.Stored)
+			fmt.Fprintf(&have, "object %s: refused %t: %s %v\n", o, a.Refused, object, err)
+			return a.Findings
+		}, s)
 		findings("finding", f.Findings)
 		fmt.Fprintf(&have, "passed %d, foreign %t\n", f.Passed, f.Foreign)
-		strict := s.Visit("f.yaml", []byte(text), answer.Visitor{Known: func(r *answer.Resource, o manifest.Object) (all []structural.Finding) {
-			for _, f := range s.Ask(r, o, answer.Options{Strict: true}).Findings {
-				if f.Rule == answer.RuleUnknownField || f.Rule == answer.RuleDuplicateField {
+		strict := manifest.Read("f.yaml", []byte(text), true, func(o manifest.Object) (all []structural.Finding) {
+			for _, f := range s.Answer(o, manifest.Strict).Findings {
+				if f.Rule == manifest.RuleUnknownField || f.Rule == manifest.RuleDuplicateField {
 					all = append(all, f)
 				}
 			}
 			return all
-		}, Listed: true})
+		}, s)
 		findings("strict, in a directory:", strict.Findings)
 		fmt.Fprintf(&have, "in a directory: passed %d, foreign %t\n", strict.Passed, strict.Foreign)
 		if isUpdate {
@@ -144,8 +144,8 @@ func TestAnswersAreTheSameAsBefore(t *testing.T) {
 		}
 		p := s.PruneText("f.yaml", []byte(text))
 		findings("pruning:", p.Findings)
-		fmt.Fprintf(&have, "pruned: %d objects, %d dropped, %d unknown, foreign %t\n", p.Objects, p.Dropped, p.Unknown, p.Foreign)
-		if p.Dropped > 0 {
+		fmt.Fprintf(&have, "pruned: %d objects, %d unknown, foreign %t\n", p.Objects, p.Unknown, p.Foreign)
+		if p.Data != nil && string(p.Data) != text {
 			fmt.Fprintf(&have, "%s\n", p.Data)
 		}
 		n := s.NormalizeText("f.yaml", []byte(text))

@@ -2,14 +2,11 @@ package manifest
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/yamltext"
-	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // node returns the value of the field f in a text.
@@ -101,94 +98,5 @@ func TestNamesAreGeneratedUpToTheirLength(t *testing.T) {
 		if have := generatedName(base); have != want {
 			t.Errorf("%q becomes %q, want %q", base, have, want)
 		}
-	}
-}
-
-func TestNumbersAreThoseOfKubernetes(t *testing.T) {
-	const data = `{"a":[1,-1,1.0,1.5,1e2,9223372036854775807,9223372036854775808,{"b":0}],"c":"1"}`
-	var have []string
-	obj := decode([]byte(data))
-	for _, v := range append(obj["a"].([]any)[:7], obj["a"].([]any)[7].(map[string]any)["b"], obj["c"]) {
-		have = append(have, fmt.Sprintf("%T %v", v, v))
-	}
-	const want = "int64 1, int64 -1, float64 1, float64 1.5, float64 100, int64 9223372036854775807, float64 9.223372036854776e+18, int64 0, string 1"
-	if have := strings.Join(have, ", "); have != want {
-		t.Errorf("%s, want %s", have, want)
-	}
-}
-
-// Names are compared for hints up to a limit. What would take more than is left has no hint; what takes less still has one.
-func TestHintsShareALimit(t *testing.T) {
-	schema := func(names ...string) *structural.Schema {
-		s := &structural.Schema{Properties: map[string]*structural.Schema{}}
-		for _, name := range names {
-			s.Properties[name] = &structural.Schema{ValueValidation: &structural.ValueValidation{Enum: []any{"Slow", "Fast"}}}
-		}
-		return s
-	}
-	root := schema("one", "two", "three")
-	root.Properties["few"] = schema("size")
-	s := &Server{inGroup: map[string][]string{"example.com": {"App", "Thing"}}, fields: map[*structural.Schema][]string{}}
-	q := &question{Resource: &Resource{schema: root}, server: s, nodes: structural.NewFinder(node(t, "{threee: 1, few: {sise: 1}, one: Fst}"))}
-	ask := map[string]func() string{
-		"4 an unknown field": func() string { _, hint := q.locateUnknown(structural.NewPath("threee")); return hint },
-		"1 of few":           func() string { _, hint := q.locateUnknown(structural.NewPath("few", "sise")); return hint },
-		"3 a missing field": func() string {
-			_, hint := q.locate(structural.NewPath("three"), prunert.ErrorTypeRequired)
-			return hint
-		},
-		"2 a value": func() string {
-			_, hint := q.locate(structural.NewPath("one"), prunert.ErrorTypeNotSupported)
-			return hint
-		},
-		"2 a kind": func() string { return s.nearestKind("example.com", "Thng") },
-	}
-	for name, hint := range ask {
-		takes, _, _ := strings.Cut(name, " ")
-		for left := range 6 {
-			s.names = left
-			enough := fmt.Sprint(left) >= takes
-			have := hint()
-			if (have != "") != enough {
-				t.Errorf("%s: %q with %d names left", name, have, left)
-			}
-			if want := left; enough && fmt.Sprint(want-s.names) != takes || !enough && want != s.names {
-				t.Errorf("%s: %d of %d names are left", name, s.names, left)
-			}
-		}
-	}
-}
-
-// A text with an error is foreign if it does not mention a group. It is searched for groups up to a limit.
-func TestForeignTextsAreSearchedUpToALimit(t *testing.T) {
-	wrong := []structural.Finding{{Severity: structural.SeverityError}}
-	for _, test := range []struct {
-		text   string
-		found  []structural.Finding
-		search int64
-		want   bool
-	}{
-		{"0123456789", wrong, 20, true}, {"0123456789", wrong, 19, false}, {"0123456789", wrong, 15, false}, {"0123456789", nil, 20, false}, {"a one.org ", wrong, 20, false}, {"a.two.org/", wrong, 20, false},
-	} {
-		s := &Server{groups: []string{"one.org", "two.org"}, search: test.search}
-		if have := s.isForeign(test.found, []byte(test.text)); have != test.want {
-			t.Errorf("%q with %d bytes: %t", test.text, test.search, have)
-		}
-	}
-}
-
-// The CRDs of a server are in memory beside what it reads.
-func TestServersCountTheirCRDs(t *testing.T) {
-	const crd = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: things.example.com}, spec: {group: example.com, scope: Namespaced, " +
-		"names: {kind: Thing, plural: things}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}"
-	all := load.Load("f", strings.NewReader(crd)).CRDs
-	s, err := NewServer(all)
-	if err != nil || len(all) != 1 {
-		t.Fatal(all, err)
-	}
-	want := yamltext.NewBudget()
-	want.Hold(all[0].Node)
-	if !reflect.DeepEqual(s.budget, want) || reflect.DeepEqual(want, yamltext.NewBudget()) {
-		t.Errorf("%+v is left, want %+v", s.budget, want)
 	}
 }

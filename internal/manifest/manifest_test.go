@@ -18,10 +18,10 @@ func objects(t *testing.T, data string) []manifest.Object {
 	return all
 }
 
-func TestJSONHasDuplicateKeysLast(t *testing.T) {
+func TestJSONEndsWithTheKeyThatCounts(t *testing.T) {
 	for _, data := range []string{"a: 1\nb: {c: 1, d: 2, c: 3}\na: {e: 1, e: 2}\n", `{"a": 1, "b": {"c": 1, "d": 2, "c": 3}, "a": {"e": 1, "e": 2}}`} {
 		o := objects(t, data)[0]
-		const want = `{"a":1,"b":{"c":1,"d":2,"c":3},"a":{"e":1,"e":2}}`
+		const want = `{"a":1,"a":{"e":1,"e":2},"b":{"c":1,"c":3,"d":2}}`
 		if have, ok := o.JSON(1000); !ok || string(have) != want {
 			t.Errorf("%s, want %s", have, want)
 		}

@@ -101,10 +101,10 @@ func (o Object) Duplicates() []Duplicate {
 	return all
 }
 
-// eachObject calls visit for the object in a document, or, where it is a list, for each item. A list is of kind List, or of a kind
+// Objects calls visit for the object in a document, or, where it is a list, for each item. A list is of kind List, or of a kind
 // that ends in List and has items, unless isKind says that it is a kind of its own; isKind may be nil. Items of a kind's list need
 // not repeat the kind. It calls wrong with what is not an object.
-func eachObject(doc *yamltext.Document, isKind func(apiVersion, kind string) bool, visit func(Object), wrong func(*yamltext.Node)) {
+func Objects(doc *yamltext.Document, isKind func(apiVersion, kind string) bool, visit func(Object), wrong func(*yamltext.Node)) {
 	f := finder{doc: doc, isKind: isKind, visit: visit, wrong: wrong}
 	f.object(doc.Root, "", "", doc.Last)
 }

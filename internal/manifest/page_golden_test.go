@@ -1,16 +1,13 @@
 package manifest_test
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/marks"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 )
-
-var update = flag.Bool("update", false, "write testdata/marks.txt instead of comparing with it")
 
 // wideCRD has two versions, one of them deprecated, and the status is a subresource of the other.
 const wideCRD = `
@@ -88,13 +85,12 @@ var wideManifests = [][2]string{
 	{"too many values", strings.Repeat("[", 400_001)},
 }
 
-// What is marked, and what is stored, is in testdata/marks.txt.
-func TestOfMarksTheSameAsBefore(t *testing.T) {
-	const file = "testdata/marks.txt"
-	all := resources(t, wideCRD)
+// What is marked, and what is stored, is in testdata/manifest.txt.
+func TestPagesAreTheSameAsBefore(t *testing.T) {
+	const file = "testdata/manifest.txt"
 	var have strings.Builder
 	for _, m := range wideManifests {
-		r := marks.Of(all, []byte(m[1]))
+		r := page(t, wideCRD, m[1])
 		fmt.Fprintf(&have, "== %s\n", m[0])
 		for i, line := range lines(r) {
 			fmt.Fprintf(&have, "%s\n", line)
@@ -105,7 +101,7 @@ func TestOfMarksTheSameAsBefore(t *testing.T) {
 		for _, o := range r.Objects {
 			fmt.Fprintf(&have, "line %d, %q %q %q, known %t, accepted %t %q\n", o.Line, o.APIVersion, o.Kind, o.Name, o.Known, o.Accepted, o.Warnings)
 			for _, l := range o.Stored {
-				mark := map[marks.Kind]string{"": " ", marks.Filled: "+", marks.Changed: "~"}[l.Kind]
+				mark := map[manifest.ChangeKind]string{"": " ", manifest.Filled: "+", manifest.Changed: "~"}[l.Kind]
 				fmt.Fprintf(&have, "  %s %s\n", mark, l.Text)
 			}
 		}

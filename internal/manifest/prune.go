@@ -22,7 +22,7 @@ type Pruned struct {
 // warning. It is an error if an alias refers to a field that goes.
 func (s *Server) PruneText(name string, data []byte) Pruned {
 	p := &pruning{reader: reader{report: structural.Report{File: name}, servers: []*Server{s}}, server: s}
-	p.Lines = s.budget.ParseEditable(data, p.document, p.report.Problem)
+	p.Lines = s.texts().ParseEditable(data, p.document, p.report.Problem)
 	if !hasErrors(p.report.Findings) {
 		p.data = yamltext.Apply(data, p.edits)
 		p.check(p.data)
@@ -94,7 +94,7 @@ func (p *pruning) check(data []byte) {
 	i, wrong := 0, false
 	yamltext.NewBudget().ParseEditable(data, func(d *yamltext.Editable) {
 		var objects []any
-		eachObject(&d.Document, p.server.isKind, func(o Object) { objects = append(objects, o.Value()) },
+		Objects(&d.Document, p.server.isKind, func(o Object) { objects = append(objects, o.Value()) },
 			func(n *yamltext.Node) { objects = append(objects, n.Value()) })
 		wrong = wrong || i >= len(p.want) || !reflect.DeepEqual(any(objects), p.want[i].value)
 		if !wrong {

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 func TestPruneTextKeepsWhatIsNotDropped(t *testing.T) {
@@ -26,21 +28,35 @@ func TestPruneTextKeepsWhatIsNotDropped(t *testing.T) {
 			if string(p.Data) != tt.want || len(p.Findings) > 0 {
 				t.Errorf("%v\nhave\n%s\nwant\n%s", p.Findings, p.Data, tt.want)
 			}
-			if again := s.PruneText("f.yaml", p.Data); string(again.Data) != tt.want || again.Dropped > 0 {
+			if again := s.PruneText("f.yaml", p.Data); string(again.Data) != tt.want {
 				t.Errorf("pruned twice:\n%s", again.Data)
 			}
 		})
 	}
 }
 
+// Of a key that is there twice the server takes the last one, and warns. So does pruning, in block and in flow style.
+func TestPruneTextKeepsTheLastOfEqualKeys(t *testing.T) {
+	s := newServer(t, crd)
+	for in, want := range map[string]string{
+		"spec: {image: x, image: z}\n": "spec: {image: z}\n",
+		"spec:\n  image: x\n  # of the first\n  replicas: 1\n  y: 1\n  image: z\n  replicas: 2\n": "spec:\n  image: z\n  replicas: 2\n",
+		"spec:\n  image: x\nspec:\n  image: z\n  x: 1\n":                                          "spec:\n  image: z\n",
+	} {
+		p := s.PruneText("f.yaml", []byte(head+in))
+		if string(p.Data) != head+want || len(p.Findings) == 0 || p.Findings[0].Rule != manifest.RuleDuplicateField || p.Findings[0].Severity != structural.SeverityWarning {
+			t.Errorf("%+v\n%s", p.Findings, p.Data)
+		}
+	}
+}
+
 func TestPruneTextRefusesWhatItCannotEdit(t *testing.T) {
 	s := newServer(t, crd)
 	for name, tt := range map[string]struct{ in, want string }{
-		"an anchor that goes":     {head + "x: &a 1\nspec: {image: x, replicas: *a}\n", `anchor "a" is in a field that is dropped, on line 4, and is used here`},
-		"two places of a map":     {head + "spec:\n  labels: &a {number: z}\n  ports: [*a]\n  empty: *a\n", `anchor "a" is used for fields that are dropped in one place and kept in another`},
-		"a key that is set twice": {head + "spec: {image: x, image: z}\n", `key "image" is already set on line 4`},
-		"a pair without braces":   {head + "spec:\n  ports: [x: 1]\n", "the fields that are dropped cannot be removed from the text of this document"},
-		"what is not YAML":        {"a: [\n", "did not find"},
+		"an anchor that goes":   {head + "x: &a 1\nspec: {image: x, replicas: *a}\n", `anchor "a" is in a field that is dropped, on line 4, and is used here`},
+		"two places of a map":   {head + "spec:\n  labels: &a {number: z}\n  ports: [*a]\n  empty: *a\n", `anchor "a" is used for fields that are dropped in one place and kept in another`},
+		"a pair without braces": {head + "spec:\n  ports: [x: 1]\n", "the fields that are dropped cannot be removed from the text of this document"},
+		"what is not YAML":      {"a: [\n", "did not find"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := s.PruneText("f.yaml", []byte(tt.in))

@@ -28,7 +28,7 @@ type File struct {
 // an object. The kinds of the servers, of which there is at least one, decide what is a list of objects.
 func Read(name string, data []byte, listed bool, visit func(Object) []structural.Finding, servers ...*Server) File {
 	r := &reader{report: structural.Report{File: name}, listed: listed, visit: visit, servers: servers}
-	r.Lines = servers[0].budget.ParseText(data, func(doc *yamltext.Document) { r.eachObject(doc, r.object, r.other) }, r.report.Problem)
+	r.Lines = servers[0].texts().ParseText(data, func(doc *yamltext.Document) { r.eachObject(doc, r.object, r.other) }, r.report.Problem)
 	r.finish(data)
 	return r.File
 }
@@ -49,8 +49,8 @@ func (r *reader) eachObject(doc *yamltext.Document, visit func(Object), other fu
 	isKind := func(apiVersion, kind string) bool {
 		return slices.ContainsFunc(r.servers, func(s *Server) bool { return s.isKind(apiVersion, kind) })
 	}
-	eachObject(doc, isKind, func(o Object) {
-		ok, p := r.servers[0].budget.AddObject(o.Node, isKind(o.APIVersion, o.Kind))
+	Objects(doc, isKind, func(o Object) {
+		ok, p := r.servers[0].texts().AddObject(o.Node, isKind(o.APIVersion, o.Kind))
 		if p != nil {
 			r.report.Problem(p)
 		}

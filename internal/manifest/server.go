@@ -59,11 +59,15 @@ type Resource struct {
 	schema *structural.Schema // of resources; nil if it is not known
 }
 
-// NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both say the same.
-func NewServer(definitions []Definition) *Server {
+// NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both say the same. What the
+// server reads and answers counts on the meter.
+func NewServer(m *meter.Meter, definitions []Definition) *Server {
 	s := &Server{
 		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{},
-		budget: yamltext.NewBudget(), answers: dynamic.NewBudget(), meter: meter.New(1),
+		meter: m,
+	}
+	if m != nil {
+		s.budget, s.answers = yamltext.NewBudget(), dynamic.NewBudget()
 	}
 	for _, d := range definitions {
 		k := s.add(d.Group, d.Kind)
@@ -73,17 +77,17 @@ func NewServer(definitions []Definition) *Server {
 }
 
 // FromCRDs returns a server for CRDs.
-func FromCRDs(crds ...*structural.CRD) *Server {
+func FromCRDs(m *meter.Meter, crds ...*structural.CRD) *Server {
 	var definitions []Definition
 	for _, c := range crds {
 		definitions = append(definitions, Definition{c.Group, c.Names.Kind, func() *structural.CRD { return c }})
 	}
-	return NewServer(definitions)
+	return NewServer(m, definitions)
 }
 
-// FromResources returns a server for resources, all of which are served. It knows no schemas, and has few hints.
+// FromResources returns a server for resources, all of which are served. It knows no schemas, and has few hints and no limits.
 func FromResources(resources ...prunert.Resource) *Server {
-	s := NewServer(nil)
+	s := NewServer(nil, nil)
 	for _, r := range resources {
 		k := s.add(r.Group, r.Kind)
 		if k.versions == nil {
@@ -97,6 +101,14 @@ func FromResources(resources ...prunert.Resource) *Server {
 		slices.Sort(k.served)
 	}
 	return s.sorted()
+}
+
+// texts returns the budget for what is read.
+func (s *Server) texts() *yamltext.Budget {
+	if s.budget == nil {
+		return yamltext.NewBudget()
+	}
+	return s.budget
 }
 
 // add returns a kind, which may be new.
@@ -136,7 +148,9 @@ func (s *Server) kind(group, name string) *kind {
 		if c == nil {
 			continue
 		}
-		s.budget.Hold(c.Node)
+		if s.budget != nil {
+			s.budget.Hold(c.Node)
+		}
 		made, err := s.compile(c)
 		switch {
 		case err != nil:

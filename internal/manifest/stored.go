@@ -101,7 +101,9 @@ func (p *printer) value(n *yamltext.Node, written, value any, head, indent strin
 	p.add(head+" "+flow(value), kind)
 }
 
-func (p *printer) add(line string, kind ChangeKind) { p.lines = append(p.lines, StoredLine{line, kind}) }
+func (p *printer) add(line string, kind ChangeKind) {
+	p.lines = append(p.lines, StoredLine{line, kind})
+}
 
 // flow returns a value as YAML in one line.
 func flow(v any) string {

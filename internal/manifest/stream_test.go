@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -146,7 +146,7 @@ func TestPruneStreamPrunesLargeListsAlike(t *testing.T) {
 						}
 					}
 					text := "{" + strings.Join(append(members, `"z": [1, 2]`), ", ") + "}\n"
-					stream := func(limit int) (string, answer.Streamed, error) {
+					stream := func(limit int) (string, manifest.Streamed, error) {
 						defer prunert.SetMaxStreamObject(prunert.SetMaxStreamObject(limit))
 						var out strings.Builder
 						n, err := s.PruneStream(&out, strings.NewReader(text))

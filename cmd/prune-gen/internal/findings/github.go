@@ -56,8 +56,8 @@ func (g *githubPrinter) finding(s Snippet) {
 	}
 	prop("title", title)
 	message := escapeData(s.Message)
-	if s.Hint != "" {
-		message += "%0A" + escapeData("hint: "+s.Hint)
+	for _, remark := range s.remarks() {
+		message += "%0A" + escapeData(remark[0]+" "+remark[1])
 	}
 	if len(props) > 0 {
 		level += " " + strings.Join(props, ",")
@@ -73,6 +73,9 @@ func (g *githubPrinter) finish(n Tally) error {
 	if !g.quiet {
 		plain := func(s string) string { return s }
 		g.printf("%s\n", n.summary(plain, plain, plain))
+		if said := n.Compared.String(); said != "" {
+			g.printf("%s\n", said)
+		}
 		if kinds := n.unknownKinds(); kinds != "" {
 			g.printf("%s\n", terminal.Escape(kinds))
 		}

@@ -11,7 +11,8 @@ import (
 // removed, not if one is added.
 const JSONVersion = 1
 
-// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any, and "objects" for manifests.
+// jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any, and "objects" or "compared" for
+// manifests.
 type jsonPrinter struct {
 	w   io.Writer
 	out struct {
@@ -19,6 +20,7 @@ type jsonPrinter struct {
 		Findings   []structural.Finding `json:"findings"`
 		Conditions []Condition          `json:"conditions,omitempty"`
 		Objects    *jsonObjects         `json:"objects,omitempty"`
+		Compared   *Compared            `json:"compared,omitempty"`
 	}
 }
 
@@ -36,6 +38,9 @@ type jsonObjects struct {
 func (j *jsonPrinter) finish(t Tally) error {
 	if t.Manifests {
 		j.out.Objects = &jsonObjects{Read: t.Objects, Refused: t.Refused, UnknownKinds: append([]KindCount{}, t.UnknownKinds...)}
+	}
+	if t.Compared != (Compared{}) {
+		j.out.Compared = &t.Compared
 	}
 	if j.out.Findings == nil {
 		j.out.Findings = []structural.Finding{}

@@ -86,8 +86,8 @@ func (j *junitPrinter) finding(f Snippet) {
 		class = string(f.Rule)
 	}
 	text := place(f.Finding) + ": " + f.Message
-	if f.Hint != "" {
-		text += "\nhint: " + f.Hint
+	for _, remark := range f.remarks() {
+		text += "\n" + remark[0] + " " + remark[1]
 	}
 	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
 	if f.Severity == structural.SeverityError || j.strict && f.Severity == structural.SeverityWarning {

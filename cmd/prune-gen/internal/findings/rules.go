@@ -6,7 +6,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/gotypes"
 	"github.com/prune-gen/prune-gen/generator/target"
-	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -32,7 +32,7 @@ const (
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), answer.Rules(), []structural.RuleInfo{
+	return slices.Concat(structural.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), manifest.Rules(), []structural.RuleInfo{
 		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
 		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
 		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},

@@ -110,8 +110,8 @@ func (p *sarifPrinter) finding(s Snippet) {
 	if s.Severity == structural.SeverityWarning || s.Severity == structural.SeverityNote {
 		result.Level = string(s.Severity)
 	}
-	if s.Hint != "" {
-		result.Message.Text += "\nhint: " + s.Hint
+	for _, remark := range s.remarks() {
+		result.Message.Text += "\n" + remark[0] + " " + remark[1]
 	}
 	at := sarifLocation{PhysicalLocation: sarifPhysical{ArtifactLocation: sarifArtifact{fileURI(s.File)}}}
 	if s.Line > 0 {

@@ -3,6 +3,7 @@ package findings
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +19,23 @@ type Snippet struct {
 	at   int    // the offset of Column in text
 	// ignored reports that a comment in the source asks to leave the finding out.
 	ignored bool
+}
+
+// remarks returns the lines that follow a message, each with the word that it begins with.
+func (s *Snippet) remarks() [][2]string {
+	var all [][2]string
+	for _, cause := range s.Causes {
+		all = append(all, [2]string{"also:", cause})
+	}
+	if s.Hint != "" {
+		all = append(all, [2]string{"hint:", s.Hint})
+	}
+	return all
+}
+
+// id returns a text that tells the finding from others.
+func (s *Snippet) id() string {
+	return fmt.Sprintf("%s:%d:%d %s %s %s", s.File, s.Line, s.Column, s.Rule, s.Version, s.Message)
 }
 
 // The number of characters shown before and after the place of a finding. A CRD can be one line of megabytes.

@@ -30,6 +30,41 @@ type KindCount struct {
 	Objects    int    `json:"objects"`
 }
 
+// Compared says what a change of CRDs does to objects.
+type Compared struct {
+	Objects  int `json:"objects"`  // that the old CRDs serve
+	Refused  int `json:"refused"`  // of them, by the old CRDs
+	Affected int `json:"affected"` // of the others, that lose something or are refused
+	Unknown  int `json:"unknown"`  // other objects
+}
+
+// String returns a sentence about the objects, "" if there are none.
+func (c Compared) String() string {
+	accepted := c.Objects - c.Refused
+	text := fmt.Sprintf("%d of your %s are affected", c.Affected, Count(accepted, "object"))
+	switch {
+	case c.Objects+c.Unknown == 0:
+		return ""
+	case accepted == 0:
+		text = "none of your objects can be compared"
+	case c.Affected == 0 && accepted == 1:
+		text = "your object is not affected"
+	case c.Affected == 0:
+		text = fmt.Sprintf("none of your %d objects is affected", accepted)
+	case accepted == 1:
+		text = "your object is affected"
+	case c.Affected == 1:
+		text = fmt.Sprintf("1 of your %d objects is affected", accepted)
+	}
+	if c.Refused > 0 {
+		text += fmt.Sprintf("; the old CRDs refuse %d more", c.Refused)
+	}
+	if c.Unknown > 0 {
+		text += fmt.Sprintf("; skipped %s of kinds or versions that the old CRDs do not serve", Count(c.Unknown, "object"))
+	}
+	return text
+}
+
 // Condition is a condition in the status of a CRD.
 type Condition struct {
 	CRD     string `json:"crd"`
@@ -48,6 +83,7 @@ type Tally struct {
 	Manifests             bool // manifests were read, and not CRDs
 	Objects, Refused      int
 	UnknownKinds          []KindCount
+	Compared              Compared
 	errors, warnings      int
 	notes                 int
 	muted                 int // findings that were left out

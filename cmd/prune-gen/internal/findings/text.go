@@ -91,8 +91,8 @@ func (t *textPrinter) finding(s Snippet) {
 	if len(about) > 0 {
 		t.printf("%s %s\n", t.paint.Blue(margin+" ="), t.paint.Dim(terminal.Escape(strings.Join(about, ": "))))
 	}
-	if s.Hint != "" {
-		t.printf("%s %s %s\n", t.paint.Blue(margin+" ="), t.paint.Bold("hint:"), terminal.Escape(s.Hint))
+	for _, remark := range s.remarks() {
+		t.printf("%s %s %s\n", t.paint.Blue(margin+" ="), t.paint.Bold(remark[0]), terminal.Escape(remark[1]))
 	}
 }
 
@@ -180,6 +180,9 @@ func (t *textPrinter) finish(n Tally) error {
 	t.printf("%s\n", n.summary(t.paint.Bold, colourIf(n.errors, t.paint.Red), colourIf(n.warnings, t.paint.Yellow)))
 	if kinds := n.unknownKinds(); kinds != "" {
 		t.printf("%s\n", terminal.Escape(kinds))
+	}
+	if said := n.Compared.String(); said != "" {
+		t.printf("%s\n", said)
 	}
 	document, file := "not a CRD", "not YAML, and no mention of a CRD"
 	if n.Manifests {

@@ -12,10 +12,10 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/manifests"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -41,7 +41,7 @@ lists, a directory, or - for standard input.`,
   prune-gen prune --crd crd.yaml --normalize crontab.yaml`,
 	}
 	how := cli.AddFindingFlags(cmd, cli.MuteWarnings, "print neither a summary nor the names of files that were written")
-	flags := manifests.AddFlags(cmd, how)
+	flags := crdserver.AddFlags(cmd, how)
 	p := &pruner{env: env, how: how, out: &tailWriter{w: env.Stdout}}
 	cmd.Flags().BoolVar(&p.diff, "diff", false, "print unified diffs instead of the manifests")
 	cmd.Flags().BoolVar(&p.normalize, "normalize", false, "print the objects as they would be stored")
@@ -70,7 +70,7 @@ lists, a directory, or - for standard input.`,
 type pruner struct {
 	env                    *cli.Environment
 	how                    *cli.FindingFlags
-	server                 *answer.Server
+	server                 *manifest.Server
 	report                 *findings.Report
 	diff, normalize, write bool
 

@@ -10,8 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/manifests"
-	"github.com/prune-gen/prune-gen/internal/answer"
+	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/crdserver"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -39,7 +38,7 @@ that of the old object. No cluster is asked, so admission and other objects are 
 	}
 	shared := cli.AddFindingFlags(cmd, cli.MuteErrors, "print findings only, without lines for valid objects and without a summary")
 	cmd.Flags().Lookup("strict").Usage = "count warnings as errors, and report unknown and duplicate fields as errors"
-	flags := manifests.AddFlags(cmd, shared)
+	flags := crdserver.AddFlags(cmd, shared)
 	v := &validator{how: shared, seen: map[string]bool{}}
 	cmd.Flags().BoolVar(&v.strictKinds, "strict-kinds", false, "report kinds without a CRD as errors")
 	old := cmd.Flags().StringSlice("old", nil, "validate as updates of the objects in these `files`; can be repeated")
@@ -62,7 +61,7 @@ that of the old object. No cluster is asked, so admission and other objects are 
 // validator is the work of the command.
 type validator struct {
 	how         *cli.FindingFlags
-	server      *answer.Server
+	server      *manifest.Server
 	report      *findings.Report
 	strictKinds bool
 	seen        map[string]bool // the unknown kinds that were reported
@@ -91,22 +90,19 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 	})
 }
 
-// store makes the objects of a file known to the server. It returns the findings about the text.
+// store makes the objects of a file known to the server. It returns the errors of the text.
 func (v *validator) store(t *input.Text) []findings.Snippet {
 	if t.Wrong != nil {
 		return findings.Snippets([]structural.Finding{*t.Wrong}, nil)
 	}
-	var errs []structural.Finding
-	f := v.server.Visit(t.Name, yamltext.Decode(t.Data), answer.Visitor{Listed: t.Listed, Store: true})
+	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding {
+		v.server.Store(o)
+		return nil
+	}, v.server)
 	if f.Foreign && t.Listed {
 		return nil
 	}
-	for _, finding := range f.Findings {
-		if finding.Severity == structural.SeverityError {
-			errs = append(errs, finding)
-		}
-	}
-	return t.Snippets(errs, f.Lines)
+	return t.Snippets(f.Findings, f.Lines)
 }
 
 // file validates the objects of a file.
@@ -116,20 +112,7 @@ func (v *validator) file(t *input.Text) *validated {
 		r.findings = findings.Snippets([]structural.Finding{*t.Wrong}, nil)
 		return r
 	}
-	f := v.server.Visit(t.Name, yamltext.Decode(t.Data), answer.Visitor{
-		Listed: t.Listed,
-		Known: func(res *answer.Resource, o manifest.Object) []structural.Finding {
-			a := v.server.Ask(res, o, answer.Options{Strict: *v.how.Strict})
-			r.tally.Objects++
-			if a.Refused {
-				r.tally.Refused++
-			} else if len(a.Findings) == 0 {
-				r.verdicts = append(r.verdicts, findings.Verdict{File: t.Name, CRD: res.CRD.Name, Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
-			}
-			return a.Findings
-		},
-		Unknown: func(o manifest.Object) []structural.Finding { return v.unknown(o, &r.tally) },
-	})
+	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding { return v.object(t.Name, o, r) }, v.server)
 	if f.Foreign && t.Listed {
 		r.tally = findings.Tally{File: t.Name, Files: 1, Manifests: true, Skipped: 1}
 		return r
@@ -137,6 +120,20 @@ func (v *validator) file(t *input.Text) *validated {
 	r.tally.Passed = f.Passed
 	r.findings = t.Snippets(f.Findings, f.Lines)
 	return r
+}
+
+// object validates an object of a file.
+func (v *validator) object(file string, o manifest.Object, r *validated) []structural.Finding {
+	a := v.server.Answer(o, manifest.Validation(*v.how.Strict))
+	if !a.IsKnown() {
+		return append(a.Findings, v.unknown(o, &r.tally)...)
+	}
+	if r.tally.Objects++; a.Refused {
+		r.tally.Refused++
+	} else if len(a.Findings) == 0 {
+		r.verdicts = append(r.verdicts, findings.Verdict{File: file, CRD: a.CRD(), Kind: o.Kind, Object: o.String(), Line: o.Node.Pos.Line})
+	}
+	return a.Findings
 }
 
 // unknown counts an object of a kind for which no CRD was given. With --strict-kinds, the first of each kind is an error.
@@ -148,7 +145,7 @@ func (v *validator) unknown(o manifest.Object, tally *findings.Tally) []structur
 		v.seen[id] = true
 	}
 	return []structural.Finding{{
-		Rule: answer.RuleUnknownKind, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
+		Rule: manifest.RuleUnknownKind, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
 		Message: fmt.Sprintf("no CRD was given for kind %q in version %q", o.Kind, o.APIVersion),
 	}}
 }

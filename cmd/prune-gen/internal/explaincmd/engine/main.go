@@ -3,7 +3,7 @@
 // Engine is the part of prune-gen that runs in the pages of explain: it answers as the API server would, while the reader types.
 //
 // It sets the global function pruneGenMarks(crd, manifest), which takes two texts, the first as JSON or YAML, and returns
-// marks.Result as JSON, or {"error": "..."}.
+// manifest.Page as JSON, or {"error": "..."}.
 package main
 
 import (
@@ -11,8 +11,7 @@ import (
 	"fmt"
 	"syscall/js"
 
-	"github.com/prune-gen/prune-gen/internal/marks"
-	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
@@ -26,29 +25,29 @@ func main() {
 
 // engine has what was compiled last.
 type engine struct {
-	crd       string
-	resources []prunert.Resource
+	crd    string
+	server *manifest.Server
 }
 
 // answer returns what becomes of a manifest, as JSON.
-func (e *engine) answer(crd, manifest string) (text string) {
+func (e *engine) answer(crd, text string) (result string) {
 	defer func() {
 		if r := recover(); r != nil {
-			text = failed(fmt.Sprint(r))
+			result = failed(fmt.Sprint(r))
 		}
 	}()
-	if e.resources == nil || e.crd != crd {
+	if e.server == nil || e.crd != crd {
 		c, err := dynamic.LoadCRD([]byte(crd))
 		if err != nil {
 			return failed(err.Error())
 		}
-		all, err := dynamic.Compile(c)
-		if err != nil {
-			return failed(err.Error())
-		}
-		e.crd, e.resources = crd, all
+		e.crd, e.server = crd, manifest.FromCRDs(nil, c)
 	}
-	b, err := json.Marshal(marks.Of(e.resources, []byte(manifest)))
+	page := e.server.Page([]byte(text))
+	if err := e.server.Err(); err != nil {
+		return failed(err.Error())
+	}
+	b, err := json.Marshal(page)
 	if err != nil {
 		return failed(err.Error())
 	}

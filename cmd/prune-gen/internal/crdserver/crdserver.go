@@ -1,5 +1,5 @@
-// Package manifests holds what the commands on manifests share: the CRDs that --crd names, and the server that they make.
-package manifests
+// Package crdserver has the flag --crd, and the server that the CRDs make which it names.
+package crdserver
 
 import (
 	"slices"
@@ -9,8 +9,9 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
-	"github.com/prune-gen/prune-gen/internal/answer"
 	crdlint "github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -46,7 +47,7 @@ func (f *Flags) Check(names []string, others ...[]string) error {
 }
 
 // Server returns a server with the CRDs. What is wrong with them is added to the report; the error is then cli.ErrFindings.
-func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.Server, error) {
+func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*manifest.Server, error) {
 	var crds []*structural.CRD
 	err := cli.EachSource(env, "reading CRDs", f.how.Inputs(*f.crds), func(src *input.Source) []findings.Snippet {
 		found := src.Check(func(c *structural.CRD) []structural.Finding {
@@ -62,5 +63,5 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*answer.S
 	case report.Errors() > 0:
 		return nil, cli.ErrFindings
 	}
-	return answer.NewServer(crds)
+	return manifest.FromCRDs(meter.New(1), crds...), nil
 }
