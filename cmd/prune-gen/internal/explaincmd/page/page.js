@@ -302,6 +302,8 @@
       b.type = "button";
       if (m.path) words.append(make("span", "path", m.path + " "));
       words.append(make("span", "words", m.kind === "filled" ? m.text.slice(m.text.indexOf(":") + 1).trim() : m.message));
+      for (const c of m.causes || []) words.append(make("span", "words more", c));
+      if (m.hint) words.append(make("span", "words hint", m.hint));
       b.append(make("span", "at", m.line), make("span", "how", names[m.kind]), words);
       b.addEventListener("click", () => { goTo(m.line, m.column); if (m.path) show(m.path.replace(/\[\d+\]/g, "[]")); });
       out.append(b);
