@@ -27,7 +27,7 @@ func RuleErrors(s *structural.Schema, written *structural.JSONSchema, at *struct
 	if s == nil || !structural.HasRules(written) {
 		return structural.Collector{}
 	}
-	r := schemaRules{convertible: true, expressions: &expressionRules{checker: celrules.NewChecker(e)}}
+	r := schemaRules{expressions: &expressionRules{checker: celrules.NewChecker(e)}}
 	root := &ruleNode{schema: s, written: written, visible: len(written.XValidations) > 0, cardinality: 1, bounded: true}
 	r.schema(written, schemaPlace{root: true, node: root}, at)
 	r.expressions.total(at)

@@ -18,7 +18,7 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 	if s == nil {
 		return nil
 	}
-	r := schemaRules{convertible: !s.Any(structural.IsUnconvertible)}
+	var r schemaRules
 	if s.Nullable {
 		r.Forbidden(structural.RuleRootNullable, at.Child("nullable"), "nullable cannot be true at the root")
 	}
@@ -30,8 +30,8 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 // schemaRules checks schemas as they are written, and collects what is refused about them.
 type schemaRules struct {
 	structural.Collector
-	convertible bool             // nothing in the schema keeps it from being converted
-	expressions *expressionRules // nil if only the form of CEL rules is checked
+	unconvertible int              // how many schemas keep those that they are in from being converted
+	expressions   *expressionRules // nil if only the form of CEL rules is checked
 }
 
 // schemaPlace is what a schema has to know about where it stands.
@@ -48,11 +48,14 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 	if s == nil || r.Full {
 		return
 	}
-	before := len(r.Errs)
+	before, unconvertible := len(r.Errs), r.unconvertible
+	if structural.IsUnconvertible(s) {
+		r.unconvertible++
+	}
 	r.keywords(s, place, at)
 	r.lists(s, at)
-	r.validations(s, at)
 	r.below(s, place, at)
+	r.validations(s, r.unconvertible == unconvertible, at)
 	// An error here or below can make a rule wrong that is right without it.
 	if place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
 		r.expressions.check(s.XValidations, place, at.Child("x-kubernetes-validations"))
@@ -279,8 +282,9 @@ func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Pa
 // ruleReasons are the reasons that a CEL rule can give.
 var ruleReasons = []string{string(prunert.ErrorTypeDuplicate), string(prunert.ErrorTypeForbidden), string(prunert.ErrorTypeInvalid), string(prunert.ErrorTypeRequired)}
 
-// validations checks the form of CEL rules.
-func (r *schemaRules) validations(s *structural.JSONSchema, at *structural.Path) {
+// validations checks the form of CEL rules. Kubernetes looks for the fields that they name in the converted schema, and overlooks them
+// where it cannot be converted.
+func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at *structural.Path) {
 	hasLineBreak := func(s string) bool { return strings.ContainsAny(s, "\n\r") }
 	for i := range s.XValidations {
 		rule, at := &s.XValidations[i], at.Child("x-kubernetes-validations").Index(i)
@@ -311,8 +315,7 @@ func (r *schemaRules) validations(s *structural.JSONSchema, at *structural.Path)
 		if hasLineBreak(rule.FieldPath) {
 			r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must not contain line breaks")
 		}
-		// Kubernetes looks for the field in the converted schema, and overlooks the path where there is none.
-		if r.convertible {
+		if convertible {
 			if _, _, err := findField(rule.FieldPath, s, structural.WithBrackets); err != nil {
 				r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must be a valid path")
 			}
