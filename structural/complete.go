@@ -21,7 +21,7 @@ func ValidateBelowRoot(s *Schema, at *Path) Collector {
 	var v validator
 	v.completenessBelowRoot(s, at)
 	for _, e := range v.Errs {
-		e.Rule = RuleUnspecifiedBelow
+		e.Rule = ruleUnspecifiedBelow
 	}
 	return v.Collector
 }

@@ -21,9 +21,6 @@ type Error struct {
 	Hint  string // what to do about it, where the rule alone does not say
 }
 
-// OneStorageVersion is the detail of the error about versions of which not exactly one is stored, also where there are none.
-const OneStorageVersion = "must have exactly one version marked as storage version"
-
 // Omitted stands for a value that is too large to print: a list of versions, a schema.
 type Omitted struct{}
 

@@ -1,17 +1,17 @@
 package structural
 
-// HintFor says what to change about an error. There is one for each of NewSchema and Validate.
-func HintFor(e *Error) string {
+// hintFor says what to change about an error. There is a hint for each of NewSchema and Validate.
+func hintFor(e *Error) string {
 	if e.Hint != "" {
 		return e.Hint
 	}
 	switch e.Rule {
 	case RuleUnsupportedKeyword:
 		return conversionHint(e.Path.keyword())
-	case RuleForbidden:
+	case ruleForbidden:
 		return nestedHint(e.Path, e.Path.keyword())
 	}
-	return e.Rule.Info().Hint
+	return hints[e.Rule]
 }
 
 // conversionHint is for a keyword that CRDs do not have.

@@ -40,7 +40,7 @@ func (l *Locator) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bo
 
 // Finding turns an error into a finding about a version of the CRD, with its place in the file and a hint.
 func (l *Locator) Finding(version string, severity Severity, e *Error) Finding {
-	return l.Place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: HintFor(e)}, e.Path)
+	return l.Place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e)}, e.Path)
 }
 
 // Place fills in what f is about: the CRD and the place of p.

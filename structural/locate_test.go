@@ -141,10 +141,10 @@ func TestFindingsNameTheirCRD(t *testing.T) {
 		if have := structural.NameIn(node); have != want {
 			t.Errorf("%s is called %q, want %q", document, have, want)
 		}
-		e := &structural.Error{Rule: structural.RuleScope, Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
+		e := &structural.Error{Rule: "crd/unknown-scope", Path: structural.NewPath("spec", "scope"), Detail: "d", Hint: "h"}
 		f := (&structural.CRD{File: "f", Node: node}).Finding("v", structural.SeverityNote, e)
 		at := (&structural.CRD{Node: node}).Locate(e.Path)
-		if wantFinding := (structural.Finding{Rule: structural.RuleScope, File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
+		if wantFinding := (structural.Finding{Rule: "crd/unknown-scope", File: "f", Line: 1, Column: at.Column, CRD: want, Version: "v", Severity: structural.SeverityNote,
 			Path: "spec.scope", Message: "spec.scope: d", Hint: "h"}); f != wantFinding || at.Column == 0 {
 			t.Errorf("%s: %+v, want %+v", document, f, wantFinding)
 		}

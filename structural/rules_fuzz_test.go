@@ -89,7 +89,7 @@ func FuzzRules(f *testing.F) {
 func wantHints(t *testing.T, errs []*structural.Error) {
 	t.Helper()
 	for _, e := range errs {
-		if structural.HintFor(e) == "" {
+		if new(structural.CRD).Finding("", structural.SeverityError, e).Hint == "" {
 			t.Errorf("no hint for %v", e)
 		}
 	}

@@ -29,9 +29,9 @@ func TestLossesAreListedUpToANumber(t *testing.T) {
 		listed, more := 0, ""
 		for _, f := range structuraltest.FindAll(structuraltest.CRDWith(schema)) {
 			switch f.Rule {
-			case structural.RuleLossObject:
+			case "loss/object":
 				listed++
-			case structural.RuleLossMore:
+			case "loss/more":
 				more += f.Message
 			default:
 				t.Errorf("%+v", f)

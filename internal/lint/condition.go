@@ -23,7 +23,7 @@ func NonStructuralCondition(c *structural.CRD) *Condition {
 	cond := &Condition{Type: "NonStructuralSchema", Status: "Unknown"}
 	var messages []string
 	if c.PreserveUnknownFields {
-		e := structural.Error{Rule: structural.RulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: structural.NewPath("spec", "preserveUnknownFields"), BadValue: true, Detail: "must be false"}
+		e := structural.Error{Rule: rulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: structural.NewPath("spec", "preserveUnknownFields"), BadValue: true, Detail: "must be false"}
 		messages = append(messages, e.Error())
 	}
 	var all structural.Collector

@@ -19,16 +19,16 @@ func (c *definitionRules) conversion(crd *structural.CRD, n *yamltext.Node, at *
 	}
 	strategy := n.Child("strategy").Str()
 	if strategy != "None" && crd.PreserveUnknownFields {
-		c.Add(&structural.Error{Rule: structural.RuleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("strategy"), BadValue: &strategy,
+		c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("strategy"), BadValue: &strategy,
 			Detail: "must be None if spec.preserveUnknownFields is true",
 			Hint:   "write preserveUnknownFields: false; webhooks that convert require structural schemas"})
 	}
 	switch strategy {
 	case "":
-		c.Required(structural.RuleConversion, at.Child("strategy"), "")
+		c.Required(ruleConversion, at.Child("strategy"), "")
 	case "None", "Webhook":
 	default:
-		c.NotSupported(structural.RuleConversion, at.Child("strategy"), strategy, "None", "Webhook")
+		c.NotSupported(ruleConversion, at.Child("strategy"), strategy, "None", "Webhook")
 	}
 	// In v1 these two stand below webhook.
 	config, versions := n.Child("webhookClientConfig"), n.Child("conversionReviewVersions")
@@ -40,10 +40,10 @@ func (c *definitionRules) conversion(crd *structural.CRD, n *yamltext.Node, at *
 	if strategy != "Webhook" {
 		const unwanted = "should not be set when strategy is not set to Webhook"
 		if !config.IsNull() {
-			c.Forbidden(structural.RuleConversion, configAt, unwanted)
+			c.Forbidden(ruleConversion, configAt, unwanted)
 		}
 		if len(listOf(versions)) > 0 {
-			c.Forbidden(structural.RuleConversion, versionsAt, unwanted)
+			c.Forbidden(ruleConversion, versionsAt, unwanted)
 		}
 		return
 	}
@@ -55,13 +55,13 @@ func (c *definitionRules) conversion(crd *structural.CRD, n *yamltext.Node, at *
 
 func (c *definitionRules) webhook(config *yamltext.Node, at *structural.Path) {
 	if config.IsNull() {
-		c.Required(structural.RuleConversion, at, "required when strategy is set to Webhook")
+		c.Required(ruleConversion, at, "required when strategy is set to Webhook")
 		return
 	}
 	address, service := stringAt(config.Child("url")), config.Child("service")
 	switch {
 	case (address == nil) == service.IsNull():
-		c.Required(structural.RuleConversion, at, "exactly one of url or service is required")
+		c.Required(ruleConversion, at, "exactly one of url or service is required")
 	case address != nil:
 		c.webhookURL(*address, at.Child("url"))
 	default:
@@ -69,7 +69,7 @@ func (c *definitionRules) webhook(config *yamltext.Node, at *structural.Path) {
 	}
 	if bundle := config.Child("caBundle").Str(); bundle != "" {
 		if _, err := base64.StdEncoding.DecodeString(bundle); err != nil {
-			c.Add(&structural.Error{Rule: structural.RuleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
+			c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeInvalid, Path: at.Child("caBundle"), BadValue: structural.Omitted{}, Detail: err.Error(),
 				Hint: "write certificates in base64, or leave caBundle out if something else fills it in"})
 		}
 	}
@@ -79,23 +79,23 @@ func (c *definitionRules) webhookURL(address string, at *structural.Path) {
 	const form = "; desired format: https://host[/path]"
 	u, err := url.Parse(address)
 	if err != nil {
-		c.Required(structural.RuleConversion, at, "url must be a valid URL: "+err.Error()+form)
+		c.Required(ruleConversion, at, "url must be a valid URL: "+err.Error()+form)
 		return
 	}
 	if u.Scheme != "https" {
-		c.Invalid(structural.RuleConversion, at, u.Scheme, "'https' is the only allowed URL scheme"+form)
+		c.Invalid(ruleConversion, at, u.Scheme, "'https' is the only allowed URL scheme"+form)
 	}
 	if u.Host == "" {
-		c.Invalid(structural.RuleConversion, at, u.Host, "host must be specified"+form)
+		c.Invalid(ruleConversion, at, u.Host, "host must be specified"+form)
 	}
 	if u.User != nil {
-		c.Invalid(structural.RuleConversion, at, u.User.String(), "user information is not permitted in the URL")
+		c.Invalid(ruleConversion, at, u.User.String(), "user information is not permitted in the URL")
 	}
 	if u.Fragment != "" {
-		c.Invalid(structural.RuleConversion, at, u.Fragment, "fragments are not permitted in the URL")
+		c.Invalid(ruleConversion, at, u.Fragment, "fragments are not permitted in the URL")
 	}
 	if u.RawQuery != "" {
-		c.Invalid(structural.RuleConversion, at, u.RawQuery, "query parameters are not permitted in the URL")
+		c.Invalid(ruleConversion, at, u.RawQuery, "query parameters are not permitted in the URL")
 	}
 }
 
@@ -103,13 +103,13 @@ func (c *definitionRules) webhookService(service *yamltext.Node, at *structural.
 	// Kubernetes takes one for the other here.
 	for _, names := range [][2]string{{"namespace", "name"}, {"name", "namespace"}} {
 		if missing, said := names[0], names[1]; service.Child(missing).Str() == "" {
-			c.Add(&structural.Error{Rule: structural.RuleConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(said),
+			c.Add(&structural.Error{Rule: ruleConversion, Type: prunert.ErrorTypeRequired, Path: at.Child(said),
 				Hint: "the " + missing + " is missing: Kubernetes names the other field"})
 		}
 	}
 	if p := service.Child("port"); !p.IsNull() {
 		if port, ok := p.Value().(int64); ok && (port < 1 || port > 65535) {
-			c.Invalid(structural.RuleConversion, at.Child("port"), port, "port is not valid: must be between 1 and 65535, inclusive")
+			c.Invalid(ruleConversion, at.Child("port"), port, "port is not valid: must be between 1 and 65535, inclusive")
 		}
 	}
 	path := service.Child("path").Str()
@@ -118,43 +118,43 @@ func (c *definitionRules) webhookService(service *yamltext.Node, at *structural.
 	case "", "/":
 		return
 	case "//":
-		c.Invalid(structural.RuleConversion, at, path, "segment[0] may not be empty")
+		c.Invalid(ruleConversion, at, path, "segment[0] may not be empty")
 		return
 	}
 	if path[0] != '/' {
-		c.Invalid(structural.RuleConversion, at, path, "must start with a '/'")
+		c.Invalid(ruleConversion, at, path, "must start with a '/'")
 	}
 	for i, segment := range strings.Split(strings.TrimSuffix(path[1:], "/"), "/") {
 		if c.Full {
 			return // each text has the whole path in it
 		}
 		if segment == "" {
-			c.Invalid(structural.RuleConversion, at, path, fmt.Sprintf("segment[%d] may not be empty", i))
+			c.Invalid(ruleConversion, at, path, fmt.Sprintf("segment[%d] may not be empty", i))
 			continue
 		}
 		for _, wrong := range kubenames.Subdomain(segment) {
-			c.Invalid(structural.RuleConversion, at, path, fmt.Sprintf("segment[%d]: %s", i, wrong))
+			c.Invalid(ruleConversion, at, path, fmt.Sprintf("segment[%d]: %s", i, wrong))
 		}
 	}
 }
 
 func (c *definitionRules) reviewVersions(versions []string, at *structural.Path) {
 	if len(versions) == 0 {
-		c.Required(structural.RuleConversion, at, "")
+		c.Required(ruleConversion, at, "")
 		return
 	}
 	seen := map[string]bool{}
 	for i, v := range versions {
 		if seen[v] {
-			c.Invalid(structural.RuleConversion, at.Index(i), v, "duplicate version")
+			c.Invalid(ruleConversion, at.Index(i), v, "duplicate version")
 			continue
 		}
 		seen[v] = true
 		for _, wrong := range kubenames.Label(v) {
-			c.Invalid(structural.RuleConversion, at.Index(i), v, wrong)
+			c.Invalid(ruleConversion, at.Index(i), v, wrong)
 		}
 	}
 	if !seen["v1"] && !seen["v1beta1"] {
-		c.Invalid(structural.RuleConversion, at, versions, "must include at least one of v1, v1beta1")
+		c.Invalid(ruleConversion, at, versions, "must include at least one of v1, v1beta1")
 	}
 }

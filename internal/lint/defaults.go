@@ -99,16 +99,16 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 	seen := s.Default // by the schema and its rules
 	if place.inMetadata {
 		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema); wrong != "" {
-			r.Invalid(structural.RuleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
+			r.Invalid(ruleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)
 			return
 		}
 	} else {
 		seen = interpret.CoerceDefault(s)
 		dropped := interpret.DroppedFromDefault(s)
 		var meta structural.Collector
-		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(structural.RuleDefaultMetadata, f)) })
+		interpret.ResourceFaults(s.Default, s, at, func(f interpret.Fault) { meta.Add(newError(ruleDefaultMetadata, f)) })
 		if len(dropped) > 0 {
-			r.Add(&structural.Error{Rule: structural.RuleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
+			r.Add(&structural.Error{Rule: ruleDefaultPruned, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: seen,
 				Detail: "must not have unknown fields",
 				Hint:   "specify " + listSome(dropped) + " in the schema, or leave it out of the default: it would be dropped"})
 		}
@@ -129,7 +129,7 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 		if e.Field != "" {
 			below = "." + e.Field
 		}
-		r.Add(&structural.Error{Rule: structural.RuleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
+		r.Add(&structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, Path: at, BadValue: e.BadValue, Detail: e.Detail, Below: below})
 	}
 	if len(errs) > 0 || !structural.HasRules(written) {
 		return
@@ -159,7 +159,7 @@ func listSome(names []string) string {
 func metadataText(obj map[string]any, s *structural.Schema) string {
 	var errs structural.Collector
 	if obj != nil {
-		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(structural.RuleDefaultMetadata, f)) })
+		interpret.ResourceFaults(obj, s, nil, func(f interpret.Fault) { errs.Add(newError(ruleDefaultMetadata, f)) })
 	}
 	if len(errs.Errs) == 0 {
 		return ""

@@ -107,12 +107,12 @@ func stringAt(n *yamltext.Node) *string {
 func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 	label := func(at *structural.Path, s, wrong string) {
 		if wrong != "" {
-			c.Invalid(structural.RuleName, at, s, wrong)
+			c.Invalid(load.RuleName, at, s, wrong)
 		}
 	}
 	// Only where there is no kind that they can be made of.
 	missing := func(at *structural.Path) {
-		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
+		c.Add(&structural.Error{Rule: load.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write spec.names.kind, from which it is derived"})
 	}
 	n := crd.Names
 	if n.Singular != "" {
@@ -132,7 +132,7 @@ func (c *definitionRules) names(crd *structural.CRD, at *structural.Path) {
 		label(at.Child("categories").Index(i), s, kubenames.JoinedLabel(s))
 	}
 	if n.Kind != "" && n.Kind == n.ListKind {
-		c.Invalid(structural.RuleListKind, at.Child("listKind"), n.ListKind, "kind and listKind may not be the same")
+		c.Invalid(ruleListKind, at.Child("listKind"), n.ListKind, "kind and listKind may not be the same")
 	}
 }
 
@@ -140,9 +140,9 @@ func (c *definitionRules) scope(crd *structural.CRD, at *structural.Path) {
 	switch crd.Scope {
 	case "Cluster", "Namespaced":
 	case "":
-		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write scope: Namespaced or scope: Cluster"})
+		c.Add(&structural.Error{Rule: load.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at, Hint: "write scope: Namespaced or scope: Cluster"})
 	default:
-		c.NotSupported(structural.RuleScope, at, crd.Scope, "Cluster", "Namespaced")
+		c.NotSupported(ruleScope, at, crd.Scope, "Cluster", "Namespaced")
 	}
 }
 
@@ -155,16 +155,17 @@ func (c *definitionRules) versions(crd *structural.CRD, spec *yamltext.Node, at 
 		}
 	}
 	if stored != 1 {
-		c.Invalid(structural.RuleStorageVersion, at.Child("versions"), structural.Omitted{}, structural.OneStorageVersion)
+		c.Add(&structural.Error{Rule: load.RuleStorageVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
+			Detail: load.OneStorageVersion, Hint: "write storage: true in one version and storage: false in the others"})
 	}
 	if crd.APIVersion != structural.APIVersionV1beta1 {
 		return
 	}
 	if version := spec.Child("version").Str(); version != "" && version != crd.Versions[0].Name {
 		if wrong := kubenames.JoinedLabel(version); wrong != "" {
-			c.Invalid(structural.RuleName, at.Child("version"), version, wrong)
+			c.Invalid(load.RuleName, at.Child("version"), version, wrong)
 		}
-		c.Invalid(structural.RuleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
+		c.Invalid(ruleFirstVersion, at.Child("version"), version, "must match the first version in spec.versions")
 	}
 	c.perVersion(crd, spec, at)
 }
@@ -192,12 +193,12 @@ func (c *definitionRules) perVersion(crd *structural.CRD, spec *yamltext.Node, a
 			same = same && value != nil && equalValues(reflect.ValueOf(value), reflect.ValueOf(first))
 		}
 		if some && part.value(spec.Child(part.top)) != nil {
-			c.Add(&structural.Error{Rule: structural.RuleTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
+			c.Add(&structural.Error{Rule: ruleTwoSchemas, Type: prunert.ErrorTypeForbidden, Path: at.Child(part.top),
 				Detail: "top-level and per-version " + part.called + " are mutually exclusive",
 				Hint:   "keep spec." + part.top + " or " + part.each + " of the versions"})
 		}
 		if same {
-			c.Add(&structural.Error{Rule: structural.RulePerVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
+			c.Add(&structural.Error{Rule: rulePerVersion, Type: prunert.ErrorTypeInvalid, Path: at.Child("versions"), BadValue: structural.Omitted{},
 				Detail: "per-version " + part.called + " may not all be set to identical values (top-level " + part.top + " should be used instead)",
 				Hint:   "move " + part.each + " of the versions to spec." + part.top + ", or use " + structural.APIVersionV1})
 		}
@@ -315,7 +316,7 @@ func (c *definitionRules) deprecation(version *yamltext.Node, at *structural.Pat
 		return
 	}
 	at = at.Child("deprecationWarning")
-	wrong := func(detail string) { c.Invalid(structural.RuleDeprecation, at, warning, detail) }
+	wrong := func(detail string) { c.Invalid(ruleDeprecation, at, warning, detail) }
 	if deprecated := version.Child("deprecated"); deprecated.IsNull() || deprecated.Value() != true {
 		wrong("can only be set for deprecated versions")
 		return
@@ -351,24 +352,24 @@ func (c *definitionRules) columns(crd *structural.CRD, n *yamltext.Node, at *str
 	for i, col := range listOf(n) {
 		at := at.Index(i)
 		if col.Child("name").Str() == "" {
-			c.Required(structural.RuleColumn, at.Child("name"), "")
+			c.Required(ruleColumn, at.Child("name"), "")
 		}
 		mustBe := "must be one of " + strings.Join(columnTypes, ",")
 		if typ := col.Child("type").Str(); typ == "" {
-			c.Required(structural.RuleColumn, at.Child("type"), mustBe)
+			c.Required(ruleColumn, at.Child("type"), mustBe)
 		} else if !slices.Contains(columnTypes, typ) {
-			c.Invalid(structural.RuleColumn, at.Child("type"), typ, mustBe)
+			c.Invalid(ruleColumn, at.Child("type"), typ, mustBe)
 		}
 		if format := col.Child("format").Str(); format != "" && !slices.Contains(columnFormats, format) {
-			c.Invalid(structural.RuleColumn, at.Child("format"), format, "must be one of "+strings.Join(columnFormats, ","))
+			c.Invalid(ruleColumn, at.Child("format"), format, "must be one of "+strings.Join(columnFormats, ","))
 		}
 		if path := col.Child(jsonPath).Str(); path == "" {
-			c.Required(structural.RuleColumn, at.Child(jsonPath), "")
+			c.Required(ruleColumn, at.Child(jsonPath), "")
 		} else {
-			c.simplePath(structural.RuleColumn, at.Child(jsonPath), path)
+			c.simplePath(ruleColumn, at.Child(jsonPath), path)
 		}
 		if p := col.Child("priority"); p != nil && p.Kind == yamltext.Int && !isInt32(p) {
-			c.Invalid(structural.RuleColumn, at.Child("priority"), p.Value(), "must be a 32-bit integer")
+			c.Invalid(ruleColumn, at.Child("priority"), p.Value(), "must be a 32-bit integer")
 		}
 	}
 }
@@ -399,15 +400,15 @@ func (c *definitionRules) subresources(n *yamltext.Node, at *structural.Path) {
 		path := scale.Child(field).Str()
 		switch at := at.Child(field); {
 		case path == "":
-			c.Required(structural.RuleScale, at, "")
-		case c.simplePath(structural.RuleScale, at, path) && !strings.HasPrefix(path, "."+part+"."):
-			c.Invalid(structural.RuleScale, at, path, "should be a json path under ."+part)
+			c.Required(ruleScale, at, "")
+		case c.simplePath(ruleScale, at, path) && !strings.HasPrefix(path, "."+part+"."):
+			c.Invalid(ruleScale, at, path, "should be a json path under ."+part)
 		}
 	}
 	if path := stringAt(scale.Child("labelSelectorPath")); path != nil && *path != "" {
 		at := at.Child("labelSelectorPath")
-		if c.simplePath(structural.RuleScale, at, *path) && !strings.HasPrefix(*path, ".spec.") && !strings.HasPrefix(*path, ".status.") {
-			c.Invalid(structural.RuleScale, at, path, "should be a json path under either .spec or .status")
+		if c.simplePath(ruleScale, at, *path) && !strings.HasPrefix(*path, ".spec.") && !strings.HasPrefix(*path, ".status.") {
+			c.Invalid(ruleScale, at, path, "should be a json path under either .spec or .status")
 		}
 	}
 }

@@ -176,7 +176,7 @@ func (r *expressionRules) check(all []structural.ValidationRule, place schemaPla
 		problem = celrules.NotVisible
 	}
 	if problem != "" {
-		r.Add(&structural.Error{Rule: structural.RuleCELExpression, Path: at, Detail: "Internal error: " + problem,
+		r.Add(&structural.Error{Rule: RuleCELExpression, Path: at, Detail: "Internal error: " + problem,
 			Hint: "give the schema a type, or remove its rules: rules do not see values without a type"})
 		return
 	}
@@ -196,20 +196,20 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 	}
 	r.observe("estimated rule cost", at.Child("rule"), multiply(c.MaxCost, cardinality))
 	if c.Err != "" {
-		r.Invalid(structural.RuleCELExpression, at.Child("rule"), c.Rule, c.Err)
+		r.Invalid(RuleCELExpression, at.Child("rule"), c.Rule, c.Err)
 	}
 	if c.MessageErr != "" {
-		r.Invalid(structural.RuleCELExpression, at.Child("messageExpression"), c.Rule, c.MessageErr)
+		r.Invalid(RuleCELExpression, at.Child("messageExpression"), c.Rule, c.MessageErr)
 	}
 	if c.Message != nil {
 		r.observe("estimated messageExpression cost", at.Child("messageExpression"), c.MessageMaxCost)
 	}
 	switch {
 	case c.UsesOldSelf && place.uncorrelated != nil:
-		r.Invalid(structural.RuleCELOldSelf, at.Child("rule"), c.Rule.Rule,
+		r.Invalid(ruleCELOldSelf, at.Child("rule"), c.Rule.Rule,
 			"oldSelf cannot be used on the uncorrelatable portion of the schema within "+place.uncorrelated.String())
 	case !c.UsesOldSelf && c.Rule.OptionalOldSelf != nil:
-		r.Add(&structural.Error{Rule: structural.RuleCELOldSelf, Type: prunert.ErrorTypeInvalid, Path: at.Child("optionalOldSelf"), BadValue: *c.Rule.OptionalOldSelf,
+		r.Add(&structural.Error{Rule: ruleCELOldSelf, Type: prunert.ErrorTypeInvalid, Path: at.Child("optionalOldSelf"), BadValue: *c.Rule.OptionalOldSelf,
 			Detail: "may not be set if oldSelf is not used in rule", Hint: "remove optionalOldSelf"})
 	}
 }
@@ -217,7 +217,7 @@ func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schem
 // observe adds up what expressions cost, and reports one that costs too much.
 func (r *expressionRules) observe(what string, at *structural.Path, cost uint64) {
 	if cost > maxRuleCost {
-		r.Forbidden(structural.RuleCELCost, at, costText(what, cost, maxRuleCost))
+		r.Forbidden(ruleCELCost, at, costText(what, cost, maxRuleCost))
 	}
 	r.cost += min(cost, math.MaxUint64-r.cost)
 	if cost < maxVersionCost/100 {
@@ -234,9 +234,9 @@ func (r *expressionRules) total(at *structural.Path) {
 		return
 	}
 	for _, c := range r.costs {
-		r.Forbidden(structural.RuleCELCost, c.at, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")
+		r.Forbidden(ruleCELCost, c.at, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")
 	}
-	r.Forbidden(structural.RuleCELCost, at, costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", r.cost, maxVersionCost))
+	r.Forbidden(ruleCELCost, at, costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", r.cost, maxVersionCost))
 }
 
 func costText(what string, cost, limit uint64) string {

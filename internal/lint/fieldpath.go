@@ -53,7 +53,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 		if crd.APIVersion == structural.APIVersionV1 {
 			hint = "this is how Kubernetes says that schemas and selectableFields must both be the same in all versions, or both differ"
 		}
-		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: detail, Hint: hint})
+		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: "", Detail: detail, Hint: hint})
 		return
 	}
 	schemaAt := structural.NewPath("spec", "validation", "openAPIV3Schema")
@@ -66,7 +66,7 @@ func (c *definitionRules) selectableFields(crd *structural.CRD, n *yamltext.Node
 		c.selectableField(f.Child("jsonPath").Str(), schema, seen, at.Index(i).Child("jsonPath"))
 	}
 	if len(seen) > maxSelectableFields {
-		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kubenames.TooMany(maxSelectableFields)})
+		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeTooMany, Path: at, BadValue: len(seen), Detail: kubenames.TooMany(maxSelectableFields)})
 	}
 }
 
@@ -81,23 +81,23 @@ func (c *definitionRules) convertible(refused []*structural.Error, at *structura
 // selectableField checks one of them; seen has those before it.
 func (c *definitionRules) selectableField(path string, schema *structural.JSONSchema, seen map[string]bool, at *structural.Path) {
 	if path == "" {
-		c.Required(structural.RuleSelectableField, at, "")
+		c.Required(ruleSelectableField, at, "")
 		return
 	}
 	place, found, err := findField(path, schema, structural.WithoutBrackets)
 	if err != nil {
-		c.Invalid(structural.RuleSelectableField, at, path, "is an invalid path: "+err.Error())
+		c.Invalid(ruleSelectableField, at, path, "is an invalid path: "+err.Error())
 		return
 	}
 	if place.First() == "metadata" {
-		c.Invalid(structural.RuleSelectableField, at, path, "must not point to fields in metadata")
+		c.Invalid(ruleSelectableField, at, path, "must not point to fields in metadata")
 	}
 	if found == nil || found.Type != "string" && found.Type != "boolean" && found.Type != "integer" {
-		c.Invalid(structural.RuleSelectableField, at, path,
+		c.Invalid(ruleSelectableField, at, path,
 			"must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.")
 	}
 	if seen[place.String()] {
-		c.Add(&structural.Error{Rule: structural.RuleSelectableField, Type: prunert.ErrorTypeDuplicate, Path: at, BadValue: path})
+		c.Add(&structural.Error{Rule: ruleSelectableField, Type: prunert.ErrorTypeDuplicate, Path: at, BadValue: path})
 	}
 	seen[place.String()] = true
 }

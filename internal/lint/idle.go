@@ -27,18 +27,18 @@ func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *struct
 		c.Add(&structural.Error{Rule: rule, Path: at, Detail: detail, Hint: hint})
 	}
 	if s.XNoPrune != nil {
-		warn(structural.RuleIdle, at.Child("x-kubernetes-no-prune"), "Kubernetes has no such keyword, and prunes here as elsewhere",
+		warn(ruleIdle, at.Child("x-kubernetes-no-prune"), "Kubernetes has no such keyword, and prunes here as elsewhere",
 			"write x-kubernetes-preserve-unknown-fields: true")
 	}
 	if len(s.XUnions) > 0 {
 		c.unions(s.XUnions, isStructural, at.Child("x-kubernetes-unions"))
 	}
 	if format := s.Format; format != "" && !interpret.KnowsFormat(s) {
-		warn(structural.RuleFormat, at.Child("format"), "unrecognized format "+strconv.Quote(format), "Kubernetes ignores formats that it does not know for the type")
+		warn(ruleFormat, at.Child("format"), "unrecognized format "+strconv.Quote(format), "Kubernetes ignores formats that it does not know for the type")
 	}
 	fields := len(s.Properties) > 0 || s.AdditionalProperties != nil
 	if s.Items != nil && fields {
-		warn(structural.RuleOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
+		warn(ruleOnlyOne, at.Child("items"), "only one of properties, additionalProperties and items can apply to a value",
 			"remove those that do not fit the type")
 	}
 
@@ -64,14 +64,14 @@ func (c *idleRules) idle(s *structural.JSONSchema, isStructural bool, at *struct
 
 // unions checks x-kubernetes-unions by the rules of KEP-2335, which has them and is not followed by Kubernetes here.
 func (c *idleRules) unions(unions []structural.Union, isStructural bool, at *structural.Path) {
-	c.Add(&structural.Error{Rule: structural.RuleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
+	c.Add(&structural.Error{Rule: ruleIdle, Path: at, Detail: "Kubernetes has no such keyword: it does not check that only one of the fields is set",
 		Hint: unionHint(unions)})
 	if !isStructural {
-		c.Add(&structural.Error{Rule: structural.RuleUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})
+		c.Add(&structural.Error{Rule: ruleUnion, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must only be used in a structural schema"})
 	}
 	for i, u := range unions {
 		if u.Discriminator == "" && u.Fields != nil {
-			c.Forbidden(structural.RuleUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
+			c.Forbidden(ruleUnion, at.Index(i).Child("fields"), "must be undefined if discriminator is empty")
 		}
 	}
 }

@@ -130,7 +130,9 @@ func (l *linter) more(version string, at *structural.Path) {
 }
 
 func (l *linter) find(severity structural.Severity, version string, e *structural.Error) {
-	l.findings = append(l.findings, l.places.Finding(version, severity, e))
+	f := l.places.Finding(version, severity, e)
+	f.Hint = cmp.Or(f.Hint, hints[e.Rule])
+	l.findings = append(l.findings, f)
 }
 
 // rest checks everything but the schemas.
@@ -153,7 +155,7 @@ func (l *linter) removedAPI() {
 	}
 	at := structural.NewPath("apiVersion")
 	l.findings = append(l.findings, l.places.Place(structural.Finding{
-		Rule: structural.RuleRemovedAPI, Severity: structural.SeverityWarning, Hint: structural.RuleRemovedAPI.Info().Hint,
+		Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: hints[ruleRemovedAPI],
 		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
 	}, at))
 }
@@ -166,13 +168,13 @@ func (l *linter) preserveUnknownFields() {
 	at := structural.NewPath("spec", "preserveUnknownFields")
 	if l.crd.APIVersion == structural.APIVersionV1 {
 		l.find(structural.SeverityError, "", &structural.Error{
-			Rule: structural.RulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
+			Rule: rulePreserveUnknownFields, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
 			Detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
 		})
 	}
 	if l.anySchema(hasDefault) {
 		l.find(structural.SeverityError, "", &structural.Error{
-			Rule: structural.RulePreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
+			Rule: rulePreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
 			Detail: "must be false in order to use defaults in the schema",
 		})
 	}
@@ -180,7 +182,7 @@ func (l *linter) preserveUnknownFields() {
 
 // missingSchema reports that the version at index i has no schema, where it has to have one.
 func (l *linter) missingSchema(i int, v *structural.Version) {
-	e := &structural.Error{Rule: structural.RuleMissingSchema, Type: prunert.ErrorTypeRequired, Path: structural.VersionSchemaPath(i)}
+	e := &structural.Error{Rule: ruleMissingSchema, Type: prunert.ErrorTypeRequired, Path: structural.VersionSchemaPath(i)}
 	switch {
 	case l.crd.APIVersion == structural.APIVersionV1:
 	case v.Pruned && v.Served:

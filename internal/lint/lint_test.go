@@ -26,7 +26,7 @@ func lintCRD(t *testing.T, crd string) []structural.Finding {
 	t.Helper()
 	c := structuraltest.LoadCRD(t, crd)
 	findings := lint.CRD(c)
-	removed := slices.IndexFunc(findings, func(f structural.Finding) bool { return f.Rule == structural.RuleRemovedAPI })
+	removed := slices.IndexFunc(findings, func(f structural.Finding) bool { return f.Rule == "crd/removed-api-version" })
 	if (removed >= 0) != (c.APIVersion == structural.APIVersionV1beta1) {
 		t.Fatalf("%s: %v", c.APIVersion, findings)
 	}
@@ -197,7 +197,7 @@ func TestLintHasAHintForEveryError(t *testing.T) {
 	check := func(schema string, at *structural.Path) {
 		s, errs := structural.NewSchema(structuraltest.ParseSchema(t, schema), at)
 		for _, e := range append(errs, structural.Validate(s, at)...) {
-			h := structural.HintFor(e)
+			h := new(structural.CRD).Finding("", structural.SeverityError, e).Hint
 			if h == "" || strings.ContainsAny(h, "\n\t") {
 				t.Errorf("%v: hint %q", e, h)
 			}
@@ -258,7 +258,8 @@ func repeatField(schema string, n int) string {
 
 func TestLintSaysWhereToMoveAType(t *testing.T) {
 	at := structural.NewPath("x").Child("properties").Key("not").Child("allOf").Index(1).Child("not", "properties").Key("anyOf").Child("items", "type")
-	h := structural.HintFor(&structural.Error{Rule: structural.RuleForbidden, Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must be empty to be structural"})
+	e := &structural.Error{Rule: "structural/forbidden-in-junctor", Type: prunert.ErrorTypeForbidden, Path: at, Detail: "must be empty to be structural"}
+	h := new(structural.CRD).Finding("", structural.SeverityError, e).Hint
 	if want := "move it to x.properties[not].properties[anyOf].items.type; "; !strings.HasPrefix(h, want) {
 		t.Errorf("got %q, want %q", h, want)
 	}

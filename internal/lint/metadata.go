@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // metadata checks the metadata of a CRD.
@@ -17,7 +18,7 @@ func (c *definitionRules) metadata(crd *structural.CRD) {
 	at := structural.NewPath("metadata")
 	c.crdName(crd, at)
 	meta, _ := valueOf(crd.Node.Child("metadata")).(map[string]any)
-	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(structural.RuleMetadataValue, f)) })
+	interpret.ObjectMetaFaults(meta, at, func(f interpret.Fault) { c.Add(newError(ruleMetadataValue, f)) })
 	c.approval(crd, meta, at.Child("annotations"))
 }
 
@@ -39,22 +40,22 @@ func (c *definitionRules) crdName(crd *structural.CRD, at *structural.Path) {
 	const mismatch = `must be spec.names.plural+"."+spec.group`
 	if generate := crd.Node.Child("metadata").Child("generateName").Str(); generate != "" {
 		for _, wrong := range kubenames.Subdomain(kubenames.MaskDash(generate)) {
-			c.Invalid(structural.RuleName, at.Child("generateName"), generate, wrong)
+			c.Invalid(load.RuleName, at.Child("generateName"), generate, wrong)
 		}
 		if generate != want {
-			c.Add(&structural.Error{Rule: structural.RuleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("generateName"), BadValue: generate, Detail: mismatch,
+			c.Add(&structural.Error{Rule: ruleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("generateName"), BadValue: generate, Detail: mismatch,
 				Hint: "remove generateName"})
 		}
 	}
 	if crd.Name == "" {
-		c.Add(&structural.Error{Rule: structural.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
+		c.Add(&structural.Error{Rule: load.RuleMissing, Type: prunert.ErrorTypeRequired, Path: at.Child("name"), Detail: "name or generateName is required", Hint: hint})
 		return
 	}
 	for _, wrong := range kubenames.Subdomain(crd.Name) {
-		c.Invalid(structural.RuleName, at.Child("name"), crd.Name, wrong)
+		c.Invalid(load.RuleName, at.Child("name"), crd.Name, wrong)
 	}
 	if crd.Name != want {
-		c.Add(&structural.Error{Rule: structural.RuleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("name"), BadValue: crd.Name, Detail: mismatch, Hint: hint})
+		c.Add(&structural.Error{Rule: ruleNameMismatch, Type: prunert.ErrorTypeInvalid, Path: at.Child("name"), BadValue: crd.Name, Detail: mismatch, Hint: hint})
 	}
 }
 
@@ -75,7 +76,7 @@ func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at 
 	const see = ", see https://github.com/kubernetes/enhancements/pull/1111"
 	const hint = "use a group of your own, or the annotation " + approvalAnnotation + " with the URL of the approval"
 	if approval == "" {
-		c.Add(&structural.Error{Rule: structural.RuleApproval, Type: prunert.ErrorTypeRequired, Path: at.Key(approvalAnnotation), Hint: hint,
+		c.Add(&structural.Error{Rule: ruleApproval, Type: prunert.ErrorTypeRequired, Path: at.Key(approvalAnnotation), Hint: hint,
 			Detail: fmt.Sprintf("protected groups must have approval annotation %q%s", approvalAnnotation, see)})
 		return
 	}
@@ -83,7 +84,7 @@ func (c *definitionRules) approval(crd *structural.CRD, meta map[string]any, at 
 	if strings.HasPrefix(approval, "unapproved") || err == nil && u.Host != "" && u.Scheme != "" {
 		return
 	}
-	c.Add(&structural.Error{Rule: structural.RuleApproval, Type: prunert.ErrorTypeInvalid, Path: at.Key(approvalAnnotation), BadValue: approval, Hint: hint,
+	c.Add(&structural.Error{Rule: ruleApproval, Type: prunert.ErrorTypeInvalid, Path: at.Key(approvalAnnotation), BadValue: approval, Hint: hint,
 		Detail: fmt.Sprintf(`protected groups must have approval annotation %q with either a URL or a reason starting with "unapproved"%s`,
 			approvalAnnotation, see)})
 }

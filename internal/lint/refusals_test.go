@@ -96,7 +96,7 @@ func TestRefusedCRDsHaveErrorsAlone(t *testing.T) {
 	lint.Refused(f)
 	var added []string
 	for _, finding := range f.Findings {
-		if finding.Severity == structural.SeverityError && finding.Rule == structural.RuleTypeRequired {
+		if finding.Severity == structural.SeverityError && finding.Rule == "structural/type-required" {
 			added = append(added, finding.Message)
 		}
 		if strings.HasPrefix(string(finding.Rule), "loss/") {

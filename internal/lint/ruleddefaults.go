@@ -53,7 +53,7 @@ func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Err
 		if e.Type == prunert.ErrorTypeOmitted {
 			return errs, false
 		}
-		errs = append(errs, &structural.Error{Rule: structural.RuleDefaultInvalid, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail,
+		errs = append(errs, &structural.Error{Rule: ruleDefaultInvalid, Type: e.Type, BadValue: e.BadValue, Detail: e.Detail,
 			Below: strings.TrimPrefix(e.Field, field)})
 	}
 	return errs, true

@@ -253,7 +253,7 @@ func TestVersionsAreComparedUpToALimit(t *testing.T) {
 		loss, more := 0, 0
 		for _, f := range structuraltest.FindAll(text) {
 			switch f.Rule {
-			case structural.RuleLossVersion:
+			case "loss/version":
 				loss++
 			case structural.RuleMore:
 				more++

@@ -20,7 +20,7 @@ func SchemaErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 	}
 	var r schemaRules
 	if s.Nullable {
-		r.Forbidden(structural.RuleRootNullable, at.Child("nullable"), "nullable cannot be true at the root")
+		r.Forbidden(ruleRootNullable, at.Child("nullable"), "nullable cannot be true at the root")
 	}
 	r.schema(s, schemaPlace{root: true}, at)
 	structural.SortErrors(r.Errs)
@@ -70,7 +70,7 @@ func (r *schemaRules) below(s *structural.JSONSchema, place schemaPlace, at *str
 	below.node = nil
 	if ap := s.AdditionalProperties; ap != nil {
 		if len(s.Properties) > 0 && (!ap.Allows || ap.Schema != nil) {
-			r.Forbidden(structural.RuleStructOrMap, at.Child("additionalProperties"), "additionalProperties and properties are mutual exclusive")
+			r.Forbidden(ruleStructOrMap, at.Child("additionalProperties"), "additionalProperties and properties are mutual exclusive")
 		}
 		inMap := below
 		if below.inMetadata {
@@ -124,13 +124,13 @@ func (r *schemaRules) below(s *structural.JSONSchema, place schemaPlace, at *str
 // keywords checks what may stand in a schema at all.
 func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *structural.Path) {
 	if s.Type != "" && !slices.Contains(schemaTypes, s.Type) {
-		r.NotSupported(structural.RuleUnknownType, at.Child("type"), s.Type, schemaTypes...)
+		r.NotSupported(ruleUnknownType, at.Child("type"), s.Type, schemaTypes...)
 	}
 	if s.Type == "null" {
-		r.Forbidden(structural.RuleUnknownType, at.Child("type"), "type cannot be set to null, use nullable as an alternative")
+		r.Forbidden(ruleUnknownType, at.Child("type"), "type cannot be set to null, use nullable as an alternative")
 	}
 	if s.Default != nil && place.noDefaults != "" {
-		r.Forbidden(structural.RuleDefaultForbidden, at.Child("default"), "must not be set "+place.noDefaults)
+		r.Forbidden(ruleDefaultForbidden, at.Child("default"), "must not be set "+place.noDefaults)
 	}
 	for _, k := range []struct {
 		name string
@@ -150,10 +150,10 @@ func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *
 		r.Invalid(structural.RulePreserveFalse, at.Child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined")
 	}
 	if place.inMetadata && s.XEmbeddedResource {
-		r.Forbidden(structural.RuleResourceInMetadata, at.Child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta")
+		r.Forbidden(ruleResourceInMetadata, at.Child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta")
 	}
 	if s.UniqueItems {
-		r.Forbidden(structural.RuleUniqueItems, at.Child("uniqueItems"),
+		r.Forbidden(ruleUniqueItems, at.Child("uniqueItems"),
 			"uniqueItems cannot be set to true since the runtime complexity becomes quadratic")
 	}
 }
@@ -161,9 +161,9 @@ func (r *schemaRules) keywords(s *structural.JSONSchema, place schemaPlace, at *
 // lists checks what is said about the merging of lists and maps.
 func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 	if s.XMapType != nil {
-		r.typeFor(s, structural.RuleMapType, "object", "x-kubernetes-map-type", at)
+		r.typeFor(s, ruleMapType, "object", "x-kubernetes-map-type", at)
 		if *s.XMapType != "atomic" && *s.XMapType != "granular" {
-			r.NotSupported(structural.RuleMapType, at.Child("x-kubernetes-map-type"), *s.XMapType, "atomic", "granular")
+			r.NotSupported(ruleMapType, at.Child("x-kubernetes-map-type"), *s.XMapType, "atomic", "granular")
 		}
 	}
 	var items *structural.JSONSchema
@@ -173,24 +173,24 @@ func (r *schemaRules) lists(s *structural.JSONSchema, at *structural.Path) {
 	listType := ""
 	if s.XListType != nil {
 		listType = *s.XListType
-		r.typeFor(s, structural.RuleListType, "array", "x-kubernetes-list-type", at)
+		r.typeFor(s, ruleListType, "array", "x-kubernetes-list-type", at)
 		if listType == "set" && s.Type == "array" && items != nil {
 			r.setItems(items, at.Child("items"))
 		}
 		if listType != "atomic" && listType != "set" && listType != "map" {
-			r.NotSupported(structural.RuleListType, at.Child("x-kubernetes-list-type"), listType, "atomic", "set", "map")
+			r.NotSupported(ruleListType, at.Child("x-kubernetes-list-type"), listType, "atomic", "set", "map")
 		}
 	}
 	if len(s.XListMapKeys) > 0 {
 		const mustBe = "must be map if x-kubernetes-list-map-keys is non-empty"
 		if s.XListType == nil {
-			r.Required(structural.RuleListMapKeys, at.Child("x-kubernetes-list-type"), mustBe)
+			r.Required(ruleListMapKeys, at.Child("x-kubernetes-list-type"), mustBe)
 		} else if listType != "map" {
-			r.Invalid(structural.RuleListMapKeys, at.Child("x-kubernetes-list-type"), listType, mustBe)
+			r.Invalid(ruleListMapKeys, at.Child("x-kubernetes-list-type"), listType, mustBe)
 		}
 	}
 	if (listType == "set" || listType == "map") && items != nil && items.Nullable {
-		r.Forbidden(structural.RuleListType, at.Child("items", "nullable"), "cannot be nullable when x-kubernetes-list-type is "+listType)
+		r.Forbidden(ruleListType, at.Child("items", "nullable"), "cannot be nullable when x-kubernetes-list-type is "+listType)
 	}
 	if listType == "map" {
 		r.listMap(s, items, at)
@@ -215,11 +215,11 @@ func (r *schemaRules) setItems(items *structural.JSONSchema, at *structural.Path
 	switch items.Type {
 	case "array":
 		if items.XListType != nil && *items.XListType != "atomic" {
-			r.Invalid(structural.RuleListType, at.Child("x-kubernetes-list-type"), items.XListType, mustBe)
+			r.Invalid(ruleListType, at.Child("x-kubernetes-list-type"), items.XListType, mustBe)
 		}
 	case "object":
 		if items.XMapType == nil || *items.XMapType != "atomic" {
-			r.Invalid(structural.RuleListType, at.Child("x-kubernetes-map-type"), items.XListType, mustBe)
+			r.Invalid(ruleListType, at.Child("x-kubernetes-map-type"), items.XListType, mustBe)
 		}
 	}
 }
@@ -228,19 +228,19 @@ func (r *schemaRules) setItems(items *structural.JSONSchema, at *structural.Path
 func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Path) {
 	keysAt := at.Child("x-kubernetes-list-map-keys")
 	if len(s.XListMapKeys) == 0 {
-		r.Required(structural.RuleListMapKeys, keysAt, "must not be empty if x-kubernetes-list-type is map")
+		r.Required(ruleListMapKeys, keysAt, "must not be empty if x-kubernetes-list-type is map")
 	}
 	if s.Items == nil {
-		r.Required(structural.RuleListMapKeys, at.Child("items"), "must have a schema if x-kubernetes-list-type is map")
+		r.Required(ruleListMapKeys, at.Child("items"), "must have a schema if x-kubernetes-list-type is map")
 		return
 	}
 	at = at.Child("items")
 	if items == nil {
-		r.Invalid(structural.RuleListMapKeys, at, structural.Omitted{}, "must only have a single schema if x-kubernetes-list-type is map")
+		r.Invalid(ruleListMapKeys, at, structural.Omitted{}, "must only have a single schema if x-kubernetes-list-type is map")
 		return
 	}
 	if items.Type != "object" {
-		r.Invalid(structural.RuleListMapKeys, at.Child("type"), items.Type, "must be object if parent array's x-kubernetes-list-type is map")
+		r.Invalid(ruleListMapKeys, at.Child("type"), items.Type, "must be object if parent array's x-kubernetes-list-type is map")
 	}
 	required := map[string]bool{}
 	for _, k := range items.Required {
@@ -260,22 +260,22 @@ func (r *schemaRules) listMap(s, items *structural.JSONSchema, at *structural.Pa
 			continue
 		}
 		if items.Type == "object" && (key.Type == "array" || key.Type == "object") {
-			r.Invalid(structural.RuleListMapKeys, at.Child("type"), items.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
+			r.Invalid(ruleListMapKeys, at.Child("type"), items.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
 		}
 		if !required[k] && key.Default == nil {
-			r.Required(structural.RuleListMapKeys, at.Child("default"),
+			r.Required(ruleListMapKeys, at.Child("default"),
 				"this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property")
 		}
 		if key.Nullable {
-			r.Forbidden(structural.RuleListMapKeys, at.Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable")
+			r.Forbidden(ruleListMapKeys, at.Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable")
 		}
 	}
 	// Once each: the texts have all keys in them.
 	if missing && items.Type == "object" {
-		r.Invalid(structural.RuleListMapKeys, keysAt, s.XListMapKeys, "entries must all be names of item properties")
+		r.Invalid(ruleListMapKeys, keysAt, s.XListMapKeys, "entries must all be names of item properties")
 	}
 	if twice && items.Type == "object" {
-		r.Invalid(structural.RuleListMapKeys, keysAt, s.XListMapKeys, "must not contain duplicate entries")
+		r.Invalid(ruleListMapKeys, keysAt, s.XListMapKeys, "must not contain duplicate entries")
 	}
 }
 
@@ -291,33 +291,33 @@ func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at
 		text, message := strings.TrimSpace(rule.Rule), strings.TrimSpace(rule.Message)
 		switch {
 		case text == "":
-			r.Required(structural.RuleCEL, at.Child("rule"), "rule is not specified")
+			r.Required(ruleCEL, at.Child("rule"), "rule is not specified")
 		case rule.Message != "" && message == "":
-			r.Invalid(structural.RuleCEL, at.Child("message"), rule.Message, "must be non-empty if specified")
+			r.Invalid(ruleCEL, at.Child("message"), rule.Message, "must be non-empty if specified")
 		case hasLineBreak(message):
-			r.Invalid(structural.RuleCEL, at.Child("message"), rule.Message, "must not contain line breaks")
+			r.Invalid(ruleCEL, at.Child("message"), rule.Message, "must not contain line breaks")
 		case hasLineBreak(text) && message == "":
-			r.Required(structural.RuleCEL, at.Child("message"), "message must be specified if rule contains line breaks")
+			r.Required(ruleCEL, at.Child("message"), "message must be specified if rule contains line breaks")
 		}
 		if rule.MessageExpression != "" && strings.TrimSpace(rule.MessageExpression) == "" {
-			r.Required(structural.RuleCEL, at.Child("messageExpression"), "messageExpression must be non-empty if specified")
+			r.Required(ruleCEL, at.Child("messageExpression"), "messageExpression must be non-empty if specified")
 		}
 		if rule.Reason != nil && !slices.Contains(ruleReasons, *rule.Reason) {
-			r.NotSupported(structural.RuleCEL, at.Child("reason"), rule.Reason, ruleReasons...)
+			r.NotSupported(ruleCEL, at.Child("reason"), rule.Reason, ruleReasons...)
 		}
 		if rule.FieldPath == "" {
 			continue
 		}
 		at = at.Child("fieldPath")
 		if strings.TrimSpace(rule.FieldPath) == "" {
-			r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must be non-empty if specified")
+			r.Invalid(ruleCEL, at, rule.FieldPath, "must be non-empty if specified")
 		}
 		if hasLineBreak(rule.FieldPath) {
-			r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must not contain line breaks")
+			r.Invalid(ruleCEL, at, rule.FieldPath, "must not contain line breaks")
 		}
 		if convertible {
 			if _, _, err := findField(rule.FieldPath, s, structural.WithBrackets); err != nil {
-				r.Invalid(structural.RuleCEL, at, rule.FieldPath, "must be a valid path")
+				r.Invalid(ruleCEL, at, rule.FieldPath, "must be a valid path")
 			}
 		}
 	}
@@ -336,10 +336,10 @@ func statusErrors(s *structural.JSONSchema, at *structural.Path) []*structural.E
 		switch {
 		case v.IsZero() || k.NotKubernetes:
 		case k.Field == "Type" && s.Type != "object":
-			return []*structural.Error{{Rule: structural.RuleRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at.Child("type"), BadValue: s.Type,
+			return []*structural.Error{{Rule: ruleRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at.Child("type"), BadValue: s.Type,
 				Detail: `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`}}
 		case !slices.Contains(atRootWithStatus, k.Field):
-			return []*structural.Error{{Rule: structural.RuleRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: structural.Omitted{},
+			return []*structural.Error{{Rule: ruleRootWithStatus, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: structural.Omitted{},
 				Detail: "only [" + strings.Join(atRootWithStatus, " ") + "] fields are allowed at the root of the schema if the status " +
 					"subresource is enabled",
 				Hint: "move " + k.Name + " below properties, or remove subresources.status"}}

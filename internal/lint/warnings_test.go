@@ -101,7 +101,7 @@ func TestLossesOfMetadataAreCountedApart(t *testing.T) {
 		if strings.Contains(f.Hint, "crd:generateEmbeddedObjectMeta=true") != strings.HasSuffix(f.Path, "[metadata]") {
 			t.Errorf("the hint of %s is %q", f.Path, f.Hint)
 		}
-		if f.Rule == structural.RuleLossMore {
+		if f.Rule == "loss/more" {
 			hints++
 		}
 	}
@@ -129,7 +129,7 @@ func TestOnlyVersionsThatAreWrittenLoseFields(t *testing.T) {
 	} {
 		n := 0
 		for _, f := range structuraltest.FindAll(text) {
-			if f.Rule == structural.RuleLossVersion {
+			if f.Rule == "loss/version" {
 				n++
 			}
 		}
@@ -147,7 +147,7 @@ func TestHintsForNamesOfCRDs(t *testing.T) {
 		{"group: example.com", "group: ''", "name it after spec.names.plural and spec.group"},
 	} {
 		found := structuraltest.FindAll(strings.Replace(good, c.old, c.new, 1))
-		i := slices.IndexFunc(found, func(f structural.Finding) bool { return f.Rule == structural.RuleNameMismatch })
+		i := slices.IndexFunc(found, func(f structural.Finding) bool { return f.Rule == "crd/name-mismatch" })
 		if i < 0 || found[i].Hint != c.want {
 			t.Errorf("%s: got %+v", c.new, found)
 		}
@@ -157,7 +157,7 @@ func TestHintsForNamesOfCRDs(t *testing.T) {
 func TestAllSpellingsOfNoPruneAreFound(t *testing.T) {
 	for _, keyword := range []string{"x-kubernetes-no-prune", "x-kubernetes-no-pruning", "x-no-pruning"} {
 		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string, " + keyword + ": true}}}"))
-		if len(found) != 1 || found[0].Rule != structural.RuleIdle {
+		if len(found) != 1 || found[0].Rule != "schema/idle-keyword" {
 			t.Errorf("%s: got %+v", keyword, found)
 		}
 	}
@@ -169,7 +169,7 @@ func TestHintsForJunctorsNameThePlaceOutside(t *testing.T) {
 	for _, junctor := range []string{"not: SCHEMA", "allOf: [SCHEMA]", "anyOf: [{}, SCHEMA]", "oneOf: [SCHEMA]", "allOf: [{anyOf: [{oneOf: [{not: SCHEMA}]}]}]"} {
 		junctor = strings.Replace(junctor, "SCHEMA", "{properties: {a: {description: b}}}", 1)
 		found := structuraltest.FindAll(structuraltest.CRDWith("{type: object, properties: {a: {type: string}}, " + junctor + "}"))
-		if len(found) != 1 || found[0].Rule != structural.RuleForbidden {
+		if len(found) != 1 || found[0].Rule != "structural/forbidden-in-junctor" {
 			t.Errorf("%s: got %+v", junctor, found)
 			continue
 		}

@@ -7,6 +7,22 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
+// The rule ids of this package.
+const (
+	ruleStructAndMap  structural.Rule = "skeleton/properties-beside-map"
+	ruleNoPruneFalse  structural.Rule = "skeleton/no-prune-false"
+	ruleNoPruneNested structural.Rule = "skeleton/no-prune-nested"
+)
+
+// Rules returns what is said about the rule ids of this package.
+func Rules() []structural.RuleInfo {
+	return []structural.RuleInfo{
+		{ID: ruleStructAndMap, Summary: "A skeleton has properties or the schema of a map."},
+		{ID: ruleNoPruneFalse, Summary: "x-kubernetes-no-prune is true or absent."},
+		{ID: ruleNoPruneNested, Summary: "x-kubernetes-no-prune is not used below another one."},
+	}
+}
+
 // Of returns skel(s) of KEP-24: what s says about structure, with what allOf, anyOf, oneOf and not say about it
 // merged in, and without value validations. The errors, sorted, are the places where it must not be used for pruning:
 // properties beside additionalProperties or patternProperties, x-kubernetes-no-prune set to false or below another one.
@@ -68,11 +84,11 @@ func (m *merger) merge(all []*structural.JSONSchema, above exclusion, at *struct
 		return &structural.JSONSchema{Type: out.Type, XNoPrune: &yes}
 	}
 	if out.Properties != nil && out.AdditionalProperties != nil {
-		m.Forbidden(structural.RuleStructAndMap, at.Child("additionalProperties"), "must not be used where there are properties, too: "+
+		m.Forbidden(ruleStructAndMap, at.Child("additionalProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	if out.Properties != nil && out.PatternProperties != nil {
-		m.Forbidden(structural.RuleStructAndMap, at.Child("patternProperties"), "must not be used where there are properties, too: "+
+		m.Forbidden(ruleStructAndMap, at.Child("patternProperties"), "must not be used where there are properties, too: "+
 			"an object is either a struct or a map")
 	}
 	return out
@@ -80,10 +96,10 @@ func (m *merger) merge(all []*structural.JSONSchema, above exclusion, at *struct
 
 func (m *merger) noPrune(value bool, above exclusion, at *structural.Path) {
 	if !value {
-		m.Forbidden(structural.RuleNoPruneFalse, at, "must be true or undefined")
+		m.Forbidden(ruleNoPruneFalse, at, "must be true or undefined")
 	}
 	if above == excluded {
-		m.Forbidden(structural.RuleNoPruneNested, at, "must not be nested: everything here is excluded from pruning already")
+		m.Forbidden(ruleNoPruneNested, at, "must not be nested: everything here is excluded from pruning already")
 	}
 }
 

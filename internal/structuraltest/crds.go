@@ -1,7 +1,6 @@
 package structuraltest
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -62,8 +61,4 @@ spec:
   - {name: v1, served: true, storage: true}
   - {name: v2, served: false, storage: false}
 ` + indent(spec, "  ") + "\n"
-}
-
-func IsRule(r structural.Rule) bool {
-	return slices.ContainsFunc(structural.Rules(), func(info structural.RuleInfo) bool { return info.ID == r })
 }

@@ -27,7 +27,7 @@ func (run *Run) decodeCRD(doc *yamltext.Document, n *yamltext.Node, apiVersion s
 		if e := n.Get("apiVersion"); e != nil {
 			at = e.Pos
 		}
-		d.find(structural.RuleAPIVersion, structural.SeverityError, at, "apiVersion", unknownVersion(apiVersion), "")
+		d.find(ruleAPIVersion, structural.SeverityError, at, "apiVersion", unknownVersion(apiVersion), "write apiVersion: "+structural.APIVersionV1)
 		return nil, unread
 	}
 

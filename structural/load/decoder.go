@@ -21,13 +21,10 @@ type decoder struct {
 	counted int  // schemas of the CRD
 }
 
-// find reports a finding. Where the rule has a hint of its own, hint is empty.
+// find reports a finding.
 func (d *decoder) find(rule structural.Rule, severity structural.Severity, at yamltext.Pos, path, message, hint string) {
 	if severity == structural.SeverityError {
 		d.failed = true
-	}
-	if hint == "" {
-		hint = rule.Info().Hint
 	}
 	d.report.Add(structural.Finding{
 		Rule: rule, Line: at.Line, Column: at.Column, CRD: d.crd, Version: d.version,
@@ -52,7 +49,7 @@ func (d *decoder) wrongType(n *yamltext.Node, at yamltext.Pos, path *structural.
 			hint = "put it in quotes"
 		}
 	}
-	d.invalid(structural.RuleWrongType, at, path, "expected "+expected+", found "+n.Describe(), hint)
+	d.invalid(ruleWrongType, at, path, "expected "+expected+", found "+n.Describe(), hint)
 }
 
 // unknownField warns of a field that the API server would ignore, in its words. The hint is made for its key.
@@ -113,7 +110,7 @@ func (d *decoder) object(n *yamltext.Node, pos yamltext.Pos, at *structural.Path
 		if e := &entries[i]; known[e.Key] != nil {
 			known[e.Key](e)
 		} else {
-			d.unknownField(structural.RuleUnknownField, e, at, func(key string) string {
+			d.unknownField(ruleUnknownField, e, at, func(key string) string {
 				if hint != nil && hint(key) != "" {
 					return hint(key)
 				}

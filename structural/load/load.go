@@ -118,8 +118,9 @@ func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion st
 		if (apiVersion == structural.APIVersionV1 || apiVersion == structural.APIVersionV1beta1) && isPatch(n) {
 			f.Passed++
 			d := &decoder{report: r, crd: structural.NameIn(n)}
-			d.find(structural.RulePatch, structural.SeverityWarning, n.Pos, "",
-				"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions", "")
+			d.find(rulePatch, structural.SeverityWarning, n.Pos, "",
+				"skipped: this "+crdKind+" has no spec.group, no spec.names and no spec.versions",
+				"it looks like a patch: render it first, for example with kustomize build")
 			return
 		}
 		if ok, p := f.run.addCRD(n.Pos); !ok {

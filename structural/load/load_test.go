@@ -169,18 +169,18 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 	f.Findings = append(f.Findings, lint.CRD(f.CRDs[0])...)
 	slices.SortFunc(f.Findings, func(a, b structural.Finding) int { return a.Line - b.Line })
 	want := []structural.Finding{
-		{Rule: structural.RuleWrongType, File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
+		{Rule: "crd/wrong-type", File: "some/file.yaml", Line: 16, Column: 9, CRD: "jobs.example.com", Version: "v1", Severity: structural.SeverityError,
 			Path:    "spec.versions[0].schema.openAPIV3Schema.type",
 			Message: "spec.versions[0].schema.openAPIV3Schema.type: expected a string, found a list",
 			Hint:    "write type: object"},
-		{Rule: structural.RuleMissing, File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "metadata.name",
+		{Rule: "crd/required", File: "some/file.yaml", Line: 20, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "metadata.name",
 			Message: "metadata.name: Required value: name or generateName is required",
 			Hint:    "write name: jobs.example.com"},
-		{Rule: structural.RuleUnknownField, File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "metadata.nam",
+		{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 21, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "metadata.nam",
 			Message: `unknown field "metadata.nam"`, Hint: "did you mean name?"},
-		{Rule: structural.RuleMissing, File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "spec.scope",
+		{Rule: "crd/required", File: "some/file.yaml", Line: 22, Column: 1, CRD: "example.com/Job", Severity: structural.SeverityError, Path: "spec.scope",
 			Message: "spec.scope: Required value", Hint: "write scope: Namespaced or scope: Cluster"},
-		{Rule: structural.RuleUnknownField, File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "spec.scop",
+		{Rule: "crd/unknown-field", File: "some/file.yaml", Line: 25, Column: 3, CRD: "example.com/Job", Severity: structural.SeverityWarning, Path: "spec.scop",
 			Message: `unknown field "spec.scop"`, Hint: "did you mean scope?"},
 	}
 	if !slices.Equal(f.Findings, want) {

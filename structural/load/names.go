@@ -16,12 +16,12 @@ func (d *decoder) checkNames(c *structural.CRD) {
 	if c.Names.Plural == "" {
 		d.missing(names.Child("plural"), "the name in URLs and in kubectl, for example crontabs")
 	} else if wrong := kubenames.JoinedLabel(c.Names.Plural); wrong != "" {
-		d.badValue(structural.RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
+		d.badValue(RuleName, c, names.Child("plural"), c.Names.Plural, wrong, "")
 	}
 	if c.Names.Kind == "" {
 		d.missing(names.Child("kind"), "the kind of the objects, for example CronTab")
 	} else if wrong := kubenames.Kind(c.Names.Kind); wrong != "" {
-		d.badValue(structural.RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
+		d.badValue(RuleName, c, names.Child("kind"), c.Names.Kind, wrong, "")
 	}
 }
 
@@ -31,16 +31,16 @@ func (d *decoder) checkGroup(c *structural.CRD) {
 	case c.Group == "":
 		d.missing(at, "a domain of yours, for example stable.example.com")
 	case len(wrong) > 0:
-		d.badValue(structural.RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
+		d.badValue(RuleName, c, at, c.Group, strings.Join(wrong, ","), "")
 	case !strings.Contains(c.Group, "."):
-		d.badValue(structural.RuleName, c, at, c.Group, "should be a domain with at least one dot", "")
+		d.badValue(RuleName, c, at, c.Group, "should be a domain with at least one dot", "")
 	}
 }
 
 // missing reports in the words of Kubernetes that there is nothing at a path.
 func (d *decoder) missing(at *structural.Path, hint string) {
 	if pos, ok := d.lacks(at); ok {
-		d.invalid(structural.RuleMissing, pos, at, "Required value", hint)
+		d.invalid(RuleMissing, pos, at, "Required value", hint)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
 		"nullable: 1":                   "",
 	} {
 		_, found := load.ParseSchema("x", []byte(schema))
-		if len(found) != 1 || found[0].Rule != structural.RuleWrongType || found[0].Hint != want {
+		if len(found) != 1 || found[0].Rule != "crd/wrong-type" || found[0].Hint != want {
 			t.Errorf("%s: got %+v, want %q", schema, found, want)
 		}
 	}
@@ -35,7 +35,7 @@ func TestHintsForKeywordsOfWrongTypes(t *testing.T) {
 // TestOnlyKnownVersionsCanBePatches: of an apiVersion that nobody knows, the apiVersion is the news.
 func TestOnlyKnownVersionsCanBePatches(t *testing.T) {
 	for version, want := range map[string]structural.Rule{
-		"v1": structural.RulePatch, "v1beta1": structural.RulePatch, "v3": structural.RuleAPIVersion,
+		"v1": "crd/patch", "v1beta1": "crd/patch", "v3": "crd/unknown-api-version",
 	} {
 		found := structuraltest.FindAll("apiVersion: apiextensions.k8s.io/" + version + "\nkind: CustomResourceDefinition\nmetadata: {name: a}\n")
 		if len(found) != 1 || found[0].Rule != want {
@@ -51,7 +51,7 @@ func TestDuplicateVersionsCanHaveBadNames(t *testing.T) {
 	for _, f := range load.Load("x", strings.NewReader(text)).Findings {
 		count[f.Rule]++
 	}
-	if count[structural.RuleName] != 2 || count[structural.RuleDuplicateVersion] != 1 {
+	if count["crd/invalid-name"] != 2 || count["crd/duplicate-version"] != 1 {
 		t.Errorf("got %v", count)
 	}
 }

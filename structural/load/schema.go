@@ -18,11 +18,11 @@ func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural
 		d.flaws(doc, doc.Root)
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
 		if len(schemas) > 1 {
-			d.find(structural.RuleSeveralSchemas, structural.SeverityError, doc.Root.Pos, "", "there is more than one document", "")
+			d.find(ruleSeveralSchemas, structural.SeverityError, doc.Root.Pos, "", "there is more than one document", "")
 		}
 	}, r.Problem)
 	if len(schemas) == 0 && len(r.Findings) == 0 {
-		r.Add(structural.Finding{Rule: structural.RuleNoSchema, Line: 1, Column: 1, Severity: structural.SeverityError, Message: "there is no schema"})
+		r.Add(structural.Finding{Rule: ruleNoSchema, Line: 1, Column: 1, Severity: structural.SeverityError, Message: "there is no schema"})
 	}
 	findings := r.Sorted()
 	for _, f := range findings {
@@ -57,9 +57,9 @@ func (d *decoder) keywords(p any, n *yamltext.Node, pos yamltext.Pos, at *struct
 		if k, v := structural.FindKeyword(p, e.Key); k != nil {
 			d.keyword(v.Addr().Interface(), e, at)
 		} else if _, isSchema := p.(*structural.JSONSchema); isSchema {
-			d.unknownField(structural.RuleUnknownKeyword, e, at, keywordHint)
+			d.unknownField(ruleUnknownKeyword, e, at, keywordHint)
 		} else {
-			d.unknownField(structural.RuleUnknownKeyword, e, at, func(key string) string { return didYouMean(key, suggested(p)) })
+			d.unknownField(ruleUnknownKeyword, e, at, func(key string) string { return didYouMean(key, suggested(p)) })
 		}
 	}
 }
@@ -222,7 +222,8 @@ func (d *decoder) items(e *yamltext.Entry, at *structural.Path) *structural.JSON
 		return &structural.JSONSchemaOrArray{Schemas: d.schemaList(e.Value.List, at)}
 	}
 	// Kubernetes takes this for items without a schema.
-	d.find(structural.RuleItemsIgnored, structural.SeverityWarning, e.Pos, at.String(), at.String()+": expected a schema, found "+e.Value.Describe(), "")
+	d.find(ruleItemsIgnored, structural.SeverityWarning, e.Pos, at.String(), at.String()+": expected a schema, found "+e.Value.Describe(),
+		"Kubernetes reads this as items without a schema")
 	return &structural.JSONSchemaOrArray{}
 }
 

@@ -107,7 +107,7 @@ func (d *decoder) check(n *yamltext.Node, pos yamltext.Pos, at *structural.Path,
 			} else if s.Properties[e.Key] != nil {
 				d.check(e.Value, e.Pos, at.Child(e.Key), s.Properties[e.Key])
 			} else {
-				d.unknownField(structural.RuleUnknownField, &e, at, func(key string) string {
+				d.unknownField(ruleUnknownField, &e, at, func(key string) string {
 					return didYouMean(key, slices.Sorted(maps.Keys(s.Properties)))
 				})
 			}

@@ -67,7 +67,7 @@ func (d *decoder) checkVersions(s *crdSpec) {
 	at := structural.NewPath("spec", "versions")
 	if len(c.Versions) == 0 {
 		if pos, ok := d.lacks(at); ok {
-			d.invalid(structural.RuleStorageVersion, pos, at, "Invalid value: "+structural.Omitted{}.String()+": "+structural.OneStorageVersion,
+			d.invalid(RuleStorageVersion, pos, at, "Invalid value: "+structural.Omitted{}.String()+": "+OneStorageVersion,
 				"list the versions with name, served, storage and schema")
 		}
 		return
@@ -91,12 +91,12 @@ func (d *decoder) versionName(c *structural.CRD, at *structural.Path, name strin
 		if name == "" {
 			hint = "name the version, for example v1"
 		}
-		d.badValue(structural.RuleName, c, at, name, wrong, hint)
+		d.badValue(RuleName, c, at, name, wrong, hint)
 	}
 	if first[name] == nil {
 		first[name] = at
 		return
 	}
-	d.badValue(structural.RuleDuplicateVersion, c, at, name, "must contain unique version names",
+	d.badValue(ruleDuplicateVersion, c, at, name, "must contain unique version names",
 		"the first one is in line "+strconv.Itoa(d.places.Locate(first[name]).Line))
 }

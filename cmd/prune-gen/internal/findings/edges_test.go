@@ -193,7 +193,7 @@ func TestSARIFRefersToRules(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &log); err != nil {
 		t.Fatal(err)
 	}
-	want := []sarifRule{{first.ID, sarifText{first.Summary}, first.HelpURI}, {second.ID, sarifText{second.Summary}, second.HelpURI}}
+	want := []sarifRule{{first.ID, sarifText{first.Summary}, helpURI(first.ID)}, {second.ID, sarifText{second.Summary}, helpURI(second.ID)}}
 	if have := log.Runs[0].Tool.Driver.Rules; !slices.Equal(have, want) {
 		t.Errorf("%+v, want %+v", have, want)
 	}

@@ -41,7 +41,7 @@ func everything() []Snippet {
 		{Rule: "x/elsewhere", File: "a.yaml", Line: 3, Column: 11, CRD: crd, Version: "v1", Severity: warning, Path: "spec.a", Message: "no path in it"},
 		{Rule: "x/steps", File: "a.yaml", Severity: err, Path: strings.Repeat("ö", 50), Message: strings.Repeat("ö", 50) + ": Invalid value"},
 		{Rule: "x/step", File: "a.yaml", Severity: err, Path: strings.Repeat("o", 50) + ".end", Message: strings.Repeat("o", 50) + ".end: Invalid value"},
-		{Rule: structural.RuleCELExpression, File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "rule: no such thing\n | self\n | ^"},
+		{Rule: "schema/rule-expression", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "rule: no such thing\n | self\n | ^"},
 		{Rule: "x/lines", File: "a.yaml", Line: 1, Column: 1, Severity: err, Message: "two\nlines"},
 		{Rule: "x/line", File: "b c.yaml", Line: 3, Severity: err, Message: "the line is known"},
 		{Rule: "x/file", File: "b c.yaml", Severity: err, Message: "only the file is known"},

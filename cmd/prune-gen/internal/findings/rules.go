@@ -2,13 +2,17 @@ package findings
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/generator/gotypes"
 	"github.com/prune-gen/prune-gen/generator/target"
-	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/crddiff"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/skeleton"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // The rules of the findings that this command makes itself.
@@ -32,7 +36,7 @@ const (
 
 // Rules returns every rule that a finding can have.
 func Rules() []structural.RuleInfo {
-	return slices.Concat(structural.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), manifest.Rules(), []structural.RuleInfo{
+	return slices.Concat(structural.Rules(), load.Rules(), lint.Rules(), skeleton.Rules(), generator.Rules(), gotypes.Rules(), crddiff.Rules(), manifest.Rules(), []structural.RuleInfo{
 		{ID: RuleStale, Summary: "The generated file is missing, out of date, or no longer wanted."},
 		{ID: RuleForeign, Summary: "A file with the name of a generated file was not made by prune-gen."},
 		{ID: RuleLink, Summary: "A symbolic link has the name of a generated file."},
@@ -51,4 +55,22 @@ func Rules() []structural.RuleInfo {
 		{ID: RuleManifestChanged, Summary: "An object is stored with another value than before."},
 		{ID: RuleNoTypes, Summary: "The Go package has no type for any kind."},
 	})
+}
+
+// helpURI returns the page about all rules of a kind, "" if there is none.
+func helpURI(r structural.Rule) string {
+	const (
+		crds        = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"
+		definitions = "https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/"
+		skeletons   = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2332-pruning-for-custom-resources"
+	)
+	switch kind, _, _ := strings.Cut(string(r), "/"); kind {
+	case "structural", "schema", "loss":
+		return crds + "#specifying-a-structural-schema"
+	case "crd", "text":
+		return definitions
+	case "skeleton":
+		return skeletons
+	}
+	return ""
 }

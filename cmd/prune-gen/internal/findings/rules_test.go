@@ -1,15 +1,18 @@
 package findings
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -21,6 +24,24 @@ func TestRulesAreDescribedOnce(t *testing.T) {
 		}
 		seen[r.ID] = true
 	}
+}
+
+// The summaries of the rules are recorded in docs/output.md.
+func TestHintsAndPagesAreRecorded(t *testing.T) {
+	all := Rules()
+	slices.SortFunc(all, func(a, b structural.RuleInfo) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	var have strings.Builder
+	page := ""
+	for _, r := range all {
+		if uri := helpURI(r.ID); uri != page {
+			page = uri
+			fmt.Fprintf(&have, "from %s on: %s\n", r.ID, page)
+		}
+		if r.Hint != "" {
+			fmt.Fprintf(&have, "%s\n  %s\n", r.ID, r.Hint)
+		}
+	}
+	recorded.Compare(t, *update, "testdata/hints.txt", have.String())
 }
 
 // Every finding that is made here, in the target package or in gotypes has a rule, and every rule that is declared is described.

@@ -31,7 +31,7 @@ func (p *sarifPrinter) rule(id structural.Rule) int {
 		return -1
 	}
 	r := p.known[i]
-	p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, r.HelpURI})
+	p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, helpURI(r.ID)})
 	return len(p.rules) - 1
 }
 

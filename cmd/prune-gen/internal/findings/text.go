@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -99,7 +100,7 @@ func (t *textPrinter) finding(s Snippet) {
 // textLines returns the first line of a message and the others. Only the messages about expressions have several, in which
 // cel-go points to a place in the expression; elsewhere a line break is part of a name.
 func textLines(rule structural.Rule, message string) (first string, others []string) {
-	if rule != structural.RuleCELExpression {
+	if rule != lint.RuleCELExpression {
 		return message, nil
 	}
 	lines := strings.Split(message, "\n")
