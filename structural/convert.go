@@ -164,7 +164,7 @@ func IsUnconvertible(s *JSONSchema) bool {
 
 // isRefused reports whether the conversion refuses a keyword that CRDs do not have because of its value: an empty $ref is none.
 func isRefused(v reflect.Value) bool {
-	return IsSet(v) && !(v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero())
+	return isSet(v) && !(v.Type() == reflect.TypeFor[*string]() && v.Elem().IsZero())
 }
 
 // unsupported are the keywords of a schema that a structural one does not have.

@@ -1,6 +1,7 @@
 package structural
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,6 +71,14 @@ type Version struct {
 // ScalePaths says where the scale subresource finds what it shows, as the CRD writes it: .spec.replicas for example.
 type ScalePaths struct {
 	SpecReplicas, StatusReplicas, LabelSelector string
+}
+
+// MustBeStructural reports whether the API server refuses c if a schema is not structural. A v1beta1 CRD may have others, as long as
+// nothing is pruned and its schemas have neither defaults nor x-kubernetes- keywords.
+func (c *CRD) MustBeStructural() bool {
+	return c.APIVersion == APIVersionV1 || !c.PreserveUnknownFields || slices.ContainsFunc(c.Versions, func(v *Version) bool {
+		return v.Schema.Any(func(s *JSONSchema) bool { return s.Default != nil || s.hasExtension() })
+	})
 }
 
 // Structural returns the structural schema of v, a version of c. It is nil where v has no schema, or one that cannot be structural.

@@ -15,7 +15,7 @@ type keyword struct {
 	inSchema       int    // the index of the field of that name in JSONSchema
 	unsupported    bool
 	inJunctor      string
-	NeedsStructure bool
+	needsStructure bool
 	NotKubernetes  bool
 }
 
@@ -55,7 +55,7 @@ func newKeyword(f reflect.StructField, index int) keyword {
 		case option == "unsupported":
 			k.unsupported = true
 		case option == "needs structure":
-			k.NeedsStructure = true
+			k.needsStructure = true
 		case option == "not in Kubernetes":
 			k.NotKubernetes = true
 		case option != "":
@@ -93,13 +93,23 @@ func FindKeyword(p any, name string) (*keyword, reflect.Value) {
 	return nil, reflect.Value{}
 }
 
-// IsSet reports whether the value of a keyword says anything: lists and maps do when there is something in them.
-func IsSet(v reflect.Value) bool {
+// isSet reports whether the value of a keyword says anything: lists and maps do when there is something in them.
+func isSet(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
 		return v.Len() > 0
 	}
 	return !v.IsZero()
+}
+
+// hasExtension reports whether s has a keyword that only structural schemas may have.
+func (s *JSONSchema) hasExtension() bool {
+	for k, v := range Keywords(s) {
+		if k.needsStructure && isSet(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // Any reports whether f is true for s or a schema anywhere below it.
@@ -135,3 +145,8 @@ func (s *JSONSchema) Any(f func(*JSONSchema) bool) bool {
 }
 
 func (s *JSONSchemaOrBool) any(f func(*JSONSchema) bool) bool { return s != nil && s.Schema.Any(f) }
+
+// HasRules reports whether s has CEL rules.
+func HasRules(s *JSONSchema) bool {
+	return s != nil && s.Any(func(s *JSONSchema) bool { return len(s.XValidations) > 0 })
+}

@@ -216,7 +216,7 @@ func (v *validator) nested(n *NestedValueValidation, skipped skip, at *Path) {
 	}
 	for _, part := range []any{&n.ForbiddenGenerics, &n.ForbiddenExtensions, &n.ValidationExtensions} {
 		for k, value := range Keywords(part) {
-			if k.inJunctor != "" && IsSet(value) {
+			if k.inJunctor != "" && isSet(value) {
 				forbid(k.Name, k.inJunctor)
 			}
 		}

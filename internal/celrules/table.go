@@ -122,21 +122,12 @@ func Shape(s *structural.Schema) *pruneimpl.Shape {
 // errorPath returns the path of a field of values of s as errors write it. It is empty for a path that leads to nothing: the API
 // server ignores it.
 func errorPath(path string, s *structural.Schema) string {
-	var at *structural.Path
-	err := structural.FollowFieldPath(path, structural.WithBrackets, func(name string) error {
-		switch {
-		case s == nil:
-		case s.Properties != nil:
-			if s.Properties[name] == nil {
-				return structural.ErrNoField
-			}
-			at, s = at.Child(name), s.Properties[name]
-			return nil
-		case s.AdditionalProperties != nil:
-			at, s = at.Key(name), s.AdditionalProperties.Schema
-			return nil
+	at, _, err := FindField(path, WithBrackets, s, func(s *structural.Schema) Below[structural.Schema] {
+		b := Below[structural.Schema]{Properties: s.Properties, IsMap: s.AdditionalProperties != nil}
+		if b.IsMap {
+			b.Values = s.AdditionalProperties.Schema
 		}
-		return structural.ErrNoField
+		return b
 	})
 	if err != nil {
 		return ""

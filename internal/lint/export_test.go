@@ -1,10 +1,6 @@
 package lint
 
 // What tests look at.
-var (
-	Aggregate    = aggregate
-	HasDefault   = hasDefault
-	HasExtension = hasExtension
-)
+var Aggregate = aggregate
 
 const MaxLosses = maxLosses

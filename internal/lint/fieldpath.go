@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -84,7 +85,7 @@ func (c *definitionRules) selectableField(path string, schema *structural.JSONSc
 		c.Required(ruleSelectableField, at, "")
 		return
 	}
-	place, found, err := findField(path, schema, structural.WithoutBrackets)
+	place, found, err := findField(path, schema, celrules.WithoutBrackets)
 	if err != nil {
 		c.Invalid(ruleSelectableField, at, path, "is an invalid path: "+err.Error())
 		return
@@ -127,27 +128,13 @@ func commonOf(c *structural.CRD) common {
 	return same
 }
 
-// findField follows a path such as .spec.list['a key'] through a schema. It returns the path, and the schema it leads to,
-// which is nil where the values of a map have none.
-func findField(path string, s *structural.JSONSchema, allowed structural.Brackets) (*structural.Path, *structural.JSONSchema, error) {
-	var at *structural.Path
-	err := structural.FollowFieldPath(path, allowed, func(name string) error {
-		switch {
-		case s == nil:
-		case len(s.Properties) > 0:
-			if s.Properties[name] == nil {
-				return structural.ErrNoField
-			}
-			at, s = at.Child(name), s.Properties[name]
-			return nil
-		case s.AdditionalProperties != nil:
-			at, s = at.Key(name), s.AdditionalProperties.Schema
-			return nil
+// findField follows the path of a field through a schema.
+func findField(path string, s *structural.JSONSchema, allowed celrules.Brackets) (*structural.Path, *structural.JSONSchema, error) {
+	return celrules.FindField(path, allowed, s, func(s *structural.JSONSchema) celrules.Below[structural.JSONSchema] {
+		b := celrules.Below[structural.JSONSchema]{Properties: s.Properties, IsMap: s.AdditionalProperties != nil}
+		if b.IsMap {
+			b.Values = s.AdditionalProperties.Schema
 		}
-		return structural.ErrNoField
+		return b
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return at, s, nil
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sync"
 
@@ -98,7 +99,7 @@ type linter struct {
 func newLinter(c *structural.CRD) *linter {
 	l := &linter{crd: c, env: celrules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same: sync.OnceValue(func() common { return commonOf(c) }), places: structural.NewLocator(c),
-		strict: sync.OnceValue(func() bool { return mustBeStructural(c) }),
+		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
 			return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.HasStatus })
 		})}
@@ -172,7 +173,8 @@ func (l *linter) preserveUnknownFields() {
 			Detail: "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
 		})
 	}
-	if l.anySchema(hasDefault) {
+	hasDefault := func(s *structural.JSONSchema) bool { return s.Default != nil }
+	if slices.ContainsFunc(slices.Collect(maps.Keys(l.used)), func(s *structural.JSONSchema) bool { return s.Any(hasDefault) }) {
 		l.find(structural.SeverityError, "", &structural.Error{
 			Rule: rulePreserveDefaults, Type: prunert.ErrorTypeInvalid, Path: at, BadValue: true,
 			Detail: "must be false in order to use defaults in the schema",
@@ -285,40 +287,6 @@ func (l *linter) errors(v *structural.Version) bool {
 // versions is checked once, and for all of them.
 func (l *linter) hasStatus(v *structural.Version) bool {
 	return v.HasStatus || l.status() && (l.used[v.Schema] > 1 || l.same().schemas)
-}
-
-// mustBeStructural reports whether Kubernetes refuses the CRD when a schema is not structural.
-func mustBeStructural(c *structural.CRD) bool {
-	if c.APIVersion == structural.APIVersionV1 || !c.PreserveUnknownFields {
-		return true
-	}
-	for _, v := range c.Versions {
-		if v.Schema.Any(func(s *structural.JSONSchema) bool { return hasDefault(s) || hasExtension(s) }) {
-			return true
-		}
-	}
-	return false
-}
-
-func (l *linter) anySchema(has func(*structural.JSONSchema) bool) bool {
-	for s := range l.used {
-		if s.Any(has) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasDefault(s *structural.JSONSchema) bool { return s.Default != nil }
-
-// hasExtension reports whether s uses a keyword that only structural schemas may use.
-func hasExtension(s *structural.JSONSchema) bool {
-	for k, v := range structural.Keywords(s) {
-		if k.NeedsStructure && structural.IsSet(v) {
-			return true
-		}
-	}
-	return false
 }
 
 // areFull reports whether there are as many errs as a collector takes, and so perhaps more.

@@ -172,11 +172,12 @@ func TestLintFindsExtensionsEverywhere(t *testing.T) {
 		`{not: %s}`,
 	} {
 		c := structuraltest.Place{Text: p}
-		if s := structuraltest.ParseSchema(t, structuraltest.Embed(c, `{x-kubernetes-int-or-string: true}`)); !s.Any(lint.HasExtension) || s.Any(lint.HasDefault) {
-			t.Errorf("not found in %s", p)
-		}
-		if s := structuraltest.ParseSchema(t, structuraltest.Embed(c, `{default: 1}`)); s.Any(lint.HasExtension) || !s.Any(lint.HasDefault) {
-			t.Errorf("not found in %s", p)
+		for schema, want := range map[string]bool{`{x-kubernetes-int-or-string: true}`: true, `{default: 1}`: true, `{x-kubernetes-map-type: atomic}`: false} {
+			v := &structural.Version{Schema: structuraltest.ParseSchema(t, structuraltest.Embed(c, schema))}
+			crd := structural.CRD{APIVersion: structural.APIVersionV1beta1, PreserveUnknownFields: true, Versions: []*structural.Version{{}, v}}
+			if crd.MustBeStructural() != want {
+				t.Errorf("%s in %s", schema, p)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -316,7 +317,7 @@ func (r *schemaRules) validations(s *structural.JSONSchema, convertible bool, at
 			r.Invalid(ruleCEL, at, rule.FieldPath, "must not contain line breaks")
 		}
 		if convertible {
-			if _, _, err := findField(rule.FieldPath, s, structural.WithBrackets); err != nil {
+			if _, _, err := findField(rule.FieldPath, s, celrules.WithBrackets); err != nil {
 				r.Invalid(ruleCEL, at, rule.FieldPath, "must be a valid path")
 			}
 		}

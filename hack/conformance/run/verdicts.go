@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/score"
 	"github.com/prune-gen/prune-gen/hack/conformance/tables"
 	"github.com/prune-gen/prune-gen/hack/conformance/verdicts"
-	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 )
 
 // addVerdicts compares what is read and said about CRDs and schemas.
@@ -62,7 +62,7 @@ func addVerdicts(board *score.Board, c *corpus.Corpus, own []tables.Case, o Opti
 		}
 	}
 	for _, crd := range c.CRDs {
-		trees.Compared += structural.CountRules(crd.CRD)
+		trees.Compared += celrules.Count(crd.CRD)
 		for _, d := range verdicts.CRD(crd) {
 			note(rows[d.About], crd.Origin+": "+crd.Name, d)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/generator"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -27,10 +28,10 @@ func (s *Session) findRules() {
 				continue
 			}
 			warned[in.CRD] = len(found)
-			at := structural.FirstRule(in.Version.Schema, in.Version.SchemaPath)
+			at := celrules.First(in.Version.Schema, in.Version.SchemaPath)
 			found = append(found, structural.NewLocator(in.CRD).Place(structural.Finding{
 				Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning,
-				Message: fmt.Sprintf("%s: Validate does not evaluate CEL rules, and the CRD has %s", at, findings.Count(structural.CountRules(in.CRD), "rule")),
+				Message: fmt.Sprintf("%s: Validate does not evaluate CEL rules, and the CRD has %s", at, findings.Count(celrules.Count(in.CRD), "rule")),
 			}, at))
 		}
 	}

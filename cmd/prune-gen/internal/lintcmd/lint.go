@@ -11,6 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	crdlint "github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -142,7 +143,7 @@ func newVerdict(c *structural.CRD) findings.Verdict {
 		}
 		v.Versions = append(v.Versions, version.Name+" ("+strings.Join(traits(version, fields[version.Schema]), ", ")+")")
 	}
-	if n := structural.CountRules(c); n > 0 {
+	if n := celrules.Count(c); n > 0 {
 		v.Versions = append(v.Versions, findings.Count(n, "CEL rule"))
 	}
 	return v

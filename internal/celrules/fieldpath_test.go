@@ -1,11 +1,9 @@
-package structural_test
+package celrules
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/structural"
 )
 
 func TestFollowFieldPath(t *testing.T) {
@@ -37,7 +35,7 @@ func TestFollowFieldPath(t *testing.T) {
 		{`.a['b\']`, "a", `expected single quoted string but got 'b\']`},
 	} {
 		var names []string
-		err := structural.FollowFieldPath(c.path, structural.WithBrackets, func(name string) error {
+		err := followFieldPath(c.path, WithBrackets, func(name string) error {
 			names = append(names, name)
 			return nil
 		})
@@ -50,7 +48,7 @@ func TestFollowFieldPath(t *testing.T) {
 		}
 	}
 	var names []string
-	err := structural.FollowFieldPath(".a['b']", structural.WithoutBrackets, func(name string) error {
+	err := followFieldPath(".a['b']", WithoutBrackets, func(name string) error {
 		names = append(names, name)
 		return nil
 	})
@@ -59,8 +57,8 @@ func TestFollowFieldPath(t *testing.T) {
 	}
 	for _, path := range []string{".a.b", "['a'].b"} {
 		n := 0
-		err := structural.FollowFieldPath(path, structural.WithBrackets, func(string) error { n++; return structural.ErrNoField })
-		if err != structural.ErrNoField || n != 1 {
+		err := followFieldPath(path, WithBrackets, func(string) error { n++; return errNoField })
+		if err != errNoField || n != 1 {
 			t.Errorf("%s: got %v after %d steps", path, err, n)
 		}
 	}

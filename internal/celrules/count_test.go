@@ -1,8 +1,9 @@
-package structural_test
+package celrules_test
 
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -14,7 +15,7 @@ func TestRulesOfASharedSchemaCountOnce(t *testing.T) {
 	}
 	shared := schema()
 	c := &structural.CRD{Versions: []*structural.Version{{}, {Schema: shared}, {Schema: shared}, {Schema: schema()}}}
-	if n := structural.CountRules(c); n != 6 {
+	if n := celrules.Count(c); n != 6 {
 		t.Errorf("got %d", n)
 	}
 	if structural.HasRules(nil) || structural.HasRules(&structural.JSONSchema{}) || !structural.HasRules(shared) {
@@ -44,11 +45,11 @@ func TestFirstRule(t *testing.T) {
 		"s.additionalProperties.items.x-kubernetes-validations":        {Items: list(nil), AdditionalProperties: values(&structural.JSONSchema{Items: list(ruled())})},
 		"s.items.properties[a].properties[b].x-kubernetes-validations": {Items: list(&structural.JSONSchema{Properties: map[string]*structural.JSONSchema{"a": {Properties: map[string]*structural.JSONSchema{"b": ruled()}}}})},
 	} {
-		if have := structural.FirstRule(s, structural.NewPath("s")).String(); have != want {
+		if have := celrules.First(s, structural.NewPath("s")).String(); have != want {
 			t.Errorf("%s, want %s", have, want)
 		}
 	}
-	if structural.FirstRule(nil, structural.NewPath("s")) != nil {
+	if celrules.First(nil, structural.NewPath("s")) != nil {
 		t.Error("no schema has a rule")
 	}
 }

@@ -1,4 +1,4 @@
-package structural
+package celrules
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Brackets says whether a path to a field may contain brackets.
@@ -18,13 +20,43 @@ const (
 )
 
 var (
-	// ErrNoField is the error of a path that leads to nothing.
-	ErrNoField  = errors.New("does not refer to a valid field")
+	errNoField  = errors.New("does not refer to a valid field")
 	errPathEnds = errors.New("unexpected end of JSON path")
 )
 
-// FollowFieldPath calls enter with each name of a path such as .spec.list['a key'], until it fails.
-func FollowFieldPath(path string, allowed Brackets, enter func(name string) error) error {
+// Below is what a schema has below it: properties, or the schema of the values of a map, which is nil if they have none.
+type Below[S any] struct {
+	Properties map[string]*S
+	IsMap      bool
+	Values     *S
+}
+
+// FindField follows a path such as .spec.list['a key'] through a schema, written or converted. It returns the path, and the schema
+// that it leads to, which is nil if the values of a map have none.
+func FindField[S any](path string, allowed Brackets, s *S, below func(*S) Below[S]) (*structural.Path, *S, error) {
+	var at *structural.Path
+	err := followFieldPath(path, allowed, func(name string) error {
+		if s == nil {
+			return errNoField
+		}
+		switch b := below(s); {
+		case len(b.Properties) > 0 && b.Properties[name] != nil:
+			at, s = at.Child(name), b.Properties[name]
+		case len(b.Properties) == 0 && b.IsMap:
+			at, s = at.Key(name), b.Values
+		default:
+			return errNoField
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return at, s, nil
+}
+
+// followFieldPath calls enter with each name of a path, until it fails.
+func followFieldPath(path string, allowed Brackets, enter func(name string) error) error {
 	tokens := bufio.NewScanner(strings.NewReader(path))
 	tokens.Split(splitFieldPath)
 	for tokens.Scan() {
