@@ -1,5 +1,10 @@
 package structural
 
+import (
+	"encoding/json"
+	"strings"
+)
+
 // Severity says how bad a Finding is: an error fails a command, a warning only if warnings count as errors, a note never.
 type Severity string
 
@@ -24,7 +29,25 @@ type Finding struct {
 	// Message is the whole text, path first where it is about a path, as the API server prints it.
 	Message string `json:"message"`
 	// Causes are further messages of the API server that say the same, or why.
-	Causes []string `json:"causes,omitempty"`
+	Causes Causes `json:"causes,omitempty"`
 	// Hint says what to do about it, where that can be said.
 	Hint string `json:"hint,omitempty"`
 }
+
+// Causes is a list of messages. It is a string so that findings can be compared, and a list as JSON.
+type Causes string
+
+// causeEnd ends a message.
+const causeEnd = "\x00"
+
+// Add adds a message.
+func (c *Causes) Add(message string) { *c += Causes(message + causeEnd) }
+
+// All returns the messages.
+func (c Causes) All() []string {
+	all := strings.Split(string(c), causeEnd)
+	return all[:len(all)-1]
+}
+
+// MarshalJSON writes the messages as a list.
+func (c Causes) MarshalJSON() ([]byte, error) { return json.Marshal(c.All()) }

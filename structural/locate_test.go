@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -20,7 +21,7 @@ func nodeOf(t *testing.T, document string) *yamltext.Node {
 	return root
 }
 
-// Every path through fields, keys and elements is found by each of its notations, in a document that has it beside others.
+// Every path through fields, keys and elements is found in a document that has it beside others.
 func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 	steps := []string{"field", "with.dot", "sla/sh", "7", "0", "[1]"}
 	var try func(path *structural.Path, head, tail string, depth int)
@@ -29,15 +30,8 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 		if depth > 0 {
 			document := head + "\n\"end\"" + tail
 			root := nodeOf(t, document)
-			_, want, whole := structural.NewFinder(root).Find(path)
-			if !whole {
-				t.Fatalf("%s is not in %s", path, document)
-			}
-			for notation, written := range map[string]string{"String": path.String(), "Dotted": path.Dotted(), "InBody": path.InBody()} {
-				node, at, whole := structural.NewFinder(root).Find(structural.ParsePath(written))
-				if !whole || at != want || node.Str() != "end" {
-					t.Errorf("%s %s: found %t at %+v, want %+v, in %s", notation, written, whole, at, want, document)
-				}
+			if node, _, whole := structural.NewFinder(root).Find(path.Steps()); !whole || node.Str() != "end" {
+				t.Errorf("%s is not in %s", path, document)
 			}
 			count++
 		}
@@ -64,47 +58,27 @@ func TestPathsOfAllKindsOfStepsAreFound(t *testing.T) {
 	}
 }
 
-// A key can be a text with dots, and something below one goes first.
-func TestKeysWithDots(t *testing.T) {
-	const few = "a: 1\na.b: 2\na.b.c: 3\nd: {e: 4}\nd.e: 5\nf.g: {h: 6}\ni: 7\n"
-	var many strings.Builder
-	for i := range 40 {
-		fmt.Fprintf(&many, "k%d: 1\n", i)
-	}
-	small, large := structural.NewFinder(nodeOf(t, few)), structural.NewFinder(nodeOf(t, few+many.String()))
-	for path, want := range map[string]string{
-		"a": "1 true", "a.b": "2 true", "a.b.c": "3 true", "d.e": "4 true", "f.g.h": "6 true", "f.g": "6 true", "f": "1 false", "f.g.x": "6 false",
-		"a.b.c.d": "3 false", "a.x": "1 false", "i.j.k": "7 false", "x.y": "1 false", "i[0]": "7 false",
-	} {
-		for _, nodes := range []*structural.Finder{small, large} {
-			_, at, whole := nodes.Find(structural.ParsePath(path))
-			if have := fmt.Sprintf("%d %t", at.Line, whole); have != want {
-				t.Errorf("%s: %s, want %s", path, have, want)
-			}
-		}
-	}
-}
-
+// What is not there is at the nearest place above it, and each step up to there is visited.
 func TestFollowVisitsEachStep(t *testing.T) {
-	root := nodeOf(t, "a: {b.c: [{d: 1}]}\n")
-	for path, want := range map[string]string{
-		"a.b.c[0].d": "a b.c [] d", "a[b.c][0].x": "a b.c []", "a.b.c[1]": "a b.c", "<nil>": "", "a.b.c[-1]": "a b.c",
+	root := nodeOf(t, "a:\n  b.c:\n  - d: 1\n  b[0]: 2\n")
+	var at *structural.Path
+	bc := at.Child("a").Key("b.c")
+	for _, test := range []struct {
+		path *structural.Path
+		want string
+	}{
+		{bc.Index(0).Child("d"), "a.b.c[0].d 3 true"}, {bc.Index(0).Child("x"), "a.b.c[0] 3 false"}, {bc.Index(1), "a.b.c 2 false"}, {nil, " 1 true"},
+		{at.Child("a").Key("b[0]"), "a.b[0] 4 true"}, {at.Child("a", "b", "c"), "a 1 false"}, {at.Child("a").Index(0), "a 1 false"},
 	} {
-		var steps []string
-		structural.NewFinder(root).Follow(structural.ParsePath(path), func(key *string) {
-			if key == nil {
-				steps = append(steps, "[]")
-			} else {
-				steps = append(steps, *key)
-			}
-		})
-		if have := strings.Join(steps, " "); have != want {
-			t.Errorf("%s: %q, want %q", path, have, want)
+		var steps prunert.Path
+		_, pos, whole := structural.NewFinder(root).Follow(test.path.Steps(), func(s prunert.Step) { steps = append(steps, s) })
+		if have := fmt.Sprintf("%s %d %t", steps, pos.Line, whole); have != test.want {
+			t.Errorf("%s: %q, want %q", test.path, have, test.want)
 		}
 	}
 }
 
-// Maps of any size answer alike: of keys that are there twice, the first counts.
+// Maps of any size answer alike: of keys that are there twice, the last counts.
 func TestLocatorsFindKeysInMapsOfAnySize(t *testing.T) {
 	for _, size := range []int{1, 2, 31, 32, 33, 100} {
 		var b strings.Builder
@@ -115,10 +89,14 @@ func TestLocatorsFindKeysInMapsOfAnySize(t *testing.T) {
 		l := structural.NewLocator(&structural.CRD{File: "f", Node: nodeOf(t, b.String())})
 		for i := range size {
 			path := structural.NewPath(fmt.Sprintf("k%d", i))
-			if have, want := l.Locate(path), (structural.Position{File: "f", Line: i + 1, Column: 1}); have != want {
+			line, value := i+1, any(int64(i))
+			if i == 0 {
+				line, value = size+1, "twice"
+			}
+			if have, want := l.Locate(path), (structural.Position{File: "f", Line: line, Column: 1}); have != want {
 				t.Errorf("%d keys: %s is at %+v", size, path, have)
 			}
-			if n, at, whole := l.Find(path); n.Value() != int64(i) || at.Line != i+1 || !whole {
+			if n, at, whole := l.Find(path); n.Value() != value || at.Line != line || !whole {
 				t.Errorf("%d keys: %s is %v in line %d", size, path, n.Value(), at.Line)
 			}
 		}

@@ -126,21 +126,22 @@ func TestFindingsAreWhole(t *testing.T) {
 	found, _ := p.Compare(crd, crd.Versions[0])
 	file := filepath.Join(module, "differ", "types.go")
 	const properties = "spec.versions[0].schema.openAPIV3Schema.properties"
-	at := func(path string) string {
-		return fmt.Sprintf(" (the schema is at %s:%d)", crd.File, crd.Locate(structural.ParsePath(path)).Line)
+	inSchema := structural.VersionSchemaPath(0).Child("properties")
+	at := func(path *structural.Path) string {
+		return fmt.Sprintf(" (the schema is at %s:%d)", crd.File, crd.Locate(path).Line)
 	}
 	for _, want := range []structural.Finding{
 		{
 			Rule: RuleDropped, File: file, Line: 19, Column: 2, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityError,
 			Path:    properties + "[status].properties[phrase]",
 			Message: "Status.Phrase is not in the schema: the API server drops status.phrase",
-			Hint:    "did you mean phase?" + at(properties+"[status].properties"),
+			Hint:    "did you mean phase?" + at(inSchema.Key("status").Child("properties")),
 		},
 		{
 			Rule: RuleLost, File: file, Line: 22, Column: 6, CRD: "things.example.com", Version: "v1", Severity: structural.SeverityWarning,
 			Path:    properties + "[spec].properties[gone]",
 			Message: "Spec has no field for spec.gone: programs that use the type drop it when they write an object back",
-			Hint:    "add the field, or generate the CRD from the Go types again" + at(properties+"[spec].properties[gone]"),
+			Hint:    "add the field, or generate the CRD from the Go types again" + at(inSchema.Key("spec").Child("properties").Key("gone")),
 		},
 	} {
 		if !slices.Contains(found, want) {

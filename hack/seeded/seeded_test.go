@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/internal/answer"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -24,14 +23,9 @@ func TestFaultsAreFoundOnTheirLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := answer.NewServer([]*structural.CRD{c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := manifest.FromCRDs(nil, c)
 	find := func(text string) []structural.Finding {
-		return s.Visit("f.yaml", []byte(text), answer.Visitor{Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
-			return s.Ask(r, o, answer.Options{Strict: true}).Findings
-		}}).Findings
+		return manifest.Read("f.yaml", []byte(text), false, func(o manifest.Object) []structural.Finding { return s.Answer(o, manifest.Strict).Findings }, s).Findings
 	}
 	if found := find(string(good)); len(found) > 0 {
 		t.Errorf("nothing is wrong: %+v", found)

@@ -216,7 +216,7 @@ func (a *Answer) error(group prunert.ErrorList) {
 		f.Path = e.Path.String()
 	}
 	for _, cause := range group[1:] {
-		f.Causes = append(f.Causes, cause.Error())
+		f.Causes.Add(cause.Error())
 	}
 	p := a.find(e.Path)
 	f.Hint = a.hint(p, e.Path, e.Type)

@@ -99,7 +99,7 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 			if f.Path != "" {
 				message = strings.TrimPrefix(message, f.Path+": ")
 			}
-			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: message, Causes: f.Causes, Hint: f.Hint})
+			p.mark(Mark{Kind: "refused", Line: f.Line, Column: f.Column, Path: f.Path, Message: message, Causes: f.Causes.All(), Hint: f.Hint})
 		case f.Rule == RuleUnknownField:
 			hints[at] = f.Hint
 		case f.Rule == RuleDuplicateField:

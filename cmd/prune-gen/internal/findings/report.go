@@ -41,7 +41,7 @@ type Report struct {
 // whole is the report that others are parts of, and what they have added to it.
 type whole struct {
 	*Report
-	printed map[string]bool
+	printed map[structural.Finding]bool
 	counted map[string]bool // files
 }
 
@@ -75,7 +75,7 @@ func New(w io.Writer, o Options) *Report {
 // Parts returns a function that returns parts of the report, each with more disabled rules. What is added to a part is added to
 // the report, once if several parts have it. Only the findings of a part decide whether it failed.
 func (r *Report) Parts() func(disabled []structural.Rule) *Report {
-	w := &whole{Report: r, printed: map[string]bool{}, counted: map[string]bool{}}
+	w := &whole{Report: r, printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
 	return func(disabled []structural.Rule) *Report {
 		return &Report{strict: r.strict, disabled: slices.Concat(r.disabled, disabled), muteErrors: r.muteErrors, whole: w}
 	}
@@ -92,8 +92,8 @@ func (r *Report) Add(all []Snippet) {
 		switch w := r.whole; {
 		case w == nil:
 			r.printer.finding(s)
-		case !w.printed[s.id()]:
-			w.printed[s.id()] = true
+		case !w.printed[s.Finding]:
+			w.printed[s.Finding] = true
 			w.tally.add(s)
 			w.printer.finding(s)
 		}

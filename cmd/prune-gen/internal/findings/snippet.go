@@ -3,7 +3,6 @@ package findings
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,18 +23,13 @@ type Snippet struct {
 // remarks returns the lines that follow a message, each with the word that it begins with.
 func (s *Snippet) remarks() [][2]string {
 	var all [][2]string
-	for _, cause := range s.Causes {
+	for _, cause := range s.Causes.All() {
 		all = append(all, [2]string{"also:", cause})
 	}
 	if s.Hint != "" {
 		all = append(all, [2]string{"hint:", s.Hint})
 	}
 	return all
-}
-
-// id returns a text that tells the finding from others.
-func (s *Snippet) id() string {
-	return fmt.Sprintf("%s:%d:%d %s %s %s", s.File, s.Line, s.Column, s.Rule, s.Version, s.Message)
 }
 
 // The number of characters shown before and after the place of a finding. A CRD can be one line of megabytes.
