@@ -155,16 +155,14 @@ func (ff *FindingFlags) Streams(env *Environment) (*findings.Report, io.Writer) 
 	return ff.Report(env.Stdout, env.StdoutTerminal), env.Stderr
 }
 
-// Finish ends a report. The cause is the error that ended the command, or nil. Finish returns cause, ErrFindings if the
-// findings are errors, or the error of writing the report.
+// Finish ends a report. The cause is the error that ended the command, or nil. Finish returns cause, or ErrFindings if the
+// findings are errors.
 func (ff *FindingFlags) Finish(r *findings.Report, cause error) error {
 	if ff.Text() && cause != nil && r.Len() == 0 {
 		return cause // there is nothing to summarize
 	}
 	// Machines get a complete report, whatever the cause.
-	if err := r.Finish(); err != nil {
-		return fmt.Errorf("write the findings: %w", err)
-	}
+	r.Finish()
 	if cause == nil && r.Failed() {
 		return ErrFindings
 	}

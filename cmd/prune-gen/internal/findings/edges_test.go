@@ -171,8 +171,8 @@ func TestWorkflowCommandsHaveWhatIsKnown(t *testing.T) {
 		var b bytes.Buffer
 		r := New(&b, Options{Format: "github", Quiet: true})
 		r.Add([]Snippet{{Finding: f}})
-		if err := r.Finish(); err != nil || b.String() != want {
-			t.Errorf("%q, want %q (%v)", b.String(), want, err)
+		if r.Finish(); b.String() != want {
+			t.Errorf("%q, want %q", b.String(), want)
 		}
 	}
 }
@@ -186,9 +186,7 @@ func TestSARIFRefersToRules(t *testing.T) {
 	for _, id := range []structural.Rule{first.ID, second.ID, first.ID, second.ID} {
 		r.Add([]Snippet{{Finding: structural.Finding{Rule: id, File: "a.yaml"}}})
 	}
-	if err := r.Finish(); err != nil {
-		t.Fatal(err)
-	}
+	r.Finish()
 	var log sarifLog
 	if err := json.Unmarshal(b.Bytes(), &log); err != nil {
 		t.Fatal(err)
@@ -212,8 +210,8 @@ func TestManifestsAreCountedFromTheFirstFileOn(t *testing.T) {
 		for _, tally := range tallies {
 			r.Count(tally)
 		}
-		if err := r.Finish(); err != nil || b.String() != "read 2 objects in 1 file: no errors, no warnings\n" {
-			t.Errorf("%q (%v)", b.String(), err)
+		if r.Finish(); b.String() != "read 2 objects in 1 file: no errors, no warnings\n" {
+			t.Errorf("%q", b.String())
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,17 +14,7 @@ import (
 // githubPrinter prints workflow commands, which GitHub Actions shows beside the lines of a pull request:
 //
 //	::error file=crd.yaml,line=18,col=11,title=crontabs.stable.example.com v1::message%0Ahint: ...
-type githubPrinter struct {
-	w     io.Writer
-	quiet bool
-	err   error
-}
-
-func (g *githubPrinter) printf(format string, args ...any) {
-	if _, err := fmt.Fprintf(g.w, format, args...); err != nil && g.err == nil {
-		g.err = err
-	}
-}
+type githubPrinter struct{ base }
 
 func (g *githubPrinter) finding(s Snippet) {
 	level := "error"
@@ -47,14 +37,8 @@ func (g *githubPrinter) finding(s Snippet) {
 		prop("line", fmt.Sprint(s.Line))
 		prop("col", fmt.Sprint(max(1, s.Column)))
 	}
-	title := strings.Join(nonEmpty(s.CRD, s.Version), " ")
-	if s.Object != "" {
-		title = s.Object
-	}
-	if title == "" {
-		title = string(s.Rule) // it is about a file, and not about a CRD in it
-	}
-	prop("title", title)
+	// The rule is the title of what is about a file, and not about a CRD in it.
+	prop("title", cmp.Or(s.Object, strings.Join(nonEmpty(s.CRD, s.Version), " "), string(s.Rule)))
 	message := escapeData(s.Message)
 	for _, remark := range s.remarks() {
 		message += "%0A" + escapeData(remark[0]+" "+remark[1])
@@ -65,22 +49,18 @@ func (g *githubPrinter) finding(s Snippet) {
 	g.printf("::%s::%s\n", level, message)
 }
 
-func (g *githubPrinter) verdict(Verdict) {}
-
-func (g *githubPrinter) condition(Condition) {}
-
-func (g *githubPrinter) finish(n Tally) error {
-	if !g.quiet {
-		plain := func(s string) string { return s }
-		g.printf("%s\n", n.summary(plain, plain, plain))
-		if said := n.Compared.String(); said != "" {
-			g.printf("%s\n", said)
-		}
-		if kinds := n.unknownKinds(); kinds != "" {
-			g.printf("%s\n", terminal.Escape(kinds))
-		}
+func (g *githubPrinter) finish(n Tally) {
+	if g.Quiet {
+		return
 	}
-	return g.err
+	plain := func(s string) string { return s }
+	g.printf("%s\n", n.summary(plain, plain, plain))
+	if said := n.Compared.String(); said != "" {
+		g.printf("%s\n", said)
+	}
+	if kinds := n.unknownKinds(); kinds != "" {
+		g.printf("%s\n", terminal.Escape(kinds))
+	}
 }
 
 // workspacePath returns name relative to the root of the checkout, as GitHub wants it.

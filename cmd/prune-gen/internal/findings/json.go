@@ -1,8 +1,6 @@
 package findings
 
 import (
-	"io"
-
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -14,7 +12,7 @@ const JSONVersion = 1
 // jsonPrinter prints {"version": 1, "findings": [...]}, with "conditions" if there are any, and "objects" or "compared" for
 // manifests.
 type jsonPrinter struct {
-	w   io.Writer
+	base
 	out struct {
 		Version    int                  `json:"version"`
 		Findings   []structural.Finding `json:"findings"`
@@ -25,7 +23,6 @@ type jsonPrinter struct {
 }
 
 func (j *jsonPrinter) finding(s Snippet)     { j.out.Findings = append(j.out.Findings, s.Finding) }
-func (j *jsonPrinter) verdict(Verdict)       {}
 func (j *jsonPrinter) condition(c Condition) { j.out.Conditions = append(j.out.Conditions, c) }
 
 // jsonObjects counts the objects of manifests.
@@ -35,7 +32,7 @@ type jsonObjects struct {
 	UnknownKinds []KindCount `json:"unknownKinds"`
 }
 
-func (j *jsonPrinter) finish(t Tally) error {
+func (j *jsonPrinter) finish(t Tally) {
 	if t.Manifests {
 		j.out.Objects = &jsonObjects{Read: t.Objects, Refused: t.Refused, UnknownKinds: append([]KindCount{}, t.UnknownKinds...)}
 	}
@@ -46,5 +43,5 @@ func (j *jsonPrinter) finish(t Tally) error {
 		j.out.Findings = []structural.Finding{}
 	}
 	j.out.Version = JSONVersion
-	return terminal.WriteJSON(j.w, j.out)
+	terminal.WriteJSON(j.w, j.out)
 }

@@ -1,9 +1,8 @@
 package findings
 
 import (
+	"cmp"
 	"encoding/xml"
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
@@ -23,8 +22,7 @@ import (
 //	  </testsuite>
 //	</testsuites>
 type junitPrinter struct {
-	w      io.Writer
-	strict bool
+	base
 	out    junitSuites
 	suites map[string]*junitSuite
 }
@@ -81,16 +79,13 @@ func (j *junitPrinter) add(file string, c junitCase) {
 
 func (j *junitPrinter) finding(f Snippet) {
 	about := strings.Join(nonEmpty(f.Object, string(f.Rule)), ": ")
-	class := f.CRD
-	if class == "" {
-		class = string(f.Rule)
-	}
+	class := cmp.Or(f.CRD, string(f.Rule))
 	text := place(f.Finding) + ": " + f.Message
 	for _, remark := range f.remarks() {
 		text += "\n" + remark[0] + " " + remark[1]
 	}
 	c := junitCase{Name: terminal.Escape(about), Class: terminal.Escape(class), Line: f.Line}
-	if f.Severity == structural.SeverityError || j.strict && f.Severity == structural.SeverityWarning {
+	if f.Severity == structural.SeverityError || j.Strict && f.Severity == structural.SeverityWarning {
 		c.Failure = &junitFailure{Message: terminal.Escape(f.Message), Type: terminal.Escape(string(f.Rule)), Text: escapeLines(text)}
 	} else {
 		c.Output = escapeLines(text)
@@ -108,21 +103,14 @@ func escapeLines(text string) string {
 }
 
 func (j *junitPrinter) verdict(v Verdict) {
-	name := v.Object
-	if name == "" {
-		name = v.Kind
-	}
-	j.add(v.File, junitCase{Name: terminal.Escape(name), Class: terminal.Escape(v.CRD), Line: v.Line})
+	j.add(v.File, junitCase{Name: terminal.Escape(cmp.Or(v.Object, v.Kind)), Class: terminal.Escape(v.CRD), Line: v.Line})
 }
 
-func (j *junitPrinter) condition(Condition) {}
-
-func (j *junitPrinter) finish(Tally) error {
+func (j *junitPrinter) finish(Tally) {
 	j.out.Name = "prune-gen"
-	data, err := xml.MarshalIndent(j.out, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(j.w, "%s%s\n", xml.Header, data)
-	return err
+	j.printf("%s", xml.Header)
+	enc := xml.NewEncoder(j.w)
+	enc.Indent("", "  ")
+	enc.Encode(j.out)
+	j.printf("\n")
 }

@@ -3,6 +3,7 @@ package findings
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -11,8 +12,30 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// Formats returns the formats of a report, the default first.
-func Formats() []string { return []string{"text", "json", "sarif", "github", "junit"} }
+// formats returns the formats of a report, the default first.
+func formats() []format {
+	return []format{
+		{"text", func(b base) printer { return &textPrinter{base: b} }},
+		{"json", func(b base) printer { return &jsonPrinter{base: b} }},
+		{"sarif", func(b base) printer { return &sarifPrinter{base: b} }},
+		{"github", func(b base) printer { return &githubPrinter{b} }},
+		{"junit", func(b base) printer { return &junitPrinter{base: b} }},
+	}
+}
+
+type format struct {
+	name       string
+	newPrinter func(base) printer
+}
+
+// Formats returns the names of the formats of a report, the default first.
+func Formats() []string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
 
 // Options configures a report.
 type Options struct {
@@ -30,12 +53,10 @@ type Options struct {
 
 // Report prints findings and counts them.
 type Report struct {
-	printer    printer
-	strict     bool
-	disabled   []structural.Rule
-	muteErrors bool
-	tally      Tally
-	whole      *whole // nil unless this is a part of a report
+	printer printer
+	options Options
+	tally   Tally
+	whole   *whole // nil unless this is a part of a report
 }
 
 // whole is the report that others are parts of, and what they have added to it.
@@ -45,31 +66,30 @@ type whole struct {
 	counted map[string]bool // files
 }
 
-// printer prints one format of a report.
+// printer prints one format of a report. It ignores the errors of its writer: standard output keeps the first one until it is
+// flushed.
 type printer interface {
 	finding(s Snippet)
 	verdict(v Verdict)
 	condition(c Condition)
-	// finish prints the end of the report, and returns the first error of the writer.
-	finish(t Tally) error
+	finish(t Tally)
 }
+
+// base is what all printers have. Printers that print verdicts and conditions have their own methods.
+type base struct {
+	w io.Writer
+	Options
+}
+
+func (b base) printf(format string, args ...any) { fmt.Fprintf(b.w, format, args...) }
+func (base) verdict(Verdict)                     {}
+func (base) condition(Condition)                 {}
 
 // New returns a report that is printed to w.
 func New(w io.Writer, o Options) *Report {
-	r := &Report{strict: o.Strict, disabled: o.Disabled, muteErrors: o.MuteErrors}
-	switch o.Format {
-	case "json":
-		r.printer = &jsonPrinter{w: w}
-	case "sarif":
-		r.printer = &sarifPrinter{w: w, version: o.Version, known: Rules()}
-	case "junit":
-		r.printer = &junitPrinter{w: w, strict: o.Strict}
-	case "github":
-		r.printer = &githubPrinter{w: w, quiet: o.Quiet}
-	default:
-		r.printer = &textPrinter{w: w, paint: o.Palette, quiet: o.Quiet}
-	}
-	return r
+	all := formats()
+	i := slices.IndexFunc(all, func(f format) bool { return f.name == o.Format })
+	return &Report{printer: all[max(0, i)].newPrinter(base{w, o}), options: o}
 }
 
 // Parts returns a function that returns parts of the report, each with more disabled rules. What is added to a part is added to
@@ -77,7 +97,9 @@ func New(w io.Writer, o Options) *Report {
 func (r *Report) Parts() func(disabled []structural.Rule) *Report {
 	w := &whole{Report: r, printed: map[structural.Finding]bool{}, counted: map[string]bool{}}
 	return func(disabled []structural.Rule) *Report {
-		return &Report{strict: r.strict, disabled: slices.Concat(r.disabled, disabled), muteErrors: r.muteErrors, whole: w}
+		o := r.options
+		o.Disabled = slices.Concat(o.Disabled, disabled)
+		return &Report{options: o, whole: w}
 	}
 }
 
@@ -102,7 +124,7 @@ func (r *Report) Add(all []Snippet) {
 
 // mutes reports whether a finding is left out.
 func (r *Report) mutes(s Snippet) bool {
-	return (s.ignored || slices.Contains(r.disabled, s.Rule)) && (r.muteErrors || s.Severity != structural.SeverityError)
+	return (s.ignored || slices.Contains(r.options.Disabled, s.Rule)) && (r.options.MuteErrors || s.Severity != structural.SeverityError)
 }
 
 // Verdict prints a verdict.
@@ -138,12 +160,12 @@ func (r *Report) Errors() int { return r.tally.errors }
 func (r *Report) Len() int { return r.tally.errors + r.tally.warnings + r.tally.notes }
 
 // Failed reports whether the findings keep a command from going on.
-func (r *Report) Failed() bool { return r.tally.errors > 0 || r.strict && r.tally.warnings > 0 }
+func (r *Report) Failed() bool { return r.tally.errors > 0 || r.options.Strict && r.tally.warnings > 0 }
 
-// Finish prints the end of the report. The error is that of the writer.
-func (r *Report) Finish() error {
+// Finish prints the end of the report.
+func (r *Report) Finish() {
 	r.tally.UnknownKinds = eachOnce(r.tally.UnknownKinds)
-	return r.printer.finish(r.tally)
+	r.printer.finish(r.tally)
 }
 
 // Sort sorts the findings of a file by their place.

@@ -1,7 +1,7 @@
 package findings
 
 import (
-	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,9 +14,7 @@ import (
 
 // sarifPrinter prints a SARIF 2.1.0 log: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 type sarifPrinter struct {
-	w       io.Writer
-	version string
-	known   []structural.RuleInfo
+	base
 	rules   []sarifRule // those of the results
 	results []sarifResult
 }
@@ -26,11 +24,12 @@ func (p *sarifPrinter) rule(id structural.Rule) int {
 	if i := slices.IndexFunc(p.rules, func(r sarifRule) bool { return r.ID == id }); i >= 0 {
 		return i
 	}
-	i := slices.IndexFunc(p.known, func(r structural.RuleInfo) bool { return r.ID == id })
+	known := Rules()
+	i := slices.IndexFunc(known, func(r structural.RuleInfo) bool { return r.ID == id })
 	if i < 0 {
 		return -1
 	}
-	r := p.known[i]
+	r := known[i]
 	p.rules = append(p.rules, sarifRule{r.ID, sarifText{r.Summary}, helpURI(r.ID)})
 	return len(p.rules) - 1
 }
@@ -121,36 +120,22 @@ func (p *sarifPrinter) finding(s Snippet) {
 		at.LogicalLocations = []sarifLogical{{s.Path}}
 	}
 	result.Locations = []sarifLocation{at}
-	if s.CRD != "" {
-		result.Properties = map[string]string{"crd": s.CRD}
-		if s.Version != "" {
-			result.Properties["version"] = s.Version
-		}
-	}
-	if s.Object != "" {
-		if result.Properties == nil {
-			result.Properties = map[string]string{}
-		}
-		result.Properties["object"] = s.Object
-	}
+	result.Properties = map[string]string{"crd": s.CRD, "version": s.Version, "object": s.Object}
+	maps.DeleteFunc(result.Properties, func(_, value string) bool { return value == "" })
 	p.results = append(p.results, result)
 }
 
-func (p *sarifPrinter) verdict(Verdict) {}
-
-func (p *sarifPrinter) condition(Condition) {}
-
-func (p *sarifPrinter) finish(Tally) error {
+func (p *sarifPrinter) finish(Tally) {
 	if p.results == nil {
 		p.rules, p.results = []sarifRule{}, []sarifResult{}
 	}
-	return terminal.WriteJSON(p.w, sarifLog{
+	terminal.WriteJSON(p.w, sarifLog{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
 		Version: "2.1.0",
 		Runs: []sarifRun{{
 			Tool: sarifTool{sarifDriver{
 				Name:           "prune-gen",
-				Version:        p.version,
+				Version:        p.Version,
 				InformationURI: "https://github.com/prune-gen/prune-gen",
 				Rules:          p.rules,
 			}},

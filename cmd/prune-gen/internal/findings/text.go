@@ -2,7 +2,6 @@ package findings
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,11 +22,8 @@ import (
 //
 // The lines in which cel-go shows a place in an expression follow the first line, indented.
 type textPrinter struct {
-	w     io.Writer
-	paint terminal.Palette
-	quiet bool
-	last  textPart
-	err   error
+	base
+	last textPart
 }
 
 // textPart is a part of the text. Empty lines stand around a paragraph.
@@ -47,17 +43,11 @@ func (t *textPrinter) begin(part textPart) {
 	t.last = part
 }
 
-func (t *textPrinter) printf(format string, args ...any) {
-	if _, err := fmt.Fprintf(t.w, format, args...); err != nil && t.err == nil {
-		t.err = err
-	}
-}
-
 func (t *textPrinter) finding(s Snippet) {
-	severity, mark := t.paint.Red("error:"), t.paint.Red
+	severity, mark := t.Palette.Red("error:"), t.Palette.Red
 	switch s.Severity {
 	case structural.SeverityWarning:
-		severity, mark = t.paint.Yellow("warning:"), t.paint.Yellow
+		severity, mark = t.Palette.Yellow("warning:"), t.Palette.Yellow
 	case structural.SeverityNote:
 		t.note(s)
 		return
@@ -71,8 +61,8 @@ func (t *textPrinter) finding(s Snippet) {
 	}
 	message, lines := textLines(s.Rule, message)
 	t.begin(partParagraph)
-	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.paint.Bold(terminal.Escape(message)),
-		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
+	t.printf("%s %s %s %s\n", t.Palette.Bold(terminal.Escape(place(s.Finding))+":"), severity, t.Palette.Bold(terminal.Escape(message)),
+		t.Palette.Dim(terminal.Escape("["+string(s.Rule)+"]")))
 	for _, line := range lines {
 		t.printf("  %s\n", terminal.Escape(line))
 	}
@@ -81,19 +71,19 @@ func (t *textPrinter) finding(s Snippet) {
 	margin := strings.Repeat(" ", len(number))
 	if s.text != "" {
 		text, indent, width := s.Show()
-		t.printf("%s\n", t.paint.Blue(margin+" |"))
-		t.printf("%s %s\n", t.paint.Blue(number+" |"), text)
-		t.printf("%s %s%s\n", t.paint.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
+		t.printf("%s\n", t.Palette.Blue(margin+" |"))
+		t.printf("%s %s\n", t.Palette.Blue(number+" |"), text)
+		t.printf("%s %s%s\n", t.Palette.Blue(margin+" |"), strings.Repeat(" ", indent), mark(strings.Repeat("^", width)))
 	}
 	about := nonEmpty(strings.Join(nonEmpty(s.CRD, s.Version), " "), s.Object)
 	if s.Path != "" && !inPath && !strings.Contains(message, strconv.Quote(s.Path)) {
 		about = append(about, s.Path)
 	}
 	if len(about) > 0 {
-		t.printf("%s %s\n", t.paint.Blue(margin+" ="), t.paint.Dim(terminal.Escape(strings.Join(about, ": "))))
+		t.printf("%s %s\n", t.Palette.Blue(margin+" ="), t.Palette.Dim(terminal.Escape(strings.Join(about, ": "))))
 	}
 	for _, remark := range s.remarks() {
-		t.printf("%s %s %s\n", t.paint.Blue(margin+" ="), t.paint.Bold(remark[0]), terminal.Escape(remark[1]))
+		t.printf("%s %s %s\n", t.Palette.Blue(margin+" ="), t.Palette.Bold(remark[0]), terminal.Escape(remark[1]))
 	}
 }
 
@@ -110,8 +100,8 @@ func textLines(rule structural.Rule, message string) (first string, others []str
 // note prints a note, which takes one line.
 func (t *textPrinter) note(s Snippet) {
 	t.begin(partLine)
-	t.printf("%s %s %s %s\n", t.paint.Bold(terminal.Escape(place(s.Finding))+":"), t.paint.Green("note:"), terminal.Escape(s.Message),
-		t.paint.Dim(terminal.Escape("["+string(s.Rule)+"]")))
+	t.printf("%s %s %s %s\n", t.Palette.Bold(terminal.Escape(place(s.Finding))+":"), t.Palette.Green("note:"), terminal.Escape(s.Message),
+		t.Palette.Dim(terminal.Escape("["+string(s.Rule)+"]")))
 }
 
 // maxPath is the length of the longest path that the first line of a finding shows whole.
@@ -153,32 +143,32 @@ func place(f structural.Finding) string {
 }
 
 func (t *textPrinter) verdict(v Verdict) {
-	if t.quiet || v.Object != "" {
+	if t.Quiet || v.Object != "" {
 		return
 	}
 	t.begin(partLine)
-	t.printf("%s  %s  %s  %s", t.paint.Green("ok"), t.paint.Bold(terminal.Escape(v.CRD)), terminal.Escape(v.Kind),
+	t.printf("%s  %s  %s  %s", t.Palette.Green("ok"), t.Palette.Bold(terminal.Escape(v.CRD)), terminal.Escape(v.Kind),
 		terminal.Escape(strings.Join(v.Versions, "  ")))
 	if v.File != "" {
-		t.printf("  %s", t.paint.Dim(terminal.Escape(v.File)))
+		t.printf("  %s", t.Palette.Dim(terminal.Escape(v.File)))
 	}
 	t.printf("\n")
 }
 
 func (t *textPrinter) condition(c Condition) {
 	t.begin(partParagraph)
-	t.printf("%s  %s\n", t.paint.Yellow("condition"), t.paint.Bold(terminal.Escape(c.CRD)))
+	t.printf("%s  %s\n", t.Palette.Yellow("condition"), t.Palette.Bold(terminal.Escape(c.CRD)))
 	for _, f := range [][2]string{{"type", c.Type}, {"status", c.Status}, {"reason", c.Reason}, {"message", c.Message}} {
 		t.printf("  %s: %s\n", f[0], terminal.Escape(f[1]))
 	}
 }
 
-func (t *textPrinter) finish(n Tally) error {
-	if t.quiet {
-		return t.err
+func (t *textPrinter) finish(n Tally) {
+	if t.Quiet {
+		return
 	}
 	t.begin(partLine)
-	t.printf("%s\n", n.summary(t.paint.Bold, colourIf(n.errors, t.paint.Red), colourIf(n.warnings, t.paint.Yellow)))
+	t.printf("%s\n", n.summary(t.Palette.Bold, colourIf(n.errors, t.Palette.Red), colourIf(n.warnings, t.Palette.Yellow)))
 	if kinds := n.unknownKinds(); kinds != "" {
 		t.printf("%s\n", terminal.Escape(kinds))
 	}
@@ -195,7 +185,6 @@ func (t *textPrinter) finish(n Tally) error {
 	if n.Skipped > 0 {
 		t.printf("skipped %s: %s\n", Count(n.Skipped, "file"), file)
 	}
-	return t.err
 }
 
 // colourIf returns colour if n is not 0.

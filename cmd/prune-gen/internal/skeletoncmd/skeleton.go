@@ -43,23 +43,13 @@ A CRD is a file, a directory, or - for standard input.`,
 // run prints the skeletons of the CRDs that args name, for the given versions or for all.
 func run(env *cli.Environment, how *cli.FindingFlags, format string, versions, args []string) error {
 	report := how.Report(env.Stderr, env.StderrTerminal)
-	var out skeletonWriter = &skeletonYAML{w: env.Stdout}
-	if format == "json" {
-		out = &skeletonJSON{w: env.Stdout}
-	}
-	matched := 0
+	out := &printer{w: env.Stdout, json: format == "json"}
 	err := cli.EachSource(env, "reading", how.Inputs(args), func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
 		report.Count(src.Tally())
-		found := skeletons(src, versions, func(s skeleton) {
-			out.add(s)
-			matched++
-		})
-		report.Add(src.Snippets(found))
+		report.Add(src.Snippets(skeletons(src, versions, out.print)))
 	})
-	if err := out.finish(); err != nil {
-		return fmt.Errorf("write the skeletons: %w", err)
-	}
-	if err == nil && matched == 0 && report.Errors() == 0 {
+	out.finish()
+	if err == nil && out.n == 0 && report.Errors() == 0 {
 		err = fmt.Errorf("no CRD has version %s", cli.OneOf(versions))
 	}
 	// Without findings, people need no summary.
@@ -71,12 +61,9 @@ func run(env *cli.Environment, how *cli.FindingFlags, format string, versions, a
 
 // skeleton is the skeleton of one version.
 type skeleton struct {
-	File     string         `json:"file"`
-	CRD      string         `json:"crd"`
-	Version  string         `json:"version"`
-	Skeleton map[string]any `json:"skeleton"` // nil if the version has no schema
-
-	schema *structural.JSONSchema // what it is the skeleton of
+	file, crd, version string
+	object             map[string]any         // nil if the version has no schema
+	schema             *structural.JSONSchema // what it is the skeleton of
 }
 
 // skeletons calls add for the skeletons of the CRDs in src, for the given versions or for all, and returns the findings. All of them
@@ -104,70 +91,83 @@ func skeletons(src *input.Source, versions []string, add func(skeleton)) []struc
 				made[v.Schema] = object
 			}
 			if object != nil || v.Schema == nil {
-				add(skeleton{File: src.Name, CRD: c.Name, Version: v.Name, Skeleton: object, schema: v.Schema})
+				add(skeleton{src.Name, c.Name, v.Name, object, v.Schema})
 			}
 		}
 		return all
 	})
 }
 
-// skeletonWriter writes skeletons in one format.
-type skeletonWriter interface {
-	add(s skeleton)
-	finish() error
-}
-
-// skeletonYAML writes a document for each skeleton, below a comment with its CRD and file.
-type skeletonYAML struct {
+// printer prints skeletons, one by one: all of them can take a lot of memory. As YAML, each is a document below a comment with its
+// CRD and file; as JSON, they are {"version": 1, "skeletons": [...]}. Standard output keeps its first error until it is flushed.
+type printer struct {
 	w    io.Writer
-	last rendered
-	err  error
-}
+	json bool
+	n    int // how many
 
-// rendered is the text of a skeleton, which many versions can have.
-type rendered struct {
+	// The text of the last skeleton, which many versions can have.
 	schema *structural.JSONSchema
 	text   []byte
 }
 
-func (y *skeletonYAML) add(s skeleton) {
-	if y.err != nil {
+func (p *printer) print(s skeleton) {
+	if p.n == 0 || p.schema != s.schema {
+		p.schema, p.text = s.schema, p.marshal(s.object)
+	}
+	p.n++
+	if !p.json {
+		fmt.Fprintf(p.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.crd), terminal.Escape(s.version), terminal.Escape(s.file))
+		p.w.Write(p.text)
 		return
 	}
-	_, y.err = fmt.Fprintf(y.w, "---\n# %s %s\n# %s\n", terminal.Escape(s.CRD), terminal.Escape(s.Version), terminal.Escape(s.File))
-	if y.err != nil {
-		return
+	before := ","
+	if p.n == 1 {
+		before = fmt.Sprintf("{\n  \"version\": %d,\n  \"skeletons\": [", findings.JSONVersion)
 	}
-	if s.Skeleton == nil {
-		_, y.err = fmt.Fprintln(y.w, "null # no schema")
-		return
-	}
-	if y.last.schema != s.schema {
-		y.last.schema = s.schema
-		y.last.text, y.err = marshal(s.Skeleton)
-	}
-	if y.err == nil {
-		_, y.err = y.w.Write(y.last.text)
-	}
+	var head bytes.Buffer
+	terminal.WriteJSON(&head, struct {
+		File    string `json:"file"`
+		CRD     string `json:"crd"`
+		Version string `json:"version"`
+	}{s.file, s.crd, s.version})
+	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
+	fmt.Fprintf(p.w, "%s\n    %s,\n      \"skeleton\": ", before, fields)
+	p.w.Write(p.text)
+	fmt.Fprint(p.w, "\n    }")
 }
 
-func (y *skeletonYAML) finish() error { return y.err }
+func (p *printer) finish() {
+	switch {
+	case !p.json:
+	case p.n == 0:
+		fmt.Fprintf(p.w, "{\n  \"version\": %d,\n  \"skeletons\": []\n}\n", findings.JSONVersion)
+	default:
+		fmt.Fprint(p.w, "\n  ]\n}\n")
+	}
+}
 
 // largestYAML is how many keywords and names a skeleton can have that is written as YAML: the package holds all of them, with
 // hundreds of bytes for each.
 const largestYAML = 50_000
 
-// marshal returns the text of a skeleton: YAML, or JSON, which is also YAML, for one that is very large and for one with names that
-// YAML packages refuse or print raw.
-func marshal(skeleton map[string]any) ([]byte, error) {
-	if size(skeleton) <= largestYAML {
-		if text, err := yaml.Marshal(skeleton); err == nil && printable(text) {
-			return text, nil
+// marshal returns the text of a skeleton: YAML, or JSON, which is also YAML, if that is asked for, if the skeleton is very large, and
+// if it has names that YAML packages refuse or print raw.
+func (p *printer) marshal(object map[string]any) []byte {
+	switch {
+	case p.json:
+	case object == nil:
+		return []byte("null # no schema\n")
+	case size(object) <= largestYAML:
+		if text, err := yaml.Marshal(object); err == nil && printable(text) {
+			return text
 		}
 	}
 	var b bytes.Buffer
-	err := terminal.WriteJSON(&b, skeleton)
-	return b.Bytes(), err
+	terminal.WriteJSON(&b, object)
+	if p.json {
+		return bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n      "))
+	}
+	return b.Bytes()
 }
 
 // size returns how many keywords, names and items a value of a skeleton has.
@@ -196,58 +196,4 @@ func printable(text []byte) bool {
 		}
 	}
 	return true
-}
-
-// skeletonJSON writes {"version": 1, "skeletons": [...]}, one by one: all of them can take a lot of memory.
-type skeletonJSON struct {
-	w    io.Writer
-	n    int
-	last rendered
-	err  error
-}
-
-func (j *skeletonJSON) add(s skeleton) {
-	if j.err != nil {
-		return
-	}
-	if j.n == 0 || j.last.schema != s.schema {
-		var b bytes.Buffer
-		j.err = terminal.WriteJSON(&b, s.Skeleton)
-		j.last = rendered{s.schema, bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte("\n      "))}
-	}
-	var head bytes.Buffer
-	if err := terminal.WriteJSON(&head, struct {
-		File    string `json:"file"`
-		CRD     string `json:"crd"`
-		Version string `json:"version"`
-	}{s.File, s.CRD, s.Version}); err != nil && j.err == nil {
-		j.err = err
-	}
-	if j.err != nil {
-		return
-	}
-	before := ",\n    "
-	if j.n == 0 {
-		before = fmt.Sprintf("{\n  \"version\": %d,\n  \"skeletons\": [\n    ", findings.JSONVersion)
-	}
-	j.n++
-	fields := bytes.ReplaceAll(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")), []byte("\n"), []byte("\n    "))
-	for _, part := range [][]byte{[]byte(before), fields, []byte(",\n      \"skeleton\": "), j.last.text, []byte("\n    }")} {
-		if j.err == nil {
-			_, j.err = j.w.Write(part)
-		}
-	}
-}
-
-func (j *skeletonJSON) finish() error {
-	if j.n == 0 && j.err == nil {
-		return terminal.WriteJSON(j.w, struct {
-			Version   int        `json:"version"`
-			Skeletons []skeleton `json:"skeletons"`
-		}{findings.JSONVersion, []skeleton{}})
-	}
-	if j.err == nil {
-		_, j.err = fmt.Fprint(j.w, "\n  ]\n}\n")
-	}
-	return j.err
 }
