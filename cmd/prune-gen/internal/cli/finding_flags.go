@@ -51,21 +51,12 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 }
 
 // Disabled returns the rules that --disable names.
-func (ff *FindingFlags) Disabled() []structural.Rule { return ff.disabled.rules }
+func (ff *FindingFlags) Disabled() []structural.Rule { return ff.disabled }
 
 // Inputs returns the files that names stand for, except those that --exclude names.
 func (ff *FindingFlags) Inputs(names []string) input.Args {
-	return input.Args{Names: names, Exclude: ff.exclude.patterns}
+	return input.Args{Names: names, Exclude: ff.exclude}
 }
-
-// ruleList is the value of a flag that names rules.
-type ruleList struct {
-	words []string
-	rules []structural.Rule
-}
-
-func (l *ruleList) String() string { return strings.Join(l.words, ",") }
-func (l *ruleList) Type() string   { return "rule" }
 
 // ruleNames returns the names of all rules.
 func ruleNames() []string {
@@ -76,61 +67,48 @@ func ruleNames() []string {
 	return names
 }
 
-func (l *ruleList) Set(text string) error { return l.add(strings.Split(text, ",")) }
+// ruleList is the value of a flag that names rules.
+type ruleList []structural.Rule
 
-func (l *ruleList) add(words []string) error {
-	for _, word := range words {
-		n := len(l.rules)
-		for _, r := range findings.Rules() {
-			if findings.MatchesRule(word, r.ID) {
-				l.rules = append(l.rules, r.ID)
-			}
-		}
-		if len(l.rules) == n {
-			if s := Closest(word, ruleNames()); s != "" {
-				return fmt.Errorf("unknown rule %s; did you mean %s?", word, s)
-			}
-			return fmt.Errorf("unknown rule %s; each finding shows its rule in brackets", word)
-		}
-		l.words = append(l.words, word)
+func (l *ruleList) String() string { return strings.Join(l.GetSlice(), ",") }
+func (l *ruleList) Type() string   { return "rule" }
+func (l *ruleList) GetSlice() []string { // shells offer a flag with this method again
+	var names []string
+	for _, r := range *l {
+		names = append(names, string(r))
 	}
-	return nil
+	return names
 }
 
-// Append, Replace and GetSlice make it a pflag.SliceValue: a flag that can be repeated.
-func (l *ruleList) Append(text string) error { return l.Set(text) }
-func (l *ruleList) GetSlice() []string       { return l.words }
-
-func (l *ruleList) Replace(words []string) error {
-	*l = ruleList{}
-	return l.add(words)
+func (l *ruleList) Set(text string) error {
+	for _, word := range strings.Split(text, ",") {
+		n := len(*l)
+		for _, r := range findings.Rules() {
+			if findings.MatchesRule(word, r.ID) {
+				*l = append(*l, r.ID)
+			}
+		}
+		if len(*l) > n {
+			continue
+		}
+		if s := Closest(word, ruleNames()); s != "" {
+			return fmt.Errorf("unknown rule %s; did you mean %s?", word, s)
+		}
+		return fmt.Errorf("unknown rule %s; each finding shows its rule in brackets", word)
+	}
+	return nil
 }
 
 // patternList is the value of a flag that names files by patterns.
-type patternList struct{ patterns []string }
+type patternList []string
 
-func (l *patternList) String() string { return strings.Join(l.patterns, ",") }
-func (l *patternList) Type() string   { return "glob" }
-
-func (l *patternList) Append(text string) error { return l.Set(text) }
-func (l *patternList) GetSlice() []string       { return l.patterns }
-
-func (l *patternList) Replace(patterns []string) error {
-	l.patterns = nil
-	for _, p := range patterns {
-		if err := l.Set(p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (l *patternList) String() string     { return strings.Join(*l, ",") }
+func (l *patternList) Type() string       { return "glob" }
+func (l *patternList) GetSlice() []string { return *l }
 
 func (l *patternList) Set(text string) error {
-	if err := input.CheckPattern(text); err != nil {
-		return err
-	}
-	l.patterns = append(l.patterns, text)
-	return nil
+	*l = append(*l, text)
+	return input.CheckPattern(text)
 }
 
 // Text reports whether findings are printed for people.
@@ -141,7 +119,7 @@ func (ff *FindingFlags) Report(w io.Writer, isTerminal bool) *findings.Report {
 	return findings.New(w, findings.Options{
 		Format: ff.Output.Value, Palette: terminal.NewPalette(ff.Color.Value, isTerminal),
 		Quiet: *ff.Quiet, Strict: *ff.Strict, Version: BuildVersion(),
-		Disabled: ff.disabled.rules, MuteErrors: ff.mute == MuteErrors,
+		Disabled: ff.disabled, MuteErrors: ff.mute == MuteErrors,
 	})
 }
 

@@ -182,7 +182,7 @@ func summary(p *generation.Package, dryRun bool) string {
 	}
 	functions, bytes := sourceSize(p)
 	written, unchanged, removed := n[output.Create]+n[output.Update], n[output.Keep], n[output.Remove]
-	parts := []string{findings.Count(p.Kinds, "kind"), findings.Count(functions, "function"), size(bytes) + " in " + terminal.Escape(generation.ShownDir(p.Dir))}
+	parts := []string{findings.Count(p.Kinds, "kind"), findings.Count(functions, "function"), terminal.Size(int64(bytes)) + " in " + terminal.Escape(generation.ShownDir(p.Dir))}
 	part := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf(what, n))
@@ -213,15 +213,4 @@ func sourceSize(p *generation.Package) (functions, size int) {
 		size += len(f.Content)
 	}
 	return functions, size
-}
-
-// size returns a number of bytes for people.
-func size(n int) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1000_000)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output/outputtest"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
 	"github.com/prune-gen/prune-gen/internal/allocated"
 )
@@ -43,7 +42,7 @@ func TestUnifiedDiff(t *testing.T) {
 			if got != test.want {
 				t.Errorf("have\n%s\nwant\n%s", got, test.want)
 			}
-			if back := outputtest.Patch(t, test.old, got); back != test.new {
+			if back := patch(t, test.old, got); back != test.new {
 				t.Errorf("applied, it gives %q, want %q", back, test.new)
 			}
 		})
@@ -70,7 +69,7 @@ func TestDiffOfRandomTextsApplies(t *testing.T) {
 		}
 		old, new := strings.Join(a, ""), strings.Join(b, "")
 		diff := unified("old", "new", []byte(old), []byte(new))
-		if back := outputtest.Patch(t, old, diff); back != new {
+		if back := patch(t, old, diff); back != new {
 			t.Fatalf("%q to %q: applied, it gives %q\n%s", old, new, back, diff)
 		}
 		if (diff == "") != (old == new) {
@@ -141,7 +140,7 @@ func TestDiffOfLargeFilesTakesLittleMemory(t *testing.T) {
 		if bytes > 20<<20 {
 			t.Errorf("%s: allocates %d bytes", name, bytes)
 		}
-		if outputtest.Patch(t, pair[0], diff) != pair[1] {
+		if patch(t, pair[0], diff) != pair[1] {
 			t.Errorf("%s: the diff does not apply", name)
 		}
 	}

@@ -31,21 +31,9 @@ func (c *counter) Read(p []byte) (int, error) {
 // bar returns how much is read: [#####...............] 25% of 2.0 GB, dump.json
 func (c *counter) bar() string {
 	if c.total == 0 {
-		return fmt.Sprintf("%s read, %s", size(c.read), c.name)
+		return fmt.Sprintf("%s read, %s", terminal.Size(c.read), c.name)
 	}
 	const width = 20
 	done := int(min(c.read, c.total) * width / c.total)
-	return fmt.Sprintf("[%s%s] %d%% of %s, %s", strings.Repeat("#", done), strings.Repeat(".", width-done), min(c.read, c.total)*100/c.total, size(c.total), c.name)
-}
-
-// size returns a number of bytes for people.
-func size(n int64) string {
-	const unit = 1000
-	if n < unit*unit {
-		return fmt.Sprintf("%d KB", n/unit)
-	}
-	if n < unit*unit*unit {
-		return fmt.Sprintf("%.1f MB", float64(n)/(unit*unit))
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/(unit*unit*unit))
+	return fmt.Sprintf("[%s%s] %d%% of %s, %s", strings.Repeat("#", done), strings.Repeat(".", width-done), min(c.read, c.total)*100/c.total, terminal.Size(c.total), c.name)
 }

@@ -91,9 +91,7 @@ func (p *pruner) prune(names []string) error {
 		p.replacer = output.NewReplacer()
 		defer p.replacer.Close()
 	}
-	if input.NamesStdin(names) && terminal.Is(p.env.Stdin) {
-		fmt.Fprintln(p.env.Stderr, "prune-gen: reading manifests from the terminal; Ctrl-D ends them")
-	}
+	p.env.SayIfTyped("manifests", names)
 	p.progress = p.env.StartProgress()
 	defer p.progress.Stop()
 	var failed error

@@ -1,6 +1,9 @@
 package terminal
 
-import "unicode"
+import (
+	"fmt"
+	"unicode"
+)
 
 // Cells returns the number of columns that s takes on a terminal.
 func Cells(s string) int {
@@ -38,4 +41,16 @@ func cut(s string, width int) string {
 		}
 	}
 	return s
+}
+
+// Size returns a number of bytes for people.
+func Size(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	size, units := float64(n)/1000, []string{"kB", "MB", "GB"}
+	for size >= 1000 && len(units) > 1 {
+		size, units = size/1000, units[1:]
+	}
+	return fmt.Sprintf("%.1f %s", size, units[0])
 }

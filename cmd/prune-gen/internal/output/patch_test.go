@@ -1,5 +1,4 @@
-// Package outputtest helps to test package output.
-package outputtest
+package output
 
 import (
 	"fmt"
@@ -8,8 +7,8 @@ import (
 	"testing"
 )
 
-// Patch applies a unified diff to a text. The test fails if the diff does not fit.
-func Patch(t testing.TB, old, diff string) string {
+// patch applies a unified diff to a text. The test fails if the diff does not fit.
+func patch(t testing.TB, old, diff string) string {
 	t.Helper()
 	a := slices.Collect(strings.Lines(old))
 	var out []string
