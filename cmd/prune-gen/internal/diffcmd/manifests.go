@@ -63,6 +63,9 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 		return nil
 	}
 	after := c.new.Answer(o, manifest.Warn)
+	if c.new.Err() != nil {
+		return nil // it is reported
+	}
 	found := worse(before, after)
 	if findings.HasErrors(found) {
 		c.tally.Affected++
@@ -74,10 +77,14 @@ func (c *comparison) object(o manifest.Object) []structural.Finding {
 func worse(before, after *manifest.Answer) []structural.Finding {
 	var all []structural.Finding
 	if after.Resource == nil {
-		return []structural.Finding{{
+		f := structural.Finding{
 			Rule: findings.RuleManifestRefused, Line: after.Node.Pos.Line, Column: after.Node.Pos.Column, CRD: before.CRD(), Version: before.Resource.Version,
 			Object: after.Object.String(), Severity: structural.SeverityError, Message: fmt.Sprintf("%s %s is not served any more", before.APIVersion, before.Kind),
-		}}
+		}
+		for _, why := range after.Findings {
+			f.Hint = why.Hint
+		}
+		return []structural.Finding{f}
 	}
 	for _, f := range after.Findings {
 		if f.Severity == structural.SeverityError {
