@@ -78,8 +78,8 @@ spec:
 	}
 	for _, o := range objects {
 		if refusal := resources().CreateJSON(o.JSON, prunert.Request{}).Refusal; refusal != nil {
-			for _, c := range refusal.Causes {
-				fmt.Printf("%s:%d: %s: %s\n", o.File, o.LineOf(c.Field), c.Field, c.Message)
+			for _, e := range refusal.Errors {
+				fmt.Printf("%s:%d: %s\n", o.File, o.LineOf(e.Path), e)
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestCommandsReadManifestsAlike(t *testing.T) {
 		stdout string
 	}{
 		{"validate --crd crd.yaml list.yaml", exitOK, "read 1 object in 1 file: no errors, no warnings"},
-		{"diff crd.yaml less.yaml list.yaml", exitInput, `list.yaml:5:21: error: items[0].note: dropped: unknown field "items[0].note" [diff/manifest-loses]`},
+		{"diff crd.yaml less.yaml list.yaml", exitInput, `list.yaml:5:22: error: items[0].note: dropped: unknown field "items[0].note" [diff/manifest-loses]`},
 		{"diff crd.yaml less.yaml list.yaml", exitInput, "your object is affected"},
 		{"diff --output json crd.yaml less.yaml list.yaml", exitInput, `"object": "AllowList b/a"`},
 		{"prune --crd less.yaml list.yaml", exitOK, "- {cidr: 10.0.0.0/8}\n"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -27,10 +28,10 @@ type Object struct {
 	node *yamltext.Node
 }
 
-// LineOf returns the line of a field, by its path as errors and warnings have it: spec.env[0].name, or
-// metadata.annotations[example.com/a]. Where the object does not have the field, it is the line of the last one on the way.
-func (o Object) LineOf(path string) int {
-	_, at, _ := structural.NewFinder(o.node).Find(structural.ParsePath(path))
+// LineOf returns the line of the value at a path, as a prunert.Error has it. Where the object does not have it, it is the line of the
+// last one on the way.
+func (o Object) LineOf(path prunert.Path) int {
+	_, at, _ := structural.NewFinder(o.node).Find(path)
 	return at.Line
 }
 
@@ -46,23 +47,25 @@ func (e *Error) Error() string {
 }
 
 // Read reads all objects of a manifest. Items of lists come as objects of their own: of the kind List, and of every kind that
-// ends in List and has items. The name is used in messages only. The error joins an *Error for everything that is wrong,
-// duplicate keys included; objects that can be read are returned with it.
-func Read(name string, r io.Reader) ([]Object, error) {
+// ends in List and has items, unless it is the kind of one of the resources. The name is used in messages only. The error joins an *Error for everything that is wrong;
+// objects that can be read are returned with it. Of a key that is there twice the last one counts, as for the API server; JSON has both,
+// so that a request with strict validation of fields is refused.
+func Read(name string, r io.Reader, resources ...prunert.Resource) ([]Object, error) {
 	data, err := io.ReadAll(io.LimitReader(r, yamltext.MaxSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	m := &reader{file: name}
+	m := &reader{file: name, resources: resources}
 	yamltext.Parse(yamltext.Decode(data), m.document, func(p *yamltext.Problem) { m.wrong(p.Pos, "%s", p.Message) })
 	return m.objects, m.err()
 }
 
 // reader reads one manifest.
 type reader struct {
-	file    string
-	objects []Object
-	errs    []*Error
+	file      string
+	resources []prunert.Resource
+	objects   []Object
+	errs      []*Error
 }
 
 // err returns all errors in the order of the file.
@@ -82,18 +85,10 @@ func (m *reader) wrong(at yamltext.Pos, format string, args ...any) {
 }
 
 func (m *reader) document(doc *yamltext.Document) {
-	duplicates := 0
-	for _, flaws := range doc.Flaws {
-		for _, f := range flaws {
-			if f.Rule == yamltext.RuleDuplicateKey {
-				duplicates++
-				m.wrong(f.Pos, "key %q is already set on line %d", yamltext.Shorten(f.Key), f.First.Line)
-			}
-		}
+	isKind := func(apiVersion, kind string) bool {
+		return slices.ContainsFunc(m.resources, func(r prunert.Resource) bool { return r.Kind == kind && r.APIVersion() == apiVersion })
 	}
-	if duplicates == 0 {
-		manifest.Objects(doc, nil, m.object, func(n *yamltext.Node) { m.wrong(n.Pos, "got %s, want an object", n.Describe()) })
-	}
+	manifest.Objects(doc, isKind, m.object, func(n *yamltext.Node) { m.wrong(n.Pos, "got %s, want an object", n.Describe()) })
 }
 
 func (m *reader) object(o manifest.Object) {

@@ -75,7 +75,7 @@ func (f *fixtures) read(dir string) ([]fixture, error) {
 			if err != nil || d.IsDir() || !load.IsManifest(file) {
 				return err
 			}
-			tests, err := readFixtures(file, verdict == "invalid")
+			tests, err := f.readFile(file, verdict == "invalid")
 			for i, test := range tests {
 				test.name, _ = filepath.Rel(dir, file)
 				test.name = filepath.ToSlash(test.name)
@@ -96,13 +96,13 @@ func (f *fixtures) read(dir string) ([]fixture, error) {
 	return all, nil
 }
 
-// readFixtures returns the fixtures in a file.
-func readFixtures(file string, invalid bool) ([]fixture, error) {
+// readFile returns the fixtures in a file.
+func (f *fixtures) readFile(file string, invalid bool) ([]fixture, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := manifest.Read(file, bytes.NewReader(data))
+	objects, err := manifest.Read(file, bytes.NewReader(data), f.crds.set.Resources()...)
 	switch {
 	case err != nil:
 		return nil, err
@@ -153,10 +153,10 @@ func (f *fixtures) check(test fixture) error {
 	return fmt.Errorf("%s:%d: accepted\nwant a refusal: %s", test.File, test.Line, test.refusal)
 }
 
-// lineOf returns the line of the first cause of a refusal.
+// lineOf returns the line of the first error of a refusal.
 func (test fixture) lineOf(r *prunert.Refusal) int {
-	if len(r.Causes) == 0 {
+	if len(r.Errors) == 0 {
 		return test.Line
 	}
-	return test.LineOf(r.Causes[0].Field)
+	return test.LineOf(r.Errors[0].Path)
 }

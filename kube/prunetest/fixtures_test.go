@@ -61,6 +61,8 @@ func TestFixturesThatDifferFail(t *testing.T) {
 		{"invalid", "invalid/a.yaml", "# should be less\n" + fine + "  replicas: 50\n", prunert.FieldValidationStrict, ""},
 		{"invalid, with another refusal", "invalid/a.yaml", "# should be more\n" + fine + "  replicas: 50\n", prunert.FieldValidationStrict, "want: should be more"},
 		{"valid where it should be invalid", "invalid/a.yaml", "\n# should be less\n" + fine, prunert.FieldValidationStrict, "invalid/a.yaml:3: accepted\nwant a refusal: should be less"},
+		{"a key twice", "valid/a.yaml", fine + "  image: j\n", prunert.FieldValidationStrict, `strict decoding error: duplicate field "spec.image"`},
+		{"a key twice that is allowed", "valid/a.yaml", fine + "  image: j\n", prunert.FieldValidationIgnore, ""},
 		{"a kind without a CRD", "valid/a.yaml", strings.Replace(fine, "CronTab", "Other", 1), prunert.FieldValidationStrict, "the server could not find the requested resource"},
 	} {
 		dir := write(t, map[string]string{test.file: test.text})
@@ -82,12 +84,11 @@ func TestFixturesThatCannotBeRead(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"nothing":              {nil, "no manifests"},
-		"nothing to read":      {map[string]string{"valid/README.md": "x"}, "no manifests"},
-		"no comment":           {map[string]string{"invalid/a.yaml": fine}, "a comment that quotes the refusal"},
-		"an empty comment":     {map[string]string{"invalid/a.yaml": "#\n# why\n" + fine}, "a comment that quotes the refusal"},
-		"no object":            {map[string]string{"valid/a.yaml": "# nothing\n"}, "a.yaml: no object"},
-		"YAML with duplicates": {map[string]string{"valid/a.yaml": fine + "kind: A\n"}, `a.yaml:8:1: key "kind" is already set on line 2`},
+		"nothing":          {nil, "no manifests"},
+		"nothing to read":  {map[string]string{"valid/README.md": "x"}, "no manifests"},
+		"no comment":       {map[string]string{"invalid/a.yaml": fine}, "a comment that quotes the refusal"},
+		"an empty comment": {map[string]string{"invalid/a.yaml": "#\n# why\n" + fine}, "a comment that quotes the refusal"},
+		"no object":        {map[string]string{"valid/a.yaml": "# nothing\n"}, "a.yaml: no object"},
 	} {
 		f := &fixtures{crds: fromFiles(t)}
 		if tests, err := f.read(write(t, test.files)); err == nil || !strings.Contains(err.Error(), test.want) {

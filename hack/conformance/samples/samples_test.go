@@ -20,11 +20,11 @@ import (
 
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
-	"github.com/prune-gen/prune-gen/internal/answer"
 	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -111,7 +111,7 @@ func (m *module) readCRDs(files map[string][]byte) {
 			if err != nil {
 				panic(err)
 			}
-			if _, err := answer.NewServer([]*structural.CRD{c}); err == nil {
+			if _, err := dynamic.Compile(c); err == nil {
 				m.crds[c.Name] = &sampleCRD{c, raw}
 			}
 		}
@@ -148,17 +148,13 @@ func (m *module) names() []string {
 }
 
 // server returns a server with CRDs.
-func server(t *testing.T, crds map[string]*sampleCRD) *answer.Server {
+func server(t *testing.T, crds map[string]*sampleCRD) *manifest.Server {
 	t.Helper()
 	var all []*structural.CRD
 	for _, c := range crds {
 		all = append(all, c.CRD)
 	}
-	s, err := answer.NewServer(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return manifest.FromCRDs(nil, all...)
 }
 
 // Validate finds in the manifests that projects ship what Kubernetes finds, and nothing else.
@@ -168,17 +164,16 @@ func TestValidateFindsWhatKubernetesFinds(t *testing.T) {
 		s := server(t, m.crds)
 		resources := map[string]*kube.Resource{}
 		for _, file := range m.names() {
-			s.Visit(file, yamltext.Decode(m.files[file]), answer.Visitor{Listed: true, Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
-				key := r.CRD.Name + "/" + r.Version
-				if resources[key] == nil {
-					resources[key] = kubeResource(t, m.crds[r.CRD.Name], r.Version)
+			manifest.Read(file, yamltext.Decode(m.files[file]), true, func(o manifest.Object) []structural.Finding {
+				a := s.Answer(o, manifest.Warn)
+				if a.Resource == nil {
+					return nil
 				}
 				objects++
-				found := s.Ask(r, o, answer.Options{}).Findings
-				faults += len(found)
-				compare(t, path.Join(m.query, file), r, resources[key], o, found)
+				faults += len(a.Findings)
+				compare(t, path.Join(m.query, file), kubeResource(t, m.crds, resources, a), a)
 				return nil
-			}})
+			}, s)
 		}
 	}
 	t.Logf("%d objects, %d findings", objects, faults)
@@ -187,24 +182,26 @@ func TestValidateFindsWhatKubernetesFinds(t *testing.T) {
 	}
 }
 
-// kubeResource returns a version of a CRD as Kubernetes has it.
-func kubeResource(t *testing.T, c *sampleCRD, version string) *kube.Resource {
+// kubeResource returns the resource of an object as Kubernetes has it, one of those that are known or a new one.
+func kubeResource(t *testing.T, crds map[string]*sampleCRD, known map[string]*kube.Resource, a *manifest.Answer) *kube.Resource {
 	t.Helper()
-	k, err := kube.DecodeCRD(c.raw)
-	if err != nil {
-		t.Fatal(err)
+	key := a.CRD() + "/" + a.Resource.Version
+	if known[key] == nil {
+		k, err := kube.DecodeCRD(crds[a.CRD()].raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known[key], err = k.Resource(a.Resource.Version); err != nil {
+			t.Fatal(err)
+		}
 	}
-	r, err := k.Resource(version)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return known[key]
 }
 
-// compare compares findings about an object with what Kubernetes' functions return, in the order of a request that creates it.
-func compare(t *testing.T, file string, r *answer.Resource, k *kube.Resource, o manifest.Object, found []structural.Finding) {
+// compare compares the answer about an object with what Kubernetes' functions return, in the order of a request that creates it.
+func compare(t *testing.T, file string, k *kube.Resource, a *manifest.Answer) {
 	t.Helper()
-	data, ok := o.JSON(answer.MaxRequest)
+	data, ok := a.JSON(3 << 20)
 	if !ok {
 		return
 	}
@@ -214,20 +211,25 @@ func compare(t *testing.T, file string, r *answer.Resource, k *kube.Resource, o 
 	}
 	have := map[string]bool{} // errors
 	var unknown []string
-	for _, f := range found {
+	for _, f := range a.Findings {
 		switch {
-		case f.Rule == answer.RuleUnknownField:
+		case f.Rule == manifest.RuleUnknownField:
 			unknown = append(unknown, f.Path)
 		case f.Severity == structural.SeverityError:
 			have[f.Message] = true
+			for _, cause := range f.Causes.All() {
+				have[cause] = true
+			}
+		case f.Rule == manifest.RuleNotChecked:
+			have["<nil>: Invalid value: null: "+f.Message] = true
 		}
 	}
 	wrong := func(format string, args ...any) {
-		t.Errorf("%s:%d: %s: %s", file, o.Node.Pos.Line, o, fmt.Sprintf(format, args...))
+		t.Errorf("%s:%d: %s: %s", file, a.Node.Pos.Line, a.Object, fmt.Sprintf(format, args...))
 	}
 	dropped, err := k.Normalize(obj, kube.FromRequest, true)
 	if err != nil {
-		if len(have) != 1 {
+		if len(have) == 0 {
 			wrong("%v, and Kubernetes refuses it: %v", have, err)
 		}
 		return
@@ -237,9 +239,9 @@ func compare(t *testing.T, file string, r *answer.Resource, k *kube.Resource, o 
 	if !slices.Equal(dropped, unknown) {
 		wrong("unknown fields %q, and Kubernetes drops %q", unknown, dropped)
 	}
-	prepare(obj, r)
+	prepare(obj, a.Resource)
 	must, may := k.Texts(obj)
-	for _, text := range k.ValidateMetadata(obj, nil, r.Namespaced) {
+	for _, text := range k.ValidateMetadata(obj, nil, a.Resource.Namespaced) {
 		_, text, _ := strings.Cut(text, " ") // the type
 		must = append(must, text)
 	}
@@ -257,7 +259,7 @@ func compare(t *testing.T, file string, r *answer.Resource, k *kube.Resource, o 
 }
 
 // prepare does to a new object what the API server does between decoding and validating.
-func prepare(obj map[string]any, r *answer.Resource) {
+func prepare(obj map[string]any, r *manifest.Resource) {
 	metadata, _ := obj["metadata"].(map[string]any)
 	if metadata == nil {
 		metadata = map[string]any{}
@@ -306,15 +308,15 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 				}
 				continue
 			}
-			if pruned.Dropped == 0 {
+			want, fields := expected(t, s, poor, resources, file, data)
+			if fields == 0 {
 				if !bytes.Equal(pruned.Data, data) {
 					t.Errorf("%s: changed, and nothing is dropped", path.Join(m.query, file))
 				}
 				continue
 			}
 			files++
-			dropped += pruned.Dropped
-			want := expected(t, s, poor, resources, file, data)
+			dropped += fields
 			if have := objectsIn(s, file, pruned.Data); !slices.Equal(have, want) {
 				t.Errorf("%s: the objects are\n%s\nwant\n%s", path.Join(m.query, file), strings.Join(have, "\n"), strings.Join(want, "\n"))
 			}
@@ -336,30 +338,32 @@ func TestPruneLeavesTheOtherLines(t *testing.T) {
 	}
 }
 
-// expected returns the objects of a manifest, as JSON, as Kubernetes prunes them.
-func expected(t *testing.T, s *answer.Server, crds map[string]*sampleCRD, resources map[string]*kube.Resource, file string, data []byte) []string {
+// expected returns the objects of a manifest, as JSON, as Kubernetes prunes them, and how many fields they lose.
+func expected(t *testing.T, s *manifest.Server, crds map[string]*sampleCRD, resources map[string]*kube.Resource, file string, data []byte) (all []string, dropped int) {
 	t.Helper()
-	var all []string
-	s.Visit(file, data, answer.Visitor{Known: func(r *answer.Resource, o manifest.Object) []structural.Finding {
-		key := r.CRD.Name + "/" + r.Version
-		if resources[key] == nil {
-			resources[key] = kubeResource(t, crds[r.CRD.Name], r.Version)
+	manifest.Read(file, data, true, func(o manifest.Object) []structural.Finding {
+		a := s.Answer(o, manifest.Warn)
+		if a.Resource == nil {
+			return nil
 		}
 		obj := o.Value()
-		resources[key].Prune(obj)
+		dropped += len(a.Resource.PruneReport(o.Value()))
+		kubeResource(t, crds, resources, a).Prune(obj)
 		all = append(all, asJSON(obj))
 		return nil
-	}})
-	return all
+	}, s)
+	return all, dropped
 }
 
 // objectsIn returns the objects of known kinds of a manifest as JSON.
-func objectsIn(s *answer.Server, file string, data []byte) []string {
+func objectsIn(s *manifest.Server, file string, data []byte) []string {
 	var all []string
-	s.Visit(file, data, answer.Visitor{Known: func(_ *answer.Resource, o manifest.Object) []structural.Finding {
-		all = append(all, asJSON(o.Value()))
+	manifest.Read(file, data, true, func(o manifest.Object) []structural.Finding {
+		if s.Answer(o, manifest.Warn).Resource != nil {
+			all = append(all, asJSON(o.Value()))
+		}
 		return nil
-	}})
+	}, s)
 	return all
 }
 
@@ -418,7 +422,7 @@ func impoverished(t *testing.T, c *sampleCRD) *sampleCRD {
 	if len(f.CRDs) != 1 {
 		return nil
 	}
-	if _, err := answer.NewServer(f.CRDs); err != nil {
+	if _, err := dynamic.Compile(f.CRDs[0]); err != nil {
 		return nil
 	}
 	return &sampleCRD{f.CRDs[0], data}
