@@ -22,6 +22,7 @@ func (w *Work) ValidateStatus(obj, old map[string]any, s *structural.JSONSchema)
 	c := newObjectErrors(w)
 	c.schema(status, s.Properties[field], &correlation{new: status, old: old[field], schema: s.Properties[field]})
 	for _, e := range c.list {
+		e.Path = append(prunert.FieldPath(field), e.Path...)
 		if e.Field == orNil("") {
 			e.Field = field
 		} else {
