@@ -24,7 +24,7 @@ func TestNewSchemaRefusesWhatCRDsDoNotHave(t *testing.T) {
 		{`{x-kubernetes-preserve-unknown-fields: false}`, `x-kubernetes-preserve-unknown-fields`,
 			`internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined`},
 	}
-	for _, p := range []structuraltest.Place{
+	for _, p := range []schemaPlace{
 		{Name: "the root", Text: `%s`, Path: `x`},
 		{Name: "a property", Text: `{properties: {p: %s}}`, Path: `x.properties[p]`},
 		{Name: "items", Text: `{items: %s}`, Path: `x.items`},
@@ -39,7 +39,7 @@ func TestNewSchemaRefusesWhatCRDsDoNotHave(t *testing.T) {
 	} {
 		for _, k := range keywords {
 			t.Run(k.keyword+" in "+p.Name, func(t *testing.T) {
-				s, errs := structural.NewSchema(structuraltest.ParseSchema(t, structuraltest.Embed(p, k.schema)), structural.NewPath("x"))
+				s, errs := structural.NewSchema(structuraltest.ParseSchema(t, embed(p, k.schema)), structural.NewPath("x"))
 				structuraltest.WantTexts(t, errs, p.Path+"."+k.keyword+": "+k.detail)
 				if s == nil || s.XPreserveUnknownFields {
 					t.Errorf("the schema is %+v", s)
@@ -114,7 +114,7 @@ func TestNewSchemaTellsEmptyFromAbsent(t *testing.T) {
 }
 
 func TestNewSchemaKeepsEveryKeyword(t *testing.T) {
-	s := structuraltest.NewSchema(t, structuraltest.FullSchema)
+	s := structuraltest.NewSchema(t, fullSchema)
 	wantNoZeroFields(t, "schema", reflect.ValueOf(*s))
 	wantNoZeroFields(t, "externalDocs", reflect.ValueOf(*s.ExternalDocs))
 	wantNoZeroFields(t, "rule", reflect.ValueOf(s.XValidations[0]))
@@ -164,7 +164,7 @@ func wantNoZeroFields(t *testing.T, name string, v reflect.Value) {
 }
 
 func TestSchemasShareNothingThatChanges(t *testing.T) {
-	in := structuraltest.ParseSchema(t, structuraltest.FullSchema)
+	in := structuraltest.ParseSchema(t, fullSchema)
 	before := structuraltest.ToJSON(t, in.Object())
 	s, _ := structural.NewSchema(in, nil)
 	c := s.Copy()

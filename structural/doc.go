@@ -7,6 +7,5 @@
 // Validate returns every rule of KEP-2335 that a Schema breaks, with the texts of the API server.
 //
 // The keywords of a schema are named once, in the tags of JSONSchema. Every finding carries the id of a rule; each package lists its
-// own in Rules. Nothing
-// here touches the disk or the terminal, and no input makes it panic.
+// own in Rules. Nothing here touches the disk or the terminal, and no input makes it panic.
 package structural

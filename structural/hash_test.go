@@ -157,7 +157,7 @@ func TestHashStaysTheSame(t *testing.T) {
 func TestHashKnowsEveryKeyword(t *testing.T) {
 	describes := []string{"description", "title", "externalDocs", "example"}
 	plain := &structural.Schema{ValueValidation: &structural.ValueValidation{}}
-	full := structuraltest.NewSchema(t, structuraltest.FullSchema)
+	full := structuraltest.NewSchema(t, fullSchema)
 	parts := func(s *structural.Schema) []any {
 		return []any{&s.Generic, &s.Extensions, &s.ValidationExtensions, s.ValueValidation}
 	}

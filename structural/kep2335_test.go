@@ -198,7 +198,7 @@ func TestLitmusExamplesOfKEP2335(t *testing.T) {
 			}
 			want := inResource(stripped)
 			want.Visit(func(s *structural.Schema) { s.ValueValidation = nil })
-			if got := structuraltest.StructureOf(s); !reflect.DeepEqual(got, want) {
+			if got := structureOf(s); !reflect.DeepEqual(got, want) {
 				t.Errorf("stripped:\n%+v\nwant:\n%+v", got.Properties["p"], want.Properties["p"])
 			}
 		})
@@ -252,7 +252,7 @@ properties:
 			t.Errorf("unfolded: %+v, want %+v", unfolded.Properties["x"], want.Properties["x"])
 		}
 		structuraltest.WantTexts(t, structural.Validate(unfolded, nil))
-		stripped := structuraltest.StructureOf(unfolded)
+		stripped := structureOf(unfolded)
 		for k, typ := range map[string]string{"apiVersion": "string", "kind": "string", "metadata": "object"} {
 			if p := stripped.Properties["x"].Properties[k]; p.Type != typ || p.ValueValidation != nil {
 				t.Errorf("%s is stripped to %+v", k, p)

@@ -8,7 +8,7 @@ import (
 )
 
 // allKeywords adds to fullSchema what only a schema that is not structural has.
-const allKeywords = structuraltest.FullSchema + `
+const allKeywords = fullSchema + `
 id: i
 $schema: s
 $ref: r
@@ -42,3 +42,46 @@ func TestObjectReadsBackAsTheSameSchema(t *testing.T) {
 		}
 	}
 }
+
+// fullSchema has every keyword that a structural schema can have.
+const fullSchema = `
+type: object
+description: d
+title: t
+default: {a: [1, 2.5, null]}
+nullable: true
+externalDocs: {description: e, url: u}
+example: {b: c}
+x-kubernetes-preserve-unknown-fields: true
+x-kubernetes-embedded-resource: true
+x-kubernetes-int-or-string: true
+x-kubernetes-list-map-keys: [k]
+x-kubernetes-list-type: map
+x-kubernetes-map-type: granular
+x-kubernetes-unions: [{discriminator: type, fields: {a: A}}]
+x-kubernetes-validations: [{rule: r, message: m, messageExpression: e, reason: FieldValueInvalid, fieldPath: .p, optionalOldSelf: true}]
+properties: {p: {type: string}}
+additionalProperties: {type: integer}
+items: {type: boolean}
+format: f
+maximum: 9.5
+exclusiveMaximum: true
+minimum: 1
+exclusiveMinimum: true
+maxLength: 2
+minLength: 3
+pattern: p
+maxItems: 4
+minItems: 5
+uniqueItems: true
+multipleOf: 6
+enum: [1, a, null]
+maxProperties: 7
+minProperties: 8
+required: [r]
+allOf: [{minLength: 10}]
+anyOf: [{minLength: 11}]
+oneOf: [{minLength: 12}]
+not: {minLength: 13, properties: {q: {minLength: 14}}, items: {minLength: 15}, additionalProperties: {minLength: 16}, type: string,
+  x-kubernetes-map-type: atomic, x-kubernetes-validations: [{rule: inner}]}
+`

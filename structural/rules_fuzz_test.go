@@ -18,14 +18,11 @@ import (
 // errors, copies, skeletons and pruning holds for all of them.
 func FuzzRules(f *testing.F) {
 	for _, s := range []string{
-		`{}`, structuraltest.FullSchema, allKeywords, structuraltest.ArticleCore, structuraltest.ArticleWithValidation, structuraltest.ArticleBroken,
+		`{}`, fullSchema, allKeywords, articleCore, articleWithValidation, articleBroken,
 		`{x-kubernetes-no-prune: true, items: {additionalProperties: {not: {x-kubernetes-no-prune: false}}}}`,
 		`{items: [{}, {properties: {a: {}}, additionalProperties: {}}], allOf: [{items: {}}]}`,
 	} {
 		f.Add([]byte(s), []byte(`{"metadata": {"a": 1}, "spec": {"a": [{"b": {}}]}, "p": {"metadata": {"q": 1}}}`))
-	}
-	for _, e := range structuraltest.KEP2332Examples {
-		f.Add([]byte(e.Schema), []byte(e.Object))
 	}
 	for _, e := range litmusExamples {
 		f.Add([]byte(e.specified), []byte(`{}`))
@@ -51,7 +48,7 @@ func FuzzRules(f *testing.F) {
 				t.Error("unfolding again changes the schema")
 			}
 		}
-		structuraltest.StructureOf(s).Visit(func(s *structural.Schema) {
+		structureOf(s).Visit(func(s *structural.Schema) {
 			if s.ValueValidation != nil {
 				t.Error("a value validation is left")
 			}

@@ -10,14 +10,14 @@ import (
 )
 
 // checkRules validates schema in each place; each of want begins with its path there.
-func checkRules(t *testing.T, name, schema string, places []structuraltest.Place, want []string) {
+func checkRules(t *testing.T, name, schema string, places []schemaPlace, want []string) {
 	for _, p := range places {
 		t.Run(name+" in "+p.Name, func(t *testing.T) {
 			var all []string
 			for _, w := range want {
 				all = append(all, p.Path+w)
 			}
-			structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, structuraltest.Embed(p, schema)), structural.NewPath("x")), all...)
+			structuraltest.WantTexts(t, structural.Validate(structuraltest.NewSchema(t, embed(p, schema)), structural.NewPath("x")), all...)
 		})
 	}
 }
@@ -63,27 +63,27 @@ func TestValidateAcceptsStructuralSchemas(t *testing.T) {
 }
 
 func TestValidateRulesOfFields(t *testing.T) {
-	rules := append(structuraltest.RulesEverywhere(),
-		structuraltest.StructuralRule{"no type", `{}`, []string{".type: Required value: must not be empty for specified object fields"}},
-		structuraltest.StructuralRule{"no type beside properties", `{properties: {a: {type: string}}}`,
+	rules := append(rulesEverywhere(),
+		brokenRule{"no type", `{}`, []string{".type: Required value: must not be empty for specified object fields"}},
+		brokenRule{"no type beside properties", `{properties: {a: {type: string}}}`,
 			[]string{".type: Required value: must not be empty for specified object fields"}})
 	for _, r := range rules {
-		checkRules(t, r.Name, r.Schema, structuraltest.FieldPlaces(), r.Want)
+		checkRules(t, r.Name, r.Schema, fieldPlaces(), r.Want)
 	}
 }
 
 func TestValidateRulesOfElements(t *testing.T) {
-	rules := append(structuraltest.RulesEverywhere(),
-		structuraltest.StructuralRule{"no type", `{}`, []string{".type: Required value: must not be empty for specified array items"}})
+	rules := append(rulesEverywhere(),
+		brokenRule{"no type", `{}`, []string{".type: Required value: must not be empty for specified array items"}})
 	for _, r := range rules {
-		checkRules(t, r.Name, r.Schema, structuraltest.ItemPlaces(), r.Want)
+		checkRules(t, r.Name, r.Schema, itemPlaces(), r.Want)
 	}
 }
 
 func TestValidateRulesOfTheRoot(t *testing.T) {
 	const metadata = ".properties[metadata]: Forbidden: must not specify anything other than name and generateName, " +
 		"but metadata is implicitly specified"
-	for _, r := range []structuraltest.StructuralRule{
+	for _, r := range []brokenRule{
 		{"no type", `{properties: {a: {type: string}}}`, []string{".type: Required value: must not be empty at the root"}},
 		{"another type", `{type: string}`, []string{`.type: Invalid value: "string": must be object at the root`}},
 		{"a list", `{type: array}`, []string{
@@ -144,20 +144,20 @@ func TestValidateRulesOfTheRoot(t *testing.T) {
 		{"metadata with a junctor", `{type: object, properties: {metadata: {type: object, anyOf: [{required: [name]}]}}}`, []string{metadata}},
 		{"metadata that is a map", `{type: object, properties: {metadata: {type: object, additionalProperties: false}}}`, []string{metadata}},
 	} {
-		checkRules(t, r.Name, r.Schema, []structuraltest.Place{{"the root", "%s", "x"}}, r.Want)
+		checkRules(t, r.Name, r.Schema, []schemaPlace{{"the root", "%s", "x"}}, r.Want)
 	}
 }
 
 // TestValidateRulesOfNestedValueValidation breaks each rule below each junctor of each kind of schema.
 func TestValidateRulesOfNestedValueValidation(t *testing.T) {
-	outer := []structuraltest.Place{
+	outer := []schemaPlace{
 		{"the root", `{type: object, %s}`, `x`},
 		{"a property", `{type: object, properties: {p: {type: object, %s}}}`, `x.properties[p]`},
 		{"items", `{type: object, properties: {p: {type: array, items: {type: object, %s}}}}`, `x.properties[p].items`},
 		{"additionalProperties", `{type: object, properties: {p: {type: object, additionalProperties: {type: object, %s}}}}`,
 			`x.properties[p].additionalProperties`},
 	}
-	junctors := []structuraltest.Place{
+	junctors := []schemaPlace{
 		{"allOf", `allOf: [{}, %s]`, `.allOf[1]`},
 		{"anyOf", `anyOf: [%s]`, `.anyOf[0]`},
 		{"oneOf", `oneOf: [%s, {}]`, `.oneOf[0]`},
@@ -165,7 +165,7 @@ func TestValidateRulesOfNestedValueValidation(t *testing.T) {
 		{"anyOf in not", `not: {anyOf: [%s]}`, `.not.anyOf[0]`},
 		{"not in allOf", `allOf: [{not: %s}]`, `.allOf[0].not`},
 	}
-	rules := []structuraltest.StructuralRule{
+	rules := []brokenRule{
 		{"type", `{type: string}`, []string{".type: Forbidden: must be empty to be structural"}},
 		{"additionalProperties", `{additionalProperties: {type: string}}`,
 			[]string{".additionalProperties: Forbidden: must be undefined to be structural"}},
@@ -204,8 +204,8 @@ func TestValidateRulesOfNestedValueValidation(t *testing.T) {
 	for _, o := range outer {
 		for _, j := range junctors {
 			for _, r := range rules {
-				p := structuraltest.Place{fmt.Sprintf("%s of %s", j.Name, o.Name), structuraltest.Embed(o, j.Text), o.Path + j.Path}
-				checkRules(t, r.Name, r.Schema, []structuraltest.Place{p}, r.Want)
+				p := schemaPlace{fmt.Sprintf("%s of %s", j.Name, o.Name), embed(o, j.Text), o.Path + j.Path}
+				checkRules(t, r.Name, r.Schema, []schemaPlace{p}, r.Want)
 			}
 		}
 	}
@@ -214,14 +214,14 @@ func TestValidateRulesOfNestedValueValidation(t *testing.T) {
 // TestValidateRulesBelowNestedFields has the same below the properties and items that nested value validation names.
 func TestValidateRulesBelowNestedFields(t *testing.T) {
 	const core = `type: object, properties: {q: {type: object}, l: {type: array, items: {type: object}}}`
-	for _, outer := range []structuraltest.Place{
+	for _, outer := range []schemaPlace{
 		{"the root", `{` + core + `, %s}`, `x`},
 		{"a property", `{type: object, properties: {p: {` + core + `, %s}}}`, `x.properties[p]`},
 		{"items", `{type: object, properties: {p: {type: array, items: {` + core + `, %s}}}}`, `x.properties[p].items`},
 		{"additionalProperties", `{type: object, properties: {p: {type: object, additionalProperties: {` + core + `, %s}}}}`,
 			`x.properties[p].additionalProperties`},
 	} {
-		for _, inner := range []structuraltest.Place{
+		for _, inner := range []schemaPlace{
 			{"a field below allOf", `allOf: [{properties: {q: %s}}]`, `.allOf[0].properties[q]`},
 			{"a field below anyOf", `anyOf: [{properties: {q: %s}}]`, `.anyOf[0].properties[q]`},
 			{"a field below oneOf", `oneOf: [{properties: {q: %s}}]`, `.oneOf[0].properties[q]`},
@@ -231,36 +231,36 @@ func TestValidateRulesBelowNestedFields(t *testing.T) {
 			{"elements below oneOf", `oneOf: [{properties: {l: {items: %s}}}]`, `.oneOf[0].properties[l].items`},
 			{"elements below not", `not: {properties: {l: {items: %s}}}`, `.not.properties[l].items`},
 		} {
-			p := structuraltest.Place{inner.Name + " of " + outer.Name, structuraltest.Embed(outer, inner.Text), outer.Path + inner.Path}
-			for _, r := range []structuraltest.StructuralRule{
+			p := schemaPlace{inner.Name + " of " + outer.Name, embed(outer, inner.Text), outer.Path + inner.Path}
+			for _, r := range []brokenRule{
 				{"type", `{type: string}`, []string{".type: Forbidden: must be empty to be structural"}},
 				{"additionalProperties", `{additionalProperties: {minimum: 3}}`,
 					[]string{".additionalProperties: Forbidden: must be undefined to be structural"}},
 				{"a deeper type", `{not: {type: string}}`, []string{".not.type: Forbidden: must be empty to be structural"}},
 				{"minLength", `{minLength: 1}`, nil},
 			} {
-				checkRules(t, r.Name, r.Schema, []structuraltest.Place{p}, r.Want)
+				checkRules(t, r.Name, r.Schema, []schemaPlace{p}, r.Want)
 			}
 		}
 	}
 }
 
 func TestValidateForbidsMetadataInNestedValueValidation(t *testing.T) {
-	for _, outer := range []structuraltest.Place{
+	for _, outer := range []schemaPlace{
 		{"the root", `{type: object, properties: {metadata: {type: object}}, %s}`, `x`},
 		{"a property", `{type: object, properties: {p: {type: object, %s}}}`, `x.properties[p]`},
 		{"items", `{type: object, properties: {p: {type: array, items: {type: object, %s}}}}`, `x.properties[p].items`},
 		{"an embedded resource", `{type: object, properties: {p: {type: object, x-kubernetes-embedded-resource: true,
 		    x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object}}, %s}}}`, `x.properties[p]`},
 	} {
-		for _, j := range []structuraltest.Place{
+		for _, j := range []schemaPlace{
 			{"allOf", `allOf: [{properties: {metadata: %s}}]`, `.allOf[0]`},
 			{"anyOf", `anyOf: [{properties: {metadata: %s}}]`, `.anyOf[0]`},
 			{"oneOf", `oneOf: [{properties: {metadata: %s}}]`, `.oneOf[0]`},
 			{"not", `not: {properties: {metadata: %s}}`, `.not`},
 		} {
-			p := structuraltest.Place{j.Name + " of " + outer.Name, structuraltest.Embed(outer, j.Text), outer.Path + j.Path}
-			checkRules(t, "metadata", `{}`, []structuraltest.Place{p},
+			p := schemaPlace{j.Name + " of " + outer.Name, embed(outer, j.Text), outer.Path + j.Path}
+			checkRules(t, "metadata", `{}`, []schemaPlace{p},
 				[]string{".properties[metadata]: Forbidden: must not be specified in a nested context"})
 		}
 	}

@@ -88,10 +88,3 @@ func FindAll(text string) []structural.Finding {
 	})
 	return all
 }
-
-// StructureOf returns a copy of s that has its structure alone: whatever s accepts, the copy accepts.
-func StructureOf(s *structural.Schema) *structural.Schema {
-	out := s.Copy()
-	out.Visit(func(s *structural.Schema) { s.ValueValidation = nil })
-	return out
-}

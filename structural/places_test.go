@@ -1,16 +1,14 @@
-package structuraltest
+package structural_test
 
-import (
-	"strings"
-)
+import "strings"
 
-// Place is where a schema can stand in another: %s in text is the schema, path leads to it.
-type Place = struct {
+// schemaPlace is where a schema can stand in another: %s in text is the schema, path leads to it.
+type schemaPlace = struct {
 	Name, Text, Path string
 }
 
-func FieldPlaces() []Place {
-	return []Place{
+func fieldPlaces() []schemaPlace {
+	return []schemaPlace{
 		{"a property", `{type: object, properties: {p: %s}}`, `x.properties[p]`},
 		{"additionalProperties", `{type: object, properties: {p: {type: object, additionalProperties: %s}}}`,
 			`x.properties[p].additionalProperties`},
@@ -19,28 +17,28 @@ func FieldPlaces() []Place {
 	}
 }
 
-func ItemPlaces() []Place {
-	return []Place{
+func itemPlaces() []schemaPlace {
+	return []schemaPlace{
 		{"items", `{type: object, properties: {p: {type: array, items: %s}}}`, `x.properties[p].items`},
 		{"items of items", `{type: object, properties: {p: {type: array, items: {type: array, items: %s}}}}`,
 			`x.properties[p].items.items`},
 	}
 }
 
-// Embed puts a schema in a place.
-func Embed(p Place, schema string) string {
+// embed puts a schema in a place.
+func embed(p schemaPlace, schema string) string {
 	return strings.Replace(p.Text, "%s", schema, 1)
 }
 
-// StructuralRule is a schema that breaks rules, and the errors, each beginning with its path below the schema.
-type StructuralRule = struct {
+// brokenRule is a schema that breaks rules, and the errors, each beginning with its path below the schema.
+type brokenRule = struct {
 	Name, Schema string
 	Want         []string
 }
 
-// RulesEverywhere are broken alike by fields and by elements.
-func RulesEverywhere() []StructuralRule {
-	return []StructuralRule{
+// rulesEverywhere are broken alike by fields and by elements.
+func rulesEverywhere() []brokenRule {
+	return []brokenRule{
 		{"a list without items", `{type: array}`, []string{".items: Required value: must be specified"}},
 		{"an int-or-string that preserves", `{x-kubernetes-int-or-string: true, x-kubernetes-preserve-unknown-fields: true}`,
 			[]string{".x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true"}},
