@@ -18,7 +18,7 @@ type Error struct {
 	Detail   string
 
 	Below string // how the path goes on in the value at Path: .a, [0]
-	Hint  string // what to do about it, where the rule alone does not say
+	Hint  string // what to do about it, where the rule id alone does not say
 }
 
 // Omitted stands for a value that is too large to print: a list of versions, a schema.

@@ -2,7 +2,7 @@ package structural
 
 import "github.com/prune-gen/prune-gen/internal/yamltext"
 
-// Rule identifies what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
+// Rule is the id of what a finding is about, from where it is found to where it is printed. Nothing is recognised by its text.
 type Rule string
 
 // The rule ids of this package. Those that begin with text/ are defined where texts are read.

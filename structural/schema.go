@@ -64,7 +64,7 @@ type ValidationExtensions struct {
 }
 
 // ValidationRule is one CEL rule of x-kubernetes-validations. Names and order of the fields are those of the API server's type,
-// because its errors print rules as JSON objects.
+// because its errors print them as JSON objects.
 type ValidationRule struct {
 	Rule              string  `key:"rule"`
 	Message           string  `key:"message"`

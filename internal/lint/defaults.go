@@ -96,7 +96,7 @@ func (r *defaultRules) schema(s *structural.Schema, written *structural.JSONSche
 
 // value checks the default of s, which stands at the given path.
 func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchema, place resourcePlace, at *structural.Path) {
-	seen := s.Default // by the schema and its rules
+	seen := s.Default // by the schema and its CEL rules
 	if place.inMetadata {
 		if wrong := metadataText(place.way.around(jsonvalue.Copy(s.Default)), place.schema); wrong != "" {
 			r.Invalid(ruleDefaultMetadata, at, s.Default, "must result in valid metadata: "+wrong)

@@ -11,7 +11,7 @@ import (
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// What rules may cost by estimate when a CRD is created: one rule, multiplied by the number of values it is evaluated on, and all
+// What CEL rules may cost by estimate when a CRD is created: one rule, multiplied by the number of values it is evaluated on, and all
 // rules of a version. The API server names the dearest rules that take at least a hundredth of the second.
 const (
 	maxRuleCost    = 10_000_000
@@ -21,7 +21,7 @@ const (
 
 // RuleErrors returns what the API server refuses about the CEL rules of a structural schema whose defaults are valid, in its words
 // and sorted by text: expressions that do not compile, oldSelf on values that have no old value, estimated costs over the limits.
-// The two schemas are the same one, converted and as it is written. A rule is not looked at if SchemaErrors has an error at its
+// The two schemas are the same one, converted and as it is written. A CEL rule is not looked at if SchemaErrors has an error at its
 // schema or below.
 func RuleErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path, e celrules.Environment) structural.Collector {
 	if s == nil || !structural.HasRules(written) {
@@ -35,12 +35,12 @@ func RuleErrors(s *structural.Schema, written *structural.JSONSchema, at *struct
 	return r.expressions.Collector
 }
 
-// ruleNode is what the rules of a schema depend on.
+// ruleNode is what the CEL rules of a schema depend on.
 type ruleNode struct {
 	parent  *ruleNode
 	schema  *structural.Schema
 	written *structural.JSONSchema
-	// visible reports whether a schema at or above this one has rules. Types are made for those alone.
+	// visible reports whether a schema at or above this one has CEL rules. Types are made for those alone.
 	visible bool
 	// fromParent returns the type of the values, given the type of what they are part of. The boolean is false if it is not there.
 	fromParent func(*celrules.Type) (*celrules.Type, bool)
@@ -152,21 +152,21 @@ func multiply(a, b uint64) uint64 {
 	return a * b
 }
 
-// expressionRules collects what is refused about the expressions of rules, and what they cost.
+// expressionRules collects what is refused about the expressions of CEL rules, and what they cost.
 type expressionRules struct {
 	structural.Collector
 	checker *celrules.Checker
-	cost    uint64 // of all rules
+	cost    uint64 // of all CEL rules
 	costs   []expressionCost
 }
 
-// expressionCost is the estimated cost of a rule or a messageExpression.
+// expressionCost is the estimated cost of a CEL rule or a messageExpression.
 type expressionCost struct {
 	at   *structural.Path
 	cost uint64
 }
 
-// check compiles the rules of a schema, which stand at a path.
+// check compiles the CEL rules of a schema, which stand at a path.
 func (r *expressionRules) check(all []structural.ValidationRule, place schemaPlace, at *structural.Path) {
 	t, problem := place.node.typeOf()
 	switch {
@@ -177,7 +177,7 @@ func (r *expressionRules) check(all []structural.ValidationRule, place schemaPla
 	}
 	if problem != "" {
 		r.Add(&structural.Error{Rule: RuleCELExpression, Path: at, Detail: "Internal error: " + problem,
-			Hint: "give the schema a type, or remove its rules: rules do not see values without a type"})
+			Hint: "give the schema a type, or remove its CEL rules: they do not see values without a type"})
 		return
 	}
 	for i, c := range r.checker.Check(t, all) {
@@ -188,7 +188,7 @@ func (r *expressionRules) check(all []structural.ValidationRule, place schemaPla
 	}
 }
 
-// rule reports what is wrong with a rule.
+// rule reports what is wrong with a CEL rule.
 func (r *expressionRules) rule(c celrules.Checked, t *celrules.Type, place schemaPlace, at *structural.Path) {
 	cardinality := t.MaxCardinality()
 	if place.node.bounded {
@@ -228,7 +228,7 @@ func (r *expressionRules) observe(what string, at *structural.Path, cost uint64)
 	r.costs = r.costs[:min(len(r.costs), dearRules)]
 }
 
-// total reports that all rules of the schema at a path cost too much together.
+// total reports that all CEL rules of the schema at a path cost too much together.
 func (r *expressionRules) total(at *structural.Path) {
 	if r.cost <= maxVersionCost {
 		return

@@ -13,10 +13,10 @@ import (
 type ruledDefaults struct {
 	checker *celrules.Checker
 	budget  int64
-	stopped bool // the rules cost too much: no further default is looked at
+	stopped bool // the CEL rules cost too much: no further default is looked at
 }
 
-// validate returns what the rules of s say about its default v: as an update that changes nothing, and if nothing is wrong with that,
+// validate returns what the CEL rules of s say about its default v: as an update that changes nothing, and if nothing is wrong with that,
 // as a new value. The errors have no path. The boolean is false if there are more.
 func (d *ruledDefaults) validate(s *structural.Schema, v any) ([]*structural.Error, bool) {
 	if d.checker == nil {

@@ -57,7 +57,7 @@ func (r *schemaRules) schema(s *structural.JSONSchema, place schemaPlace, at *st
 	r.lists(s, at)
 	r.below(s, place, at)
 	r.validations(s, r.unconvertible == unconvertible, at)
-	// An error here or below can make a rule wrong that is right without it.
+	// An error here or below can make a CEL rule wrong that is right without it.
 	if place.node != nil && len(s.XValidations) > 0 && len(r.Errs) == before && !r.Full {
 		r.expressions.check(s.XValidations, place, at.Child("x-kubernetes-validations"))
 	}
