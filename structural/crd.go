@@ -30,6 +30,7 @@ type CRD struct {
 
 	mu        sync.Mutex
 	converted map[*JSONSchema]conversion
+	places    *Finder // in Node
 }
 
 // conversion is what NewSchema returns.
@@ -104,17 +105,6 @@ func (c *CRD) Converted(v *Version) (*Schema, []*Error) {
 		c.converted[v.Schema] = made
 	}
 	return made.schema, made.errs
-}
-
-// Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
-// the nearest place above it that is.
-func (c *CRD) Locate(p *Path) Position {
-	return NewLocator(c).Locate(p)
-}
-
-// Finding turns an error into a finding about a version of c, with its place in the file and a hint.
-func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
-	return NewLocator(c).Finding(version, severity, e)
 }
 
 // ConversionStrategy returns spec.conversion.strategy with its default. It is None where the CRD was not read from a text.

@@ -12,43 +12,37 @@ type Position struct {
 	Column int
 }
 
-// Locator finds places in a CRD.
-type Locator struct {
-	crd   *CRD
-	nodes *Finder
-}
-
-// NewLocator returns a Locator for c.
-func NewLocator(c *CRD) *Locator {
-	return &Locator{crd: c, nodes: NewFinder(c.Node)}
-}
-
 // Locate returns where p is written: the key of a field, the start of an element. Where p is not written at all, it is
 // the nearest place above it that is.
-func (l *Locator) Locate(p *Path) Position {
-	if l.crd.Node == nil {
-		return Position{File: l.crd.File}
+func (c *CRD) Locate(p *Path) Position {
+	if c.Node == nil {
+		return Position{File: c.File}
 	}
-	_, at, _ := l.nodes.Find(p.Steps())
-	return Position{File: l.crd.File, Line: at.Line, Column: at.Column}
+	_, at, _ := c.Find(p)
+	return Position{File: c.File, Line: at.Line, Column: at.Column}
 }
 
-// Find returns the node at p with its place, or the nearest one above it that exists: whole is false then.
-func (l *Locator) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
-	return l.nodes.Find(p.Steps())
+// Find returns the node at p with its place, or the nearest one above it that exists: whole is false then. c was read from a text.
+func (c *CRD) Find(p *Path) (found *yamltext.Node, at yamltext.Pos, whole bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.places == nil {
+		c.places = NewFinder(c.Node)
+	}
+	return c.places.Find(p.Steps())
 }
 
-// Finding turns an error into a finding about a version of the CRD, with its place in the file and a hint.
-func (l *Locator) Finding(version string, severity Severity, e *Error) Finding {
-	return l.Place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e)}, e.Path)
+// Finding turns an error into a finding about a version of c, with its place in the file and a hint.
+func (c *CRD) Finding(version string, severity Severity, e *Error) Finding {
+	return c.Place(Finding{Rule: e.Rule, Version: version, Severity: severity, Message: e.Error(), Hint: hintFor(e)}, e.Path)
 }
 
 // Place fills in what f is about: the CRD and the place of p.
-func (l *Locator) Place(f Finding, p *Path) Finding {
-	at := l.Locate(p)
-	f.File, f.Line, f.Column, f.CRD, f.Path = at.File, at.Line, at.Column, l.crd.Name, p.String()
-	if l.crd.Name == "" && l.crd.Node != nil {
-		f.CRD = NameIn(l.crd.Node)
+func (c *CRD) Place(f Finding, p *Path) Finding {
+	at := c.Locate(p)
+	f.File, f.Line, f.Column, f.CRD, f.Path = at.File, at.Line, at.Column, c.Name, p.String()
+	if c.Name == "" && c.Node != nil {
+		f.CRD = NameIn(c.Node)
 	}
 	return f
 }

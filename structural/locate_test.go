@@ -79,28 +79,28 @@ func TestFollowVisitsEachStep(t *testing.T) {
 }
 
 // Maps of any size answer alike: of keys that are there twice, the last counts.
-func TestLocatorsFindKeysInMapsOfAnySize(t *testing.T) {
+func TestKeysAreFoundInMapsOfAnySize(t *testing.T) {
 	for _, size := range []int{1, 2, 31, 32, 33, 100} {
 		var b strings.Builder
 		for i := range size {
 			fmt.Fprintf(&b, "k%d: %d\n", i, i)
 		}
 		b.WriteString("k0: twice\n")
-		l := structural.NewLocator(&structural.CRD{File: "f", Node: nodeOf(t, b.String())})
+		c := &structural.CRD{File: "f", Node: nodeOf(t, b.String())}
 		for i := range size {
 			path := structural.NewPath(fmt.Sprintf("k%d", i))
 			line, value := i+1, any(int64(i))
 			if i == 0 {
 				line, value = size+1, "twice"
 			}
-			if have, want := l.Locate(path), (structural.Position{File: "f", Line: line, Column: 1}); have != want {
+			if have, want := c.Locate(path), (structural.Position{File: "f", Line: line, Column: 1}); have != want {
 				t.Errorf("%d keys: %s is at %+v", size, path, have)
 			}
-			if n, at, whole := l.Find(path); n.Value() != value || at.Line != line || !whole {
+			if n, at, whole := c.Find(path); n.Value() != value || at.Line != line || !whole {
 				t.Errorf("%d keys: %s is %v in line %d", size, path, n.Value(), at.Line)
 			}
 		}
-		if _, at, whole := l.Find(structural.NewPath("missing")); whole || at.Line != 1 {
+		if _, at, whole := c.Find(structural.NewPath("missing")); whole || at.Line != 1 {
 			t.Errorf("%d keys: a key that is not there is in line %d", size, at.Line)
 		}
 	}

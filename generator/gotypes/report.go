@@ -21,7 +21,6 @@ type report struct {
 	pkg     *Package
 	crd     *structural.CRD
 	version *structural.Version
-	locator *structural.Locator
 
 	findings []structural.Finding
 	others   []int // for each finding, how many other places it is about
@@ -39,7 +38,7 @@ type subject struct {
 }
 
 func newReport(p *Package, c *structural.CRD, v *structural.Version) *report {
-	return &report{pkg: p, crd: c, version: v, locator: structural.NewLocator(c), index: map[subject]int{}}
+	return &report{pkg: p, crd: c, version: v, index: map[subject]int{}}
 }
 
 // isOwn reports whether the source of an object is the user's.
@@ -128,7 +127,7 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 		r.failed = r.failed || severity == structural.SeverityError
 		return
 	}
-	f := r.locator.Place(structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
+	f := r.crd.Place(structural.Finding{Rule: s.rule, Version: r.version.Name, Severity: severity, Message: message, Hint: hint}, at.schema)
 	if f.Line > 0 {
 		f.Hint += fmt.Sprintf(" (the schema is at %s:%d)", f.File, f.Line)
 	}

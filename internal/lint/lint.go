@@ -91,14 +91,13 @@ type linter struct {
 	same      func() common                                 // what the versions have in common
 	strict    func() bool                                   // reports whether schemas must be structural
 	status    func() bool                                   // reports whether a version has a status that is a subresource
-	places    *structural.Locator
-	env       celrules.Environment // of CEL rules
+	env       celrules.Environment                          // of CEL rules
 	findings  []structural.Finding
 }
 
 func newLinter(c *structural.CRD) *linter {
 	l := &linter{crd: c, env: celrules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
-		same: sync.OnceValue(func() common { return commonOf(c) }), places: structural.NewLocator(c),
+		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
 			return slices.ContainsFunc(c.Versions, func(v *structural.Version) bool { return v.HasStatus })
@@ -125,13 +124,13 @@ func (l *linter) more(version string, at *structural.Path) {
 	if at.Name() == "openAPIV3Schema" {
 		what = "this schema"
 	}
-	l.findings = append(l.findings, l.places.Place(structural.Finding{
+	l.findings = append(l.findings, l.crd.Place(structural.Finding{
 		Rule: structural.RuleMore, Version: version, Severity: structural.SeverityWarning, Message: "only the first findings about " + what + " are shown",
 	}, at))
 }
 
 func (l *linter) find(severity structural.Severity, version string, e *structural.Error) {
-	f := l.places.Finding(version, severity, e)
+	f := l.crd.Finding(version, severity, e)
 	f.Hint = cmp.Or(f.Hint, hints[e.Rule])
 	l.findings = append(l.findings, f)
 }
@@ -155,7 +154,7 @@ func (l *linter) removedAPI() {
 		return
 	}
 	at := structural.NewPath("apiVersion")
-	l.findings = append(l.findings, l.places.Place(structural.Finding{
+	l.findings = append(l.findings, l.crd.Place(structural.Finding{
 		Rule: ruleRemovedAPI, Severity: structural.SeverityWarning, Hint: hints[ruleRemovedAPI],
 		Message: at.String() + ": no API server since Kubernetes 1.22 serves " + structural.APIVersionV1beta1,
 	}, at))

@@ -34,7 +34,7 @@ func (run *Run) decodeCRD(doc *yamltext.Document, n *yamltext.Node, apiVersion s
 	d.flaws(doc, n)
 	c := &structural.CRD{APIVersion: apiVersion, File: r.File, Node: n}
 	c.PreserveUnknownFields = apiVersion == structural.APIVersionV1beta1
-	d.places = structural.NewLocator(c)
+	d.whole = c
 	s := crdSpec{CRD: c}
 	ignore := func(*yamltext.Entry) {}
 	d.object(n, n.Pos, nil, fieldReaders{

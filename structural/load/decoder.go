@@ -13,12 +13,12 @@ import (
 // decoder reads the fields of a CRD from its nodes, as Kubernetes' JSON decoder would, and goes on after an error.
 type decoder struct {
 	report  *structural.Report
-	crd     string // for findings: metadata.name, or group/kind
-	version string // for findings: the version they are about
-	failed  bool   // there was an error
-	places  *structural.Locator
-	run     *Run // nil where the schemas were counted before
-	counted int  // schemas of the CRD
+	crd     string          // for findings: metadata.name, or group/kind
+	version string          // for findings: the version they are about
+	failed  bool            // there was an error
+	whole   *structural.CRD // nil for a schema alone
+	run     *Run            // nil where the schemas were counted before
+	counted int             // schemas of the CRD
 }
 
 // find reports a finding.

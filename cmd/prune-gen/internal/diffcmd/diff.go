@@ -99,7 +99,7 @@ func (d *diff) compare() {
 		var found []structural.Finding
 		for _, c := range src.CRDs {
 			if new[c.Name] == nil {
-				found = append(found, structural.NewLocator(c).Place(structural.Finding{Rule: crddiff.RuleCRDRemoved, Severity: structural.SeverityError,
+				found = append(found, c.Place(structural.Finding{Rule: crddiff.RuleCRDRemoved, Severity: structural.SeverityError,
 					Message: fmt.Sprintf("the CRD %s is gone; its objects are deleted with it", c.Name)}, structural.NewPath("metadata", "name")))
 			}
 		}
@@ -135,21 +135,19 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 
 // changes returns the changes from one CRD to another as findings in the new one. A nil CRD stands for none.
 func changes(old, new *structural.CRD) []structural.Finding {
-	places := structural.NewLocator(new)
 	if old == nil {
-		return []structural.Finding{places.Place(structural.Finding{Rule: crddiff.RuleCRDAdded, Severity: structural.SeverityNote,
+		return []structural.Finding{new.Place(structural.Finding{Rule: crddiff.RuleCRDAdded, Severity: structural.SeverityNote,
 			Message: fmt.Sprintf("the CRD %s is new; no object is affected", new.Name)}, structural.NewPath("metadata", "name"))}
 	}
-	before := structural.NewLocator(old)
 	var all []structural.Finding
 	for _, c := range crddiff.CRDs(old, new) {
 		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
 		if c.Breaking {
 			f.Severity = structural.SeverityError
 		}
-		f = places.Place(f, c.At)
+		f = new.Place(f, c.At)
 		if c.Rule == crddiff.RuleFieldRemoved {
-			f.Hint = wasAt(old, before, c)
+			f.Hint = wasAt(old, c)
 		}
 		all = append(all, f)
 	}
@@ -157,10 +155,10 @@ func changes(old, new *structural.CRD) []structural.Finding {
 }
 
 // wasAt says where the field was that a change removes.
-func wasAt(old *structural.CRD, places *structural.Locator, c crddiff.Change) string {
+func wasAt(old *structural.CRD, c crddiff.Change) string {
 	for _, v := range old.Versions {
 		if v.Name == c.Version && v.SchemaPath != nil {
-			at := places.Locate(c.Place.InSchema(v.SchemaPath))
+			at := old.Locate(c.Place.InSchema(v.SchemaPath))
 			return fmt.Sprintf("it was at %s:%d:%d", at.File, at.Line, at.Column)
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Session) findRules() {
 			}
 			warned[in.CRD] = len(found)
 			at := celrules.First(in.Version.Schema, in.Version.SchemaPath)
-			found = append(found, structural.NewLocator(in.CRD).Place(structural.Finding{
+			found = append(found, in.CRD.Place(structural.Finding{
 				Rule: generator.RuleNoCEL, Version: in.Version.Name, Severity: structural.SeverityWarning,
 				Message: fmt.Sprintf("%s: Validate does not evaluate CEL rules, and the CRD has %s", at, findings.Count(celrules.Count(in.CRD), "rule")),
 			}, at))
