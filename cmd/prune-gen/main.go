@@ -276,7 +276,8 @@
 //
 //	source <(prune-gen completion bash)
 //
-// prune-gen completion zsh --help, for example, says how to load the script for every session of zsh.
+// prune-gen completion zsh --help, for example, says how to load the script for every session of zsh. For those who make packages,
+// prune-gen man DIR writes a man page for each command to a directory.
 //
 // # Leaving out
 //

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -173,6 +174,20 @@ func Sort(found []structural.Finding) {
 	slices.SortStableFunc(found, func(a, b structural.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
 	})
+}
+
+// ByFile returns the findings of each file, sorted by their place, with the lines that snippets adds to them.
+func ByFile(found []structural.Finding, snippets func(file string, found []structural.Finding) []Snippet) []Snippet {
+	byFile := map[string][]structural.Finding{}
+	for _, f := range found {
+		byFile[f.File] = append(byFile[f.File], f)
+	}
+	var all []Snippet
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		Sort(byFile[file])
+		all = append(all, snippets(file, byFile[file])...)
+	}
+	return all
 }
 
 // HasErrors reports whether one of the findings is an error.

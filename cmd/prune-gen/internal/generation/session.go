@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -251,21 +250,13 @@ func (s *Session) FindLeftovers() {
 
 // Find reports findings, file by file.
 func (s *Session) Find(found []structural.Finding) {
-	byFile := map[string][]structural.Finding{}
-	for _, f := range found {
-		byFile[f.File] = append(byFile[f.File], f)
-	}
-	for _, file := range slices.Sorted(maps.Keys(byFile)) {
-		found := byFile[file]
-		findings.Sort(found)
-		var snippets []findings.Snippet
+	all := findings.ByFile(found, func(file string, found []structural.Finding) []findings.Snippet {
 		if src := s.crds.files[file]; src != nil {
-			snippets = src.Snippets(found)
-		} else {
-			snippets = findings.Snippets(found, s.goLines(file))
+			return src.Snippets(found)
 		}
-		s.progress.Aside(func() { s.report.Add(snippets) })
-	}
+		return findings.Snippets(found, s.goLines(file))
+	})
+	s.progress.Aside(func() { s.report.Add(all) })
 }
 
 // goLines returns the function that finds a line of a Go file, generated or in the package. It is nil for other files.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 
@@ -147,16 +146,9 @@ func (src *Source) Snippets(found []structural.Finding) []findings.Snippet {
 
 // GoSnippets returns findings in Go files with the lines that they are about, file by file.
 func GoSnippets(found []structural.Finding) []findings.Snippet {
-	byFile := map[string][]structural.Finding{}
-	for _, f := range found {
-		byFile[f.File] = append(byFile[f.File], f)
-	}
-	var all []findings.Snippet
-	for _, file := range slices.Sorted(maps.Keys(byFile)) {
-		findings.Sort(byFile[file])
-		all = append(all, findings.Snippets(byFile[file], Lines(ReadAgain(file)))...)
-	}
-	return all
+	return findings.ByFile(found, func(file string, found []structural.Finding) []findings.Snippet {
+		return findings.Snippets(found, Lines(ReadAgain(file)))
+	})
 }
 
 // Lines returns a function that returns the nth line of a text, counted from 1.

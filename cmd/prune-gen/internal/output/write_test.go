@@ -2,6 +2,7 @@ package output
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -85,8 +86,8 @@ func TestWriteThatFailsEarlyChangesNothing(t *testing.T) {
 // If a file cannot be replaced, the error says what became of each. No temporary file is left.
 func TestARenameThatFailsNamesTheFiles(t *testing.T) {
 	for inTheWay, want := range map[string]string{
-		"a": "replace out/a: file exists; nothing was written",
-		"c": "replace out/c: file exists; already replaced: out/a, out/b; not replaced: out/c, out/d/e",
+		"a": "; nothing was written",
+		"c": "; already replaced: out/a, out/b; not replaced: out/c, out/d/e",
 	} {
 		tr := openTestTree(t, map[string]string{"out/b": "1", "out/" + inTheWay + "/theirs": "1"})
 		err := tr.Write([]*File{
@@ -95,8 +96,8 @@ func TestARenameThatFailsNamesTheFiles(t *testing.T) {
 			{Name: "c", new: []byte("2")},
 			{Name: "d/e", new: []byte("2")},
 		})
-		if err == nil || filepath.ToSlash(err.Error()) != want {
-			t.Errorf("%v, want %s", err, want)
+		if have := filepath.ToSlash(fmt.Sprint(err)); !strings.HasPrefix(have, "replace out/"+inTheWay+": ") || !strings.HasSuffix(have, want) {
+			t.Errorf("%s, want %s", have, want)
 		}
 		left := map[string]string{"out/" + inTheWay + "/theirs": "1"}
 		if inTheWay == "c" {
