@@ -81,8 +81,8 @@ func NegInt(a int64) (int64, error) {
 	return -a, nil
 }
 
-// AddUint returns a + b.
-func AddUint(a, b uint64) (uint64, error) {
+// addUint returns a + b.
+func addUint(a, b uint64) (uint64, error) {
 	sum, carry := bits.Add64(a, b, 0)
 	if carry != 0 {
 		return 0, errUintOverflow
@@ -90,16 +90,16 @@ func AddUint(a, b uint64) (uint64, error) {
 	return sum, nil
 }
 
-// SubUint returns a - b.
-func SubUint(a, b uint64) (uint64, error) {
+// subUint returns a - b.
+func subUint(a, b uint64) (uint64, error) {
 	if b > a {
 		return 0, errUintOverflow
 	}
 	return a - b, nil
 }
 
-// MulUint returns a * b.
-func MulUint(a, b uint64) (uint64, error) {
+// mulUint returns a * b.
+func mulUint(a, b uint64) (uint64, error) {
 	hi, lo := bits.Mul64(a, b)
 	if hi != 0 {
 		return 0, errUintOverflow
@@ -107,24 +107,24 @@ func MulUint(a, b uint64) (uint64, error) {
 	return lo, nil
 }
 
-// DivUint returns a / b.
-func DivUint(a, b uint64) (uint64, error) {
+// divUint returns a / b.
+func divUint(a, b uint64) (uint64, error) {
 	if b == 0 {
 		return 0, errDivisionByZero
 	}
 	return a / b, nil
 }
 
-// ModUint returns a % b.
-func ModUint(a, b uint64) (uint64, error) {
+// modUint returns a % b.
+func modUint(a, b uint64) (uint64, error) {
 	if b == 0 {
 		return 0, errModulusByZero
 	}
 	return a % b, nil
 }
 
-// AddBytes returns a followed by b.
-func AddBytes(a, b []byte) []byte {
+// addBytes returns a followed by b.
+func addBytes(a, b []byte) []byte {
 	sum := make([]byte, 0, len(a)+len(b))
 	return append(append(sum, a...), b...)
 }
@@ -135,150 +135,27 @@ func AddLists(a, b []any) []any {
 	return append(append(sum, a...), b...)
 }
 
-// Add is + on values whose types are known at run time only.
-func Add(a, b any) (any, error) {
-	switch a := a.(type) {
-	case int64:
-		if b, ok := b.(int64); ok {
-			return boxed(AddInt(a, b))
-		}
-	case uint64:
-		if b, ok := b.(uint64); ok {
-			return boxed(AddUint(a, b))
-		}
-	case float64:
-		if b, ok := b.(float64); ok {
-			return a + b, nil
-		}
-	case string:
-		if b, ok := b.(string); ok {
-			return a + b, nil
-		}
-	case []byte:
-		if b, ok := b.([]byte); ok {
-			return AddBytes(a, b), nil
-		}
-	case time.Duration:
-		switch b := b.(type) {
-		case time.Duration:
-			return boxed(AddDuration(a, b))
-		case time.Time:
-			return boxed(AddTime(b, a))
-		}
-	case time.Time:
-		if b, ok := b.(time.Duration); ok {
-			return boxed(AddTime(a, b))
-		}
-	case []any:
-		more, err := Items(b)
-		switch {
-		case err != nil:
-			return nil, err
-		case len(a) == 0:
-			return b, nil // it stays a list of the resource
-		}
-		return AddLists(a, more), nil
-	case *List:
-		return a.add(b)
-	default:
-		return nil, noOperator(a, "_+_")
+// addAnyLists is + of lists. What is added to no elements stays a list of the resource.
+func addAnyLists(a, b any) (any, error) {
+	if l, ok := a.(*List); ok {
+		return l.add(b)
 	}
-	return nil, errNoSuchOverload
+	items, err := Items(a)
+	if err != nil {
+		return nil, errNoSuchOverload
+	}
+	more, err := Items(b)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(items) == 0:
+		return b, nil
+	}
+	return AddLists(items, more), nil
 }
 
-// Subtract is - on values whose types are known at run time only.
-func Subtract(a, b any) (any, error) {
-	switch a := a.(type) {
-	case int64:
-		if b, ok := b.(int64); ok {
-			return boxed(SubInt(a, b))
-		}
-	case uint64:
-		if b, ok := b.(uint64); ok {
-			return boxed(SubUint(a, b))
-		}
-	case float64:
-		if b, ok := b.(float64); ok {
-			return a - b, nil
-		}
-	case time.Duration:
-		if b, ok := b.(time.Duration); ok {
-			return boxed(SubDuration(a, b))
-		}
-	case time.Time:
-		switch b := b.(type) {
-		case time.Duration:
-			return boxed(SubTime(a, b))
-		case time.Time:
-			return boxed(SubTimes(a, b))
-		}
-	default:
-		return nil, noOperator(a, "_-_")
-	}
-	return nil, errNoSuchOverload
-}
-
-// Multiply is * on values whose types are known at run time only.
-func Multiply(a, b any) (any, error) {
-	switch a := a.(type) {
-	case int64:
-		if b, ok := b.(int64); ok {
-			return boxed(MulInt(a, b))
-		}
-	case uint64:
-		if b, ok := b.(uint64); ok {
-			return boxed(MulUint(a, b))
-		}
-	case float64:
-		if b, ok := b.(float64); ok {
-			return a * b, nil
-		}
-	default:
-		return nil, noOperator(a, "_*_")
-	}
-	return nil, errNoSuchOverload
-}
-
-// Divide is / on values whose types are known at run time only.
-func Divide(a, b any) (any, error) {
-	switch a := a.(type) {
-	case int64:
-		if b, ok := b.(int64); ok {
-			return boxed(DivInt(a, b))
-		}
-	case uint64:
-		if b, ok := b.(uint64); ok {
-			return boxed(DivUint(a, b))
-		}
-	case float64:
-		if b, ok := b.(float64); ok {
-			return a / b, nil
-		}
-	default:
-		return nil, noOperator(a, "_/_")
-	}
-	return nil, errNoSuchOverload
-}
-
-// Modulo is % on values whose types are known at run time only.
-func Modulo(a, b any) (any, error) {
-	switch a := a.(type) {
-	case int64:
-		if b, ok := b.(int64); ok {
-			return boxed(ModInt(a, b))
-		}
-	case uint64:
-		if b, ok := b.(uint64); ok {
-			return boxed(ModUint(a, b))
-		}
-	default:
-		return nil, noOperator(a, "_%_")
-	}
-	return nil, errNoSuchOverload
-}
-
-// Negate is unary - on a value whose type is known at run time only.
-func Negate(a any) (any, error) {
+// negate is unary -. The server negates durations, too, of which it declares no overload.
+func negate(a any) (any, error) {
 	switch a := a.(type) {
 	case int64:
 		return boxed(NegInt(a))
@@ -304,49 +181,45 @@ func noOperator(a any, name string) error {
 	return errors.New("no such overload: " + name)
 }
 
-// operator returns the row of an overload of an operator.
-func operator(name, overload, params, goName string, call func([]any) (any, error)) Function {
-	return Function{Name: name, Overload: overload, Since: "1.0", Go: goName, Call: call, params: paramsOf(params), guard: guardOperator}
+// operator returns an overload of an operator that one function has for all types.
+func operator(name, overload, params string, call func([]any) (any, error), cost ...costFunc) Function {
+	return standard("1.0", name, overload, params, "", caller{call: call}, cost...).guarded(guardOperator)
 }
 
 func arithmeticFunctions() []Function {
-	rows := []Function{
-		operator("_+_", "add_bytes", "bytes bytes", "AddBytes", call2e(Add)),
-		operator("_+_", "add_double", "double double", "", call2e(Add)),
-		operator("_+_", "add_duration_duration", "duration duration", "AddDuration", call2e(Add)),
-		operator("_+_", "add_duration_timestamp", "duration timestamp", "", call2e(Add)),
-		operator("_+_", "add_timestamp_duration", "timestamp duration", "AddTime", call2e(Add)),
-		operator("_+_", "add_int64", "int int", "AddInt", call2e(Add)),
-		operator("_+_", "add_list", "list(A) list(A)", "AddLists", call2e(Add)),
-		operator("_+_", "add_string", "string string", "", call2e(Add)),
-		operator("_+_", "add_uint64", "uint uint", "AddUint", call2e(Add)),
-
-		operator("_/_", "divide_double", "double double", "", call2e(Divide)),
-		operator("_/_", "divide_int64", "int int", "DivInt", call2e(Divide)),
-		operator("_/_", "divide_uint64", "uint uint", "DivUint", call2e(Divide)),
-
-		operator("_%_", "modulo_int64", "int int", "ModInt", call2e(Modulo)),
-		operator("_%_", "modulo_uint64", "uint uint", "ModUint", call2e(Modulo)),
-
-		operator("_*_", "multiply_double", "double double", "", call2e(Multiply)),
-		operator("_*_", "multiply_int64", "int int", "MulInt", call2e(Multiply)),
-		operator("_*_", "multiply_uint64", "uint uint", "MulUint", call2e(Multiply)),
-
-		operator("-_", "negate_double", "double", "", call1e(Negate)),
-		operator("-_", "negate_int64", "int", "NegInt", call1e(Negate)),
-
-		operator("_-_", "subtract_double", "double double", "", call2e(Subtract)),
-		operator("_-_", "subtract_duration_duration", "duration duration", "SubDuration", call2e(Subtract)),
-		operator("_-_", "subtract_int64", "int int", "SubInt", call2e(Subtract)),
-		operator("_-_", "subtract_timestamp_duration", "timestamp duration", "SubTime", call2e(Subtract)),
-		operator("_-_", "subtract_timestamp_timestamp", "timestamp timestamp", "SubTimes", call2e(Subtract)),
-		operator("_-_", "subtract_uint64", "uint uint", "SubUint", call2e(Subtract)),
+	row := func(name, overload, params, goName string, call caller, cost ...costFunc) Function {
+		return standard("1.0", name, overload, params, goName, call, cost...).guarded(guardOperand)
 	}
-	for i := range rows {
-		switch rows[i].Overload {
-		case "add_bytes", "add_string":
-			rows[i].Cost = core(costConcat)
-		}
+	return []Function{
+		row("_+_", "add_bytes", "bytes bytes", "", call2(addBytes), core(costConcat), nil),
+		row("_+_", "add_double", "double double", "", call2(func(a, b float64) float64 { return a + b })),
+		row("_+_", "add_duration_duration", "duration duration", "AddDuration", call2e(AddDuration)),
+		row("_+_", "add_duration_timestamp", "duration timestamp", "", call2e(func(d time.Duration, t time.Time) (time.Time, error) { return AddTime(t, d) })),
+		row("_+_", "add_timestamp_duration", "timestamp duration", "AddTime", call2e(AddTime)),
+		row("_+_", "add_int64", "int int", "AddInt", call2e(AddInt)),
+		row("_+_", "add_list", "list(A) list(A)", "", call2e(addAnyLists)),
+		row("_+_", "add_string", "string string", "", call2(func(a, b string) string { return a + b }), core(costConcat), nil),
+		row("_+_", "add_uint64", "uint uint", "", call2e(addUint)),
+
+		row("_/_", "divide_double", "double double", "", call2(func(a, b float64) float64 { return a / b })),
+		row("_/_", "divide_int64", "int int", "DivInt", call2e(DivInt)),
+		row("_/_", "divide_uint64", "uint uint", "", call2e(divUint)),
+
+		row("_%_", "modulo_int64", "int int", "ModInt", call2e(ModInt)),
+		row("_%_", "modulo_uint64", "uint uint", "", call2e(modUint)),
+
+		row("_*_", "multiply_double", "double double", "", call2(func(a, b float64) float64 { return a * b })),
+		row("_*_", "multiply_int64", "int int", "MulInt", call2e(MulInt)),
+		row("_*_", "multiply_uint64", "uint uint", "", call2e(mulUint)),
+
+		row("-_", "negate_double", "double", "", call1e(negate)).guarded(guardOperator),
+		row("-_", "negate_int64", "int", "NegInt", call1e(negate)).guarded(guardOperator),
+
+		row("_-_", "subtract_double", "double double", "", call2(func(a, b float64) float64 { return a - b })),
+		row("_-_", "subtract_duration_duration", "duration duration", "SubDuration", call2e(SubDuration)),
+		row("_-_", "subtract_int64", "int int", "SubInt", call2e(SubInt)),
+		row("_-_", "subtract_timestamp_duration", "timestamp duration", "SubTime", call2e(SubTime)),
+		row("_-_", "subtract_timestamp_timestamp", "timestamp timestamp", "SubTimes", call2e(SubTimes)),
+		row("_-_", "subtract_uint64", "uint uint", "", call2e(subUint)),
 	}
-	return rows
 }

@@ -178,7 +178,7 @@ func (q *qualifier) observe(f *frame, v any) {
 
 // find returns what v has at a key or an index. What is missing is an error, unless it may be.
 func find(v, key any, mayMiss bool) (any, qualified) {
-	if !isKey(key) {
+	if !isScalar(key) {
 		return fmt.Errorf("invalid qualifier type: %s", goType(key)), qualifyFailed
 	}
 	if isError(v) {
@@ -219,9 +219,6 @@ func find(v, key any, mayMiss bool) (any, qualified) {
 	}
 	return fmt.Errorf("no such key: %v", key), qualifyFailed
 }
-
-// isKey reports whether a value can be a key or an index.
-func isKey(v any) bool { return isScalar(v) }
 
 // index returns the index that a number stands for.
 func index(key any) (int64, error) {

@@ -80,24 +80,18 @@ func costContainsCIDRText(args []any, result any) uint64 {
 }
 
 func cidrFunctions() []Function {
+	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
+		return kubernetes("1.30", signature, overload, goName, call, cost...)
+	}
 	return []Function{
-		{Name: "cidr", Overload: "string_to_cidr", Signature: "cidr(string) net.CIDR", Since: "1.30", Go: "ParseCIDR",
-			Call: call1e(ParseCIDR), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "containsIP", Overload: "cidr_contains_ip_string", Signature: "net.CIDR.containsIP(string) bool", Since: "1.30",
-			Go: "CIDRContainsIPText", Call: call2e(CIDRContainsIPText), Cost: costContainsIPText, DynCost: costContainsIP},
-		{Name: "containsIP", Overload: "cidr_contains_ip_ip", Signature: "net.CIDR.containsIP(net.IP) bool", Since: "1.30",
-			Go: "CIDRContainsIP", Call: call2(CIDRContainsIP), Cost: costContainsIP, DynCost: costContainsIP},
-		{Name: "containsCIDR", Overload: "cidr_contains_cidr_string", Signature: "net.CIDR.containsCIDR(string) bool", Since: "1.30",
-			Go: "CIDRContainsCIDRText", Call: call2e(CIDRContainsCIDRText), Cost: costContainsCIDRText, DynCost: costContainsCIDR},
-		{Name: "containsCIDR", Overload: "cidr_contains_cidr", Signature: "net.CIDR.containsCIDR(net.CIDR) bool", Since: "1.30",
-			Go: "CIDRContainsCIDR", Call: call2(CIDRContainsCIDR), Cost: costContainsCIDR, DynCost: costContainsCIDR},
-		{Name: "ip", Overload: "cidr_ip", Signature: "net.CIDR.ip() net.IP", Since: "1.30", Go: "CIDRIP", Call: call1(CIDRIP),
-			DynCost: costTraversal},
-		{Name: "prefixLength", Overload: "cidr_prefix_length", Signature: "net.CIDR.prefixLength() int", Since: "1.30",
-			Go: "CIDRPrefixLength", Call: call1(CIDRPrefixLength)},
-		{Name: "masked", Overload: "cidr_masked", Signature: "net.CIDR.masked() net.CIDR", Since: "1.30", Go: "CIDRMasked",
-			Call: call1(CIDRMasked)},
-		{Name: "isCIDR", Overload: "is_cidr", Signature: "isCIDR(string) bool", Since: "1.30", Go: "IsCIDR",
-			Call: call1(IsCIDR), Cost: costTraversal, DynCost: costTraversal},
+		row("cidr(string) net.CIDR", "string_to_cidr", "ParseCIDR", call1e(ParseCIDR), costTraversal),
+		row("net.CIDR.containsIP(string) bool", "cidr_contains_ip_string", "CIDRContainsIPText", call2e(CIDRContainsIPText), costContainsIPText, costContainsIP),
+		row("net.CIDR.containsIP(net.IP) bool", "cidr_contains_ip_ip", "CIDRContainsIP", call2(CIDRContainsIP), costContainsIP),
+		row("net.CIDR.containsCIDR(string) bool", "cidr_contains_cidr_string", "CIDRContainsCIDRText", call2e(CIDRContainsCIDRText), costContainsCIDRText, costContainsCIDR),
+		row("net.CIDR.containsCIDR(net.CIDR) bool", "cidr_contains_cidr", "CIDRContainsCIDR", call2(CIDRContainsCIDR), costContainsCIDR),
+		row("net.CIDR.ip() net.IP", "cidr_ip", "CIDRIP", call1(CIDRIP), nil, costTraversal),
+		row("net.CIDR.prefixLength() int", "cidr_prefix_length", "CIDRPrefixLength", call1(CIDRPrefixLength)),
+		row("net.CIDR.masked() net.CIDR", "cidr_masked", "CIDRMasked", call1(CIDRMasked)),
+		row("isCIDR(string) bool", "is_cidr", "IsCIDR", call1(IsCIDR), costTraversal),
 	}
 }

@@ -18,22 +18,6 @@ func CompareDoubles(a, b float64) (int, error) {
 	return compare(a, b), nil
 }
 
-// CompareIntDouble compares an int with a double: -1, 0 or 1.
-func CompareIntDouble(a int64, b float64) (int, error) { return ordered(compareIntFloat(a, b)) }
-
-// CompareUintDouble compares a uint with a double: -1, 0 or 1.
-func CompareUintDouble(a uint64, b float64) (int, error) { return ordered(compareUintFloat(a, b)) }
-
-// CompareDoubleInt compares a double with an int: -1, 0 or 1.
-func CompareDoubleInt(a float64, b int64) (int, error) {
-	return ordered(reversed(compareIntFloat(b, a)))
-}
-
-// CompareDoubleUint compares a double with a uint: -1, 0 or 1.
-func CompareDoubleUint(a float64, b uint64) (int, error) {
-	return ordered(reversed(compareUintFloat(b, a)))
-}
-
 func ordered(order int) (int, error) {
 	if order == NotComparable {
 		return 0, errUnordered
@@ -41,21 +25,8 @@ func ordered(order int) (int, error) {
 	return order, nil
 }
 
-// CompareIntUint compares an int with a uint: -1, 0 or 1.
-func CompareIntUint(a int64, b uint64) int {
-	if a < 0 {
-		return -1
-	}
-	return compareUints(uint64(a), b)
-}
-
-// CompareUintInt compares a uint with an int: -1, 0 or 1.
-func CompareUintInt(a uint64, b int64) int { return -CompareIntUint(b, a) }
-
-func compareUints(a, b uint64) int { return compare(a, b) }
-
-// CompareBools compares two bools, false first: -1, 0 or 1.
-func CompareBools(a, b bool) int {
+// compareBools compares two bools, false first: -1, 0 or 1.
+func compareBools(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -82,7 +53,7 @@ func Compare(a, b any) (int, error) {
 		}
 	case bool:
 		if b, ok := b.(bool); ok {
-			return CompareBools(a, b), nil
+			return compareBools(a, b), nil
 		}
 	case []byte:
 		if b, ok := b.([]byte); ok {
@@ -112,24 +83,13 @@ func isComparable(v any) bool {
 	return false
 }
 
-// comparisonFunctions are the operators < <= > >=. Go names the function that compares; compiled code applies the operator to its
-// result and 0, or to the operands where none is named.
+// comparisonFunctions are the operators < <= > >=.
 func comparisonFunctions() []Function {
-	types := []struct{ suffix, params, goName string }{
-		{"bool", "bool bool", "CompareBools"},
-		{"int64", "int int", ""},
-		{"int64_double", "int double", "CompareIntDouble"},
-		{"int64_uint64", "int uint", "CompareIntUint"},
-		{"uint64", "uint uint", ""},
-		{"uint64_double", "uint double", "CompareUintDouble"},
-		{"uint64_int64", "uint int", "CompareUintInt"},
-		{"double", "double double", "CompareDoubles"},
-		{"double_int64", "double int", "CompareDoubleInt"},
-		{"double_uint64", "double uint", "CompareDoubleUint"},
-		{"string", "string string", ""},
-		{"bytes", "bytes bytes", "CompareBytes"},
-		{"timestamp", "timestamp timestamp", "CompareTimes"},
-		{"duration", "duration duration", ""},
+	types := []struct{ suffix, params string }{
+		{"bool", "bool bool"}, {"int64", "int int"}, {"int64_double", "int double"}, {"int64_uint64", "int uint"}, {"uint64", "uint uint"},
+		{"uint64_double", "uint double"}, {"uint64_int64", "uint int"}, {"double", "double double"}, {"double_int64", "double int"},
+		{"double_uint64", "double uint"}, {"string", "string string"}, {"bytes", "bytes bytes"}, {"timestamp", "timestamp timestamp"},
+		{"duration", "duration duration"},
 	}
 	operators := []struct {
 		name, prefix string
@@ -153,7 +113,7 @@ func comparisonFunctions() []Function {
 			return op.holds(order), nil
 		}
 		for _, t := range types {
-			row := operator(op.name, op.prefix+t.suffix, t.params, t.goName, call)
+			row := operator(op.name, op.prefix+t.suffix, t.params, call)
 			if strings.Contains(t.suffix, "_") {
 				row.Since = "1.28"
 			}
@@ -165,9 +125,6 @@ func comparisonFunctions() []Function {
 	}
 	return rows
 }
-
-// CompareBytes compares two byte sequences: -1, 0 or 1.
-func CompareBytes(a, b []byte) int { return bytes.Compare(a, b) }
 
 // CompareTimes compares two timestamps: -1, 0 or 1.
 func CompareTimes(a, b time.Time) int { return a.Compare(b) }

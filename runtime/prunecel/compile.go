@@ -29,15 +29,15 @@ func NewProgram(e *Expr) (p *Program, err error) {
 func compile(e *Expr) (node, error) {
 	switch e.Op {
 	case OpConst:
-		return &constant{e, e.Const}, nil
+		return &constant{origin{e}, e.Const}, nil
 	case OpIdent:
 		return &read{attribute: &attribute{of: e, name: e.Name}}, nil
 	case OpSelect, OpHas:
 		return compileSelect(e)
 	case OpList:
-		return compileList(e)
+		return compileLiteral(e, 10, (*literal).list)
 	case OpMap:
-		return compileMap(e)
+		return compileLiteral(e, 30, (*literal).entries)
 	case OpFold:
 		return compileFold(e)
 	case OpMessage:
@@ -108,28 +108,17 @@ func compileChoice(e *Expr, args []node) node {
 	}}}
 }
 
-func compileList(e *Expr) (node, error) {
-	elems, err := compileAll(e.Args)
+// compileLiteral returns the node of a list or a map, a constant if all its elements are.
+func compileLiteral(e *Expr, cost uint64, value func(*literal, *frame) any) (node, error) {
+	args, err := compileAll(e.Args)
 	if err != nil {
 		return nil, err
 	}
-	n := &listLiteral{e, elems, e.Optional}
-	if !allConstant(elems) {
+	n := &literal{origin{e}, args, cost, value}
+	if !allConstant(args) {
 		return n, nil
 	}
-	return fold1(e, n.eval(newScratch()))
-}
-
-func compileMap(e *Expr) (node, error) {
-	entries, err := compileAll(e.Args)
-	if err != nil {
-		return nil, err
-	}
-	n := &mapLiteral{e, entries, e.Optional}
-	if !allConstant(entries) {
-		return n, nil
-	}
-	return fold1(e, n.eval(newScratch()))
+	return fold1(e, n.value(n, newScratch()))
 }
 
 // newScratch returns a frame for expressions without variables whose cost does not matter.
@@ -142,7 +131,7 @@ func fold1(e *Expr, v any) (node, error) {
 	if err, ok := v.(error); ok {
 		return nil, err
 	}
-	return &constant{e, v}, nil
+	return &constant{origin{e}, v}, nil
 }
 
 func allConstant(nodes []node) bool {
@@ -160,7 +149,7 @@ func compileFold(e *Expr) (node, error) {
 		return nil, err
 	}
 	n := &fold{
-		of: e, var1: e.Var, var2: e.Var2, accuVar: e.Accu,
+		origin: origin{e}, var1: e.Var, var2: e.Var2, accuVar: e.Accu,
 		over: args[FoldRange], start: args[FoldStart], cond: args[FoldCondition], step: args[FoldStep], yield: args[FoldResult],
 	}
 	n.growsList()
@@ -195,9 +184,9 @@ func (n *fold) growsList() {
 func compileCall(e *Expr, args []node) (node, error) {
 	switch e.Name {
 	case "_&&_":
-		return &junction{e, args, false}, nil
+		return &junction{origin{e}, args, false}, nil
 	case "_||_":
-		return &junction{e, args, true}, nil
+		return &junction{origin{e}, args, true}, nil
 	case "_?_:_":
 		return compileChoice(e, args), nil
 	case "_[_]":
@@ -206,7 +195,7 @@ func compileCall(e *Expr, args []node) (node, error) {
 		return compileIndex(e, args, true), nil
 	case "or", "orValue":
 		if len(args) == 2 && (e.Overload == "" || e.Overload == "optional_or_optional" || e.Overload == "optional_orValue_value") {
-			return &otherwise{e, args[0], args[1], e.Name == "orValue"}, nil
+			return &otherwise{origin{e}, args[0], args[1], e.Name == "orValue"}, nil
 		}
 	case "@in":
 		if c, ok := args[1].(*constant); ok && e.Overload == "in_list" {
@@ -215,7 +204,7 @@ func compileCall(e *Expr, args []node) (node, error) {
 			}
 		}
 	}
-	n := &call{of: e, args: args}
+	n := &call{origin: origin{e}, args: args}
 	if err := n.find(e); err != nil {
 		return nil, err
 	}
@@ -241,7 +230,7 @@ func newMembership(e *Expr, arg node, list any) node {
 		return nil
 	}
 	if len(items) == 0 {
-		return &constant{e, false}
+		return &constant{origin{e}, false}
 	}
 	set := map[any]bool{}
 	for _, v := range items {
@@ -259,7 +248,7 @@ func newMembership(e *Expr, arg node, list any) node {
 			set[float64(v)] = true
 		}
 	}
-	return &membership{e, arg, set}
+	return &membership{origin{e}, arg, set}
 }
 
 // find sets the function of a call, and what calls cost.
@@ -340,7 +329,7 @@ func (n *call) findInTable(e *Expr) error {
 // overload decides about the function then. Operators and some others have one function for all overloads.
 func dispatchesInOrder(name string) bool {
 	overloads := table().names[name]
-	return len(overloads) > 1 && overloads[0].guard != guardOperator && name != "matches"
+	return len(overloads) > 1 && overloads[0].guard != guardOperator && overloads[0].guard != guardOperand
 }
 
 // withPattern returns a function of regular expressions with a constant pattern.
@@ -352,18 +341,18 @@ func withPattern(name string, re *regexp.Regexp) func([]any) (any, error) {
 		}
 		switch name {
 		case "matches":
-			return Matches(re, s), nil
+			return re.MatchString(s), nil
 		case "find":
-			return Find(re, s), nil
+			return re.FindString(s), nil
 		}
 		if len(args) == 3 {
 			n, ok := args[2].(int64)
 			if !ok {
 				return nil, errNoSuchOverload
 			}
-			return FindAll(re, s, n), nil
+			return findAll(re, s, n), nil
 		}
-		return FindAll(re, s, -1), nil
+		return findAll(re, s, -1), nil
 	}
 }
 

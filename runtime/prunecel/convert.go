@@ -100,71 +100,56 @@ func UintString(u uint64) string { return strconv.FormatUint(u, 10) }
 // DoubleString is string(double).
 func DoubleString(d float64) string { return strconv.FormatFloat(d, 'g', -1, 64) }
 
-func identity(args []any) (any, error) { return args[0], nil }
-
-// conversionFunctions are the conversions of types. Those without a name in Go are conversions of Go, or none at all.
+// conversionFunctions are the conversions of types.
 func conversionFunctions() []Function {
-	row := func(name, overload, param, goName string, call func([]any) (any, error)) Function {
-		return Function{Name: name, Overload: overload, Since: "1.0", Go: goName, Call: call, params: paramsOf(param)}
+	same := caller{call: func(args []any) (any, error) { return args[0], nil }}
+	row := func(name, overload, param, goName string, call caller, cost ...costFunc) Function {
+		return standard("1.0", name, overload, param, goName, call, cost...)
 	}
-	rows := []Function{
+	return []Function{
 		row("type", "type", "dyn", "", call1(func(v any) TypeValue { return TypeValue(TypeOf(v)) })),
-		row("dyn", "to_dyn", "dyn", "", identity),
+		row("dyn", "to_dyn", "dyn", "", same),
 
-		row("bool", "bool_to_bool", "bool", "", identity),
-		row("bool", "string_to_bool", "string", "StringToBool", call1e(StringToBool)),
+		row("bool", "bool_to_bool", "bool", "", same),
+		row("bool", "string_to_bool", "string", "", call1e(StringToBool)),
 
-		row("bytes", "bytes_to_bytes", "bytes", "", identity),
-		row("bytes", "string_to_bytes", "string", "", call1(func(s string) []byte { return []byte(s) })),
+		row("bytes", "bytes_to_bytes", "bytes", "", same),
+		row("bytes", "string_to_bytes", "string", "", call1(func(s string) []byte { return []byte(s) }), core(costTraversal), nil),
 
-		row("double", "double_to_double", "double", "", identity),
+		row("double", "double_to_double", "double", "", same),
 		row("double", "int64_to_double", "int", "", call1(func(i int64) float64 { return float64(i) })),
 		row("double", "string_to_double", "string", "StringToDouble", call1e(StringToDouble)),
 		row("double", "uint64_to_double", "uint", "", call1(func(u uint64) float64 { return float64(u) })),
 
-		row("duration", "duration_to_duration", "duration", "", identity),
+		row("duration", "duration_to_duration", "duration", "", same),
 		row("duration", "string_to_duration", "string", "ParseDuration", call1e(ParseDuration)),
 
-		row("int", "int64_to_int64", "int", "", identity),
+		row("int", "int64_to_int64", "int", "", same),
 		row("int", "double_to_int64", "double", "DoubleToInt", call1e(DoubleToInt)),
 		row("int", "duration_to_int64", "duration", "", call1(func(d time.Duration) int64 { return int64(d) })),
 		row("int", "string_to_int64", "string", "StringToInt", call1e(StringToInt)),
 		row("int", "timestamp_to_int64", "timestamp", "", call1(time.Time.Unix)),
-		row("int", "uint64_to_int64", "uint", "UintToInt", call1e(UintToInt)),
+		row("int", "uint64_to_int64", "uint", "", call1e(UintToInt)),
 
-		row("string", "string_to_string", "string", "", identity),
+		row("string", "string_to_string", "string", "", same),
 		row("string", "bool_to_string", "bool", "", call1(strconv.FormatBool)),
-		row("string", "bytes_to_string", "bytes", "BytesToString", call1e(BytesToString)),
+		row("string", "bytes_to_string", "bytes", "", call1e(BytesToString), core(costTraversal), nil),
 		row("string", "double_to_string", "double", "DoubleString", call1(DoubleString)),
-		row("string", "duration_to_string", "duration", "DurationString", call1(DurationString)),
+		row("string", "duration_to_string", "duration", "", call1(DurationString)),
 		row("string", "int64_to_string", "int", "IntString", call1(IntString)),
-		row("string", "timestamp_to_string", "timestamp", "TimestampString", call1(TimestampString)),
-		row("string", "uint64_to_string", "uint", "UintString", call1(UintString)),
+		row("string", "timestamp_to_string", "timestamp", "", call1(TimestampString)),
+		row("string", "uint64_to_string", "uint", "", call1(UintString)),
 
-		row("timestamp", "timestamp_to_timestamp", "timestamp", "", identity),
-		row("timestamp", "int64_to_timestamp", "int", "IntToTimestamp", call1e(IntToTimestamp)),
+		row("timestamp", "timestamp_to_timestamp", "timestamp", "", same),
+		row("timestamp", "int64_to_timestamp", "int", "", call1e(IntToTimestamp)),
 		row("timestamp", "string_to_timestamp", "string", "ParseTimestamp", call1e(ParseTimestamp)),
 
-		row("uint", "uint64_to_uint64", "uint", "", identity),
-		row("uint", "double_to_uint64", "double", "DoubleToUint", call1e(DoubleToUint)),
-		row("uint", "int64_to_uint64", "int", "IntToUint", call1e(IntToUint)),
-		row("uint", "string_to_uint64", "string", "StringToUint", call1e(StringToUint)),
+		row("uint", "uint64_to_uint64", "uint", "", same),
+		row("uint", "double_to_uint64", "double", "", call1e(DoubleToUint)),
+		row("uint", "int64_to_uint64", "int", "", call1e(IntToUint)),
+		row("uint", "string_to_uint64", "string", "", call1e(StringToUint)),
+
+		kubernetes("1.30", "string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
+		kubernetes("1.30", "string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),
 	}
-	for i := range rows {
-		switch rows[i].Overload {
-		case "string_to_bytes", "bytes_to_string":
-			rows[i].Cost = core(costTraversal)
-		}
-	}
-	return append(rows,
-		Function{Name: "string", Overload: "ip_to_string", Signature: "string(net.IP) string", Since: "1.30", Go: "IPString",
-			Call: call1(IPString)},
-		Function{Name: "string", Overload: "cidr_to_string", Signature: "string(net.CIDR) string", Since: "1.30", Go: "CIDRString",
-			Call: call1(CIDRString)})
 }
-
-// IPString is string(net.IP).
-func IPString(ip netip.Addr) string { return ip.String() }
-
-// CIDRString is string(net.CIDR).
-func CIDRString(cidr netip.Prefix) string { return cidr.String() }

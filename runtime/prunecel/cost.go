@@ -110,8 +110,7 @@ func deepCost(v any) uint64 {
 		return cost
 	case "map":
 		cost := uint64(0)
-		for _, key := range keysOf(v) {
-			value, _ := findIn(v, key)
+		for key, value := range pairs(v) {
 			cost += deepCost(key) + deepCost(value)
 		}
 		if o, ok := v.(*Object); ok {

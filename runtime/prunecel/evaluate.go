@@ -155,6 +155,11 @@ type node interface {
 	exec(f *frame) any // a value, or an error
 }
 
+// origin is the expression of a node.
+type origin struct{ of *Expr }
+
+func (o origin) id() *Expr { return o.of }
+
 // isError reports whether a value is an error.
 func isError(v any) bool {
 	_, ok := v.(error)
@@ -163,11 +168,9 @@ func isError(v any) bool {
 
 // constant is a constant, or an expression whose value was computed ahead.
 type constant struct {
-	of    *Expr
+	origin
 	value any
 }
-
-func (n *constant) id() *Expr { return n.of }
 
 func (n *constant) exec(f *frame) any {
 	f.costs.observe(n.value, n.of)
@@ -176,12 +179,10 @@ func (n *constant) exec(f *frame) any {
 
 // junction is && or ||. It takes the first operand that decides; if there is none, the first error.
 type junction struct {
-	of      *Expr
+	origin
 	terms   []node
 	decides bool
 }
-
-func (n *junction) id() *Expr { return n.of }
 
 func (n *junction) exec(f *frame) any {
 	v := n.eval(f)
@@ -214,7 +215,7 @@ func (n *junction) eval(f *frame) any {
 
 // call is a call of a function whose arguments are all evaluated.
 type call struct {
-	of   *Expr
+	origin
 	args []node
 	// fn is the function of the only overload; for several the arguments decide.
 	fn func(args []any) (any, error)
@@ -225,8 +226,6 @@ type call struct {
 	// takesErrors says that the function is called with errors, too.
 	takesErrors bool
 }
-
-func (n *call) id() *Expr { return n.of }
 
 func (n *call) exec(f *frame) any {
 	v := n.eval(f)
@@ -267,12 +266,10 @@ func (n *call) eval(f *frame) any {
 
 // membership is in with a list of constants.
 type membership struct {
-	of  *Expr
+	origin
 	arg node
 	set map[any]bool
 }
-
-func (n *membership) id() *Expr { return n.of }
 
 func (n *membership) exec(f *frame) any {
 	v := n.arg.exec(f)
@@ -285,12 +282,10 @@ func (n *membership) exec(f *frame) any {
 
 // otherwise is or and orValue of optionals, which evaluate their argument only where it is needed.
 type otherwise struct {
-	of        *Expr
+	origin
 	opt, rest node
 	unwraps   bool
 }
-
-func (n *otherwise) id() *Expr { return n.of }
 
 func (n *otherwise) exec(f *frame) any {
 	v := n.opt.exec(f)
@@ -308,97 +303,79 @@ func (n *otherwise) exec(f *frame) any {
 	return v
 }
 
-// listLiteral makes a list.
-type listLiteral struct {
-	of       *Expr
-	elems    []node
-	optional []bool
+// literal makes a list, a map or a message.
+type literal struct {
+	origin
+	args  []node
+	cost  uint64
+	value func(n *literal, f *frame) any
 }
 
-func (n *listLiteral) id() *Expr { return n.of }
-
-func (n *listLiteral) exec(f *frame) any {
-	v := n.eval(f)
-	f.costs.take(n.elems)
-	f.costs.sum += 10
+func (n *literal) exec(f *frame) any {
+	v := n.value(n, f)
+	f.costs.take(n.args)
+	f.costs.sum += n.cost
 	f.costs.observe(v, n.of)
 	return v
 }
 
-func (n *listLiteral) eval(f *frame) any {
-	list := make([]any, 0, len(n.elems))
-	for i, e := range n.elems {
-		v := e.exec(f)
-		if isError(v) {
+// element returns the value of element i, which has a key unless it is in a list. It reports false for an optional without a value.
+func (n *literal) element(f *frame, i int, key any, arg node) (v any, present bool) {
+	v = arg.exec(f)
+	if isError(v) || n.of.Optional == nil || !n.of.Optional[i] {
+		return v, true
+	}
+	opt, ok := v.(Optional)
+	switch {
+	case ok:
+		return opt.Value, opt.Present
+	case n.of.Op == OpList:
+		return fmt.Errorf("cannot initialize optional list element from non-optional value %v", printed(v)), true
+	}
+	return fmt.Errorf("cannot initialize optional entry '%v' from non-optional value %v", printed(key), printed(v)), true
+}
+
+func (n *literal) list(f *frame) any {
+	list := make([]any, 0, len(n.args))
+	for i, arg := range n.args {
+		v, ok := n.element(f, i, nil, arg)
+		switch {
+		case isError(v):
 			return v
+		case ok:
+			list = append(list, v)
 		}
-		if n.optional != nil && n.optional[i] {
-			opt, ok := v.(Optional)
-			if !ok {
-				return fmt.Errorf("cannot initialize optional list element from non-optional value %v", printed(v))
-			}
-			if !opt.Present {
-				continue
-			}
-			v = opt.Value
-		}
-		list = append(list, v)
 	}
 	return list
 }
 
-// mapLiteral makes a map.
-type mapLiteral struct {
-	of       *Expr
-	entries  []node // keys and values in turn
-	optional []bool
-}
-
-func (n *mapLiteral) id() *Expr { return n.of }
-
-func (n *mapLiteral) exec(f *frame) any {
-	v := n.eval(f)
-	f.costs.take(n.entries)
-	f.costs.sum += 30
-	f.costs.observe(v, n.of)
-	return v
-}
-
-func (n *mapLiteral) eval(f *frame) any {
+// entries is for a map, whose args are keys and values in turn.
+func (n *literal) entries(f *frame) any {
 	m := NewMap()
-	for i := 0; i < len(n.entries); i += 2 {
-		k := n.entries[i].exec(f)
+	for i := 0; i < len(n.args); i += 2 {
+		k := n.args[i].exec(f)
 		if isError(k) {
 			return k
 		}
-		v := n.entries[i+1].exec(f)
-		if isError(v) {
+		v, ok := n.element(f, i/2, k, n.args[i+1])
+		switch {
+		case isError(v):
 			return v
+		case ok:
+			m.set(k, v)
+		default:
+			m.remove(k)
 		}
-		if n.optional != nil && n.optional[i/2] {
-			opt, ok := v.(Optional)
-			if !ok {
-				return fmt.Errorf("cannot initialize optional entry '%v' from non-optional value %v", printed(k), printed(v))
-			}
-			if !opt.Present {
-				m.remove(k)
-				continue
-			}
-			v = opt.Value
-		}
-		m.set(k, v)
 	}
 	return m
 }
 
 // fold is a comprehension.
 type fold struct {
-	of                             *Expr
+	origin
 	var1, var2, accuVar            string
 	over, start, cond, step, yield node
 }
-
-func (n *fold) id() *Expr { return n.of }
 
 func (n *fold) exec(f *frame) any {
 	v := n.eval(f)
@@ -413,46 +390,19 @@ func (n *fold) eval(f *frame) any {
 		return over
 	}
 	inner := &frame{costs: f.costs, vars: f.vars, parent: f, fold: n}
-	if n.var2 != "" {
-		if !n.eachPair(inner, over) {
+	if !n.each(inner, over) {
+		if n.var2 != "" {
 			return fmt.Errorf("unsupported comprehension range type: %s", goType(over))
 		}
-	} else if !n.each(inner, over) {
 		return fmt.Errorf("got '%s', expected iterable type", goType(over))
 	}
 	inner.isResult = true
 	return n.yield.exec(inner)
 }
 
-// each takes the step for each element of a list, or for each key of a map. It reports whether over is one of them.
+// each takes the step for each element of a list, or for each key of a map; with two variables for each index and element, or key and
+// value. It reports whether over is one of them.
 func (n *fold) each(f *frame, over any) bool {
-	switch over := over.(type) {
-	case *Map:
-		for _, k := range over.keys {
-			if !n.goOn(f, k, nil) {
-				break
-			}
-		}
-		return true
-	case *Object:
-		for _, k := range over.iterated() {
-			if !n.goOn(f, k, nil) {
-				break
-			}
-		}
-		return true
-	}
-	size, at, ok := elements(over)
-	for i := range size {
-		if !n.goOn(f, at(i), nil) {
-			break
-		}
-	}
-	return ok
-}
-
-// eachPair is each for two variables: indices and elements, or keys and values.
-func (n *fold) eachPair(f *frame, over any) bool {
 	switch over := over.(type) {
 	case *Map:
 		for i, k := range over.keys {
@@ -463,9 +413,12 @@ func (n *fold) eachPair(f *frame, over any) bool {
 		return true
 	case *Object:
 		for _, k := range over.iterated() {
-			v, ok := over.find(k)
-			if !ok {
-				v = fmt.Errorf("no such key: %v", k)
+			var v any
+			if n.var2 != "" {
+				var ok bool
+				if v, ok = over.find(k); !ok {
+					v = fmt.Errorf("no such key: %v", k)
+				}
 			}
 			if !n.goOn(f, k, v) {
 				break
@@ -475,7 +428,11 @@ func (n *fold) eachPair(f *frame, over any) bool {
 	}
 	size, at, ok := elements(over)
 	for i := range size {
-		if !n.goOn(f, int64(i), at(i)) {
+		first, next := at(i), any(nil)
+		if n.var2 != "" {
+			first, next = int64(i), first
+		}
+		if !n.goOn(f, first, next) {
 			break
 		}
 	}

@@ -66,11 +66,7 @@ func (f *Format) Validate(s string) Optional {
 	if len(wrong) == 0 {
 		return Optional{}
 	}
-	list := make([]any, len(wrong))
-	for i, text := range wrong {
-		list[i] = text
-	}
-	return Optional{Value: list, Present: true}
+	return Optional{Value: boxedTexts(wrong), Present: true}
 }
 
 // IsValid reports whether nothing is wrong with s.
@@ -184,19 +180,16 @@ func costValidate(args []any, _ any) uint64 {
 }
 
 func formatFunctions() []Function {
+	row := func(signature, overload string, call caller, cost ...costFunc) Function {
+		return kubernetes("1.31", signature, overload, "", call, cost...)
+	}
 	rows := []Function{
-		{Name: "validate", Overload: "format-validate", Signature: "kubernetes.NamedFormat.validate(string) optional_type(list(string))",
-			Since: "1.31", Go: "ValidateFormat", Call: call2(ValidateFormat), Cost: costValidate, DynCost: costValidate},
-		{Name: "format.named", Overload: "format-named", Signature: "format.named(string) optional_type(kubernetes.NamedFormat)",
-			Since: "1.31", Go: "NamedFormat", Call: call1(NamedFormat)},
+		row("kubernetes.NamedFormat.validate(string) optional_type(list(string))", "format-validate", call2((*Format).Validate), costValidate),
+		row("format.named(string) optional_type(kubernetes.NamedFormat)", "format-named", call1(NamedFormat)),
 	}
 	for _, name := range slices.Sorted(maps.Keys(allFormats())) {
-		rows = append(rows, Function{Name: "format." + name, Overload: "format." + name,
-			Signature: "format." + name + "() kubernetes.NamedFormat", Since: "1.31",
-			Call: func([]any) (any, error) { return FormatNamed(name), nil }})
+		rows = append(rows, row("format."+name+"() kubernetes.NamedFormat", "format."+name,
+			caller{call: func([]any) (any, error) { return FormatNamed(name), nil }}))
 	}
 	return rows
 }
-
-// ValidateFormat is validate.
-func ValidateFormat(f *Format, s string) Optional { return f.Validate(s) }

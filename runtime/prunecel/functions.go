@@ -16,8 +16,9 @@ type Function struct {
 	Signature string
 	// Since is the first Kubernetes version whose environment has the overload.
 	Since string
-	// Go is the function of this package that compiled code calls; "" for none.
-	Go string
+	// Go is the function of this package that compiled code calls, "" for none. Fails says that it also returns an error.
+	Go    string
+	Fails bool
 	// Call calls the overload. It checks the types of args, none of which is an error.
 	Call func(args []any) (any, error)
 	// Cost is what a call of the overload costs at run time; nil is 1. Each of args, and the result, may be an error.
@@ -37,8 +38,11 @@ const (
 	guardTypes guard = iota
 	// The function reports mismatches itself.
 	guardNone
-	// The operator of the left operand's type reports mismatches; types without the operator are reported with its name.
+	// The operator of the left operand's type reports mismatches; types without the operator are reported with its name. Each overload
+	// calls the function for all types.
 	guardOperator
+	// The same where each overload has a function of its own.
+	guardOperand
 )
 
 // Functions returns all overloads; overloads of a name are in the order in which the server tries them.
@@ -51,9 +55,12 @@ func Lookup(overload string) *Function { return table().overloads[overload] }
 func Dispatch(name string, args []any) (any, error) {
 	overloads := table().names[name]
 	for _, f := range overloads {
-		if f.guard == guardOperator || len(overloads) == 1 || f.accepts(args) {
+		if len(overloads) == 1 || f.accepts(args) {
 			return f.Call(args)
 		}
+	}
+	if len(overloads) > 0 && overloads[0].guard == guardOperand {
+		return overloads[0].Call(args) // which is an error
 	}
 	return nil, noSuchOverload(name, args)
 }
@@ -87,11 +94,11 @@ func newTable() *functionTable {
 	)
 	for i := range t.rows {
 		f := &t.rows[i]
-		if f.Signature != "" {
-			f.params = signatureParams(f.Signature)
-		}
-		if f.guard == guardTypes {
+		switch f.guard {
+		case guardTypes:
 			f.Call = guardedCall(f.Name, f.params, f.Call)
+		case guardOperand:
+			f.Call = t.operandCall(f.Name, f.Call)
 		}
 		t.overloads[f.Overload] = f
 		t.names[f.Name] = append(t.names[f.Name], f)
@@ -109,8 +116,25 @@ func guardedCall(name string, params []param, call func([]any) (any, error)) fun
 	}
 }
 
+// operandCall returns call with the error of the operator for a left operand that no overload takes.
+func (t *functionTable) operandCall(name string, call func([]any) (any, error)) func([]any) (any, error) {
+	return func(args []any) (any, error) {
+		v, err := call(args)
+		if err == errNoSuchOverload && !slices.ContainsFunc(t.names[name], func(f *Function) bool { return f.params[0].accepts(args[0]) }) {
+			return nil, noOperator(args[0], name)
+		}
+		return v, err
+	}
+}
+
 func (f *Function) accepts(args []any) bool {
-	return f.guard == guardNone && len(args) == len(f.params) || acceptsAll(f.params, args)
+	switch f.guard {
+	case guardOperator:
+		return true
+	case guardNone:
+		return len(args) == len(f.params)
+	}
+	return acceptsAll(f.params, args)
 }
 
 // A param is the type of a parameter: the name of a type at run time and, for lists, the type of the elements. The empty name
@@ -193,18 +217,18 @@ func paramOf(name string) param {
 	return param{name: name}
 }
 
-// signatureParams returns the parameters of a signature, the receiver first: "string.find(string) string", "url(string)
+// parseSignature returns the name and the parameters of a signature, the receiver first: "string.find(string) string", "url(string)
 // kubernetes.URL", "ip.isCanonical(string) bool".
-func signatureParams(signature string) []param {
-	head, rest, _ := strings.Cut(signature, "(")
-	var params []param
+func parseSignature(signature string) (name string, params []param) {
+	name, rest, _ := strings.Cut(signature, "(")
 	// A list's type is all of the receiver that has parentheses.
 	if elem, ok := strings.CutPrefix(signature, "list("); ok {
 		elem, member, _ := strings.Cut(elem, ").")
 		params = append(params, paramOf("list("+elem+")"))
-		_, rest, _ = strings.Cut(member, "(")
-	} else if i := strings.LastIndexByte(head, '.'); i >= 0 && !isNamespace(head[:i]) {
-		params = append(params, paramOf(head[:i]))
+		name, rest, _ = strings.Cut(member, "(")
+	} else if i := strings.LastIndexByte(name, '.'); i >= 0 && !isNamespace(name[:i]) {
+		params = append(params, paramOf(name[:i]))
+		name = name[i+1:]
 	}
 	rest = rest[:strings.LastIndex(rest, ") ")]
 	for _, arg := range strings.Split(rest, ", ") {
@@ -212,7 +236,7 @@ func signatureParams(signature string) []param {
 			params = append(params, paramOf(arg))
 		}
 	}
-	return params
+	return name, params
 }
 
 // isNamespace reports whether a signature's prefix is part of the function's name, as in ip.isCanonical, and not a receiver.
@@ -235,42 +259,64 @@ func as[T any](v any) (T, error) {
 	return t, errNoSuchOverload
 }
 
+// standard returns an overload of cel-go, whose parameters are given as in "string list(int)". Its costs are those of a call and of a call
+// that is selected at run time; one stands for both.
+func standard(since, name, overload, params, goName string, call caller, cost ...costFunc) Function {
+	return newFunction(Function{Name: name, Overload: overload, Since: since, Go: goName, params: paramsOf(params)}, call, cost)
+}
+
+// kubernetes returns an overload of Kubernetes' libraries.
+func kubernetes(since, signature, overload, goName string, call caller, cost ...costFunc) Function {
+	name, params := parseSignature(signature)
+	return newFunction(Function{Name: name, Overload: overload, Signature: signature, Since: since, Go: goName, params: params}, call, cost)
+}
+
+func newFunction(f Function, call caller, cost []costFunc) Function {
+	f.Call, f.Fails = call.call, call.fails
+	if len(cost) > 0 {
+		f.Cost, f.DynCost = cost[0], cost[len(cost)-1]
+	}
+	return f
+}
+
+// guarded returns f with another guard.
+func (f Function) guarded(g guard) Function {
+	f.guard = g
+	return f
+}
+
+// caller is a typed function that takes and returns boxed values.
+type caller struct {
+	call  func([]any) (any, error)
+	fails bool
+}
+
 // call1, call2 and call3 box functions that cannot fail, call1e, call2e, call3e and call4e those that can.
 
-func call1[A, R any](f func(A) R) func([]any) (any, error) {
-	return call1e(func(a A) (R, error) { return f(a), nil })
+func call1[A, R any](f func(A) R) caller {
+	return caller{call1e(func(a A) (R, error) { return f(a), nil }).call, false}
 }
 
-func call2[A, B, R any](f func(A, B) R) func([]any) (any, error) {
-	return call2e(func(a A, b B) (R, error) { return f(a, b), nil })
+func call2[A, B, R any](f func(A, B) R) caller {
+	return caller{call2e(func(a A, b B) (R, error) { return f(a, b), nil }).call, false}
 }
 
-func call3[A, B, C, R any](f func(A, B, C) R) func([]any) (any, error) {
-	return call3e(func(a A, b B, c C) (R, error) { return f(a, b, c), nil })
+func call3[A, B, C, R any](f func(A, B, C) R) caller {
+	return caller{call3e(func(a A, b B, c C) (R, error) { return f(a, b, c), nil }).call, false}
 }
 
-func call4e[A, B, C, D, R any](f func(A, B, C, D) (R, error)) func([]any) (any, error) {
-	return func(args []any) (any, error) {
-		d, err := as[D](args[3])
-		if err != nil {
-			return nil, err
-		}
-		return call3e(func(a A, b B, c C) (R, error) { return f(a, b, c, d) })(args)
-	}
-}
-
-func call1e[A, R any](f func(A) (R, error)) func([]any) (any, error) {
-	return func(args []any) (any, error) {
+func call1e[A, R any](f func(A) (R, error)) caller {
+	return caller{func(args []any) (any, error) {
 		a, err := as[A](args[0])
 		if err != nil {
 			return nil, err
 		}
 		return boxed(f(a))
-	}
+	}, true}
 }
 
-func call2e[A, B, R any](f func(A, B) (R, error)) func([]any) (any, error) {
-	return func(args []any) (any, error) {
+func call2e[A, B, R any](f func(A, B) (R, error)) caller {
+	return caller{func(args []any) (any, error) {
 		a, err := as[A](args[0])
 		if err != nil {
 			return nil, err
@@ -280,25 +326,27 @@ func call2e[A, B, R any](f func(A, B) (R, error)) func([]any) (any, error) {
 			return nil, err
 		}
 		return boxed(f(a, b))
-	}
+	}, true}
 }
 
-func call3e[A, B, C, R any](f func(A, B, C) (R, error)) func([]any) (any, error) {
-	return func(args []any) (any, error) {
-		a, err := as[A](args[0])
-		if err != nil {
-			return nil, err
-		}
-		b, err := as[B](args[1])
-		if err != nil {
-			return nil, err
-		}
+func call3e[A, B, C, R any](f func(A, B, C) (R, error)) caller {
+	return caller{func(args []any) (any, error) {
 		c, err := as[C](args[2])
 		if err != nil {
 			return nil, err
 		}
-		return boxed(f(a, b, c))
-	}
+		return call2e(func(a A, b B) (R, error) { return f(a, b, c) }).call(args)
+	}, true}
+}
+
+func call4e[A, B, C, D, R any](f func(A, B, C, D) (R, error)) caller {
+	return caller{func(args []any) (any, error) {
+		d, err := as[D](args[3])
+		if err != nil {
+			return nil, err
+		}
+		return call3e(func(a A, b B, c C) (R, error) { return f(a, b, c, d) }).call(args)
+	}, true}
 }
 
 func boxed[R any](r R, err error) (any, error) {

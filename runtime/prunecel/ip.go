@@ -58,23 +58,18 @@ func IPIsLinkLocalUnicast(ip netip.Addr) bool { return ip.IsLinkLocalUnicast() }
 func IPIsGlobalUnicast(ip netip.Addr) bool { return ip.IsGlobalUnicast() }
 
 func ipFunctions() []Function {
+	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
+		return kubernetes("1.30", signature, overload, goName, call, cost...)
+	}
 	return []Function{
-		{Name: "ip", Overload: "string_to_ip", Signature: "ip(string) net.IP", Since: "1.30", Go: "ParseIP",
-			Call: call1e(ParseIP), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "family", Overload: "ip_family", Signature: "net.IP.family() int", Since: "1.30", Go: "IPFamily", Call: call1(IPFamily)},
-		{Name: "ip.isCanonical", Overload: "ip_is_canonical", Signature: "ip.isCanonical(string) bool", Since: "1.30", Go: "IPIsCanonical",
-			Call: call1e(IPIsCanonical), Cost: costTraversalTwice, DynCost: costTraversalTwice},
-		{Name: "isUnspecified", Overload: "ip_is_unspecified", Signature: "net.IP.isUnspecified() bool", Since: "1.30",
-			Go: "IPIsUnspecified", Call: call1(IPIsUnspecified)},
-		{Name: "isLoopback", Overload: "ip_is_loopback", Signature: "net.IP.isLoopback() bool", Since: "1.30",
-			Go: "IPIsLoopback", Call: call1(IPIsLoopback)},
-		{Name: "isLinkLocalMulticast", Overload: "ip_is_link_local_multicast", Signature: "net.IP.isLinkLocalMulticast() bool", Since: "1.30",
-			Go: "IPIsLinkLocalMulticast", Call: call1(IPIsLinkLocalMulticast)},
-		{Name: "isLinkLocalUnicast", Overload: "ip_is_link_local_unicast", Signature: "net.IP.isLinkLocalUnicast() bool", Since: "1.30",
-			Go: "IPIsLinkLocalUnicast", Call: call1(IPIsLinkLocalUnicast)},
-		{Name: "isGlobalUnicast", Overload: "ip_is_global_unicast", Signature: "net.IP.isGlobalUnicast() bool", Since: "1.30",
-			Go: "IPIsGlobalUnicast", Call: call1(IPIsGlobalUnicast)},
-		{Name: "isIP", Overload: "is_ip", Signature: "isIP(string) bool", Since: "1.30", Go: "IsIP",
-			Call: call1(IsIP), Cost: costTraversal, DynCost: costTraversal},
+		row("ip(string) net.IP", "string_to_ip", "ParseIP", call1e(ParseIP), costTraversal),
+		row("net.IP.family() int", "ip_family", "IPFamily", call1(IPFamily)),
+		row("ip.isCanonical(string) bool", "ip_is_canonical", "IPIsCanonical", call1e(IPIsCanonical), costTraversalTwice),
+		row("net.IP.isUnspecified() bool", "ip_is_unspecified", "IPIsUnspecified", call1(IPIsUnspecified)),
+		row("net.IP.isLoopback() bool", "ip_is_loopback", "IPIsLoopback", call1(IPIsLoopback)),
+		row("net.IP.isLinkLocalMulticast() bool", "ip_is_link_local_multicast", "IPIsLinkLocalMulticast", call1(IPIsLinkLocalMulticast)),
+		row("net.IP.isLinkLocalUnicast() bool", "ip_is_link_local_unicast", "IPIsLinkLocalUnicast", call1(IPIsLinkLocalUnicast)),
+		row("net.IP.isGlobalUnicast() bool", "ip_is_global_unicast", "IPIsGlobalUnicast", call1(IPIsGlobalUnicast)),
+		row("isIP(string) bool", "is_ip", "IsIP", call1(IsIP), costTraversal),
 	}
 }

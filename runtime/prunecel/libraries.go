@@ -1,37 +1,15 @@
 package prunecel
 
-import "net/netip"
+import (
+	"iter"
+	"net/netip"
+)
 
-// The names of types that functions and errors mention.
+// The names of types that errors of conversions mention.
 const (
 	typeDuration  = "google.protobuf.Duration"
 	typeTimestamp = "google.protobuf.Timestamp"
-	typeURL       = "kubernetes.URL"
-	typeIP        = "net.IP"
-	typeCIDR      = "net.CIDR"
-	typeQuantity  = "kubernetes.Quantity"
-	typeSemver    = "kubernetes.Semver"
-	typeFormat    = "kubernetes.NamedFormat"
 )
-
-// typeOfLibrary returns the name of the type of a value that a function of Kubernetes' libraries made.
-func typeOfLibrary(v any) string {
-	switch v.(type) {
-	case URL:
-		return typeURL
-	case netip.Addr:
-		return typeIP
-	case netip.Prefix:
-		return typeCIDR
-	case *Quantity:
-		return typeQuantity
-	case Semver:
-		return typeSemver
-	case *Format:
-		return typeFormat
-	}
-	return "unknown"
-}
 
 // sizeOfLibrary returns the size in bytes of an address, or of the part of an address that a network fixes.
 func sizeOfLibrary(v any) (int, bool) {
@@ -79,24 +57,20 @@ func equalLibrary(a, b any) any {
 	return errNoSuchOverload
 }
 
-// keysOf returns the keys of a map or an object.
-func keysOf(m any) []any {
-	switch m := m.(type) {
-	case *Map:
-		return m.keys
-	case *Object:
-		return m.keys()
+// pairs goes through the keys of a map or an object and their values, which may be errors.
+func pairs(m any) iter.Seq2[any, any] {
+	return func(yield func(k, v any) bool) {
+		keys, find := []any(nil), (func(any) (any, bool))(nil)
+		switch m := m.(type) {
+		case *Map:
+			keys, find = m.keys, m.find
+		case *Object:
+			keys, find = m.keys(), m.find
+		}
+		for _, k := range keys {
+			if v, _ := find(k); !yield(k, v) {
+				return
+			}
+		}
 	}
-	return nil
-}
-
-// findIn returns the value of a key of a map or an object, which may be an error.
-func findIn(m, key any) (any, bool) {
-	switch m := m.(type) {
-	case *Map:
-		return m.find(key)
-	case *Object:
-		return m.find(key)
-	}
-	return nil, false
 }

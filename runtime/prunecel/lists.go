@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"time"
 )
 
 const maxRange = 1_000_000
@@ -157,44 +156,42 @@ func notComparable(v any) error {
 	return errNoSuchOverload
 }
 
-// Sum is sum; zero is the sum of no elements.
-func Sum(list []any, zero any) (any, error) {
-	sum := zero
-	for _, v := range list {
-		if err, ok := v.(error); ok {
-			return nil, err
+// sum returns sum for elements of a type.
+func sum[T any](add func(a, b T) (T, error)) caller {
+	return call1e(func(list []any) (T, error) {
+		var total T
+		for _, v := range list {
+			n, err := as[T](v)
+			if err != nil {
+				return total, notComparable(v)
+			}
+			if total, err = add(total, n); err != nil {
+				return total, err
+			}
 		}
-		var err error
-		if sum, err = Add(sum, v); err != nil {
-			return nil, err
-		}
-	}
-	return sum, nil
+		return total, nil
+	})
 }
 
-// Min is min.
-func Min(list []any) (any, error) { return extreme(list, "min", 1) }
-
-// Max is max.
-func Max(list []any) (any, error) { return extreme(list, "max", -1) }
-
-// extreme returns the first element that no later one is preferred to: one with which the comparison gives prefer.
-func extreme(list []any, name string, prefer int) (any, error) {
-	var best any
-	for i, v := range list {
-		if !isComparable(v) {
-			return nil, notComparable(v)
+// extreme is min or max: the first element that no later one is preferred to: one with which the comparison gives prefer.
+func extreme(name string, prefer int) caller {
+	return call1e(func(list []any) (any, error) {
+		var best any
+		for i, v := range list {
+			if !isComparable(v) {
+				return nil, notComparable(v)
+			}
+			if i == 0 {
+				best = v
+			} else if c, err := Compare(best, v); err == nil && c == prefer {
+				best = v
+			}
 		}
-		if i == 0 {
-			best = v
-		} else if c, err := Compare(best, v); err == nil && c == prefer {
-			best = v
+		if best == nil {
+			return nil, errors.New(name + " called on empty list")
 		}
-	}
-	if best == nil {
-		return nil, errors.New(name + " called on empty list")
-	}
-	return best, nil
+		return best, nil
+	})
 }
 
 // ListIndexOf is indexOf of a list, -1 if v is not in it.
@@ -228,43 +225,28 @@ func comparableTypes() []struct{ name, typeName string } {
 	}
 }
 
-// summableTypes are the types of elements that have a sum.
-func summableTypes() []struct {
-	name string
-	zero any
-} {
-	return []struct {
-		name string
-		zero any
-	}{{"int", int64(0)}, {"uint", uint64(0)}, {"double", 0.0}, {"duration", time.Duration(0)}}
-}
-
 // listFunctions are those of cel-go's extension.
 func listFunctions() []Function {
-	row := func(name, overload, params, goName string, call func([]any) (any, error), cost costFunc) Function {
-		return Function{Name: name, Overload: overload, Since: "1.34", Go: goName, Call: call, Cost: cost, params: paramsOf(params)}
+	row := func(name, overload, params string, call caller, cost costFunc) Function {
+		return standard("1.34", name, overload, params, "", call, cost, nil)
 	}
+	flatten := caller{call: flattenCall}
 	rows := []Function{
-		row("slice", "list_slice", "list(A) int int", "Slice", call3e(Slice), costNewList),
-		{Name: "flatten", Overload: "list_flatten", Since: "1.34", params: paramsOf("list(A)"), guard: guardNone, Cost: costFlatten,
-			Call: flattenCall},
-		{Name: "flatten", Overload: "list_flatten_int", Since: "1.34", Go: "Flatten", params: paramsOf("list(A) int"), guard: guardNone,
-			Cost: costFlatten, Call: flattenCall},
+		row("slice", "list_slice", "list(A) int int", call3e(Slice), costNewList),
+		row("flatten", "list_flatten", "list(A)", flatten, costFlatten).guarded(guardNone),
+		row("flatten", "list_flatten_int", "list(A) int", flatten, costFlatten).guarded(guardNone),
 	}
 	for _, t := range comparableTypes() {
-		f := operator("sort", "list_"+t.typeName+"_sort", "list("+t.name+")", "Sort", sortCall)
-		f.Since, f.Cost = "1.34", costSelfCompare
-		rows = append(rows, f)
+		rows = append(rows, row("sort", "list_"+t.typeName+"_sort", "list("+t.name+")", caller{call: sortCall}, costSelfCompare).guarded(guardOperator))
 	}
 	for _, t := range comparableTypes() {
-		f := operator("@sortByAssociatedKeys", "list_"+t.typeName+"_sortByAssociatedKeys", "list(A) list("+t.name+")", "SortByKeys", sortByCall)
-		f.Since, f.Cost = "1.34", costKeysCompare
-		rows = append(rows, f)
+		rows = append(rows, row("@sortByAssociatedKeys", "list_"+t.typeName+"_sortByAssociatedKeys", "list(A) list("+t.name+")",
+			caller{call: sortByCall}, costKeysCompare).guarded(guardOperator))
 	}
 	return append(rows,
-		row("lists.range", "lists_range", "int", "Range", call1e(Range), costNewList),
-		row("reverse", "list_reverse", "list(A)", "Reverse", call1(Reverse), costNewList),
-		row("distinct", "list_distinct", "list(A)", "Distinct", call1(Distinct), costSelfCompare))
+		row("lists.range", "lists_range", "int", call1e(Range), costNewList),
+		row("reverse", "list_reverse", "list(A)", call1(Reverse), costNewList),
+		row("distinct", "list_distinct", "list(A)", call1(Distinct), costSelfCompare))
 }
 
 // flattenCall reports arguments of other types itself.
@@ -318,26 +300,24 @@ func sortByCall(args []any) (any, error) {
 // kubeListFunctions are those of Kubernetes' library.
 func kubeListFunctions() []Function {
 	var rows []Function
-	row := func(name, overload, signature, goName string, call func([]any) (any, error)) {
-		rows = append(rows, Function{Name: name, Overload: overload, Signature: signature, Since: "1.0", Go: goName, Call: call,
-			Cost: costDeep, DynCost: costDeep})
+	row := func(since, signature, overload string, call caller) {
+		rows = append(rows, kubernetes(since, signature, overload, "", call, costDeep))
 	}
 	for _, t := range comparableTypes() {
-		row("isSorted", "list_"+t.name+"_is_sorted_bool", "list("+t.name+").isSorted() bool", "IsSorted", call1e(IsSorted))
+		row("1.0", "list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(IsSorted))
 	}
-	for _, t := range summableTypes() {
-		row("sum", "list_"+t.name+"_sum_"+t.name, "list("+t.name+").sum() "+t.name, "Sum",
-			call1e(func(list []any) (any, error) { return Sum(list, t.zero) }))
+	row("1.0", "list(int).sum() int", "list_int_sum_int", sum(AddInt))
+	row("1.0", "list(uint).sum() uint", "list_uint_sum_uint", sum(addUint))
+	row("1.0", "list(double).sum() double", "list_double_sum_double", sum(func(a, b float64) (float64, error) { return a + b, nil }))
+	row("1.0", "list(duration).sum() duration", "list_duration_sum_duration", sum(AddDuration))
+	for _, t := range comparableTypes() {
+		row("1.0", "list("+t.name+").max() "+t.name, "list_"+t.name+"_max_"+t.name, extreme("max", -1))
 	}
 	for _, t := range comparableTypes() {
-		row("max", "list_"+t.name+"_max_"+t.name, "list("+t.name+").max() "+t.name, "Max", call1e(Max))
+		row("1.0", "list("+t.name+").min() "+t.name, "list_"+t.name+"_min_"+t.name, extreme("min", 1))
 	}
-	for _, t := range comparableTypes() {
-		row("min", "list_"+t.name+"_min_"+t.name, "list("+t.name+").min() "+t.name, "Min", call1e(Min))
-	}
-	row("indexOf", "list_a_index_of_int", "list(A).indexOf(A) int", "ListIndexOf", call2(ListIndexOf))
-	row("lastIndexOf", "list_a_last_index_of_int", "list(A).lastIndexOf(A) int", "ListLastIndexOf", call2(ListLastIndexOf))
-	row("includes", "list_includes_dyn_dyn", "dyn.includes(dyn) bool", "Includes", call2(Includes))
-	rows[len(rows)-1].Since = "1.37"
+	row("1.0", "list(A).indexOf(A) int", "list_a_index_of_int", call2(ListIndexOf))
+	row("1.0", "list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(ListLastIndexOf))
+	row("1.37", "dyn.includes(dyn) bool", "list_includes_dyn_dyn", call2(Includes))
 	return rows
 }

@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-// message makes a message of protocol buffers that stands for a value of CEL, such as google.protobuf.Int64Value{value: 1}.
-type message struct {
-	of       *Expr
-	fields   []string
-	values   []node
-	optional []bool
-}
-
 // MessageFields returns the kinds of the fields of a message that stands for a scalar of CEL, nil for other messages.
 func MessageFields(name string) map[string]Kind {
 	kind := KindNone
@@ -41,9 +33,14 @@ func MessageFields(name string) map[string]Kind {
 
 var errMessage = errors.New("not a message")
 
+// compileMessage returns the node of a message of protocol buffers that stands for a value of CEL, such as
+// google.protobuf.Int64Value{value: 1}.
 func compileMessage(e *Expr) (node, error) {
 	fields := MessageFields(e.Name)
-	n := &message{of: e, optional: e.Optional}
+	if fields == nil {
+		return nil, errMessage
+	}
+	n := &literal{origin: origin{e}, cost: 40, value: (*literal).message}
 	for i := 0; i < len(e.Args); i += 2 {
 		name, _ := e.Args[i].Const.(string)
 		if _, ok := fields[name]; !ok || e.Args[i].Op != OpConst {
@@ -53,43 +50,25 @@ func compileMessage(e *Expr) (node, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.fields, n.values = append(n.fields, name), append(n.values, value)
-	}
-	if fields == nil {
-		return nil, errMessage
+		n.args = append(n.args, value)
 	}
 	return n, nil
 }
 
-func (n *message) id() *Expr { return n.of }
-
-func (n *message) exec(f *frame) any {
-	v := n.eval(f)
-	f.costs.take(n.values)
-	f.costs.sum += 40
-	f.costs.observe(v, n.of)
-	return v
-}
-
-func (n *message) eval(f *frame) any {
+// message is for a message, whose args are the values of the fields.
+func (n *literal) message(f *frame) any {
 	fields := map[string]any{}
-	for i, e := range n.values {
-		v := e.exec(f)
-		if isError(v) {
+	for i, arg := range n.args {
+		name := n.of.Args[2*i].Const.(string)
+		v, ok := n.element(f, i, name, arg)
+		switch {
+		case isError(v):
 			return v
+		case ok:
+			fields[name] = v
+		default:
+			delete(fields, name)
 		}
-		if n.optional != nil && n.optional[i] {
-			opt, ok := v.(Optional)
-			if !ok {
-				return fmt.Errorf("cannot initialize optional entry '%s' from non-optional value %v", n.fields[i], printed(v))
-			}
-			if !opt.Present {
-				delete(fields, n.fields[i])
-				continue
-			}
-			v = opt.Value
-		}
-		fields[n.fields[i]] = v
 	}
 	for _, name := range sortedKeys(fields) {
 		v, err := narrowed(n.of.Name, name, fields[name])
@@ -135,15 +114,17 @@ func valueOfMessage(name string, fields map[string]any) any {
 		return durationOf(seconds, nanos)
 	case "google.protobuf.Timestamp":
 		return time.Unix(seconds, nanos).UTC()
-	case "google.protobuf.BoolValue":
+	}
+	switch MessageFields(name)["value"] {
+	case KindBool:
 		return false
-	case "google.protobuf.BytesValue":
+	case KindBytes:
 		return []byte{}
-	case "google.protobuf.DoubleValue", "google.protobuf.FloatValue":
+	case KindDouble:
 		return 0.0
-	case "google.protobuf.StringValue":
+	case KindString:
 		return ""
-	case "google.protobuf.UInt32Value", "google.protobuf.UInt64Value":
+	case KindUint:
 		return uint64(0)
 	}
 	return int64(0)

@@ -41,8 +41,7 @@ func IsZero(v any) bool {
 	case []any:
 		return len(v) == 0
 	case *Map:
-		n, _ := sizeOf(v)
-		return n == 0
+		return len(v.keys) == 0
 	}
 	return false
 }
@@ -53,22 +52,6 @@ func OptionalValue(o Optional) (any, error) {
 		return nil, errors.New("optional.none() dereference")
 	}
 	return o.Value, nil
-}
-
-// OptionalOr is or.
-func OptionalOr(o Optional, other any) any {
-	if o.Present {
-		return o
-	}
-	return other
-}
-
-// OptionalOrValue is orValue.
-func OptionalOrValue(o Optional, other any) any {
-	if o.Present {
-		return o.Value
-	}
-	return other
 }
 
 // Unwrap is optional.unwrap and unwrapOpt: the values of the optionals that have one.
@@ -87,32 +70,33 @@ func Unwrap(list []any) ([]any, error) {
 }
 
 func optionalFunctions() []Function {
-	row := func(name, overload, params, goName string, call func([]any) (any, error)) Function {
-		return Function{Name: name, Overload: overload, Since: "1.28", Go: goName, Call: call, params: paramsOf(params)}
+	row := func(name, overload, params string, call caller, cost ...costFunc) Function {
+		return standard("1.28", name, overload, params, "", call, cost...)
 	}
 	// The server evaluates the second argument of or and orValue only where it is needed.
-	lazy := func(name, overload, goName string, f func(Optional, any) any) Function {
-		return Function{Name: name, Overload: overload, Since: "1.28", Go: goName, guard: guardNone, params: paramsOf("optional dyn"),
-			Call: func(args []any) (any, error) {
-				o, ok := args[0].(Optional)
-				if !ok {
-					return nil, errNoSuchOverload
-				}
-				return f(o, args[1]), nil
-			},
-			Cost: func([]any, any) uint64 { return 0 }, DynCost: func([]any, any) uint64 { return 0 }}
+	free := func([]any, any) uint64 { return 0 }
+	or := func(name, overload string, unwraps bool) Function {
+		return row(name, overload, "optional dyn", call2(func(o Optional, other any) any {
+			switch {
+			case !o.Present:
+				return other
+			case unwraps:
+				return o.Value
+			}
+			return o
+		}), free).guarded(guardNone)
 	}
 	return []Function{
-		row("optional.of", "optional_of", "dyn", "OptionalOf", call1(OptionalOf)),
-		row("optional.ofNonZeroValue", "optional_ofNonZeroValue", "dyn", "OptionalOfNonZero", call1(OptionalOfNonZero)),
-		row("optional.none", "optional_none", "", "", func([]any) (any, error) { return Optional{}, nil }),
-		row("value", "optional_value", "optional", "OptionalValue", call1e(OptionalValue)),
-		row("hasValue", "optional_hasValue", "optional", "", call1(func(o Optional) bool { return o.Present })),
-		lazy("or", "optional_or_optional", "OptionalOr", OptionalOr),
-		lazy("orValue", "optional_orValue_value", "OptionalOrValue", OptionalOrValue),
-		row("last", "list_last", "list(A)", "Last", call1(Last)),
-		row("first", "list_first", "list(A)", "First", call1(First)),
-		row("optional.unwrap", "optional_unwrap", "list(optional)", "Unwrap", call1e(Unwrap)),
-		row("unwrapOpt", "optional_unwrapOpt", "list(optional)", "Unwrap", call1e(Unwrap)),
+		row("optional.of", "optional_of", "dyn", call1(OptionalOf)),
+		row("optional.ofNonZeroValue", "optional_ofNonZeroValue", "dyn", call1(OptionalOfNonZero)),
+		row("optional.none", "optional_none", "", caller{call: func([]any) (any, error) { return Optional{}, nil }}),
+		row("value", "optional_value", "optional", call1e(OptionalValue)),
+		row("hasValue", "optional_hasValue", "optional", call1(func(o Optional) bool { return o.Present })),
+		or("or", "optional_or_optional", false),
+		or("orValue", "optional_orValue_value", true),
+		row("last", "list_last", "list(A)", call1(Last)),
+		row("first", "list_first", "list(A)", call1(First)),
+		row("optional.unwrap", "optional_unwrap", "list(optional)", call1e(Unwrap)),
+		row("unwrapOpt", "optional_unwrapOpt", "list(optional)", call1e(Unwrap)),
 	}
 }

@@ -30,8 +30,7 @@ func printed(v any) string {
 		return "[" + strings.Join(texts, ", ") + "]"
 	case "map":
 		var texts []string
-		for _, key := range keysOf(v) {
-			value, _ := findIn(v, key)
+		for key, value := range pairs(v) {
 			texts = append(texts, printed(key)+": "+printed(value))
 		}
 		return "{" + strings.Join(texts, ", ") + "}"
@@ -55,62 +54,73 @@ func printedType(v any) string {
 
 // goType returns the name that cel-go has in Go for the type of a value. Some errors mention it.
 func goType(v any) string {
+	_, name := typeNames(v)
+	return name
+}
+
+// TypeOf returns the name of the type of a value.
+func TypeOf(v any) string {
+	name, _ := typeNames(v)
+	return name
+}
+
+func typeNames(v any) (name, goName string) {
 	switch v := v.(type) {
 	case nil:
-		return "types.Null"
+		return "null_type", "types.Null"
 	case bool:
-		return "types.Bool"
+		return "bool", "types.Bool"
 	case int64:
-		return "types.Int"
+		return "int", "types.Int"
 	case uint64:
-		return "types.Uint"
+		return "uint", "types.Uint"
 	case float64:
-		return "types.Double"
+		return "double", "types.Double"
 	case string:
-		return "types.String"
+		return "string", "types.String"
 	case []byte:
-		return "types.Bytes"
+		return "bytes", "types.Bytes"
 	case time.Duration:
-		return "types.Duration"
+		return typeDuration, "types.Duration"
 	case time.Time:
-		return "types.Timestamp"
-	case Optional:
-		return "*types.Optional"
-	case TypeValue:
-		return "*types.Type"
-	case *Map:
-		return "*types.baseMap"
+		return typeTimestamp, "types.Timestamp"
 	case []any:
-		return "*types.baseList"
-	case error:
-		return "*types.Err"
-	case *Quantity:
-		if v.computed {
-			return "*cel.Quantity"
-		}
-		return "cel.Quantity"
-	case URL:
-		return "cel.URL"
-	case netip.Addr:
-		return "cel.IP"
-	case netip.Prefix:
-		return "cel.CIDR"
-	case *Format:
-		return "*cel.Format"
-	case Semver:
-		return "cel.Semver"
-	case Preserved:
-		return "*common.unknownPreserved"
-	case *Object:
-		return "*common.unstructuredMap"
+		return "list", "*types.baseList"
 	case *List:
 		switch v.Kind {
 		case SetList:
-			return "*common.unstructuredSetList"
+			return "list", "*common.unstructuredSetList"
 		case MapList:
-			return "*common.unstructuredMapList"
+			return "list", "*common.unstructuredMapList"
 		}
-		return "*common.unstructuredList"
+		return "list", "*common.unstructuredList"
+	case *Map:
+		return "map", "*types.baseMap"
+	case *Object:
+		return "map", "*common.unstructuredMap"
+	case Optional:
+		return "optional_type", "*types.Optional"
+	case TypeValue:
+		return "type", "*types.Type"
+	case Preserved:
+		return "unknown", "*common.unknownPreserved"
+	case error:
+		return "error", "*types.Err"
+	case URL:
+		return "kubernetes.URL", "cel.URL"
+	case netip.Addr:
+		return "net.IP", "cel.IP"
+	case netip.Prefix:
+		return "net.CIDR", "cel.CIDR"
+	case *Quantity:
+		if v.computed {
+			return "kubernetes.Quantity", "*cel.Quantity"
+		}
+		return "kubernetes.Quantity", "cel.Quantity"
+	case Semver:
+		return "kubernetes.Semver", "cel.Semver"
+	case *Format:
+		return "kubernetes.NamedFormat", "*cel.Format"
 	}
-	return "ref.Val"
+	return "unknown", "ref.Val"
 }

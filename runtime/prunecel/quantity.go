@@ -417,32 +417,22 @@ func addDecimal(q *Quantity, y *big.Int, yScale int32) (*Quantity, error) {
 }
 
 func quantityFunctions() []Function {
+	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
+		return kubernetes("1.28", signature, overload, goName, call, cost...)
+	}
 	return []Function{
-		{Name: "quantity", Overload: "string_to_quantity", Signature: "quantity(string) kubernetes.Quantity", Since: "1.28", Go: "ParseQuantity",
-			Call: call1e(ParseQuantity), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "isQuantity", Overload: "is_quantity_string", Signature: "isQuantity(string) bool", Since: "1.28", Go: "IsQuantity",
-			Call: call1(IsQuantity), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "sign", Overload: "quantity_sign", Signature: "sign(kubernetes.Quantity) int", Since: "1.28", Go: "QuantitySign",
-			Call: call1(QuantitySign)},
-		{Name: "isGreaterThan", Overload: "quantity_is_greater_than", Signature: "kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) bool",
-			Since: "1.28", Go: "QuantityIsGreaterThan", Call: call2(QuantityIsGreaterThan)},
-		{Name: "isLessThan", Overload: "quantity_is_less_than", Signature: "kubernetes.Quantity.isLessThan(kubernetes.Quantity) bool",
-			Since: "1.28", Go: "QuantityIsLessThan", Call: call2(QuantityIsLessThan)},
-		{Name: "compareTo", Overload: "quantity_compare_to", Signature: "kubernetes.Quantity.compareTo(kubernetes.Quantity) int",
-			Since: "1.28", Go: "CompareQuantities", Call: call2(CompareQuantities)},
-		{Name: "asApproximateFloat", Overload: "quantity_get_float", Signature: "kubernetes.Quantity.asApproximateFloat() double",
-			Since: "1.28", Go: "QuantityAsApproximateFloat", Call: call1(QuantityAsApproximateFloat)},
-		{Name: "asInteger", Overload: "quantity_get_int", Signature: "kubernetes.Quantity.asInteger() int",
-			Since: "1.28", Go: "QuantityAsInteger", Call: call1e(QuantityAsInteger)},
-		{Name: "isInteger", Overload: "quantity_is_integer", Signature: "kubernetes.Quantity.isInteger() bool",
-			Since: "1.28", Go: "QuantityIsInteger", Call: call1(QuantityIsInteger)},
-		{Name: "add", Overload: "quantity_add", Signature: "kubernetes.Quantity.add(kubernetes.Quantity) kubernetes.Quantity",
-			Since: "1.28", Go: "AddQuantities", Call: call2e(AddQuantities)},
-		{Name: "add", Overload: "quantity_add_int", Signature: "kubernetes.Quantity.add(int) kubernetes.Quantity",
-			Since: "1.28", Go: "AddQuantityInt", Call: call2e(AddQuantityInt)},
-		{Name: "sub", Overload: "quantity_sub", Signature: "kubernetes.Quantity.sub(kubernetes.Quantity) kubernetes.Quantity",
-			Since: "1.28", Go: "SubQuantities", Call: call2e(SubQuantities)},
-		{Name: "sub", Overload: "quantity_sub_int", Signature: "kubernetes.Quantity.sub(int) kubernetes.Quantity",
-			Since: "1.28", Go: "SubQuantityInt", Call: call2e(SubQuantityInt)},
+		row("quantity(string) kubernetes.Quantity", "string_to_quantity", "ParseQuantity", call1e(ParseQuantity), costTraversal),
+		row("isQuantity(string) bool", "is_quantity_string", "IsQuantity", call1(IsQuantity), costTraversal),
+		row("sign(kubernetes.Quantity) int", "quantity_sign", "", call1(QuantitySign)),
+		row("kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) bool", "quantity_is_greater_than", "QuantityIsGreaterThan", call2(QuantityIsGreaterThan)),
+		row("kubernetes.Quantity.isLessThan(kubernetes.Quantity) bool", "quantity_is_less_than", "QuantityIsLessThan", call2(QuantityIsLessThan)),
+		row("kubernetes.Quantity.compareTo(kubernetes.Quantity) int", "quantity_compare_to", "CompareQuantities", call2(CompareQuantities)),
+		row("kubernetes.Quantity.asApproximateFloat() double", "quantity_get_float", "", call1(QuantityAsApproximateFloat)),
+		row("kubernetes.Quantity.asInteger() int", "quantity_get_int", "QuantityAsInteger", call1e(QuantityAsInteger)),
+		row("kubernetes.Quantity.isInteger() bool", "quantity_is_integer", "QuantityIsInteger", call1(QuantityIsInteger)),
+		row("kubernetes.Quantity.add(kubernetes.Quantity) kubernetes.Quantity", "quantity_add", "", call2e(AddQuantities)),
+		row("kubernetes.Quantity.add(int) kubernetes.Quantity", "quantity_add_int", "", call2e(AddQuantityInt)),
+		row("kubernetes.Quantity.sub(kubernetes.Quantity) kubernetes.Quantity", "quantity_sub", "", call2e(SubQuantities)),
+		row("kubernetes.Quantity.sub(int) kubernetes.Quantity", "quantity_sub_int", "", call2e(SubQuantityInt)),
 	}
 }

@@ -169,15 +169,6 @@ func (p prerelease) compare(o prerelease) int {
 	return strings.Compare(p.text, o.text)
 }
 
-// SemverMajor is major.
-func SemverMajor(v Semver) int64 { return int64(v.Major) }
-
-// SemverMinor is minor.
-func SemverMinor(v Semver) int64 { return int64(v.Minor) }
-
-// SemverPatch is patch.
-func SemverPatch(v Semver) int64 { return int64(v.Patch) }
-
 // SemverIsGreaterThan is isGreaterThan.
 func SemverIsGreaterThan(a, b Semver) bool { return a.Compare(b) > 0 }
 
@@ -188,26 +179,19 @@ func SemverIsLessThan(a, b Semver) bool { return a.Compare(b) < 0 }
 func CompareSemvers(a, b Semver) int64 { return int64(a.Compare(b)) }
 
 func semverFunctions() []Function {
+	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
+		return kubernetes("1.33", signature, overload, goName, call, cost...)
+	}
 	return []Function{
-		{Name: "semver", Overload: "string_to_semver", Signature: "semver(string) kubernetes.Semver", Since: "1.33", Go: "ParseSemver",
-			Call: call1e(ParseSemver), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "semver", Overload: "string_bool_to_semver", Signature: "semver(string, bool) kubernetes.Semver", Since: "1.33",
-			Go: "ParseSemverNormalized", Call: call2e(ParseSemverNormalized), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "isSemver", Overload: "is_semver_string", Signature: "isSemver(string) bool", Since: "1.33", Go: "IsSemver",
-			Call: call1(IsSemver), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "isSemver", Overload: "is_semver_string_bool", Signature: "isSemver(string, bool) bool", Since: "1.33",
-			Go: "IsSemverNormalized", Call: call2(IsSemverNormalized), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "isGreaterThan", Overload: "semver_is_greater_than", Signature: "kubernetes.Semver.isGreaterThan(kubernetes.Semver) bool",
-			Since: "1.33", Go: "SemverIsGreaterThan", Call: call2(SemverIsGreaterThan)},
-		{Name: "isLessThan", Overload: "semver_is_less_than", Signature: "kubernetes.Semver.isLessThan(kubernetes.Semver) bool",
-			Since: "1.33", Go: "SemverIsLessThan", Call: call2(SemverIsLessThan)},
-		{Name: "compareTo", Overload: "semver_compare_to", Signature: "kubernetes.Semver.compareTo(kubernetes.Semver) int",
-			Since: "1.33", Go: "CompareSemvers", Call: call2(CompareSemvers)},
-		{Name: "major", Overload: "semver_major", Signature: "kubernetes.Semver.major() int", Since: "1.33", Go: "SemverMajor",
-			Call: call1(SemverMajor)},
-		{Name: "minor", Overload: "semver_minor", Signature: "kubernetes.Semver.minor() int", Since: "1.33", Go: "SemverMinor",
-			Call: call1(SemverMinor)},
-		{Name: "patch", Overload: "semver_patch", Signature: "kubernetes.Semver.patch() int", Since: "1.33", Go: "SemverPatch",
-			Call: call1(SemverPatch)},
+		row("semver(string) kubernetes.Semver", "string_to_semver", "ParseSemver", call1e(ParseSemver), costTraversal),
+		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(ParseSemverNormalized), costTraversal),
+		row("isSemver(string) bool", "is_semver_string", "IsSemver", call1(IsSemver), costTraversal),
+		row("isSemver(string, bool) bool", "is_semver_string_bool", "", call2(IsSemverNormalized), costTraversal),
+		row("kubernetes.Semver.isGreaterThan(kubernetes.Semver) bool", "semver_is_greater_than", "SemverIsGreaterThan", call2(SemverIsGreaterThan)),
+		row("kubernetes.Semver.isLessThan(kubernetes.Semver) bool", "semver_is_less_than", "SemverIsLessThan", call2(SemverIsLessThan)),
+		row("kubernetes.Semver.compareTo(kubernetes.Semver) int", "semver_compare_to", "CompareSemvers", call2(CompareSemvers)),
+		row("kubernetes.Semver.major() int", "semver_major", "", call1(func(v Semver) int64 { return int64(v.Major) })),
+		row("kubernetes.Semver.minor() int", "semver_minor", "", call1(func(v Semver) int64 { return int64(v.Minor) })),
+		row("kubernetes.Semver.patch() int", "semver_patch", "", call1(func(v Semver) int64 { return int64(v.Patch) })),
 	}
 }

@@ -78,13 +78,12 @@ func listContains(list, v any) any {
 }
 
 func setFunctions() []Function {
-	row := func(name, overload, goName string, f func(a, b any) (bool, error), times float64) Function {
-		return Function{Name: name, Overload: overload, Since: "1.29", Go: goName, Call: call2e(f), Cost: costPairs(times),
-			params: paramsOf("list(A) list(A)")}
+	row := func(name, overload string, f func(a, b any) (bool, error), times float64) Function {
+		return standard("1.29", name, overload, "list(A) list(A)", "", call2e(f), costPairs(times), nil)
 	}
 	return []Function{
-		row("sets.contains", "list_sets_contains_list", "SetsContains", SetsContains, 1),
-		row("sets.equivalent", "list_sets_equivalent_list", "SetsEquivalent", SetsEquivalent, 2),
-		row("sets.intersects", "list_sets_intersects_list", "SetsIntersects", SetsIntersects, 1),
+		row("sets.contains", "list_sets_contains_list", SetsContains, 1),
+		row("sets.equivalent", "list_sets_equivalent_list", SetsEquivalent, 2),
+		row("sets.intersects", "list_sets_intersects_list", SetsIntersects, 1),
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// FormatText is format: it replaces the clauses of a text by arguments.
-func FormatText(text string, args []any) (string, error) {
+// formatText is format: it replaces the clauses of a text by arguments.
+func formatText(text string, args []any) (string, error) {
 	var b strings.Builder
 	next := 0
 	for {
@@ -302,10 +302,9 @@ func formatList(list any) (string, error) {
 }
 
 func formatMap(m any) (string, error) {
-	keys := keysOf(m)
 	type entry struct{ key, text string }
-	entries := make([]entry, 0, len(keys))
-	for _, key := range keys {
+	var entries []entry
+	for key, value := range pairs(m) {
 		switch key.(type) {
 		case string, bool, int64, uint64:
 		default:
@@ -315,7 +314,6 @@ func formatMap(m any) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		value, _ := findIn(m, key)
 		v, err := formatNested(value)
 		if err != nil {
 			return "", err

@@ -250,8 +250,8 @@ func SubstringTo(s string, start, end int64) (string, error) {
 // Trim returns s without white space at its ends.
 func Trim(s string) string { return strings.TrimSpace(s) }
 
-// Quote returns s as a literal of CEL.
-func Quote(s string) string {
+// quote returns s as a literal of CEL.
+func quote(s string) string {
 	s = validUTF8(s)
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')
@@ -267,39 +267,34 @@ func Quote(s string) string {
 }
 
 func stringFunctions() []Function {
-	row := func(since, name, overload, params, goName string, call func([]any) (any, error), cost, dynCost costFunc) Function {
-		return Function{Name: name, Overload: overload, Since: since, Go: goName, Call: call, Cost: cost, DynCost: dynCost, params: paramsOf(params)}
+	row := func(name, overload, params, goName string, call caller, cost ...costFunc) Function {
+		return standard("1.0", name, overload, params, goName, call, cost...)
 	}
-	unguarded := func(name, overload string, test func(s, part string) bool, goName string, cost costFunc) Function {
-		return Function{Name: name, Overload: overload, Since: "1.0", Go: goName, Cost: core(cost), params: paramsOf("string string"), guard: guardNone,
-			Call: call2(test)}
+	unguarded := func(name, overload string, test func(s, part string) bool, cost costFunc) Function {
+		return row(name, overload, "string string", "", call2(test), core(cost), nil).guarded(guardNone)
 	}
 	return []Function{
-		unguarded("contains", "contains_string", strings.Contains, "", costProduct),
-		unguarded("endsWith", "ends_with_string", strings.HasSuffix, "", costSecond),
-		unguarded("startsWith", "starts_with_string", strings.HasPrefix, "", costSecond),
+		unguarded("contains", "contains_string", strings.Contains, costProduct),
+		unguarded("endsWith", "ends_with_string", strings.HasSuffix, costSecond),
+		unguarded("startsWith", "starts_with_string", strings.HasPrefix, costSecond),
 
-		row("1.0", "charAt", "string_char_at_int", "string int", "CharAt", call2e(CharAt), nil, nil),
-		row("1.0", "indexOf", "string_index_of_string", "string string", "IndexOf", call2(IndexOf), costDeep, costDeep),
-		row("1.0", "indexOf", "string_index_of_string_int", "string string int", "IndexOfFrom", call3e(IndexOfFrom), costDeep, costDeep),
-		row("1.0", "lastIndexOf", "string_last_index_of_string", "string string", "LastIndexOf", call2(LastIndexOf), costDeep, costDeep),
-		row("1.0", "lastIndexOf", "string_last_index_of_string_int", "string string int", "LastIndexOfFrom", call3e(LastIndexOfFrom),
-			costDeep, costDeep),
-		row("1.0", "lowerAscii", "string_lower_ascii", "string", "LowerASCII", call1(LowerASCII), costTraversal, costTraversal),
-		row("1.0", "replace", "string_replace_string_string", "string string string", "Replace", call3e(Replace),
-			costTraversalTwice, costTraversalTwice),
-		row("1.0", "replace", "string_replace_string_string_int", "string string string int", "ReplaceN", call4e(ReplaceN),
-			costTraversalTwice, costTraversalTwice),
-		row("1.0", "split", "string_split_string", "string string", "Split", call2(Split), costTraversalTwice, costTraversalTwice),
-		row("1.0", "split", "string_split_string_int", "string string int", "SplitN", call3(SplitN), costTraversalTwice, costTraversalTwice),
-		row("1.0", "substring", "string_substring_int", "string int", "Substring", call2e(Substring), costTraversal, costTraversal),
-		row("1.0", "substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal, costTraversal),
-		row("1.0", "trim", "string_trim", "string", "Trim", call1(Trim), costTraversal, costTraversal),
-		row("1.0", "upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal, costTraversal),
-		row("1.29", "format", "string_format", "string list(dyn)", "FormatText", call2e(FormatText), core(costTraversal), nil),
-		row("1.29", "strings.quote", "strings_quote", "string", "Quote", call1(Quote), core(costTraversal), nil),
-		row("1.0", "join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }),
-			costResultTwice, costResultTwice),
-		row("1.0", "join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice, costResultTwice),
+		row("charAt", "string_char_at_int", "string int", "CharAt", call2e(CharAt)),
+		row("indexOf", "string_index_of_string", "string string", "IndexOf", call2(IndexOf), costDeep),
+		row("indexOf", "string_index_of_string_int", "string string int", "IndexOfFrom", call3e(IndexOfFrom), costDeep),
+		row("lastIndexOf", "string_last_index_of_string", "string string", "LastIndexOf", call2(LastIndexOf), costDeep),
+		row("lastIndexOf", "string_last_index_of_string_int", "string string int", "LastIndexOfFrom", call3e(LastIndexOfFrom), costDeep),
+		row("lowerAscii", "string_lower_ascii", "string", "LowerASCII", call1(LowerASCII), costTraversal),
+		row("replace", "string_replace_string_string", "string string string", "Replace", call3e(Replace), costTraversalTwice),
+		row("replace", "string_replace_string_string_int", "string string string int", "ReplaceN", call4e(ReplaceN), costTraversalTwice),
+		row("split", "string_split_string", "string string", "Split", call2(Split), costTraversalTwice),
+		row("split", "string_split_string_int", "string string int", "SplitN", call3(SplitN), costTraversalTwice),
+		row("substring", "string_substring_int", "string int", "Substring", call2e(Substring), costTraversal),
+		row("substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal),
+		row("trim", "string_trim", "string", "Trim", call1(Trim), costTraversal),
+		row("upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal),
+		standard("1.29", "format", "string_format", "string list(dyn)", "", call2e(formatText), core(costTraversal), nil),
+		standard("1.29", "strings.quote", "strings_quote", "string", "", call1(quote), core(costTraversal), nil),
+		row("join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }), costResultTwice),
+		row("join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice),
 	}
 }

@@ -181,33 +181,31 @@ func timeFunctions() []Function {
 	var rows []Function
 	getter := func(name, overload, zoned, goName string, get func(time.Time) int64) {
 		rows = append(rows,
-			Function{Name: name, Overload: overload, Since: "1.0", Go: goName, params: paramsOf("timestamp"),
-				Call: call1(get)},
-			Function{Name: name, Overload: zoned, Since: "1.0", params: paramsOf("timestamp string"),
-				Call: call2e(func(t time.Time, zone string) (int64, error) {
-					t, err := inZone(t, zone)
-					if err != nil {
-						return 0, err
-					}
-					return get(wallClock(t)), nil
-				})})
+			standard("1.0", name, overload, "timestamp", goName, call1(get)),
+			standard("1.0", name, overload+zoned, "timestamp string", "", call2e(func(t time.Time, zone string) (int64, error) {
+				t, err := inZone(t, zone)
+				if err != nil {
+					return 0, err
+				}
+				return get(wallClock(t)), nil
+			})))
 	}
 	span := func(name, overload, goName string, get func(time.Duration) int64) {
-		rows = append(rows, Function{Name: name, Overload: overload, Since: "1.0", Go: goName, params: paramsOf("duration"), Call: call1(get)})
+		rows = append(rows, standard("1.0", name, overload, "duration", goName, call1(get)))
 	}
-	getter("getFullYear", "timestamp_to_year", "timestamp_to_year_with_tz", "FullYear", FullYear)
-	getter("getMonth", "timestamp_to_month", "timestamp_to_month_with_tz", "Month", Month)
-	getter("getDayOfYear", "timestamp_to_day_of_year", "timestamp_to_day_of_year_with_tz", "DayOfYear", DayOfYear)
-	getter("getDayOfMonth", "timestamp_to_day_of_month", "timestamp_to_day_of_month_with_tz", "DayOfMonth", DayOfMonth)
-	getter("getDate", "timestamp_to_day_of_month_1_based", "timestamp_to_day_of_month_1_based_with_tz", "Date", Date)
-	getter("getDayOfWeek", "timestamp_to_day_of_week", "timestamp_to_day_of_week_with_tz", "DayOfWeek", DayOfWeek)
-	getter("getHours", "timestamp_to_hours", "timestamp_to_hours_with_tz", "Hours", Hours)
+	getter("getFullYear", "timestamp_to_year", "_with_tz", "FullYear", FullYear)
+	getter("getMonth", "timestamp_to_month", "_with_tz", "Month", Month)
+	getter("getDayOfYear", "timestamp_to_day_of_year", "_with_tz", "DayOfYear", DayOfYear)
+	getter("getDayOfMonth", "timestamp_to_day_of_month", "_with_tz", "DayOfMonth", DayOfMonth)
+	getter("getDate", "timestamp_to_day_of_month_1_based", "_with_tz", "Date", Date)
+	getter("getDayOfWeek", "timestamp_to_day_of_week", "_with_tz", "DayOfWeek", DayOfWeek)
+	getter("getHours", "timestamp_to_hours", "_with_tz", "Hours", Hours)
 	span("getHours", "duration_to_hours", "DurationHours", DurationHours)
-	getter("getMinutes", "timestamp_to_minutes", "timestamp_to_minutes_with_tz", "Minutes", Minutes)
+	getter("getMinutes", "timestamp_to_minutes", "_with_tz", "Minutes", Minutes)
 	span("getMinutes", "duration_to_minutes", "DurationMinutes", DurationMinutes)
-	getter("getSeconds", "timestamp_to_seconds", "timestamp_to_seconds_tz", "Seconds", Seconds)
+	getter("getSeconds", "timestamp_to_seconds", "_tz", "Seconds", Seconds)
 	span("getSeconds", "duration_to_seconds", "DurationSeconds", DurationSeconds)
-	getter("getMilliseconds", "timestamp_to_milliseconds", "timestamp_to_milliseconds_with_tz", "Milliseconds", Milliseconds)
+	getter("getMilliseconds", "timestamp_to_milliseconds", "_with_tz", "Milliseconds", Milliseconds)
 	span("getMilliseconds", "duration_to_milliseconds", "DurationMilliseconds", DurationMilliseconds)
 	return rows
 }

@@ -50,31 +50,23 @@ func URLQuery(u URL) *Map {
 	query := u.Query()
 	m := NewMap()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		values := make([]any, len(query[name]))
-		for i, value := range query[name] {
-			values[i] = value
-		}
-		m.set(name, values)
+		m.set(name, boxedTexts(query[name]))
 	}
 	return m
 }
 
 func urlFunctions() []Function {
+	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
+		return kubernetes("1.0", signature, overload, goName, call, cost...)
+	}
 	return []Function{
-		{Name: "url", Overload: "string_to_url", Signature: "url(string) kubernetes.URL", Since: "1.0", Go: "ParseURL",
-			Call: call1e(ParseURL), Cost: costTraversal, DynCost: costTraversal},
-		{Name: "getScheme", Overload: "url_get_scheme", Signature: "kubernetes.URL.getScheme() string", Since: "1.0", Go: "URLScheme",
-			Call: call1(URLScheme)},
-		{Name: "getHost", Overload: "url_get_host", Signature: "kubernetes.URL.getHost() string", Since: "1.0", Go: "URLHost",
-			Call: call1(URLHost)},
-		{Name: "getHostname", Overload: "url_get_hostname", Signature: "kubernetes.URL.getHostname() string", Since: "1.0", Go: "URLHostname",
-			Call: call1(URLHostname)},
-		{Name: "getPort", Overload: "url_get_port", Signature: "kubernetes.URL.getPort() string", Since: "1.0", Go: "URLPort",
-			Call: call1(URLPort)},
-		{Name: "getEscapedPath", Overload: "url_get_escaped_path", Signature: "kubernetes.URL.getEscapedPath() string", Since: "1.0",
-			Go: "URLEscapedPath", Call: call1(URLEscapedPath)},
-		{Name: "getQuery", Overload: "url_get_query", Signature: "kubernetes.URL.getQuery() map(string, list(string))", Since: "1.0",
-			Go: "URLQuery", Call: call1(URLQuery)},
-		{Name: "isURL", Overload: "is_url_string", Signature: "isURL(string) bool", Since: "1.0", Go: "IsURL", Call: call1(IsURL)},
+		row("url(string) kubernetes.URL", "string_to_url", "ParseURL", call1e(ParseURL), costTraversal),
+		row("kubernetes.URL.getScheme() string", "url_get_scheme", "URLScheme", call1(URLScheme)),
+		row("kubernetes.URL.getHost() string", "url_get_host", "URLHost", call1(URLHost)),
+		row("kubernetes.URL.getHostname() string", "url_get_hostname", "URLHostname", call1(URLHostname)),
+		row("kubernetes.URL.getPort() string", "url_get_port", "URLPort", call1(URLPort)),
+		row("kubernetes.URL.getEscapedPath() string", "url_get_escaped_path", "URLEscapedPath", call1(URLEscapedPath)),
+		row("kubernetes.URL.getQuery() map(string, list(string))", "url_get_query", "", call1(URLQuery)),
+		row("isURL(string) bool", "is_url_string", "IsURL", call1(IsURL)),
 	}
 }

@@ -38,8 +38,8 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 		c.pay(1)
 		return plan.Call{Func: "AddLists", Args: c.values(e)}
 	}
-	f, ok := arithmeticFunctions[e.Overload]
-	if !ok {
+	f := prunecel.Lookup(e.Overload)
+	if f == nil || f.Go == "" {
 		panic(unsupported(e.Name + " of " + typeText(e.Args[0])))
 	}
 	c.pay(1)
@@ -47,16 +47,12 @@ func (c *ruleCompiler) arithmetic(e *prunecel.Expr) plan.GoValue {
 		args := c.values(e)
 		return plan.Infix{Op: "+", X: args[0], Y: args[1]}
 	}
-	return c.orError(f.result, plan.Call{Func: f.name, Args: c.values(e)}, expected)
+	return c.orError(arithmeticResults[e.Name], plan.Call{Func: f.Go, Args: c.values(e)}, expected)
 }
 
-// arithmeticFunctions are the operators that can overflow, by their overloads, with what their results are called.
-var arithmeticFunctions = map[string]struct{ name, result string }{
-	"add_int64": {"AddInt", "sum"}, "subtract_int64": {"SubInt", "difference"}, "multiply_int64": {"MulInt", "product"},
-	"divide_int64": {"DivInt", "quotient"}, "modulo_int64": {"ModInt", "remainder"}, "negate_int64": {"NegInt", "negative"},
-	"add_duration_duration": {"AddDuration", "sum"}, "subtract_duration_duration": {"SubDuration", "difference"},
-	"add_timestamp_duration": {"AddTime", "sum"}, "subtract_timestamp_duration": {"SubTime", "difference"},
-	"subtract_timestamp_timestamp": {"SubTimes", "difference"},
+// arithmeticResults are what the results of operators are called.
+var arithmeticResults = map[string]string{
+	"_+_": "sum", "_-_": "difference", "_*_": "product", "_/_": "quotient", "_%_": "remainder", "-_": "negative",
 }
 
 // isSmall reports whether an integer is a sum of small constants and sizes, which does not overflow: (has(a) ? 1 : 0) + size(b).

@@ -209,13 +209,6 @@ func (c *call) ours(args []any, name ...string) (result any, cost uint64) {
 	return result, f.Cost(args, result)
 }
 
-func resultOf(v any, err error) any {
-	if err != nil {
-		return err
-	}
-	return v
-}
-
 func TestSortByIsTheServers(t *testing.T) {
 	g := newGenerator(3, 4)
 	reported := 0

@@ -236,7 +236,7 @@ func (g generator) of(t *types.Type) pair {
 				return plain(prunecel.Optional{})
 			}
 			p := g.of(types.DynType)
-			return pair{prunecel.OptionalOf(p.ours), types.OptionalOf(p.theirs)}
+			return pair{prunecel.Optional{Value: p.ours, Present: true}, types.OptionalOf(p.theirs)}
 		}
 		return g.library(t.TypeName())
 	case types.StructKind:
@@ -263,11 +263,11 @@ func (g generator) any() pair {
 	case 6:
 		if g.IntN(4) == 0 {
 			none, _ := prunecel.ParseURL("/")
-			return pair{prunecel.URLQuery(none), g.member("getQuery", g.call("url", plain("/")))}
+			return pair{resultOf(prunecel.Dispatch("getQuery", []any{none})), g.member("getQuery", g.call("url", plain("/")))}
 		}
 		ours, _ := prunecel.ParseURL("/?a=1&b=2&a=" + g.pathText())
 		theirs := g.call("url", plain("/?a=1&b=2&a="+ours.Query()["a"][1])) // what was parsed, so that both have the same
-		return pair{prunecel.URLQuery(ours), g.member("getQuery", theirs)}
+		return pair{resultOf(prunecel.Dispatch("getQuery", []any{ours})), g.member("getQuery", theirs)}
 	}
 	return g.of(pick(g, []*types.Type{types.BoolType, types.IntType, types.UintType, types.DoubleType, types.StringType, types.StringType, types.BytesType,
 		types.DurationType, types.TimestampType}))
@@ -299,7 +299,7 @@ func (g generator) library(name string) pair {
 		}
 		if q, ok := ours.(*prunecel.Quantity); ok && g.IntN(6) == 0 {
 			i := g.int()
-			sum, err := prunecel.AddQuantityInt(q, i)
+			sum, err := prunecel.Dispatch("add", []any{q, i})
 			if err == nil {
 				return pair{sum, g.member("add", theirs, types.Int(i))}
 			}

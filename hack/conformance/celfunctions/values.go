@@ -58,6 +58,14 @@ func listOf(pairs []pair) pair {
 	return pair{ours, types.NewRefValList(types.DefaultTypeAdapter, theirs)}
 }
 
+// resultOf returns the result of a call, which may be an error.
+func resultOf(v any, err error) any {
+	if err != nil {
+		return err
+	}
+	return v
+}
+
 // appendOurs appends all that can be seen of a value of prunecel.
 func appendOurs(b []byte, v any) []byte {
 	switch v := v.(type) {
@@ -100,7 +108,9 @@ func appendOurs(b []byte, v any) []byte {
 		return appendSemver(b, v.Major, v.Minor, v.Patch)
 	case *prunecel.Quantity:
 		i, err := prunecel.QuantityAsInteger(v)
-		return appendQuantity(b, prunecel.QuantityAsApproximateFloat(v), prunecel.QuantitySign(v), i, err == nil)
+		float, _ := prunecel.Dispatch("asApproximateFloat", []any{v})
+		sign, _ := prunecel.Dispatch("sign", []any{v})
+		return appendQuantity(b, float.(float64), sign.(int64), i, err == nil)
 	case []any:
 		b = append(b, '[')
 		for i, item := range v {
@@ -111,8 +121,8 @@ func appendOurs(b []byte, v any) []byte {
 		}
 		return append(b, ']')
 	case *prunecel.Map:
-		s, _ := prunecel.FormatText("%s", []any{v})
-		return append(b, s...)
+		s, _ := prunecel.Dispatch("format", []any{"%s", []any{v}})
+		return append(b, s.(string)...)
 	}
 	return fmt.Appendf(b, "%T %v", v, v)
 }
