@@ -118,7 +118,7 @@ const (
 
 // modules are the modules with code that decides answers, and what is built from it.
 var modules = []struct{ dir, packages string }{
-	{".", "./cmd/... ./structural/... ./runtime/... ./generator/..."}, {"kube", "./..."}, {"kube/prunetest", "./..."},
+	{".", "./cmd/prune-gen ./structural/... ./runtime/..."}, {"kube", "./..."}, {"kube/prunetest", "./..."},
 }
 
 // files returns the files of this repository that are built, sorted.

@@ -137,14 +137,14 @@ func AddLists(a, b []any) []any {
 
 // addAnyLists is + of lists. What is added to no elements stays a list of the resource.
 func addAnyLists(a, b any) (any, error) {
-	if l, ok := a.(*List); ok {
+	if l, ok := a.(*listValue); ok {
 		return l.add(b)
 	}
-	items, err := Items(a)
+	items, err := itemsOf(a)
 	if err != nil {
 		return nil, errNoSuchOverload
 	}
-	more, err := Items(b)
+	more, err := itemsOf(b)
 	switch {
 	case err != nil:
 		return nil, err
@@ -162,7 +162,7 @@ func negate(a any) (any, error) {
 	case float64:
 		return -a, nil
 	case time.Duration:
-		return boxed(NegDuration(a))
+		return boxed(negDuration(a))
 	case bool:
 		return nil, errNoSuchOverload
 	}

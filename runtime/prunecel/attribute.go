@@ -202,7 +202,7 @@ func find(v, key any, mayMiss bool) (any, qualified) {
 			return err, qualifyFailed
 		}
 		if i >= 0 && i < int64(n) {
-			if l, ok := v.(*List); ok && l.Elem != nil {
+			if l, ok := v.(*listValue); ok && l.Elem != nil {
 				if _, ok := key.(int64); !ok {
 					return fmt.Errorf("unsupported index: %v", key), qualifyFound
 				}
@@ -236,5 +236,5 @@ func index(key any) (int64, error) {
 		}
 		return 0, fmt.Errorf("unsupported index value %v in list", key)
 	}
-	return 0, fmt.Errorf("unsupported index type '%s' in list", TypeOf(key))
+	return 0, fmt.Errorf("unsupported index type '%s' in list", typeOf(key))
 }

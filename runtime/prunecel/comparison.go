@@ -19,7 +19,7 @@ func CompareDoubles(a, b float64) (int, error) {
 }
 
 func ordered(order int) (int, error) {
-	if order == NotComparable {
+	if order == incomparable {
 		return 0, errUnordered
 	}
 	return order, nil
@@ -36,16 +36,16 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// Compare orders two values as the operators < <= > >= do: -1, 0 or 1. Which types b may have depends on a.
-func Compare(a, b any) (int, error) {
+// compareValues orders two values as the operators < <= > >= do: -1, 0 or 1. Which types b may have depends on a.
+func compareValues(a, b any) (int, error) {
 	switch a := a.(type) {
 	case int64, uint64:
 		if isNumber(b) {
-			return ordered(CompareNumbers(a, b))
+			return ordered(compareNumbers(a, b))
 		}
 	case float64:
 		if isNumber(b) || math.IsNaN(a) {
-			return ordered(CompareNumbers(a, b))
+			return ordered(compareNumbers(a, b))
 		}
 	case string:
 		if b, ok := b.(string); ok {
@@ -106,7 +106,7 @@ func comparisonFunctions() []Function {
 			if !isComparable(args[0]) {
 				return nil, noOperator(args[0], op.name)
 			}
-			order, err := Compare(args[0], args[1])
+			order, err := compareValues(args[0], args[1])
 			if err != nil {
 				return nil, err
 			}

@@ -6,9 +6,9 @@ import (
 	"regexp"
 )
 
-// NewProgram makes an expression ready to be evaluated. It fails where the API server does: a conversion of a constant that fails,
+// newProgram makes an expression ready to be evaluated. It fails where the API server does: a conversion of a constant that fails,
 // or a pattern that is wrong.
-func NewProgram(e *Expr) (p *Program, err error) {
+func newProgram(e *Expr) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			internal, ok := r.(internalError)
@@ -225,7 +225,7 @@ func isConversion(name string) bool {
 
 // newMembership returns a test for elements of a list of constants, or nil where some are not scalars.
 func newMembership(e *Expr, arg node, list any) node {
-	items, err := Items(list)
+	items, err := itemsOf(list)
 	if err != nil {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (n *call) find(e *Expr) error {
 	n.inOrder = len(e.Args) > 2
 	switch e.Name {
 	case "_==_":
-		n.fn, n.cost = func(args []any) (any, error) { return Equal(args[0], args[1]) }, costOfEqual
+		n.fn, n.cost = func(args []any) (any, error) { return isEqual(args[0], args[1]) }, costOfEqual
 		return nil
 	case "_!=_":
 		n.fn, n.cost = func(args []any) (any, error) { return equal(args[0], args[1]) != any(true), nil }, costOfNotEqual
@@ -280,13 +280,13 @@ func (n *call) find(e *Expr) error {
 		}
 		return nil
 	case "@in":
-		n.fn = func(args []any) (any, error) { return Contains(args[1], args[0]) }
+		n.fn = func(args []any) (any, error) { return contains(args[1], args[0]) }
 		if e.Overload == "in_list" {
 			n.cost = func(args []any, _ any) uint64 { return costSize(args[1]) }
 		}
 		return nil
 	case "size":
-		n.fn = func(args []any) (any, error) { return boxed(Size(args[0])) }
+		n.fn = func(args []any) (any, error) { return sizeCall(args[0]) }
 		return nil
 	case "cel.@mapInsert":
 		n.fn = mapInsert
@@ -356,8 +356,8 @@ func withPattern(name string, re *regexp.Regexp) func([]any) (any, error) {
 	}
 }
 
-// Contains is the operator in, for a list or a map.
-func Contains(in, v any) (bool, error) {
+// contains is the operator in, for a list or a map.
+func contains(in, v any) (bool, error) {
 	switch in := in.(type) {
 	case []any:
 		for _, e := range in {
@@ -366,12 +366,12 @@ func Contains(in, v any) (bool, error) {
 			}
 		}
 		return false, nil
-	case *List:
+	case *listValue:
 		return in.contains(v)
 	case *Map:
 		_, ok := in.find(v)
 		return ok, nil
-	case *Object:
+	case *objectValue:
 		found, ok := in.find(v)
 		if err, failed := found.(error); failed {
 			return false, err
@@ -382,7 +382,7 @@ func Contains(in, v any) (bool, error) {
 }
 
 // contains reports whether an element equals v. An element that cannot be compared is an error only where no other is equal.
-func (l *List) contains(v any) (bool, error) {
+func (l *listValue) contains(v any) (bool, error) {
 	var failed error
 	for i := range l.size() {
 		var eq any

@@ -40,7 +40,7 @@ func Duration(raw any) (d time.Duration, sure bool) {
 	if !ok {
 		return 0, false
 	}
-	d, err := ParseSchemaDuration(s)
+	d, err := parseSchemaDuration(s)
 	return d, err == nil
 }
 
@@ -60,7 +60,7 @@ func TimeOf(raw any) (t time.Time, sure bool) {
 	if !ok {
 		return t, false
 	}
-	t, err := ParseSchemaDateTime(s)
+	t, err := parseSchemaDateTime(s)
 	return t, err == nil
 }
 
@@ -99,7 +99,7 @@ func HasPrefix(s, prefix string) bool { return strings.HasPrefix(s, prefix) }
 func HasSuffix(s, suffix string) bool { return strings.HasSuffix(s, suffix) }
 
 // HasFormat reports whether a text has the format that rules call format.<name>().
-func HasFormat(name, s string) bool { return FormatNamed(name).IsValid(s) }
+func HasFormat(name, s string) bool { return formatNamed(name).IsValid(s) }
 
 // HasElement reports whether v, a string, an integer or a boolean, is an element of a list of such values.
 func HasElement[T string | int64 | bool](list []any, v T) (has, sure bool) {
@@ -122,7 +122,7 @@ func HasKey(m map[string]any, key string) (has, sure bool) {
 // EqualTimes reports whether two times are the same.
 func EqualTimes(a, b time.Time) bool { return a.Equal(b) }
 
-// Equal reports whether two values of the resource are equal as == has it. It is sure where they are what the type says, and
+// isEqual reports whether two values of the resource are equal as == has it. It is sure where they are what the type says, and
 // where the order of elements does not matter.
 func (s *TypeSource) Equal(a, b any) (equal, sure bool) {
 	t, err := s.Type()

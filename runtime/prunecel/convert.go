@@ -32,16 +32,16 @@ func DoubleToInt(d float64) (int64, error) {
 	return int64(d), nil
 }
 
-// UintToInt is int(uint).
-func UintToInt(u uint64) (int64, error) {
+// uintToInt is int(uint).
+func uintToInt(u uint64) (int64, error) {
 	if u > math.MaxInt64 {
 		return 0, errIntOverflow
 	}
 	return int64(u), nil
 }
 
-// StringToUint is uint(string).
-func StringToUint(s string) (uint64, error) {
+// stringToUint is uint(string).
+func stringToUint(s string) (uint64, error) {
 	u, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
 		return 0, conversionError("string", "uint")
@@ -49,16 +49,16 @@ func StringToUint(s string) (uint64, error) {
 	return u, nil
 }
 
-// DoubleToUint is uint(double): it truncates.
-func DoubleToUint(d float64) (uint64, error) {
+// doubleToUint is uint(double): it truncates.
+func doubleToUint(d float64) (uint64, error) {
 	if !(d >= 0 && d < 1<<64) {
 		return 0, errUintOverflow
 	}
 	return uint64(d), nil
 }
 
-// IntToUint is uint(int).
-func IntToUint(i int64) (uint64, error) {
+// intToUint is uint(int).
+func intToUint(i int64) (uint64, error) {
 	if i < 0 {
 		return 0, errUintOverflow
 	}
@@ -74,8 +74,8 @@ func StringToDouble(s string) (float64, error) {
 	return d, nil
 }
 
-// StringToBool is bool(string).
-func StringToBool(s string) (bool, error) {
+// stringToBool is bool(string).
+func stringToBool(s string) (bool, error) {
 	b, err := strconv.ParseBool(s)
 	if err != nil {
 		return false, conversionError("string", "bool")
@@ -83,8 +83,8 @@ func StringToBool(s string) (bool, error) {
 	return b, nil
 }
 
-// BytesToString is string(bytes).
-func BytesToString(b []byte) (string, error) {
+// bytesToString is string(bytes).
+func bytesToString(b []byte) (string, error) {
 	if !utf8.Valid(b) {
 		return "", errors.New("invalid UTF-8 in bytes, cannot convert to string")
 	}
@@ -94,8 +94,8 @@ func BytesToString(b []byte) (string, error) {
 // IntString is string(int).
 func IntString(i int64) string { return strconv.FormatInt(i, 10) }
 
-// UintString is string(uint).
-func UintString(u uint64) string { return strconv.FormatUint(u, 10) }
+// uintString is string(uint).
+func uintString(u uint64) string { return strconv.FormatUint(u, 10) }
 
 // DoubleString is string(double).
 func DoubleString(d float64) string { return strconv.FormatFloat(d, 'g', -1, 64) }
@@ -107,11 +107,11 @@ func conversionFunctions() []Function {
 		return standard("1.0", name, overload, param, goName, call, cost...)
 	}
 	return []Function{
-		row("type", "type", "dyn", "", call1(func(v any) TypeValue { return TypeValue(TypeOf(v)) })),
+		row("type", "type", "dyn", "", call1(func(v any) TypeValue { return TypeValue(typeOf(v)) })),
 		row("dyn", "to_dyn", "dyn", "", same),
 
 		row("bool", "bool_to_bool", "bool", "", same),
-		row("bool", "string_to_bool", "string", "", call1e(StringToBool)),
+		row("bool", "string_to_bool", "string", "", call1e(stringToBool)),
 
 		row("bytes", "bytes_to_bytes", "bytes", "", same),
 		row("bytes", "string_to_bytes", "string", "", call1(func(s string) []byte { return []byte(s) }), core(costTraversal), nil),
@@ -129,25 +129,25 @@ func conversionFunctions() []Function {
 		row("int", "duration_to_int64", "duration", "", call1(func(d time.Duration) int64 { return int64(d) })),
 		row("int", "string_to_int64", "string", "StringToInt", call1e(StringToInt)),
 		row("int", "timestamp_to_int64", "timestamp", "", call1(time.Time.Unix)),
-		row("int", "uint64_to_int64", "uint", "", call1e(UintToInt)),
+		row("int", "uint64_to_int64", "uint", "", call1e(uintToInt)),
 
 		row("string", "string_to_string", "string", "", same),
 		row("string", "bool_to_string", "bool", "", call1(strconv.FormatBool)),
-		row("string", "bytes_to_string", "bytes", "", call1e(BytesToString), core(costTraversal), nil),
+		row("string", "bytes_to_string", "bytes", "", call1e(bytesToString), core(costTraversal), nil),
 		row("string", "double_to_string", "double", "DoubleString", call1(DoubleString)),
-		row("string", "duration_to_string", "duration", "", call1(DurationString)),
+		row("string", "duration_to_string", "duration", "", call1(durationString)),
 		row("string", "int64_to_string", "int", "IntString", call1(IntString)),
-		row("string", "timestamp_to_string", "timestamp", "", call1(TimestampString)),
-		row("string", "uint64_to_string", "uint", "", call1(UintString)),
+		row("string", "timestamp_to_string", "timestamp", "", call1(timestampString)),
+		row("string", "uint64_to_string", "uint", "", call1(uintString)),
 
 		row("timestamp", "timestamp_to_timestamp", "timestamp", "", same),
-		row("timestamp", "int64_to_timestamp", "int", "", call1e(IntToTimestamp)),
+		row("timestamp", "int64_to_timestamp", "int", "", call1e(intToTimestamp)),
 		row("timestamp", "string_to_timestamp", "string", "ParseTimestamp", call1e(ParseTimestamp)),
 
 		row("uint", "uint64_to_uint64", "uint", "", same),
-		row("uint", "double_to_uint64", "double", "", call1e(DoubleToUint)),
-		row("uint", "int64_to_uint64", "int", "", call1e(IntToUint)),
-		row("uint", "string_to_uint64", "string", "", call1e(StringToUint)),
+		row("uint", "double_to_uint64", "double", "", call1e(doubleToUint)),
+		row("uint", "int64_to_uint64", "int", "", call1e(intToUint)),
+		row("uint", "string_to_uint64", "string", "", call1e(stringToUint)),
 
 		kubernetes("1.30", "string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
 		kubernetes("1.30", "string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),

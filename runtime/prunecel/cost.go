@@ -97,9 +97,9 @@ func deepCost(v any) uint64 {
 	case []byte:
 		return uint64(float64(len(v)) * traversalFactor)
 	}
-	switch TypeOf(v) {
+	switch typeOf(v) {
 	case "list":
-		items, err := Items(v)
+		items, err := itemsOf(v)
 		if err != nil {
 			return 1
 		}
@@ -113,7 +113,7 @@ func deepCost(v any) uint64 {
 		for key, value := range pairs(v) {
 			cost += deepCost(key) + deepCost(value)
 		}
-		if o, ok := v.(*Object); ok {
+		if o, ok := v.(*objectValue); ok {
 			cost += 2 * uint64(len(o.Raw)-len(o.keys())) // keys that the schema does not specify, and their values
 		}
 		return cost
@@ -131,7 +131,7 @@ func costSelfCompare(args []any, _ any) uint64 { return selfCompareCost(args[0])
 func costKeysCompare(args []any, _ any) uint64 { return selfCompareCost(args[1]) }
 
 func selfCompareCost(list any) uint64 {
-	items, err := Items(list)
+	items, err := itemsOf(list)
 	if err != nil {
 		panic(notLister(list))
 	}

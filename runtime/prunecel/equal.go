@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Equal reports whether two values are equal, as == does. Which rules apply depends on the left one.
-func Equal(a, b any) (bool, error) {
+// isEqual reports whether two values are equal, as == does. Which rules apply depends on the left one.
+func isEqual(a, b any) (bool, error) {
 	switch v := equal(a, b).(type) {
 	case bool:
 		return v, nil
@@ -36,7 +36,7 @@ func equalValues(a, b any) any {
 	case bool, string:
 		return a == b
 	case int64, uint64, float64:
-		return isNumber(b) && CompareNumbers(a, b) == 0
+		return isNumber(b) && compareNumbers(a, b) == 0
 	case []byte:
 		b, ok := b.([]byte)
 		return ok && bytes.Equal(a, b)
@@ -57,9 +57,9 @@ func equalValues(a, b any) any {
 		return equalLists(a, b)
 	case *Map:
 		return a.equal(b)
-	case *Object:
+	case *objectValue:
 		return a.equal(b)
-	case *List:
+	case *listValue:
 		switch a.Kind {
 		case SetList:
 			return a.equalAsSet(b)
@@ -67,7 +67,7 @@ func equalValues(a, b any) any {
 			return a.equalAsMap(b)
 		}
 		return a.equal(b)
-	case Preserved:
+	case preservedValue:
 		return reflect.DeepEqual(a.Raw, rawOf(b))
 	case error:
 		return a
@@ -83,11 +83,11 @@ func isNumber(v any) bool {
 	return false
 }
 
-// NotComparable is what CompareNumbers returns for a number that is NaN.
-const NotComparable = 2
+// incomparable is what compareNumbers returns for a number that is NaN.
+const incomparable = 2
 
-// CompareNumbers compares two numbers, of any types: -1, 0, 1, or NotComparable.
-func CompareNumbers(a, b any) int {
+// compareNumbers compares two numbers, of any types: -1, 0, 1, or incomparable.
+func compareNumbers(a, b any) int {
 	switch a := a.(type) {
 	case int64:
 		switch b := b.(type) {
@@ -106,7 +106,7 @@ func CompareNumbers(a, b any) int {
 		case uint64:
 			return compare(a, b)
 		case int64:
-			return -CompareNumbers(b, a)
+			return -compareNumbers(b, a)
 		case float64:
 			return compareUintFloat(a, b)
 		}
@@ -114,7 +114,7 @@ func CompareNumbers(a, b any) int {
 		switch b := b.(type) {
 		case float64:
 			if math.IsNaN(a) || math.IsNaN(b) {
-				return NotComparable
+				return incomparable
 			}
 			return compare(a, b)
 		case int64:
@@ -123,11 +123,11 @@ func CompareNumbers(a, b any) int {
 			return reversed(compareUintFloat(b, a))
 		}
 	}
-	return NotComparable
+	return incomparable
 }
 
 func reversed(order int) int {
-	if order == NotComparable {
+	if order == incomparable {
 		return order
 	}
 	return -order
@@ -146,7 +146,7 @@ func compare[T int64 | uint64 | float64](a, b T) int {
 func compareIntFloat(a int64, b float64) int {
 	switch {
 	case math.IsNaN(b):
-		return NotComparable
+		return incomparable
 	case b < math.MinInt64:
 		return 1
 	case b > math.MaxInt64:
@@ -158,7 +158,7 @@ func compareIntFloat(a int64, b float64) int {
 func compareUintFloat(a uint64, b float64) int {
 	switch {
 	case math.IsNaN(b):
-		return NotComparable
+		return incomparable
 	case b < 0:
 		return 1
 	case b > math.MaxUint64:
@@ -211,14 +211,14 @@ func elements(v any) (n int, at func(int) any, ok bool) {
 	switch l := v.(type) {
 	case []any:
 		return len(l), func(i int) any { return l[i] }, true
-	case *List:
+	case *listValue:
 		return l.size(), l.at, true
 	}
 	return 0, nil, false
 }
 
 // equal compares a list of the resource with another, element by element.
-func (l *List) equal(other any) any {
+func (l *listValue) equal(other any) any {
 	n, at, ok := elements(other)
 	if !ok {
 		return notEqualTo(other)
@@ -235,7 +235,7 @@ func (l *List) equal(other any) any {
 }
 
 // equalAsSet compares a set with another list in any order.
-func (l *List) equalAsSet(other any) any {
+func (l *listValue) equalAsSet(other any) any {
 	n, at, ok := elements(other)
 	if !ok {
 		return notEqualTo(other)
@@ -276,7 +276,7 @@ func notEqualTo(other any) any {
 // setKey returns a key of Go for an element of a set.
 func setKey(v any) (any, error) {
 	switch v.(type) {
-	case []any, *List, *Map, *Object:
+	case []any, *listValue, *Map, *objectValue:
 		return nil, errors.New("listSet operations are only supported on lists of scalar values")
 	case error:
 		return new(byte), nil // it equals no other
@@ -293,7 +293,7 @@ func hashable(v any) any {
 }
 
 // equalAsMap compares a list map with another list in any order: elements with the same key must be equal.
-func (l *List) equalAsMap(other any) any {
+func (l *listValue) equalAsMap(other any) any {
 	n, at, ok := elements(other)
 	if !ok {
 		return notEqualTo(other)
@@ -322,7 +322,7 @@ func (l *List) equalAsMap(other any) any {
 }
 
 // rawAt returns an element as the resource has it.
-func (l *List) rawAt(i int) any {
+func (l *listValue) rawAt(i int) any {
 	if l.Elem == nil {
 		return rawOf(l.made[i])
 	}
@@ -331,7 +331,7 @@ func (l *List) rawAt(i int) any {
 
 // key returns what identifies an element of a list map. In a list of the resource the values of keys are read from the decoded
 // JSON, in a list that a rule made from the values of CEL.
-func (l *List) key(raw, v any) any {
+func (l *listValue) key(raw, v any) any {
 	read := func(name string) any { return valueKey(v, name) }
 	if l.Elem != nil {
 		m, ok := raw.(map[string]any)
@@ -380,14 +380,14 @@ func hashed(v any) any {
 // rawOf returns a value as plain Go: what the resource has where it comes from there.
 func rawOf(v any) any {
 	switch v := v.(type) {
-	case *Object:
+	case *objectValue:
 		return v.Raw
-	case *List:
+	case *listValue:
 		if v.Elem != nil {
 			return v.Raw
 		}
 		return v.made
-	case Preserved:
+	case preservedValue:
 		return v.Raw
 	}
 	return v
@@ -398,7 +398,7 @@ func entries(v any) (n int, find func(any) (any, bool), ok bool) {
 	switch m := v.(type) {
 	case *Map:
 		return len(m.keys), m.find, true
-	case *Object:
+	case *objectValue:
 		return len(m.Raw), m.find, true
 	}
 	return 0, nil, false
@@ -421,7 +421,7 @@ func (m *Map) equal(other any) any {
 
 // equal compares an object or a map of the resource with another. Null properties count for its size, and what the schema does not
 // specify is compared only where both have it.
-func (o *Object) equal(other any) any {
+func (o *objectValue) equal(other any) any {
 	n, find, ok := entries(other)
 	if !ok {
 		return notEqualTo(other)
@@ -431,7 +431,7 @@ func (o *Object) equal(other any) any {
 	}
 	for _, k := range sortedKeys(o.Raw) {
 		if o.Type.field(k) == nil {
-			b, ok := other.(*Object)
+			b, ok := other.(*objectValue)
 			if !ok {
 				return notEqualTo(other)
 			}

@@ -12,8 +12,8 @@ func reserved(word string) bool {
 	return false
 }
 
-// Escape returns the name by which rules call a property. It reports false for a property that rules cannot name.
-func Escape(name string) (string, bool) {
+// escape returns the name by which rules call a property. It reports false for a property that rules cannot name.
+func escape(name string) (string, bool) {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return "", false
 	}

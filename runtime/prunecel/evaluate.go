@@ -11,8 +11,8 @@ type Program struct{ root node }
 // CostLimit is what one evaluation may cost.
 const CostLimit = 1_000_000
 
-// ErrCostLimit is the error of an evaluation that costs more than CostLimit.
-var ErrCostLimit error = errors.New("operation cancelled: actual cost limit exceeded")
+// errCostLimit is the error of an evaluation that costs more than CostLimit.
+var errCostLimit error = errors.New("operation cancelled: actual cost limit exceeded")
 
 // costLimitError ends an evaluation that costs too much.
 type costLimitError struct{}
@@ -28,20 +28,16 @@ type Variables struct {
 	HasOld        bool
 }
 
-// Evaluate returns the value of the expression and what it cost, which the API server counts in the same way.
-func (p *Program) Evaluate(vars Variables) (value any, cost uint64, err error) {
-	return p.EvaluateWithin(vars, CostLimit)
-}
-
-// EvaluateWithin is Evaluate with a limit of what the evaluation may cost.
-func (p *Program) EvaluateWithin(vars Variables, limit int64) (value any, cost uint64, err error) {
+// Evaluate returns the value of the expression and what it cost, which the API server counts in the same way. The limit is what it may
+// cost.
+func (p *Program) Evaluate(vars Variables, limit int64) (value any, cost uint64, err error) {
 	f := &frame{costs: &costs{limit: uint64(limit)}, vars: &vars}
 	defer func() {
 		cost = f.costs.sum
 		switch r := recover().(type) {
 		case nil:
 		case costLimitError:
-			value, err = nil, ErrCostLimit
+			value, err = nil, errCostLimit
 		case internalError:
 			value, err = nil, r
 		default:
@@ -77,7 +73,7 @@ func (f *frame) lookup(name string) (any, bool) {
 				f.hasAccu = true
 				f.accu = f.fold.start.exec(f.parent)
 				if m, ok := f.accu.(*Map); ok && len(m.keys) == 0 {
-					f.accu = NewMap() // the steps change it
+					f.accu = newMap() // the steps change it
 				}
 			}
 			return f.accu, true
@@ -351,7 +347,7 @@ func (n *literal) list(f *frame) any {
 
 // entries is for a map, whose args are keys and values in turn.
 func (n *literal) entries(f *frame) any {
-	m := NewMap()
+	m := newMap()
 	for i := 0; i < len(n.args); i += 2 {
 		k := n.args[i].exec(f)
 		if isError(k) {
@@ -411,7 +407,7 @@ func (n *fold) each(f *frame, over any) bool {
 			}
 		}
 		return true
-	case *Object:
+	case *objectValue:
 		for _, k := range over.iterated() {
 			var v any
 			if n.var2 != "" {

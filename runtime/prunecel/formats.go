@@ -49,12 +49,12 @@ func newFormats() map[string]*Format {
 	}
 }
 
-// FormatNamed returns the format that rules call format.<name>(), nil if there is none.
-func FormatNamed(name string) *Format { return allFormats()[name] }
+// formatNamed returns the format that rules call format.<name>(), nil if there is none.
+func formatNamed(name string) *Format { return allFormats()[name] }
 
-// NamedFormat is format.named.
-func NamedFormat(name string) Optional {
-	if f := FormatNamed(name); f != nil {
+// namedFormat is format.named.
+func namedFormat(name string) Optional {
+	if f := formatNamed(name); f != nil {
 		return Optional{Value: f, Present: true}
 	}
 	return Optional{}
@@ -185,11 +185,11 @@ func formatFunctions() []Function {
 	}
 	rows := []Function{
 		row("kubernetes.NamedFormat.validate(string) optional_type(list(string))", "format-validate", call2((*Format).Validate), costValidate),
-		row("format.named(string) optional_type(kubernetes.NamedFormat)", "format-named", call1(NamedFormat)),
+		row("format.named(string) optional_type(kubernetes.NamedFormat)", "format-named", call1(namedFormat)),
 	}
 	for _, name := range slices.Sorted(maps.Keys(allFormats())) {
 		rows = append(rows, row("format."+name+"() kubernetes.NamedFormat", "format."+name,
-			caller{call: func([]any) (any, error) { return FormatNamed(name), nil }}))
+			caller{call: func([]any) (any, error) { return formatNamed(name), nil }}))
 	}
 	return rows
 }

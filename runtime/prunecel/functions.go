@@ -161,13 +161,13 @@ func (p *param) accepts(v any) bool {
 	if p.name == "" {
 		return true
 	}
-	if p.name != TypeOf(v) {
+	if p.name != typeOf(v) {
 		return false
 	}
 	if p.elem == nil || p.elem.name == "" {
 		return true
 	}
-	items, err := Items(v)
+	items, err := itemsOf(v)
 	return err == nil && (len(items) == 0 || p.elem.accepts(items[0]))
 }
 
@@ -184,7 +184,7 @@ func noSuchOverload(name string, args []any) error {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(TypeOf(arg))
+		b.WriteString(typeOf(arg))
 	}
 	b.WriteByte(')')
 	return errors.New(b.String())
@@ -252,7 +252,7 @@ func as[T any](v any) (T, error) {
 	case *any: // null
 		return t, nil
 	case *[]any:
-		items, err := Items(v)
+		items, err := itemsOf(v)
 		*p = items
 		return t, err
 	}

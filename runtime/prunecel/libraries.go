@@ -64,7 +64,7 @@ func pairs(m any) iter.Seq2[any, any] {
 		switch m := m.(type) {
 		case *Map:
 			keys, find = m.keys, m.find
-		case *Object:
+		case *objectValue:
 			keys, find = m.keys(), m.find
 		}
 		for _, k := range keys {

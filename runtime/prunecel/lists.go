@@ -9,8 +9,8 @@ import (
 
 const maxRange = 1_000_000
 
-// Slice is slice: the elements from start up to end.
-func Slice(list []any, start, end int64) ([]any, error) {
+// sliceOf is slice: the elements from start up to end.
+func sliceOf(list []any, start, end int64) ([]any, error) {
 	switch {
 	case start < 0 || end < 0:
 		return nil, fmt.Errorf("cannot slice(%d, %d), negative indexes not supported", start, end)
@@ -22,8 +22,8 @@ func Slice(list []any, start, end int64) ([]any, error) {
 	return list[start:end:end], nil
 }
 
-// Flatten is flatten: lists in the list are replaced by their elements, depth times.
-func Flatten(list []any, depth int64) ([]any, error) {
+// flatten is flatten: lists in the list are replaced by their elements, depth times.
+func flatten(list []any, depth int64) ([]any, error) {
 	if depth < 0 {
 		return nil, errors.New("level must be non-negative")
 	}
@@ -32,8 +32,8 @@ func Flatten(list []any, depth int64) ([]any, error) {
 
 func appendFlat(flat, list []any, depth int64) []any {
 	for _, v := range list {
-		if depth > 0 && TypeOf(v) == "list" {
-			if nested, err := Items(v); err == nil {
+		if depth > 0 && typeOf(v) == "list" {
+			if nested, err := itemsOf(v); err == nil {
 				flat = appendFlat(flat, nested, depth-1)
 				continue
 			}
@@ -43,11 +43,11 @@ func appendFlat(flat, list []any, depth int64) []any {
 	return flat
 }
 
-// Sort is sort.
-func Sort(list []any) ([]any, error) { return SortByKeys(list, list) }
+// sortList is sort.
+func sortList(list []any) ([]any, error) { return sortByKeys(list, list) }
 
-// SortByKeys returns the elements of a list in the order of their keys, which is how sortBy sorts.
-func SortByKeys(list, keys []any) ([]any, error) {
+// sortByKeys returns the elements of a list in the order of their keys, which is how sortBy sorts.
+func sortByKeys(list, keys []any) ([]any, error) {
 	if len(list) != len(keys) {
 		return nil, fmt.Errorf("@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got %d and %d elements respectively",
 			len(list), len(keys))
@@ -58,7 +58,7 @@ func SortByKeys(list, keys []any) ([]any, error) {
 	if !isComparable(keys[0]) {
 		return nil, errors.New("list elements must be comparable")
 	}
-	want := TypeOf(keys[0])
+	want := typeOf(keys[0])
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
@@ -67,11 +67,11 @@ func SortByKeys(list, keys []any) ([]any, error) {
 	// The sort is not stable. Equal keys end as they do in the server, which calls the same function of Go.
 	sort.Slice(order, func(i, j int) bool {
 		a, b := keys[order[i]], keys[order[j]]
-		if TypeOf(a) != want || TypeOf(b) != want {
+		if typeOf(a) != want || typeOf(b) != want {
 			mixed = true
 			return false
 		}
-		c, err := Compare(a, b)
+		c, err := compareValues(a, b)
 		return err == nil && c < 0
 	})
 	if mixed {
@@ -84,8 +84,8 @@ func SortByKeys(list, keys []any) ([]any, error) {
 	return sorted, nil
 }
 
-// Range is lists.range: the numbers from 0 up to n.
-func Range(n int64) ([]any, error) {
+// rangeOf is lists.range: the numbers from 0 up to n.
+func rangeOf(n int64) ([]any, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("lists.range: size must be non-negative, got %d", n)
 	}
@@ -99,15 +99,15 @@ func Range(n int64) ([]any, error) {
 	return list, nil
 }
 
-// Reverse is reverse.
-func Reverse(list []any) []any {
+// reverse is reverse.
+func reverse(list []any) []any {
 	reversed := slices.Clone(list)
 	slices.Reverse(reversed)
 	return reversed
 }
 
-// Distinct is distinct: the first of equal elements.
-func Distinct(list []any) []any {
+// distinct is distinct: the first of equal elements.
+func distinct(list []any) []any {
 	distinct := make([]any, 0, len(list))
 	for _, v := range list {
 		if !slices.ContainsFunc(distinct, func(other any) bool { return equalValues(v, other) == true }) {
@@ -117,30 +117,30 @@ func Distinct(list []any) []any {
 	return distinct
 }
 
-// First is first.
-func First(list []any) Optional {
+// first is first.
+func first(list []any) Optional {
 	if len(list) == 0 {
 		return Optional{}
 	}
 	return Optional{Value: list[0], Present: true}
 }
 
-// Last is last.
-func Last(list []any) Optional {
+// last is last.
+func last(list []any) Optional {
 	if len(list) == 0 {
 		return Optional{}
 	}
 	return Optional{Value: list[len(list)-1], Present: true}
 }
 
-// IsSorted is isSorted.
-func IsSorted(list []any) (bool, error) {
+// isSorted is isSorted.
+func isSorted(list []any) (bool, error) {
 	for i, v := range list {
 		if !isComparable(v) {
 			return false, notComparable(v)
 		}
 		if i > 0 {
-			if c, err := Compare(list[i-1], v); err == nil && c > 0 {
+			if c, err := compareValues(list[i-1], v); err == nil && c > 0 {
 				return false, nil
 			}
 		}
@@ -183,7 +183,7 @@ func extreme(name string, prefer int) caller {
 			}
 			if i == 0 {
 				best = v
-			} else if c, err := Compare(best, v); err == nil && c == prefer {
+			} else if c, err := compareValues(best, v); err == nil && c == prefer {
 				best = v
 			}
 		}
@@ -194,13 +194,13 @@ func extreme(name string, prefer int) caller {
 	})
 }
 
-// ListIndexOf is indexOf of a list, -1 if v is not in it.
-func ListIndexOf(list []any, v any) int64 {
+// listIndexOf is indexOf of a list, -1 if v is not in it.
+func listIndexOf(list []any, v any) int64 {
 	return int64(slices.IndexFunc(list, func(item any) bool { return equalValues(item, v) == true }))
 }
 
-// ListLastIndexOf is lastIndexOf of a list, -1 if v is not in it.
-func ListLastIndexOf(list []any, v any) int64 {
+// listLastIndexOf is lastIndexOf of a list, -1 if v is not in it.
+func listLastIndexOf(list []any, v any) int64 {
 	for i, item := range slices.Backward(list) {
 		if equalValues(item, v) == true {
 			return int64(i)
@@ -209,10 +209,10 @@ func ListLastIndexOf(list []any, v any) int64 {
 	return -1
 }
 
-// Includes is includes: it reports whether v is in a list, or equal to a value that is not a list.
-func Includes(target, v any) bool {
-	if items, err := Items(target); err == nil {
-		return ListIndexOf(items, v) >= 0
+// includes is includes: it reports whether v is in a list, or equal to a value that is not a list.
+func includes(target, v any) bool {
+	if items, err := itemsOf(target); err == nil {
+		return listIndexOf(items, v) >= 0
 	}
 	return equalValues(target, v) == true
 }
@@ -232,7 +232,7 @@ func listFunctions() []Function {
 	}
 	flatten := caller{call: flattenCall}
 	rows := []Function{
-		row("slice", "list_slice", "list(A) int int", call3e(Slice), costNewList),
+		row("slice", "list_slice", "list(A) int int", call3e(sliceOf), costNewList),
 		row("flatten", "list_flatten", "list(A)", flatten, costFlatten).guarded(guardNone),
 		row("flatten", "list_flatten_int", "list(A) int", flatten, costFlatten).guarded(guardNone),
 	}
@@ -244,14 +244,14 @@ func listFunctions() []Function {
 			caller{call: sortByCall}, costKeysCompare).guarded(guardOperator))
 	}
 	return append(rows,
-		row("lists.range", "lists_range", "int", call1e(Range), costNewList),
-		row("reverse", "list_reverse", "list(A)", call1(Reverse), costNewList),
-		row("distinct", "list_distinct", "list(A)", call1(Distinct), costSelfCompare))
+		row("lists.range", "lists_range", "int", call1e(rangeOf), costNewList),
+		row("reverse", "list_reverse", "list(A)", call1(reverse), costNewList),
+		row("distinct", "list_distinct", "list(A)", call1(distinct), costSelfCompare))
 }
 
 // flattenCall reports arguments of other types itself.
 func flattenCall(args []any) (any, error) {
-	list, err := Items(args[0])
+	list, err := itemsOf(args[0])
 	depth, ok := int64(1), true
 	types := ""
 	if len(args) > 1 {
@@ -261,7 +261,7 @@ func flattenCall(args []any) (any, error) {
 	if err != nil || !ok {
 		return nil, fmt.Errorf("no such overload: %s.flatten(%s)", printedType(args[0]), types)
 	}
-	return boxed(Flatten(list, depth))
+	return boxed(flatten(list, depth))
 }
 
 // costFlatten is the cost of a list as long as the argument, for each level.
@@ -278,23 +278,23 @@ func costFlatten(args []any, _ any) uint64 {
 }
 
 func sortCall(args []any) (any, error) {
-	list, err := Items(args[0])
+	list, err := itemsOf(args[0])
 	if err != nil {
 		return nil, noOperator(args[0], "sort")
 	}
-	return boxed(Sort(list))
+	return boxed(sortList(list))
 }
 
 func sortByCall(args []any) (any, error) {
-	list, err := Items(args[0])
+	list, err := itemsOf(args[0])
 	if err != nil {
 		return nil, noOperator(args[0], "@sortByAssociatedKeys")
 	}
-	keys, err := Items(args[1])
+	keys, err := itemsOf(args[1])
 	if err != nil {
 		return nil, errNoSuchOverload
 	}
-	return boxed(SortByKeys(list, keys))
+	return boxed(sortByKeys(list, keys))
 }
 
 // kubeListFunctions are those of Kubernetes' library.
@@ -304,7 +304,7 @@ func kubeListFunctions() []Function {
 		rows = append(rows, kubernetes(since, signature, overload, "", call, costDeep))
 	}
 	for _, t := range comparableTypes() {
-		row("1.0", "list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(IsSorted))
+		row("1.0", "list("+t.name+").isSorted() bool", "list_"+t.name+"_is_sorted_bool", call1e(isSorted))
 	}
 	row("1.0", "list(int).sum() int", "list_int_sum_int", sum(AddInt))
 	row("1.0", "list(uint).sum() uint", "list_uint_sum_uint", sum(addUint))
@@ -316,8 +316,8 @@ func kubeListFunctions() []Function {
 	for _, t := range comparableTypes() {
 		row("1.0", "list("+t.name+").min() "+t.name, "list_"+t.name+"_min_"+t.name, extreme("min", 1))
 	}
-	row("1.0", "list(A).indexOf(A) int", "list_a_index_of_int", call2(ListIndexOf))
-	row("1.0", "list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(ListLastIndexOf))
-	row("1.37", "dyn.includes(dyn) bool", "list_includes_dyn_dyn", call2(Includes))
+	row("1.0", "list(A).indexOf(A) int", "list_a_index_of_int", call2(listIndexOf))
+	row("1.0", "list(A).lastIndexOf(A) int", "list_a_last_index_of_int", call2(listLastIndexOf))
+	row("1.37", "dyn.includes(dyn) bool", "list_includes_dyn_dyn", call2(includes))
 	return rows
 }

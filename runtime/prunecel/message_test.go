@@ -26,11 +26,11 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := NewProgram(e)
+		p, err := newProgram(e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, cost, err := p.Evaluate(Variables{})
+		got, cost, err := p.Evaluate(Variables{}, CostLimit)
 		if c.wrong != "" && (err == nil || err.Error() != c.wrong) || c.wrong == "" && (err != nil || !reflect.DeepEqual(got, c.want)) || cost != c.cost {
 			t.Errorf("%s: %v, %v, cost %d; want %v, %q, cost %d", c.text, got, err, cost, c.want, c.wrong, c.cost)
 		}
@@ -40,7 +40,7 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := NewProgram(e); err == nil {
+		if _, err := newProgram(e); err == nil {
 			t.Errorf("%s is a program", text)
 		}
 	}

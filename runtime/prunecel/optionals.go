@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// OptionalOf is optional.of.
-func OptionalOf(v any) Optional { return Optional{Value: v, Present: true} }
+// optionalOf is optional.of.
+func optionalOf(v any) Optional { return Optional{Value: v, Present: true} }
 
-// OptionalOfNonZero is optional.ofNonZeroValue.
-func OptionalOfNonZero(v any) Optional {
-	if IsZero(v) {
+// optionalOfNonZero is optional.ofNonZeroValue.
+func optionalOfNonZero(v any) Optional {
+	if isZero(v) {
 		return Optional{}
 	}
-	return OptionalOf(v)
+	return optionalOf(v)
 }
 
-// IsZero reports whether v is the zero value of its type. Lists and objects of the resource are never zero, even if empty.
-func IsZero(v any) bool {
+// isZero reports whether v is the zero value of its type. Lists and objects of the resource are never zero, even if empty.
+func isZero(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return true
@@ -46,16 +46,16 @@ func IsZero(v any) bool {
 	return false
 }
 
-// OptionalValue is value.
-func OptionalValue(o Optional) (any, error) {
+// optionalValue is value.
+func optionalValue(o Optional) (any, error) {
 	if !o.Present {
 		return nil, errors.New("optional.none() dereference")
 	}
 	return o.Value, nil
 }
 
-// Unwrap is optional.unwrap and unwrapOpt: the values of the optionals that have one.
-func Unwrap(list []any) ([]any, error) {
+// unwrap is optional.unwrap and unwrapOpt: the values of the optionals that have one.
+func unwrap(list []any) ([]any, error) {
 	values := make([]any, 0, len(list))
 	for _, v := range list {
 		o, ok := v.(Optional)
@@ -87,16 +87,16 @@ func optionalFunctions() []Function {
 		}), free).guarded(guardNone)
 	}
 	return []Function{
-		row("optional.of", "optional_of", "dyn", call1(OptionalOf)),
-		row("optional.ofNonZeroValue", "optional_ofNonZeroValue", "dyn", call1(OptionalOfNonZero)),
+		row("optional.of", "optional_of", "dyn", call1(optionalOf)),
+		row("optional.ofNonZeroValue", "optional_ofNonZeroValue", "dyn", call1(optionalOfNonZero)),
 		row("optional.none", "optional_none", "", caller{call: func([]any) (any, error) { return Optional{}, nil }}),
-		row("value", "optional_value", "optional", call1e(OptionalValue)),
+		row("value", "optional_value", "optional", call1e(optionalValue)),
 		row("hasValue", "optional_hasValue", "optional", call1(func(o Optional) bool { return o.Present })),
 		or("or", "optional_or_optional", false),
 		or("orValue", "optional_orValue_value", true),
-		row("last", "list_last", "list(A)", call1(Last)),
-		row("first", "list_first", "list(A)", call1(First)),
-		row("optional.unwrap", "optional_unwrap", "list(optional)", call1e(Unwrap)),
-		row("unwrapOpt", "optional_unwrapOpt", "list(optional)", call1e(Unwrap)),
+		row("last", "list_last", "list(A)", call1(last)),
+		row("first", "list_first", "list(A)", call1(first)),
+		row("optional.unwrap", "optional_unwrap", "list(optional)", call1e(unwrap)),
+		row("unwrapOpt", "optional_unwrapOpt", "list(optional)", call1e(unwrap)),
 	}
 }

@@ -20,9 +20,9 @@ func printed(v any) string {
 		}
 		return "optional(" + printed(v.Value) + ")"
 	}
-	switch TypeOf(v) {
+	switch typeOf(v) {
 	case "list":
-		items, _ := Items(v)
+		items, _ := itemsOf(v)
 		texts := make([]string, len(items))
 		for i, item := range items {
 			texts[i] = printed(item)
@@ -40,7 +40,7 @@ func printed(v any) string {
 
 // printedType returns the type of a value as errors mention it.
 func printedType(v any) string {
-	switch t := TypeOf(v); t {
+	switch t := typeOf(v); t {
 	case "list":
 		return "list(dyn)"
 	case "map":
@@ -58,8 +58,8 @@ func goType(v any) string {
 	return name
 }
 
-// TypeOf returns the name of the type of a value.
-func TypeOf(v any) string {
+// typeOf returns the name of the type of a value.
+func typeOf(v any) string {
 	name, _ := typeNames(v)
 	return name
 }
@@ -86,7 +86,7 @@ func typeNames(v any) (name, goName string) {
 		return typeTimestamp, "types.Timestamp"
 	case []any:
 		return "list", "*types.baseList"
-	case *List:
+	case *listValue:
 		switch v.Kind {
 		case SetList:
 			return "list", "*common.unstructuredSetList"
@@ -96,13 +96,13 @@ func typeNames(v any) (name, goName string) {
 		return "list", "*common.unstructuredList"
 	case *Map:
 		return "map", "*types.baseMap"
-	case *Object:
+	case *objectValue:
 		return "map", "*common.unstructuredMap"
 	case Optional:
 		return "optional_type", "*types.Optional"
 	case TypeValue:
 		return "type", "*types.Type"
-	case Preserved:
+	case preservedValue:
 		return "unknown", "*common.unknownPreserved"
 	case error:
 		return "error", "*types.Err"

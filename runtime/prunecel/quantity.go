@@ -274,7 +274,7 @@ func (q *Quantity) compare(other *Quantity) int {
 	return compareDecimals(a, aScale, b, bScale)
 }
 
-// Equal is ==.
+// isEqual is ==.
 func (q *Quantity) Equal(other *Quantity) bool { return q.compare(other) == 0 }
 
 // CompareQuantities is compareTo: -1, 0 or 1.
@@ -291,8 +291,8 @@ func QuantityIsGreaterThan(a, b *Quantity) bool { return CompareQuantities(a, b)
 // QuantityIsLessThan is isLessThan.
 func QuantityIsLessThan(a, b *Quantity) bool { return CompareQuantities(a, b) < 0 }
 
-// QuantitySign is sign: -1, 0 or 1.
-func QuantitySign(q *Quantity) int64 {
+// quantitySign is sign: -1, 0 or 1.
+func quantitySign(q *Quantity) int64 {
 	if q.dec != nil {
 		return int64(q.dec.Sign())
 	}
@@ -334,8 +334,8 @@ func scaleInt(i, scale int64) (scaled int64, ok bool) {
 	return i, true
 }
 
-// QuantityAsApproximateFloat is asApproximateFloat.
-func QuantityAsApproximateFloat(q *Quantity) float64 {
+// quantityAsApproximateFloat is asApproximateFloat.
+func quantityAsApproximateFloat(q *Quantity) float64 {
 	base, exponent := float64(q.value), int(q.scale)
 	if q.dec != nil {
 		base, _ = new(big.Float).SetInt(q.dec).Float64()
@@ -347,8 +347,8 @@ func QuantityAsApproximateFloat(q *Quantity) float64 {
 	return base * math.Pow10(exponent)
 }
 
-// AddQuantities is add of a quantity.
-func AddQuantities(a, b *Quantity) (*Quantity, error) {
+// addQuantities is add of a quantity.
+func addQuantities(a, b *Quantity) (*Quantity, error) {
 	if sum, ok := addSmall(a, b.value, b.scale); ok && b.dec == nil {
 		return sum, nil
 	}
@@ -356,8 +356,8 @@ func AddQuantities(a, b *Quantity) (*Quantity, error) {
 	return addDecimal(a, y, yScale)
 }
 
-// SubQuantities is sub of a quantity.
-func SubQuantities(a, b *Quantity) (*Quantity, error) {
+// subQuantities is sub of a quantity.
+func subQuantities(a, b *Quantity) (*Quantity, error) {
 	// The smallest integer is its own negative: the server adds it.
 	if diff, ok := addSmall(a, -b.value, b.scale); ok && b.dec == nil {
 		return diff, nil
@@ -366,14 +366,14 @@ func SubQuantities(a, b *Quantity) (*Quantity, error) {
 	return addDecimal(a, new(big.Int).Neg(y), yScale)
 }
 
-// AddQuantityInt is add of an int.
-func AddQuantityInt(q *Quantity, i int64) (*Quantity, error) {
-	return AddQuantities(q, &Quantity{value: i})
+// addQuantityInt is add of an int.
+func addQuantityInt(q *Quantity, i int64) (*Quantity, error) {
+	return addQuantities(q, &Quantity{value: i})
 }
 
-// SubQuantityInt is sub of an int.
-func SubQuantityInt(q *Quantity, i int64) (*Quantity, error) {
-	return SubQuantities(q, &Quantity{value: i})
+// subQuantityInt is sub of an int.
+func subQuantityInt(q *Quantity, i int64) (*Quantity, error) {
+	return subQuantities(q, &Quantity{value: i})
 }
 
 // addSmall adds in 64 bits; ok is false if the sum does not fit.
@@ -423,16 +423,16 @@ func quantityFunctions() []Function {
 	return []Function{
 		row("quantity(string) kubernetes.Quantity", "string_to_quantity", "ParseQuantity", call1e(ParseQuantity), costTraversal),
 		row("isQuantity(string) bool", "is_quantity_string", "IsQuantity", call1(IsQuantity), costTraversal),
-		row("sign(kubernetes.Quantity) int", "quantity_sign", "", call1(QuantitySign)),
+		row("sign(kubernetes.Quantity) int", "quantity_sign", "", call1(quantitySign)),
 		row("kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) bool", "quantity_is_greater_than", "QuantityIsGreaterThan", call2(QuantityIsGreaterThan)),
 		row("kubernetes.Quantity.isLessThan(kubernetes.Quantity) bool", "quantity_is_less_than", "QuantityIsLessThan", call2(QuantityIsLessThan)),
 		row("kubernetes.Quantity.compareTo(kubernetes.Quantity) int", "quantity_compare_to", "CompareQuantities", call2(CompareQuantities)),
-		row("kubernetes.Quantity.asApproximateFloat() double", "quantity_get_float", "", call1(QuantityAsApproximateFloat)),
+		row("kubernetes.Quantity.asApproximateFloat() double", "quantity_get_float", "", call1(quantityAsApproximateFloat)),
 		row("kubernetes.Quantity.asInteger() int", "quantity_get_int", "QuantityAsInteger", call1e(QuantityAsInteger)),
 		row("kubernetes.Quantity.isInteger() bool", "quantity_is_integer", "QuantityIsInteger", call1(QuantityIsInteger)),
-		row("kubernetes.Quantity.add(kubernetes.Quantity) kubernetes.Quantity", "quantity_add", "", call2e(AddQuantities)),
-		row("kubernetes.Quantity.add(int) kubernetes.Quantity", "quantity_add_int", "", call2e(AddQuantityInt)),
-		row("kubernetes.Quantity.sub(kubernetes.Quantity) kubernetes.Quantity", "quantity_sub", "", call2e(SubQuantities)),
-		row("kubernetes.Quantity.sub(int) kubernetes.Quantity", "quantity_sub_int", "", call2e(SubQuantityInt)),
+		row("kubernetes.Quantity.add(kubernetes.Quantity) kubernetes.Quantity", "quantity_add", "", call2e(addQuantities)),
+		row("kubernetes.Quantity.add(int) kubernetes.Quantity", "quantity_add_int", "", call2e(addQuantityInt)),
+		row("kubernetes.Quantity.sub(kubernetes.Quantity) kubernetes.Quantity", "quantity_sub", "", call2e(subQuantities)),
+		row("kubernetes.Quantity.sub(int) kubernetes.Quantity", "quantity_sub_int", "", call2e(subQuantityInt)),
 	}
 }

@@ -257,7 +257,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, "rule compile error: "+err.Error())
 		return
 	}
-	result, cost, err := program.EvaluateWithin(n.variables(v, old, r.OptionalOld), w.costs.Call)
+	result, cost, err := program.Evaluate(n.variables(v, old, r.OptionalOld), w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.outOfBudget(at, n)
 		return
@@ -266,7 +266,7 @@ func (w *ruleWalk) rule(n *Rules, r *Rule, v, old any, at *place) {
 	case err == nil && result == true:
 	case err == nil:
 		w.failed(n, r, v, old, at)
-	case errors.Is(err, ErrCostLimit):
+	case errors.Is(err, errCostLimit):
 		w.add(at, n, prunert.ErrorTypeInvalid, n.Type, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %s", err, r.name()))
 		w.stopped = true
 	case strings.HasPrefix(err.Error(), "no such overload"):
@@ -354,12 +354,12 @@ func (w *ruleWalk) message(n *Rules, r *Rule, v, old any) (string, bool) {
 	}
 	vars := n.variables(v, old, false)
 	vars.HasOld = vars.HasOld && n.usesOld()
-	result, cost, err := program.EvaluateWithin(vars, w.costs.Call)
+	result, cost, err := program.Evaluate(vars, w.costs.Call)
 	if w.spent += int64(cost); w.spent > w.costs.All {
 		w.stopped = true
 		return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run", false
 	}
-	if errors.Is(err, ErrCostLimit) {
+	if errors.Is(err, errCostLimit) {
 		w.stopped = true
 		return fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", r.MessageExpression), false
 	}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// ParseSchemaDuration parses a text of format duration: what Go takes, or numbers with units anywhere in the text. It takes more than
+// parseSchemaDuration parses a text of format duration: what Go takes, or numbers with units anywhere in the text. It takes more than
 // the function duration() of rules.
-func ParseSchemaDuration(s string) (time.Duration, error) {
+func parseSchemaDuration(s string) (time.Duration, error) {
 	if d, err := time.ParseDuration(s); err == nil {
 		return d, nil
 	}
@@ -58,8 +58,8 @@ var schemaUnits = [...]struct {
 	{7 * 24 * time.Hour, []string{"w", "wk", "week"}},
 }
 
-// ParseSchemaDateTime parses a text of format date-time. The empty text is the beginning of Unix time.
-func ParseSchemaDateTime(s string) (time.Time, error) {
+// parseSchemaDateTime parses a text of format date-time. The empty text is the beginning of Unix time.
+func parseSchemaDateTime(s string) (time.Time, error) {
 	if s == "" {
 		return time.Unix(0, 0).UTC(), nil
 	}

@@ -106,8 +106,8 @@ func isVersionWord(s string) bool {
 	return true
 }
 
-// ParseSemverNormalized is semver(string, bool): with normalize a leading v, leading zeros and missing numbers are allowed.
-func ParseSemverNormalized(s string, normalize bool) (Semver, error) {
+// parseSemverNormalized is semver(string, bool): with normalize a leading v, leading zeros and missing numbers are allowed.
+func parseSemverNormalized(s string, normalize bool) (Semver, error) {
 	if !normalize {
 		return ParseSemver(s)
 	}
@@ -136,13 +136,13 @@ func IsSemver(s string) bool {
 	return err == nil
 }
 
-// IsSemverNormalized is isSemver(string, bool).
-func IsSemverNormalized(s string, normalize bool) bool {
-	_, err := ParseSemverNormalized(s, normalize)
+// isSemverNormalized is isSemver(string, bool).
+func isSemverNormalized(s string, normalize bool) bool {
+	_, err := parseSemverNormalized(s, normalize)
 	return err == nil
 }
 
-// Compare returns -1, 0 or 1.
+// compareValues returns -1, 0 or 1.
 func (v Semver) Compare(o Semver) int {
 	for _, order := range [...]int{compare(v.Major, o.Major), compare(v.Minor, o.Minor), compare(v.Patch, o.Patch)} {
 		if order != 0 {
@@ -184,9 +184,9 @@ func semverFunctions() []Function {
 	}
 	return []Function{
 		row("semver(string) kubernetes.Semver", "string_to_semver", "ParseSemver", call1e(ParseSemver), costTraversal),
-		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(ParseSemverNormalized), costTraversal),
+		row("semver(string, bool) kubernetes.Semver", "string_bool_to_semver", "", call2e(parseSemverNormalized), costTraversal),
 		row("isSemver(string) bool", "is_semver_string", "IsSemver", call1(IsSemver), costTraversal),
-		row("isSemver(string, bool) bool", "is_semver_string_bool", "", call2(IsSemverNormalized), costTraversal),
+		row("isSemver(string, bool) bool", "is_semver_string_bool", "", call2(isSemverNormalized), costTraversal),
 		row("kubernetes.Semver.isGreaterThan(kubernetes.Semver) bool", "semver_is_greater_than", "SemverIsGreaterThan", call2(SemverIsGreaterThan)),
 		row("kubernetes.Semver.isLessThan(kubernetes.Semver) bool", "semver_is_less_than", "SemverIsLessThan", call2(SemverIsLessThan)),
 		row("kubernetes.Semver.compareTo(kubernetes.Semver) int", "semver_compare_to", "CompareSemvers", call2(CompareSemvers)),

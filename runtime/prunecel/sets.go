@@ -1,8 +1,8 @@
 package prunecel
 
-// SetsContains is sets.contains: it reports whether a list has all elements of another.
-func SetsContains(list, sub any) (bool, error) {
-	items, err := Items(sub)
+// setsContains is sets.contains: it reports whether a list has all elements of another.
+func setsContains(list, sub any) (bool, error) {
+	items, err := itemsOf(sub)
 	if err != nil {
 		return false, err
 	}
@@ -19,17 +19,17 @@ func SetsContains(list, sub any) (bool, error) {
 	return true, nil
 }
 
-// SetsEquivalent is sets.equivalent: it reports whether each of two lists has all elements of the other.
-func SetsEquivalent(a, b any) (bool, error) {
-	if contains, err := SetsContains(a, b); !contains {
+// setsEquivalent is sets.equivalent: it reports whether each of two lists has all elements of the other.
+func setsEquivalent(a, b any) (bool, error) {
+	if contains, err := setsContains(a, b); !contains {
 		return false, err
 	}
-	return SetsContains(b, a)
+	return setsContains(b, a)
 }
 
-// SetsIntersects is sets.intersects: it reports whether two lists have an element in common.
-func SetsIntersects(a, b any) (bool, error) {
-	items, err := Items(a)
+// setsIntersects is sets.intersects: it reports whether two lists have an element in common.
+func setsIntersects(a, b any) (bool, error) {
+	items, err := itemsOf(a)
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +43,7 @@ func SetsIntersects(a, b any) (bool, error) {
 
 // listContains returns whether v is in a list, or an error: a list of the resource remembers elements that cannot be compared.
 func listContains(list, v any) any {
-	items, err := Items(list)
+	items, err := itemsOf(list)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func setFunctions() []Function {
 		return standard("1.29", name, overload, "list(A) list(A)", "", call2e(f), costPairs(times), nil)
 	}
 	return []Function{
-		row("sets.contains", "list_sets_contains_list", SetsContains, 1),
-		row("sets.equivalent", "list_sets_equivalent_list", SetsEquivalent, 2),
-		row("sets.intersects", "list_sets_intersects_list", SetsIntersects, 1),
+		row("sets.contains", "list_sets_contains_list", setsContains, 1),
+		row("sets.equivalent", "list_sets_equivalent_list", setsEquivalent, 2),
+		row("sets.intersects", "list_sets_intersects_list", setsIntersects, 1),
 	}
 }

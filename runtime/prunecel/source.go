@@ -19,7 +19,7 @@ func (s *Source) Program() (*Program, error) {
 			s.err = err
 			return
 		}
-		s.program, s.err = NewProgram(e)
+		s.program, s.err = newProgram(e)
 	})
 	return s.program, s.err
 }
@@ -35,6 +35,6 @@ type TypeSource struct {
 
 // Type returns the type.
 func (s *TypeSource) Type() (*Type, error) {
-	s.once.Do(func() { s.typ, s.err = ParseType(s.Text) })
+	s.once.Do(func() { s.typ, s.err = parseType(s.Text) })
 	return s.typ, s.err
 }

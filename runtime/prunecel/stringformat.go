@@ -122,14 +122,14 @@ func formatClause(verb byte, precision int, arg any) (string, error) {
 	return s, err
 }
 
-func clauseError(text string, arg any) error { return errors.New(text + ", was given " + TypeOf(arg)) }
+func clauseError(text string, arg any) error { return errors.New(text + ", was given " + typeOf(arg)) }
 
 func formatDecimal(arg any) (string, error) {
 	switch v := arg.(type) {
 	case int64:
 		return IntString(v), nil
 	case uint64:
-		return UintString(v), nil
+		return uintString(v), nil
 	}
 	return "", clauseError("decimal clause can only be used on integers", arg)
 }
@@ -260,25 +260,25 @@ func formatString(arg any) (string, error) {
 	case int64:
 		return IntString(v), nil
 	case uint64:
-		return UintString(v), nil
+		return uintString(v), nil
 	case float64:
 		return DoubleString(v), nil
 	case string:
 		return v, nil
 	case []byte:
-		s, err := BytesToString(v)
+		s, err := bytesToString(v)
 		if err != nil {
 			return "", fmt.Errorf("could not convert argument %q to string", err.Error())
 		}
 		return s, nil
 	case time.Duration:
-		return DurationString(v), nil
+		return durationString(v), nil
 	case time.Time:
-		return TimestampString(v), nil
+		return timestampString(v), nil
 	case TypeValue:
 		return string(v), nil
 	}
-	switch TypeOf(arg) {
+	switch typeOf(arg) {
 	case "list":
 		return formatList(arg)
 	case "map":
@@ -288,7 +288,7 @@ func formatString(arg any) (string, error) {
 }
 
 func formatList(list any) (string, error) {
-	items, err := Items(list)
+	items, err := itemsOf(list)
 	if err != nil {
 		return "", err
 	}
@@ -308,7 +308,7 @@ func formatMap(m any) (string, error) {
 		switch key.(type) {
 		case string, bool, int64, uint64:
 		default:
-			return "", fmt.Errorf("no formatting function for map key of type %s", TypeOf(key))
+			return "", fmt.Errorf("no formatting function for map key of type %s", typeOf(key))
 		}
 		k, err := formatNested(key)
 		if err != nil {
@@ -343,15 +343,15 @@ func formatNested(v any) (string, error) {
 		}
 		return s, nil
 	case time.Time:
-		return fmt.Sprintf("timestamp(%q)", TimestampString(v)), nil
+		return fmt.Sprintf("timestamp(%q)", timestampString(v)), nil
 	case time.Duration:
-		return fmt.Sprintf("duration(%q)", DurationString(v)), nil
+		return fmt.Sprintf("duration(%q)", durationString(v)), nil
 	case nil, bool, int64, uint64, TypeValue:
 		return formatString(v)
 	}
-	switch TypeOf(v) {
+	switch typeOf(v) {
 	case "list", "map":
 		return formatString(v)
 	}
-	return "", fmt.Errorf("no formatting function for %s", TypeOf(v))
+	return "", fmt.Errorf("no formatting function for %s", typeOf(v))
 }

@@ -99,10 +99,10 @@ func TestHugeQuantitiesAreQuick(t *testing.T) {
 	if !QuantityIsGreaterThan(huge, one) || QuantityIsLessThan(huge, one) {
 		t.Error("the quantity is not greater than 1")
 	}
-	if _, err := AddQuantities(huge, one); err == nil {
+	if _, err := addQuantities(huge, one); err == nil {
 		t.Error("the sum has two billion digits")
 	}
-	if tiny, _ := ParseQuantity("1e-2000000000"); QuantityAsApproximateFloat(tiny) != 1e-9 {
+	if tiny, _ := ParseQuantity("1e-2000000000"); quantityAsApproximateFloat(tiny) != 1e-9 {
 		t.Error("the quantity is not rounded up")
 	}
 	zero, _ := ParseQuantity("0e2000000000")

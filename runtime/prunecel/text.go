@@ -146,8 +146,8 @@ func ParseExpr(text string) (*Expr, error) {
 	return e, p.end()
 }
 
-// ParseType returns the type of a text.
-func ParseType(text string) (*Type, error) {
+// parseType returns the type of a text.
+func parseType(text string) (*Type, error) {
 	p := parser{rest: text}
 	t := p.typ()
 	return t, p.end()

@@ -43,7 +43,7 @@ func TestTextsOfTypesAreReadBack(t *testing.T) {
 		{Kind: KindList, List: MapList, Keys: []string{"a", "b c"}, Elem: &Type{Kind: KindMap, Elem: str}}, {Kind: KindList, List: MapList, Elem: str},
 	} {
 		text := typ.String()
-		got, err := ParseType(text)
+		got, err := parseType(text)
 		if err != nil || !reflect.DeepEqual(got, typ) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
@@ -58,7 +58,7 @@ func TestOtherTextsAreErrors(t *testing.T) {
 	}
 	for _, text := range []string{"", "?", "text", "(object a string)", "(list)", "(map string", "string string", "(set string string)",
 		"map", "list", "object", "none", strings.Repeat("(list ", 20_000) + "string" + strings.Repeat(")", 20_000)} {
-		if typ, err := ParseType(text); err == nil {
+		if typ, err := parseType(text); err == nil {
 			t.Errorf("%.40q: %v", text, typ)
 		}
 	}
@@ -80,9 +80,9 @@ func FuzzTexts(f *testing.F) {
 				t.Errorf("%q is read as %s and then as %v, %v", text, printed, again, err)
 			}
 		}
-		if typ, err := ParseType(text); err == nil {
+		if typ, err := parseType(text); err == nil {
 			printed := typ.String()
-			if again, err := ParseType(printed); err != nil || !reflect.DeepEqual(again, typ) {
+			if again, err := parseType(printed); err != nil || !reflect.DeepEqual(again, typ) {
 				t.Errorf("%q is read as %s and then as %v, %v", text, printed, again, err)
 			}
 		}

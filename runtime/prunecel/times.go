@@ -33,21 +33,21 @@ func ParseTimestamp(s string) (time.Time, error) {
 	return t, nil
 }
 
-// IntToTimestamp is timestamp(int), with seconds since 1970.
-func IntToTimestamp(second int64) (time.Time, error) {
+// intToTimestamp is timestamp(int), with seconds since 1970.
+func intToTimestamp(second int64) (time.Time, error) {
 	if second < minSecond || second > maxSecond {
 		return time.Time{}, errTimestampOverflow
 	}
 	return time.Unix(second, 0).UTC(), nil
 }
 
-// DurationString is string(duration).
-func DurationString(d time.Duration) string {
+// durationString is string(duration).
+func durationString(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 }
 
-// TimestampString is string(timestamp).
-func TimestampString(t time.Time) string { return t.Format(time.RFC3339Nano) }
+// timestampString is string(timestamp).
+func timestampString(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
 // AddDuration returns a + b.
 func AddDuration(a, b time.Duration) (time.Duration, error) {
@@ -61,8 +61,8 @@ func SubDuration(a, b time.Duration) (time.Duration, error) {
 	return time.Duration(diff), err
 }
 
-// NegDuration returns -d.
-func NegDuration(d time.Duration) (time.Duration, error) {
+// negDuration returns -d.
+func negDuration(d time.Duration) (time.Duration, error) {
 	neg, err := NegInt(int64(d))
 	return time.Duration(neg), err
 }
@@ -86,7 +86,7 @@ func AddTime(t time.Time, d time.Duration) (time.Time, error) {
 
 // SubTime returns t - d, in the zone of t.
 func SubTime(t time.Time, d time.Duration) (time.Time, error) {
-	neg, err := NegDuration(d)
+	neg, err := negDuration(d)
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -45,10 +45,10 @@ func URLPort(u URL) string { return u.Port() }
 // URLEscapedPath is getEscapedPath.
 func URLEscapedPath(u URL) string { return u.EscapedPath() }
 
-// URLQuery is getQuery: the values of each parameter.
-func URLQuery(u URL) *Map {
+// urlQuery is getQuery: the values of each parameter.
+func urlQuery(u URL) *Map {
 	query := u.Query()
-	m := NewMap()
+	m := newMap()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		m.set(name, boxedTexts(query[name]))
 	}
@@ -66,7 +66,7 @@ func urlFunctions() []Function {
 		row("kubernetes.URL.getHostname() string", "url_get_hostname", "URLHostname", call1(URLHostname)),
 		row("kubernetes.URL.getPort() string", "url_get_port", "URLPort", call1(URLPort)),
 		row("kubernetes.URL.getEscapedPath() string", "url_get_escaped_path", "URLEscapedPath", call1(URLEscapedPath)),
-		row("kubernetes.URL.getQuery() map(string, list(string))", "url_get_query", "", call1(URLQuery)),
+		row("kubernetes.URL.getQuery() map(string, list(string))", "url_get_query", "", call1(urlQuery)),
 		row("isURL(string) bool", "is_url_string", "IsURL", call1(IsURL)),
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// Object is an object or a map in the resource.
-type Object struct {
+// objectValue is an object or a map in the resource.
+type objectValue struct {
 	Raw  map[string]any
 	Type *Type
 }
 
-// List is a list in the resource, or a list that a rule made from a set or a list map.
-type List struct {
+// listValue is a list in the resource, or a list that a rule made from a set or a list map.
+type listValue struct {
 	Raw  []any // what the resource has, nil for a list that a rule made
 	Elem *Type // of the elements of Raw
 	Kind ListKind
@@ -40,8 +40,8 @@ type Optional struct {
 // TypeValue is a type as a value, such as the result of type(1).
 type TypeValue string
 
-// Preserved is a value that the schema says nothing about.
-type Preserved struct{ Raw any }
+// preservedValue is a value that the schema says nothing about.
+type preservedValue struct{ Raw any }
 
 var (
 	errNoSuchOverload = errors.New("no such overload")
@@ -66,7 +66,7 @@ func (t *Type) Value(raw any) any {
 		return errors.New("invalid data, expected XIntOrString value to be either a string or integer")
 	case KindObject, KindMap, KindOpaque:
 		if m, ok := raw.(map[string]any); ok {
-			return &Object{m, t}
+			return &objectValue{m, t}
 		}
 		return errors.New("invalid data, expected a map for the provided schema with type=object")
 	case KindList:
@@ -77,7 +77,7 @@ func (t *Type) Value(raw any) any {
 		if t.Elem == nil {
 			return errors.New("invalid array type, expected Items with a non-empty Schema")
 		}
-		return &List{Raw: l, Elem: t.Elem, Kind: t.List, Keys: t.Keys}
+		return &listValue{Raw: l, Elem: t.Elem, Kind: t.List, Keys: t.Keys}
 	case KindDouble:
 		switch v := raw.(type) {
 		case float64:
@@ -97,7 +97,7 @@ func (t *Type) Value(raw any) any {
 		}
 		return fmt.Errorf("invalid data, expected bool, got %T", raw)
 	case KindPreserved:
-		return Preserved{raw}
+		return preservedValue{raw}
 	case KindNone:
 		return errors.New("invalid type, expected object, array, number, integer, boolean or string, or no type with " +
 			"x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got " + t.Name)
@@ -120,7 +120,7 @@ func (t *Type) Value(raw any) any {
 func (t *Type) parse(s string) (any, error) {
 	switch t.Kind {
 	case KindDuration:
-		d, err := ParseSchemaDuration(s)
+		d, err := parseSchemaDuration(s)
 		if err != nil {
 			return nil, fmt.Errorf("Invalid duration %s: %v", s, err)
 		}
@@ -132,7 +132,7 @@ func (t *Type) parse(s string) (any, error) {
 		}
 		return d, nil
 	case KindDateTime:
-		d, err := ParseSchemaDateTime(s)
+		d, err := parseSchemaDateTime(s)
 		if err != nil {
 			return nil, fmt.Errorf("Invalid date-time formatted string %s: %v", s, err)
 		}
@@ -157,7 +157,7 @@ func (t *Type) field(name string) *Type {
 }
 
 // find returns the value of a field or a key, which may be an error. A property that is null counts as missing.
-func (o *Object) find(key any) (any, bool) {
+func (o *objectValue) find(key any) (any, bool) {
 	k, ok := key.(string)
 	if !ok {
 		return errNoSuchOverload, true
@@ -179,14 +179,14 @@ func (o *Object) find(key any) (any, bool) {
 }
 
 // keys returns the keys of o as rules see them. The API server has them in any order, this package sorted.
-func (o *Object) keys() []any {
+func (o *objectValue) keys() []any {
 	var all []any
 	for _, k := range sortedKeys(o.Raw) {
 		if o.Type.field(k) == nil {
 			continue
 		}
 		if o.Type.Kind == KindObject {
-			if escaped, ok := Escape(k); ok {
+			if escaped, ok := escape(k); ok {
 				k = escaped
 			}
 		}
@@ -197,7 +197,7 @@ func (o *Object) keys() []any {
 
 // iterated returns what a comprehension of o goes through: the keys, and as in the API server a null for each one that the schema does
 // not specify.
-func (o *Object) iterated() []any {
+func (o *objectValue) iterated() []any {
 	keys := o.keys()
 	return append(keys, make([]any, len(o.Raw)-len(keys))...)
 }
@@ -205,7 +205,7 @@ func (o *Object) iterated() []any {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // size returns the number of elements.
-func (l *List) size() int {
+func (l *listValue) size() int {
 	if l.Elem == nil {
 		return len(l.made)
 	}
@@ -213,7 +213,7 @@ func (l *List) size() int {
 }
 
 // at returns an element, which may be an error.
-func (l *List) at(i int) any {
+func (l *listValue) at(i int) any {
 	if l.Elem == nil {
 		return l.made[i]
 	}
@@ -222,12 +222,12 @@ func (l *List) at(i int) any {
 
 // add returns the list with the elements of another: a set with those that it does not have, a list map with others in the place
 // of those with the same keys.
-func (l *List) add(other any) (any, error) {
-	more, err := Items(other)
+func (l *listValue) add(other any) (any, error) {
+	more, err := itemsOf(other)
 	if err != nil {
 		return nil, err
 	}
-	elems, err := Items(l)
+	elems, err := itemsOf(l)
 	if err != nil {
 		return nil, err
 	}
@@ -237,9 +237,9 @@ func (l *List) add(other any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &List{Kind: SetList, made: elems}, nil
+		return &listValue{Kind: SetList, made: elems}, nil
 	case MapList:
-		out := &List{Kind: MapList, Keys: l.Keys}
+		out := &listValue{Kind: MapList, Keys: l.Keys}
 		at := map[any]int{}
 		for i, e := range elems {
 			at[out.key(nil, e)] = i
@@ -280,8 +280,8 @@ func union(set, more []any) ([]any, error) {
 	return set, nil
 }
 
-// NewMap returns an empty map.
-func NewMap() *Map { return &Map{at: map[any]int{}} }
+// newMap returns an empty map.
+func newMap() *Map { return &Map{at: map[any]int{}} }
 
 // mapKey returns the key of Go for a key. A list equals no other as a key, and bytes cannot be one.
 func mapKey(k any) any {
@@ -351,12 +351,12 @@ func isScalar(v any) bool {
 	return false
 }
 
-// Items returns the elements of a list; some may be errors.
-func Items(list any) ([]any, error) {
+// itemsOf returns the elements of a list; some may be errors.
+func itemsOf(list any) ([]any, error) {
 	switch l := list.(type) {
 	case []any:
 		return l, nil
-	case *List:
+	case *listValue:
 		all := make([]any, l.size())
 		for i := range all {
 			all[i] = l.at(i)
@@ -368,12 +368,12 @@ func Items(list any) ([]any, error) {
 	return nil, errNoSuchOverload
 }
 
-// Size returns what size() returns. Addresses have a size only where costs are counted.
-func Size(v any) (int64, error) {
+// sizeCall is size(). Addresses have a size only where costs are counted.
+func sizeCall(v any) (any, error) {
 	if n, ok := sizeOf(v); ok {
 		return int64(n), nil
 	}
-	return 0, noOperator(v, "size")
+	return nil, noOperator(v, "size")
 }
 
 // sizeOf returns the size of a value that has one.
@@ -385,11 +385,11 @@ func sizeOf(v any) (int, bool) {
 		return len(v), true
 	case []any:
 		return len(v), true
-	case *List:
+	case *listValue:
 		return v.size(), true
 	case *Map:
 		return len(v.keys), true
-	case *Object:
+	case *objectValue:
 		return len(v.Raw), true
 	}
 	return 0, false

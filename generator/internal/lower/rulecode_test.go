@@ -119,7 +119,7 @@ func compareRule(t *testing.T, c ruleCases, table *prunecel.Rules, rule *prunece
 		} else if rule.UsesOld {
 			continue
 		}
-		want, wantCost, err := program.EvaluateWithin(vars, prunecel.CostLimit)
+		want, wantCost, err := program.Evaluate(vars, prunecel.CostLimit)
 		verdict, cost := runRule(code, values[0], values[1])
 		switch {
 		case verdict == prunecel.Unsure && err != nil:

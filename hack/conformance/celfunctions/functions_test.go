@@ -300,7 +300,7 @@ func TestCallsAtLimitsAreTheServers(t *testing.T) {
 		ours := make([]any, len(test.args))
 		for i, arg := range test.args {
 			if name, ok := arg.(format); ok {
-				pairs[i] = pair{prunecel.FormatNamed(string(name)), library.ConstantFormats[string(name)]}
+				pairs[i] = pair{formatNamed(string(name)), library.ConstantFormats[string(name)]}
 			} else {
 				pairs[i] = plain(arg)
 			}

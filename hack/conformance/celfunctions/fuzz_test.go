@@ -38,7 +38,7 @@ func FuzzParsers(f *testing.F) {
 			same(name, serverCall(name, args.theirs), resultOf(prunecel.Dispatch(name, []any{s})))
 		}
 		for name, format := range library.ConstantFormats {
-			same("format "+name, serverCall("validate", format, args.theirs), resultOf(prunecel.Dispatch("validate", []any{prunecel.FormatNamed(name), s})))
+			same("format "+name, serverCall("validate", format, args.theirs), resultOf(prunecel.Dispatch("validate", []any{formatNamed(name), s})))
 		}
 		same("find", serverCall("find", types.String("hello"), args.theirs), resultOf(prunecel.Dispatch("find", []any{"hello", s})))
 		if strings.Count(s, "%") < 3 {

@@ -282,7 +282,7 @@ func (g generator) library(name string) pair {
 		names := []string{"dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "dns1123LabelPrefix", "dns1123SubdomainPrefix", "dns1035LabelPrefix",
 			"labelValue", "uri", "uuid", "byte", "date", "datetime"}
 		name := pick(g, names)
-		return pair{prunecel.FormatNamed(name), library.ConstantFormats[name]}
+		return pair{formatNamed(name), library.ConstantFormats[name]}
 	}
 	for {
 		s := pick(g, families[function])

@@ -58,6 +58,9 @@ func listOf(pairs []pair) pair {
 	return pair{ours, types.NewRefValList(types.DefaultTypeAdapter, theirs)}
 }
 
+// formatNamed returns format.<name>().
+func formatNamed(name string) any { return resultOf(prunecel.Dispatch("format."+name, nil)) }
+
 // resultOf returns the result of a call, which may be an error.
 func resultOf(v any, err error) any {
 	if err != nil {

@@ -93,7 +93,7 @@ func evaluate(n *prunecel.Rules, r *prunecel.Rule, self, old any) (result any, c
 	if r.OptionalOld {
 		vars.OldSelf = prunecel.Optional{Value: vars.OldSelf, Present: old != nil}
 	}
-	return program.Evaluate(vars)
+	return program.Evaluate(vars, prunecel.CostLimit)
 }
 
 // compare says how what generated code says about a case differs from what the table says; empty if it does not.
