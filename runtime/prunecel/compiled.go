@@ -1,6 +1,7 @@
 package prunecel
 
 import (
+	"encoding/base64"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -29,39 +30,24 @@ func IntOrString(raw any) (v any, sure bool) {
 }
 
 // Bytes returns the bytes of a text of format byte.
-func Bytes(raw any) (b []byte, sure bool) {
-	v, ok := (&Type{Kind: KindBytes}).Value(raw).([]byte)
-	return v, ok
-}
+func Bytes(raw any) (b []byte, sure bool) { return parsed(raw, base64.URLEncoding.DecodeString) }
 
 // Duration returns the duration of a text of format duration.
-func Duration(raw any) (d time.Duration, sure bool) {
-	s, ok := raw.(string)
-	if !ok {
-		return 0, false
-	}
-	d, err := parseSchemaDuration(s)
-	return d, err == nil
-}
+func Duration(raw any) (d time.Duration, sure bool) { return parsed(raw, parseSchemaDuration) }
 
 // DateOf returns the time of a text of format date.
-func DateOf(raw any) (t time.Time, sure bool) {
-	s, ok := raw.(string)
-	if !ok {
-		return t, false
-	}
-	t, err := time.Parse(time.DateOnly, s)
-	return t, err == nil
-}
+func DateOf(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDate) }
 
 // TimeOf returns the time of a text of format date-time.
-func TimeOf(raw any) (t time.Time, sure bool) {
+func TimeOf(raw any) (t time.Time, sure bool) { return parsed(raw, parseSchemaDateTime) }
+
+func parsed[T any](raw any, parse func(string) (T, error)) (v T, sure bool) {
 	s, ok := raw.(string)
 	if !ok {
-		return t, false
+		return v, false
 	}
-	t, err := parseSchemaDateTime(s)
-	return t, err == nil
+	v, err := parse(s)
+	return v, err == nil
 }
 
 // At returns an element of a list.

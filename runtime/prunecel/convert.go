@@ -9,18 +9,37 @@ import (
 	"unicode/utf8"
 )
 
-// conversionError returns the error of a conversion that is not possible.
-func conversionError(from, to string) error {
-	return errors.New("type conversion error from '" + from + "' to '" + to + "'")
+// fromString returns the result of a conversion from a string to a type.
+func fromString[T any](v T, err error, to string) (T, error) {
+	if err != nil {
+		var none T
+		return none, errors.New("type conversion error from 'string' to '" + to + "'")
+	}
+	return v, nil
 }
 
 // StringToInt is int(string).
 func StringToInt(s string) (int64, error) {
 	i, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return 0, conversionError("string", "int")
-	}
-	return i, nil
+	return fromString(i, err, "int")
+}
+
+// stringToUint is uint(string).
+func stringToUint(s string) (uint64, error) {
+	u, err := strconv.ParseUint(s, 10, 64)
+	return fromString(u, err, "uint")
+}
+
+// StringToDouble is double(string).
+func StringToDouble(s string) (float64, error) {
+	d, err := strconv.ParseFloat(s, 64)
+	return fromString(d, err, "double")
+}
+
+// stringToBool is bool(string).
+func stringToBool(s string) (bool, error) {
+	b, err := strconv.ParseBool(s)
+	return fromString(b, err, "bool")
 }
 
 // DoubleToInt is int(double): it truncates.
@@ -40,15 +59,6 @@ func uintToInt(u uint64) (int64, error) {
 	return int64(u), nil
 }
 
-// stringToUint is uint(string).
-func stringToUint(s string) (uint64, error) {
-	u, err := strconv.ParseUint(s, 10, 64)
-	if err != nil {
-		return 0, conversionError("string", "uint")
-	}
-	return u, nil
-}
-
 // doubleToUint is uint(double): it truncates.
 func doubleToUint(d float64) (uint64, error) {
 	if !(d >= 0 && d < 1<<64) {
@@ -63,24 +73,6 @@ func intToUint(i int64) (uint64, error) {
 		return 0, errUintOverflow
 	}
 	return uint64(i), nil
-}
-
-// StringToDouble is double(string).
-func StringToDouble(s string) (float64, error) {
-	d, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return 0, conversionError("string", "double")
-	}
-	return d, nil
-}
-
-// stringToBool is bool(string).
-func stringToBool(s string) (bool, error) {
-	b, err := strconv.ParseBool(s)
-	if err != nil {
-		return false, conversionError("string", "bool")
-	}
-	return b, nil
 }
 
 // bytesToString is string(bytes).

@@ -60,12 +60,6 @@ func equalValues(a, b any) any {
 	case *objectValue:
 		return a.equal(b)
 	case *listValue:
-		switch a.Kind {
-		case SetList:
-			return a.equalAsSet(b)
-		case MapList:
-			return a.equalAsMap(b)
-		}
 		return a.equal(b)
 	case preservedValue:
 		return reflect.DeepEqual(a.Raw, rawOf(b))
@@ -217,14 +211,16 @@ func elements(v any) (n int, at func(int) any, ok bool) {
 	return 0, nil, false
 }
 
-// equal compares a list of the resource with another, element by element.
+// equal compares a list of the resource with another: a set and a list map in any order, others element by element.
 func (l *listValue) equal(other any) any {
 	n, at, ok := elements(other)
-	if !ok {
+	switch {
+	case !ok:
 		return notEqualTo(other)
-	}
-	if n != l.size() {
+	case n != l.size():
 		return false
+	case l.Kind != AtomicList:
+		return l.equalByKey(n, at)
 	}
 	for i := range n {
 		if eq := equalValues(l.at(i), at(i)); eq != true {
@@ -234,35 +230,35 @@ func (l *listValue) equal(other any) any {
 	return true
 }
 
-// equalAsSet compares a set with another list in any order.
-func (l *listValue) equalAsSet(other any) any {
-	n, at, ok := elements(other)
-	if !ok {
-		return notEqualTo(other)
-	}
-	if n != l.size() {
-		return false
-	}
-	set := map[any]bool{}
-	for i := range l.size() {
-		k, err := setKey(l.at(i))
+// equalByKey compares by the keys of elements. In a list map those with the same key must be equal.
+func (l *listValue) equalByKey(n int, at func(int) any) any {
+	mine := map[any]int{}
+	for i := range n {
+		k, err := l.key(l.rawAt(i), l.at(i))
 		if err != nil {
 			return err
 		}
-		set[k] = true
+		mine[k] = i
 	}
 	seen := map[any]bool{}
 	for i := range n {
-		k, err := setKey(at(i))
+		v := at(i)
+		k, err := l.key(rawOf(v), v)
 		if err != nil {
 			return err
 		}
-		if !set[k] {
+		same, ok := mine[k]
+		if !ok {
 			return false
+		}
+		if l.Kind == MapList {
+			if eq := equalValues(l.at(same), v); eq != true {
+				return eq
+			}
 		}
 		seen[k] = true
 	}
-	return len(seen) == len(set)
+	return len(seen) == len(mine)
 }
 
 // notEqualTo returns the error of a comparison with a value of another type.
@@ -292,35 +288,6 @@ func hashable(v any) any {
 	return v
 }
 
-// equalAsMap compares a list map with another list in any order: elements with the same key must be equal.
-func (l *listValue) equalAsMap(other any) any {
-	n, at, ok := elements(other)
-	if !ok {
-		return notEqualTo(other)
-	}
-	if n != l.size() {
-		return false
-	}
-	byKey := map[any]int{}
-	for i := range l.size() {
-		byKey[l.key(l.rawAt(i), l.at(i))] = i
-	}
-	seen := map[any]bool{}
-	for i := range n {
-		v := at(i)
-		k := l.key(rawOf(v), v)
-		mine, ok := byKey[k]
-		if !ok {
-			return false
-		}
-		if eq := equalValues(l.at(mine), v); eq != true {
-			return eq
-		}
-		seen[k] = true
-	}
-	return len(seen) == len(byKey)
-}
-
 // rawAt returns an element as the resource has it.
 func (l *listValue) rawAt(i int) any {
 	if l.Elem == nil {
@@ -329,30 +296,33 @@ func (l *listValue) rawAt(i int) any {
 	return l.Raw[i]
 }
 
-// key returns what identifies an element of a list map. In a list of the resource the values of keys are read from the decoded
-// JSON, in a list that a rule made from the values of CEL.
-func (l *listValue) key(raw, v any) any {
+// key returns what identifies an element of a set or a list map. In a list map of the resource the values of keys are read from the decoded
+// JSON, in one that a rule made from the values of CEL.
+func (l *listValue) key(raw, v any) (any, error) {
+	if l.Kind == SetList {
+		return setKey(v)
+	}
 	read := func(name string) any { return valueKey(v, name) }
 	if l.Elem != nil {
 		m, ok := raw.(map[string]any)
 		if !ok {
-			return new(byte) // it equals no other
+			return new(byte), nil // it equals no other
 		}
 		read = func(name string) any { return m[name] }
 	}
 	switch k := l.Keys; len(k) {
 	case 1:
-		return hashed(read(k[0]))
+		return hashed(read(k[0])), nil
 	case 2:
-		return [2]any{hashed(read(k[0])), hashed(read(k[1]))}
+		return [2]any{hashed(read(k[0])), hashed(read(k[1]))}, nil
 	case 3:
-		return [3]any{hashed(read(k[0])), hashed(read(k[1])), hashed(read(k[2]))}
+		return [3]any{hashed(read(k[0])), hashed(read(k[1])), hashed(read(k[2]))}, nil
 	}
 	all := make([]any, len(l.Keys))
 	for i, name := range l.Keys {
 		all[i] = read(name)
 	}
-	return fmt.Sprintf("%#v", all)
+	return fmt.Sprintf("%#v", all), nil
 }
 
 // valueKey returns the value of a key in an element that is a value of CEL, nil for none.

@@ -58,6 +58,9 @@ var schemaUnits = [...]struct {
 	{7 * 24 * time.Hour, []string{"w", "wk", "week"}},
 }
 
+// parseSchemaDate parses a text of format date.
+func parseSchemaDate(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
+
 // parseSchemaDateTime parses a text of format date-time. The empty text is the beginning of Unix time.
 func parseSchemaDateTime(s string) (time.Time, error) {
 	if s == "" {

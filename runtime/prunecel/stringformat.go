@@ -56,18 +56,15 @@ const defaultPrecision = 6
 func parseClause(text string) (verb byte, precision int, rest string, err error) {
 	precision = defaultPrecision
 	if digits, ok := strings.CutPrefix(text, "."); ok {
-		n := 0
-		for n < len(digits) && '0' <= digits[n] && digits[n] <= '9' {
-			n++
-		}
-		if n == len(digits) {
+		number, rest := cutDigits(digits)
+		if rest == "" {
 			return 0, 0, "", errors.New("error while parsing precision: could not find end of precision specifier")
 		}
-		precision, err = strconv.Atoi(digits[:n])
+		precision, err = strconv.Atoi(number)
 		if err != nil {
 			return 0, 0, "", fmt.Errorf("error while parsing precision: error while converting precision to integer: %w", err)
 		}
-		text = digits[n:]
+		text = rest
 	}
 	verb = text[0]
 	if strings.IndexByte("sdfebxXo", verb) < 0 {
@@ -81,7 +78,10 @@ func formatClause(verb byte, precision int, arg any) (string, error) {
 	case 's':
 		return formatString(arg)
 	case 'd':
-		return formatDecimal(arg)
+		if s, ok := formatInteger(arg, 10); ok {
+			return s, nil
+		}
+		return "", clauseError("decimal clause can only be used on integers", arg)
 	case 'f', 'e':
 		d, ok := doubleArgument(arg)
 		switch {
@@ -94,24 +94,19 @@ func formatClause(verb byte, precision int, arg any) (string, error) {
 		}
 		return formatScientific(d, precision), nil
 	case 'b':
-		switch v := arg.(type) {
-		case bool:
-			if v {
-				return "1", nil
-			}
+		switch arg {
+		case true:
+			return "1", nil
+		case false:
 			return "0", nil
-		case int64:
-			return strconv.FormatInt(v, 2), nil
-		case uint64:
-			return strconv.FormatUint(v, 2), nil
+		}
+		if s, ok := formatInteger(arg, 2); ok {
+			return s, nil
 		}
 		return "", clauseError("only integers and bools can be formatted as binary", arg)
 	case 'o':
-		switch v := arg.(type) {
-		case int64:
-			return strconv.FormatInt(v, 8), nil
-		case uint64:
-			return strconv.FormatUint(v, 8), nil
+		if s, ok := formatInteger(arg, 8); ok {
+			return s, nil
 		}
 		return "", clauseError("octal clause can only be used on integers", arg)
 	}
@@ -124,14 +119,14 @@ func formatClause(verb byte, precision int, arg any) (string, error) {
 
 func clauseError(text string, arg any) error { return errors.New(text + ", was given " + typeOf(arg)) }
 
-func formatDecimal(arg any) (string, error) {
+func formatInteger(arg any, base int) (string, bool) {
 	switch v := arg.(type) {
 	case int64:
-		return IntString(v), nil
+		return strconv.FormatInt(v, base), true
 	case uint64:
-		return uintString(v), nil
+		return strconv.FormatUint(v, base), true
 	}
-	return "", clauseError("decimal clause can only be used on integers", arg)
+	return "", false
 }
 
 func formatHex(arg any) (string, error) {
@@ -140,10 +135,9 @@ func formatHex(arg any) (string, error) {
 		return hex.EncodeToString([]byte(v)), nil
 	case []byte:
 		return hex.EncodeToString(v), nil
-	case int64:
-		return strconv.FormatInt(v, 16), nil
-	case uint64:
-		return strconv.FormatUint(v, 16), nil
+	}
+	if s, ok := formatInteger(arg, 16); ok {
+		return s, nil
 	}
 	return "", clauseError("only integers, byte buffers, and strings can be formatted as hex", arg)
 }

@@ -56,6 +56,17 @@ func IndexOf(s, sub string) int64 {
 
 // IndexOfFrom is IndexOf that starts at a code point.
 func IndexOfFrom(s, sub string, from int64) (int64, error) {
+	return search(s, sub, from, func(s, sub string, offset int) int {
+		i := strings.Index(s[offset:], sub)
+		if i < 0 {
+			return -1
+		}
+		return offset + i
+	})
+}
+
+// search returns the index of the code point at which find finds sub, given the offset of a code point.
+func search(s, sub string, from int64, find func(s, sub string, offset int) int) (int64, error) {
 	if from < 0 {
 		return 0, indexError(from)
 	}
@@ -66,14 +77,14 @@ func IndexOfFrom(s, sub string, from int64) (int64, error) {
 		return int64(utf8.RuneCountInString(s)), nil
 	case sub == "":
 		return from, nil
-	case !ok:
+	case !ok || offset == len(s):
 		return -1, nil
 	}
-	i := strings.Index(s[offset:], sub)
+	i := find(s, sub, offset)
 	if i < 0 {
 		return -1, nil
 	}
-	return from + int64(utf8.RuneCountInString(s[offset:offset+i])), nil
+	return int64(utf8.RuneCountInString(s[:i])), nil
 }
 
 // LastIndexOf returns the index of the first code point of the last sub in s, -1 if there is none.
@@ -94,24 +105,7 @@ func LastIndexOf(s, sub string) int64 {
 
 // LastIndexOfFrom is LastIndexOf of the subs that begin at a code point or before it.
 func LastIndexOfFrom(s, sub string, from int64) (int64, error) {
-	if from < 0 {
-		return 0, indexError(from)
-	}
-	s, sub = validUTF8(s), validUTF8(sub)
-	offset, ok := runeOffset(s, from)
-	switch {
-	case sub == "" && !ok:
-		return int64(utf8.RuneCountInString(s)), nil
-	case sub == "":
-		return from, nil
-	case !ok || offset == len(s):
-		return -1, nil
-	}
-	i := strings.LastIndex(s[:min(len(s), offset+len(sub))], sub)
-	if i < 0 {
-		return -1, nil
-	}
-	return int64(utf8.RuneCountInString(s[:i])), nil
+	return search(s, sub, from, func(s, sub string, offset int) int { return strings.LastIndex(s[:min(len(s), offset+len(sub))], sub) })
 }
 
 // Join returns the strings of a list with a separator between them.

@@ -15,17 +15,14 @@ const (
 // ParseDuration is duration(string).
 func ParseDuration(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
-	if err != nil {
-		return 0, conversionError("string", typeDuration)
-	}
-	return d, nil
+	return fromString(d, err, typeDuration)
 }
 
 // ParseTimestamp is timestamp(string).
 func ParseTimestamp(s string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return time.Time{}, conversionError("string", typeTimestamp)
+		return fromString(t, err, typeTimestamp)
 	}
 	if second := t.Unix(); second < minSecond || second > maxSecond {
 		return time.Time{}, errTimestampOverflow

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 	"unicode/utf8"
 )
 
@@ -87,15 +86,11 @@ func (t *Type) Value(raw any) any {
 		}
 		return fmt.Errorf("invalid data, expected float, got %T", raw)
 	case KindInt:
-		if _, ok := raw.(int64); ok {
-			return raw
-		}
-		return fmt.Errorf("invalid data, expected int, got %T", raw)
+		return expect[int64](raw, "int")
 	case KindBool:
-		if _, ok := raw.(bool); ok {
-			return raw
-		}
-		return fmt.Errorf("invalid data, expected bool, got %T", raw)
+		return expect[bool](raw, "bool")
+	case KindString:
+		return expect[string](raw, "string")
 	case KindPreserved:
 		return preservedValue{raw}
 	case KindNone:
@@ -104,10 +99,7 @@ func (t *Type) Value(raw any) any {
 	}
 	s, ok := raw.(string)
 	if !ok {
-		return fmt.Errorf("invalid data, expected string, got %T", raw)
-	}
-	if t.Kind == KindString {
-		return raw
+		return expect[string](raw, "string")
 	}
 	v, err := t.parse(s)
 	if err != nil {
@@ -116,33 +108,35 @@ func (t *Type) Value(raw any) any {
 	return v
 }
 
+// expect returns raw if it has a type, an error otherwise.
+func expect[T any](raw any, name string) any {
+	if _, ok := raw.(T); ok {
+		return raw
+	}
+	return fmt.Errorf("invalid data, expected %s, got %T", name, raw)
+}
+
 // parse returns the value of a text that has a format.
-func (t *Type) parse(s string) (any, error) {
+func (t *Type) parse(s string) (v any, err error) {
+	var what string
 	switch t.Kind {
 	case KindDuration:
-		d, err := parseSchemaDuration(s)
-		if err != nil {
-			return nil, fmt.Errorf("Invalid duration %s: %v", s, err)
-		}
-		return d, nil
+		what = "duration"
+		v, err = parseSchemaDuration(s)
 	case KindDate:
-		d, err := time.Parse(time.DateOnly, s)
-		if err != nil {
-			return nil, fmt.Errorf("Invalid date formatted string %s: %v", s, err)
-		}
-		return d, nil
+		what = "date formatted string"
+		v, err = parseSchemaDate(s)
 	case KindDateTime:
-		d, err := parseSchemaDateTime(s)
-		if err != nil {
-			return nil, fmt.Errorf("Invalid date-time formatted string %s: %v", s, err)
-		}
-		return d, nil
+		what = "date-time formatted string"
+		v, err = parseSchemaDateTime(s)
+	default:
+		what = "byte formatted string"
+		v, err = base64.URLEncoding.DecodeString(s)
 	}
-	b, err := base64.URLEncoding.DecodeString(s)
 	if err != nil {
-		return nil, fmt.Errorf("Invalid byte formatted string %s: %v", s, err)
+		return nil, fmt.Errorf("Invalid %s %s: %v", what, s, err)
 	}
-	return b, nil
+	return v, nil
 }
 
 // field returns the type of a property.
@@ -231,53 +225,36 @@ func (l *listValue) add(other any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch l.Kind {
-	case SetList:
-		elems, err = union(elems, more)
-		if err != nil {
-			return nil, err
-		}
-		return &listValue{Kind: SetList, made: elems}, nil
-	case MapList:
-		out := &listValue{Kind: MapList, Keys: l.Keys}
-		at := map[any]int{}
-		for i, e := range elems {
-			at[out.key(nil, e)] = i
-		}
-		for _, e := range more {
-			if i, ok := at[out.key(nil, e)]; ok {
-				elems[i] = e
-			} else {
-				elems = append(elems, e)
-			}
-		}
-		out.made = elems
-		return out, nil
+	if l.Kind == AtomicList {
+		return append(elems, more...), nil
 	}
-	return append(elems, more...), nil
-}
-
-// union returns the elements of a set with those of another that it does not have.
-func union(set, more []any) ([]any, error) {
-	has := map[any]bool{}
-	for _, e := range set {
-		k, err := setKey(e)
+	out := &listValue{Kind: l.Kind, Keys: l.Keys}
+	at := map[any]int{}
+	for i, e := range elems {
+		k, err := out.key(nil, e)
 		if err != nil {
 			return nil, err
 		}
-		has[k] = true
+		at[k] = i
 	}
 	for _, e := range more {
-		k, err := setKey(e)
+		k, err := out.key(nil, e)
 		if err != nil {
 			return nil, err
 		}
-		if !has[k] {
-			has[k] = true
-			set = append(set, e)
+		i, ok := at[k]
+		switch {
+		case !ok && l.Kind == SetList:
+			at[k] = len(elems)
+			fallthrough
+		case !ok:
+			elems = append(elems, e)
+		case l.Kind == MapList:
+			elems[i] = e
 		}
 	}
-	return set, nil
+	out.made = elems
+	return out, nil
 }
 
 // newMap returns an empty map.
