@@ -3,7 +3,6 @@ package prunecel
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
 // attribute is a variable, another expression or a choice between two attributes, with the fields and elements that are read from
@@ -83,8 +82,7 @@ func (n *read) exec(f *frame) any {
 	if n.test != nil {
 		f.costs.sum--
 	}
-	f.costs.observe(v, n.id())
-	return v
+	return f.costs.observe(v, n.id())
 }
 
 // resolve returns the value of the attribute. It reports false if it failed, with the error; a value can be an error, too.
@@ -225,14 +223,11 @@ func index(key any) (int64, error) {
 	switch k := key.(type) {
 	case int64:
 		return k, nil
-	case float64:
-		if k > math.MinInt64 && k < math.MaxInt64 && float64(int64(k)) == k {
-			return int64(k), nil
-		}
-		return 0, fmt.Errorf("unsupported index value %v in list", key)
-	case uint64:
-		if k <= math.MaxInt64 {
-			return int64(k), nil
+	case float64, uint64:
+		if same := sameNumbers(k); len(same) > 0 {
+			if i, ok := same[0].(int64); ok {
+				return i, nil
+			}
 		}
 		return 0, fmt.Errorf("unsupported index value %v in list", key)
 	}

@@ -107,40 +107,43 @@ type seen struct {
 	of    *Expr
 }
 
-// observe remembers the value of an expression.
-func (c *costs) observe(v any, of *Expr) {
+// observe remembers the value of an expression, and returns it.
+func (c *costs) observe(v any, of *Expr) any {
 	c.stack = append(c.stack, seen{v, of})
 	if c.sum > c.limit {
 		panic(costLimitError{})
 	}
+	return v
 }
 
-// drop forgets the last value of each expression, and all values after it.
+// forget forgets the last value of an expression and all values after it, and returns it. It reports false if there is none.
+func (c *costs) forget(of *Expr) (any, bool) {
+	for i := len(c.stack) - 1; i >= 0; i-- {
+		if c.stack[i].of == of {
+			v := c.stack[i].value
+			c.stack = c.stack[:i]
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// drop forgets the values of some expressions.
 func (c *costs) drop(of ...*Expr) {
 	for _, e := range of {
-		for i := len(c.stack) - 1; i >= 0; i-- {
-			if c.stack[i].of == e {
-				c.stack = c.stack[:i]
-				break
-			}
-		}
+		c.forget(e)
 	}
 }
 
 // take forgets the values of some expressions and returns them. It reports false if one is missing.
 func (c *costs) take(of []node) ([]any, bool) {
 	values := make([]any, len(of))
-next:
 	for n := len(of) - 1; n >= 0; n-- {
-		e := of[n].id()
-		for i := len(c.stack) - 1; i >= 0; i-- {
-			if c.stack[i].of == e {
-				values[n] = c.stack[i].value
-				c.stack = c.stack[:i]
-				continue next
-			}
+		v, ok := c.forget(of[n].id())
+		if !ok {
+			return nil, false
 		}
-		return nil, false
+		values[n] = v
 	}
 	return values, true
 }
@@ -168,10 +171,7 @@ type constant struct {
 	value any
 }
 
-func (n *constant) exec(f *frame) any {
-	f.costs.observe(n.value, n.of)
-	return n.value
-}
+func (n *constant) exec(f *frame) any { return f.costs.observe(n.value, n.of) }
 
 // junction is && or ||. It takes the first operand that decides; if there is none, the first error.
 type junction struct {
@@ -185,8 +185,7 @@ func (n *junction) exec(f *frame) any {
 	for _, t := range n.terms {
 		f.costs.drop(t.id())
 	}
-	f.costs.observe(v, n.of)
-	return v
+	return f.costs.observe(v, n.of)
 }
 
 func (n *junction) eval(f *frame) any {
@@ -232,8 +231,7 @@ func (n *call) exec(f *frame) any {
 			f.costs.sum += n.cost(args, v)
 		}
 	}
-	f.costs.observe(v, n.of)
-	return v
+	return f.costs.observe(v, n.of)
 }
 
 func (n *call) eval(f *frame) any {
@@ -272,8 +270,7 @@ func (n *membership) exec(f *frame) any {
 	if !isError(v) {
 		v = isScalar(v) && n.set[v]
 	}
-	f.costs.observe(v, n.of)
-	return v
+	return f.costs.observe(v, n.of)
 }
 
 // otherwise is or and orValue of optionals, which evaluate their argument only where it is needed.
@@ -295,8 +292,7 @@ func (n *otherwise) exec(f *frame) any {
 			v = opt.Value
 		}
 	}
-	f.costs.observe(v, n.of)
-	return v
+	return f.costs.observe(v, n.of)
 }
 
 // literal makes a list, a map or a message.
@@ -311,8 +307,7 @@ func (n *literal) exec(f *frame) any {
 	v := n.value(n, f)
 	f.costs.take(n.args)
 	f.costs.sum += n.cost
-	f.costs.observe(v, n.of)
-	return v
+	return f.costs.observe(v, n.of)
 }
 
 // element returns the value of element i, which has a key unless it is in a list. It reports false for an optional without a value.
@@ -376,8 +371,7 @@ type fold struct {
 func (n *fold) exec(f *frame) any {
 	v := n.eval(f)
 	f.costs.drop(n.over.id())
-	f.costs.observe(v, n.of)
-	return v
+	return f.costs.observe(v, n.of)
 }
 
 func (n *fold) eval(f *frame) any {

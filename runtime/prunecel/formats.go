@@ -1,6 +1,7 @@
 package prunecel
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -32,15 +33,18 @@ var formats lazy[map[string]*Format]
 func allFormats() map[string]*Format { return formats.get(newFormats) }
 
 func newFormats() map[string]*Format {
+	subdomain := validateName(maxSubdomain, "characters", pruneimpl.IsDNSSubdomain, pruneimpl.SubdomainWords)
+	label1035 := validateName(maxLabel, "characters", func(s string) bool { return pruneimpl.IsDNSLabel(s) && s[0] >= 'a' }, label1035Words)
+	labelValue := validateName(maxLabel, "bytes", func(s string) bool { return s == "" || pruneimpl.IsQualified(s) }, pruneimpl.LabelValueWords)
 	return map[string]*Format{
 		"dns1123Label":           {"DNS1123Label", validateLabel, 30},
-		"dns1123Subdomain":       {"DNS1123Subdomain", validateSubdomain, 60},
-		"dns1035Label":           {"DNS1035Label", validateLabel1035, 30},
+		"dns1123Subdomain":       {"DNS1123Subdomain", subdomain, 60},
+		"dns1035Label":           {"DNS1035Label", label1035, 30},
 		"qualifiedName":          {"QualifiedName", validateQualifiedName, 60},
 		"dns1123LabelPrefix":     {"DNS1123LabelPrefix", prefixOf(validateLabel), 30},
-		"dns1123SubdomainPrefix": {"DNS1123SubdomainPrefix", prefixOf(validateSubdomain), 60},
-		"dns1035LabelPrefix":     {"DNS1035LabelPrefix", prefixOf(validateLabel1035), 30},
-		"labelValue":             {"LabelValue", validateLabelValue, 40},
+		"dns1123SubdomainPrefix": {"DNS1123SubdomainPrefix", prefixOf(subdomain), 60},
+		"dns1035LabelPrefix":     {"DNS1035LabelPrefix", prefixOf(label1035), 30},
+		"labelValue":             {"LabelValue", labelValue, 40},
 		"uri":                    {"URI", validateURI, 1103},
 		"uuid":                   {"uuid", validateWith(pruneimpl.IsUUID, "does not match the UUID format"), 70},
 		"byte":                   {"byte", validateWith(pruneimpl.IsByte, "invalid base64"), 84},
@@ -55,7 +59,7 @@ func formatNamed(name string) *Format { return allFormats()[name] }
 // namedFormat is format.named.
 func namedFormat(name string) Optional {
 	if f := formatNamed(name); f != nil {
-		return Optional{Value: f, Present: true}
+		return optionalOf(f)
 	}
 	return Optional{}
 }
@@ -66,7 +70,7 @@ func (f *Format) Validate(s string) Optional {
 	if len(wrong) == 0 {
 		return Optional{}
 	}
-	return Optional{Value: boxedTexts(wrong), Present: true}
+	return optionalOf(boxedTexts(wrong))
 }
 
 // IsValid reports whether nothing is wrong with s.
@@ -105,24 +109,17 @@ func validateLabel(s string) (wrong []string) {
 	return wrong
 }
 
-func validateSubdomain(s string) (wrong []string) {
-	if len(s) > maxSubdomain {
-		wrong = append(wrong, "must be no more than 253 characters")
+// validateName returns the validation of names of a length at most that pass a test.
+func validateName(most int, unit string, test func(string) bool, text string) func(string) []string {
+	return func(s string) (wrong []string) {
+		if len(s) > most {
+			wrong = append(wrong, fmt.Sprintf("must be no more than %d %s", most, unit))
+		}
+		if !test(s) {
+			wrong = append(wrong, text)
+		}
+		return wrong
 	}
-	if !pruneimpl.IsDNSSubdomain(s) {
-		wrong = append(wrong, pruneimpl.SubdomainWords)
-	}
-	return wrong
-}
-
-func validateLabel1035(s string) (wrong []string) {
-	if len(s) > maxLabel {
-		wrong = append(wrong, "must be no more than 63 characters")
-	}
-	if !pruneimpl.IsDNSLabel(s) || s[0] < 'a' {
-		wrong = append(wrong, label1035Words)
-	}
-	return wrong
 }
 
 func validateQualifiedName(s string) (wrong []string) {
@@ -150,16 +147,6 @@ func validateQualifiedName(s string) (wrong []string) {
 	}
 	if !pruneimpl.IsQualified(name) {
 		wrong = append(wrong, "name part "+pruneimpl.QualifiedWords)
-	}
-	return wrong
-}
-
-func validateLabelValue(s string) (wrong []string) {
-	if len(s) > maxLabel {
-		wrong = append(wrong, "must be no more than 63 bytes")
-	}
-	if s != "" && !pruneimpl.IsQualified(s) {
-		wrong = append(wrong, pruneimpl.LabelValueWords)
 	}
 	return wrong
 }

@@ -43,9 +43,6 @@ func appendFlat(flat, list []any, depth int64) []any {
 	return flat
 }
 
-// sortList is sort.
-func sortList(list []any) ([]any, error) { return sortByKeys(list, list) }
-
 // sortByKeys returns the elements of a list in the order of their keys, which is how sortBy sorts.
 func sortByKeys(list, keys []any) ([]any, error) {
 	if len(list) != len(keys) {
@@ -117,20 +114,12 @@ func distinct(list []any) []any {
 	return distinct
 }
 
-// first is first.
-func first(list []any) Optional {
-	if len(list) == 0 {
+// optionalAt returns element i, an empty optional if there is none.
+func optionalAt(list []any, i int) Optional {
+	if i < 0 || i >= len(list) {
 		return Optional{}
 	}
-	return Optional{Value: list[0], Present: true}
-}
-
-// last is last.
-func last(list []any) Optional {
-	if len(list) == 0 {
-		return Optional{}
-	}
-	return Optional{Value: list[len(list)-1], Present: true}
+	return optionalOf(list[i])
 }
 
 // isSorted is isSorted.
@@ -237,11 +226,11 @@ func listFunctions() []Function {
 		row("flatten", "list_flatten_int", "list(A) int", flatten, costFlatten).guarded(guardNone),
 	}
 	for _, t := range comparableTypes() {
-		rows = append(rows, row("sort", "list_"+t.typeName+"_sort", "list("+t.name+")", caller{call: sortCall}, costSelfCompare).guarded(guardOperator))
+		rows = append(rows, row("sort", "list_"+t.typeName+"_sort", "list("+t.name+")", sortCall("sort"), costSelfCompare).guarded(guardOperator))
 	}
 	for _, t := range comparableTypes() {
 		rows = append(rows, row("@sortByAssociatedKeys", "list_"+t.typeName+"_sortByAssociatedKeys", "list(A) list("+t.name+")",
-			caller{call: sortByCall}, costKeysCompare).guarded(guardOperator))
+			sortCall("@sortByAssociatedKeys"), costKeysCompare).guarded(guardOperator))
 	}
 	return append(rows,
 		row("lists.range", "lists_range", "int", call1e(rangeOf), costNewList),
@@ -277,24 +266,19 @@ func costFlatten(args []any, _ any) uint64 {
 	return newListCost(depth, costSize(args[0]))
 }
 
-func sortCall(args []any) (any, error) {
-	list, err := itemsOf(args[0])
-	if err != nil {
-		return nil, noOperator(args[0], "sort")
-	}
-	return boxed(sortList(list))
-}
-
-func sortByCall(args []any) (any, error) {
-	list, err := itemsOf(args[0])
-	if err != nil {
-		return nil, noOperator(args[0], "@sortByAssociatedKeys")
-	}
-	keys, err := itemsOf(args[1])
-	if err != nil {
-		return nil, errNoSuchOverload
-	}
-	return boxed(sortByKeys(list, keys))
+// sortCall is sort, and with keys what sortBy calls.
+func sortCall(name string) caller {
+	return caller{call: func(args []any) (any, error) {
+		list, err := itemsOf(args[0])
+		if err != nil {
+			return nil, noOperator(args[0], name)
+		}
+		keys, err := itemsOf(args[len(args)-1])
+		if err != nil {
+			return nil, errNoSuchOverload
+		}
+		return boxed(sortByKeys(list, keys))
+	}}
 }
 
 // kubeListFunctions are those of Kubernetes' library.
