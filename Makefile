@@ -70,6 +70,10 @@ bench: ## Print the speed and the cost of generated code beside those of Kuberne
 bench-report: ## Write docs/benchmarks.md and its plots.
 	cd hack/bench && go run . -report ../../docs
 
+.PHONY: mutate
+mutate: ## Mutate the code at random places, and print what no test catches. Takes hours; make mutate ARGS="-own -n 40" is a first look.
+	go run ./hack/mutate $(ARGS)
+
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME.
 	hack/fuzz.sh $(FUZZTIME)

@@ -164,7 +164,7 @@ func (w workplace) try(ctx context.Context, m mutation, src []byte, own bool) (h
 	if w.command(ctx, dir, "go", "build", pkg).Run() != nil {
 		return notCompiled, nil
 	}
-	if out, err := w.command(ctx, dir, "go", "test", "-vet=off", "-failfast", "-timeout=3m", pkg).CombinedOutput(); err != nil {
+	if out, err := w.command(ctx, dir, "go", "test", "-vet=off", "-failfast", pkg).CombinedOutput(); err != nil {
 		return failure(out), nil
 	}
 	same, err := w.isSame(ctx, m, src)
@@ -209,9 +209,9 @@ func (w workplace) isSame(ctx context.Context, m mutation, src []byte) (bool, er
 	return bytes.Equal(before, after), err
 }
 
-// command returns a command that ends after half an hour and does not take all memory, as mutated code may want to.
+// command returns a command that ends after two hours and does not take all memory, as mutated code may want to.
 func (w workplace) command(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec timeout 30m "$@"`, "sh"}, args...)...)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; exec timeout 2h "$@"`, "sh"}, args...)...)
 	cmd.Dir = filepath.Join(string(w), dir)
 	return cmd
 }
