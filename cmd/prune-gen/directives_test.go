@@ -59,6 +59,7 @@ func TestVerifyChecksEveryDirective(t *testing.T) {
 	}
 	t.Chdir("api/gen")
 	wantRun(t, exitInput, "-", "no go:generate directive in ./... calls prune-gen generate", "verify", "./...")
+	wantRun(t, exitInput, "-", "nowhere: no such file or directory", "verify", "./nowhere/...")
 	t.Chdir(root)
 	if err := os.WriteFile(stale, []byte(before[stale]), 0o666); err != nil {
 		t.Fatal(err)
