@@ -182,13 +182,13 @@ func noOperator(a any, name string) error {
 }
 
 // operator returns an overload of an operator that one function has for all types.
-func operator(name, overload, params string, call func([]any) (any, error), cost ...costFunc) Function {
-	return standard("1.0", name, overload, params, "", caller{call: call}, cost...).guarded(guardOperator)
+func operator(name, overload string, call func([]any) (any, error), cost ...costFunc) Function {
+	return standard(name, overload, "", "", caller{call: call}, cost...).guarded(guardOperator)
 }
 
 func arithmeticFunctions() []Function {
 	row := func(name, overload, params, goName string, call caller, cost ...costFunc) Function {
-		return standard("1.0", name, overload, params, goName, call, cost...).guarded(guardOperand)
+		return standard(name, overload, params, goName, call, cost...).guarded(guardOperand)
 	}
 	return []Function{
 		row("_+_", "add_bytes", "bytes bytes", "", call2(addBytes), core(costConcat), nil),

@@ -85,11 +85,9 @@ func isComparable(v any) bool {
 
 // comparisonFunctions are the operators < <= > >=.
 func comparisonFunctions() []Function {
-	types := []struct{ suffix, params string }{
-		{"bool", "bool bool"}, {"int64", "int int"}, {"int64_double", "int double"}, {"int64_uint64", "int uint"}, {"uint64", "uint uint"},
-		{"uint64_double", "uint double"}, {"uint64_int64", "uint int"}, {"double", "double double"}, {"double_int64", "double int"},
-		{"double_uint64", "double uint"}, {"string", "string string"}, {"bytes", "bytes bytes"}, {"timestamp", "timestamp timestamp"},
-		{"duration", "duration duration"},
+	types := []string{
+		"bool", "int64", "int64_double", "int64_uint64", "uint64", "uint64_double", "uint64_int64", "double", "double_int64", "double_uint64", "string",
+		"bytes", "timestamp", "duration",
 	}
 	operators := []struct {
 		name, prefix string
@@ -113,11 +111,8 @@ func comparisonFunctions() []Function {
 			return op.holds(order), nil
 		}
 		for _, t := range types {
-			row := operator(op.name, op.prefix+t.suffix, t.params, call)
-			if strings.Contains(t.suffix, "_") {
-				row.Since = "1.28"
-			}
-			if t.suffix == "string" || t.suffix == "bytes" {
+			row := operator(op.name, op.prefix+t, call)
+			if t == "string" || t == "bytes" {
 				row.Cost = core(costShorter)
 			}
 			rows = append(rows, row)

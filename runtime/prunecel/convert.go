@@ -95,51 +95,48 @@ func DoubleString(d float64) string { return strconv.FormatFloat(d, 'g', -1, 64)
 // conversionFunctions are the conversions of types.
 func conversionFunctions() []Function {
 	same := caller{call: func(args []any) (any, error) { return args[0], nil }}
-	row := func(name, overload, param, goName string, call caller, cost ...costFunc) Function {
-		return standard("1.0", name, overload, param, goName, call, cost...)
-	}
 	return []Function{
-		row("type", "type", "dyn", "", call1(func(v any) TypeValue { return TypeValue(typeOf(v)) })),
-		row("dyn", "to_dyn", "dyn", "", same),
+		standard("type", "type", "dyn", "", call1(func(v any) TypeValue { return TypeValue(typeOf(v)) })),
+		standard("dyn", "to_dyn", "dyn", "", same),
 
-		row("bool", "bool_to_bool", "bool", "", same),
-		row("bool", "string_to_bool", "string", "", call1e(stringToBool)),
+		standard("bool", "bool_to_bool", "bool", "", same),
+		standard("bool", "string_to_bool", "string", "", call1e(stringToBool)),
 
-		row("bytes", "bytes_to_bytes", "bytes", "", same),
-		row("bytes", "string_to_bytes", "string", "", call1(func(s string) []byte { return []byte(s) }), core(costTraversal), nil),
+		standard("bytes", "bytes_to_bytes", "bytes", "", same),
+		standard("bytes", "string_to_bytes", "string", "", call1(func(s string) []byte { return []byte(s) }), core(costTraversal), nil),
 
-		row("double", "double_to_double", "double", "", same),
-		row("double", "int64_to_double", "int", "", call1(func(i int64) float64 { return float64(i) })),
-		row("double", "string_to_double", "string", "StringToDouble", call1e(StringToDouble)),
-		row("double", "uint64_to_double", "uint", "", call1(func(u uint64) float64 { return float64(u) })),
+		standard("double", "double_to_double", "double", "", same),
+		standard("double", "int64_to_double", "int", "", call1(func(i int64) float64 { return float64(i) })),
+		standard("double", "string_to_double", "string", "StringToDouble", call1e(StringToDouble)),
+		standard("double", "uint64_to_double", "uint", "", call1(func(u uint64) float64 { return float64(u) })),
 
-		row("duration", "duration_to_duration", "duration", "", same),
-		row("duration", "string_to_duration", "string", "ParseDuration", call1e(ParseDuration)),
+		standard("duration", "duration_to_duration", "duration", "", same),
+		standard("duration", "string_to_duration", "string", "ParseDuration", call1e(ParseDuration)),
 
-		row("int", "int64_to_int64", "int", "", same),
-		row("int", "double_to_int64", "double", "DoubleToInt", call1e(DoubleToInt)),
-		row("int", "duration_to_int64", "duration", "", call1(func(d time.Duration) int64 { return int64(d) })),
-		row("int", "string_to_int64", "string", "StringToInt", call1e(StringToInt)),
-		row("int", "timestamp_to_int64", "timestamp", "", call1(time.Time.Unix)),
-		row("int", "uint64_to_int64", "uint", "", call1e(uintToInt)),
+		standard("int", "int64_to_int64", "int", "", same),
+		standard("int", "double_to_int64", "double", "DoubleToInt", call1e(DoubleToInt)),
+		standard("int", "duration_to_int64", "duration", "", call1(func(d time.Duration) int64 { return int64(d) })),
+		standard("int", "string_to_int64", "string", "StringToInt", call1e(StringToInt)),
+		standard("int", "timestamp_to_int64", "timestamp", "", call1(time.Time.Unix)),
+		standard("int", "uint64_to_int64", "uint", "", call1e(uintToInt)),
 
-		row("string", "string_to_string", "string", "", same),
-		row("string", "bool_to_string", "bool", "", call1(strconv.FormatBool)),
-		row("string", "bytes_to_string", "bytes", "", call1e(bytesToString), core(costTraversal), nil),
-		row("string", "double_to_string", "double", "DoubleString", call1(DoubleString)),
-		row("string", "duration_to_string", "duration", "", call1(durationString)),
-		row("string", "int64_to_string", "int", "IntString", call1(IntString)),
-		row("string", "timestamp_to_string", "timestamp", "", call1(timestampString)),
-		row("string", "uint64_to_string", "uint", "", call1(uintString)),
+		standard("string", "string_to_string", "string", "", same),
+		standard("string", "bool_to_string", "bool", "", call1(strconv.FormatBool)),
+		standard("string", "bytes_to_string", "bytes", "", call1e(bytesToString), core(costTraversal), nil),
+		standard("string", "double_to_string", "double", "DoubleString", call1(DoubleString)),
+		standard("string", "duration_to_string", "duration", "", call1(durationString)),
+		standard("string", "int64_to_string", "int", "IntString", call1(IntString)),
+		standard("string", "timestamp_to_string", "timestamp", "", call1(timestampString)),
+		standard("string", "uint64_to_string", "uint", "", call1(uintString)),
 
-		row("timestamp", "timestamp_to_timestamp", "timestamp", "", same),
-		row("timestamp", "int64_to_timestamp", "int", "", call1e(intToTimestamp)),
-		row("timestamp", "string_to_timestamp", "string", "ParseTimestamp", call1e(ParseTimestamp)),
+		standard("timestamp", "timestamp_to_timestamp", "timestamp", "", same),
+		standard("timestamp", "int64_to_timestamp", "int", "", call1e(intToTimestamp)),
+		standard("timestamp", "string_to_timestamp", "string", "ParseTimestamp", call1e(ParseTimestamp)),
 
-		row("uint", "uint64_to_uint64", "uint", "", same),
-		row("uint", "double_to_uint64", "double", "", call1e(doubleToUint)),
-		row("uint", "int64_to_uint64", "int", "", call1e(intToUint)),
-		row("uint", "string_to_uint64", "string", "", call1e(stringToUint)),
+		standard("uint", "uint64_to_uint64", "uint", "", same),
+		standard("uint", "double_to_uint64", "double", "", call1e(doubleToUint)),
+		standard("uint", "int64_to_uint64", "int", "", call1e(intToUint)),
+		standard("uint", "string_to_uint64", "string", "", call1e(stringToUint)),
 
 		kubernetes("1.30", "string(net.IP) string", "ip_to_string", "", call1(netip.Addr.String)),
 		kubernetes("1.30", "string(net.CIDR) string", "cidr_to_string", "", call1(netip.Prefix.String)),

@@ -14,7 +14,7 @@ type Function struct {
 	Overload string
 	// Signature declares an overload of Kubernetes' own libraries, as in "string.find(string) string"; those of cel-go declare themselves.
 	Signature string
-	// Since is the first Kubernetes version whose environment has the overload.
+	// Since is the first Kubernetes version that has an overload of Kubernetes' own libraries.
 	Since string
 	// Go is the function of this package that compiled code calls, "" for none. Fails says that it also returns an error.
 	Go    string
@@ -26,7 +26,7 @@ type Function struct {
 	// DynCost is what a call costs where the checker left several overloads to choose from; nil is 1.
 	DynCost func(args []any, result any) uint64
 
-	params []param
+	params []param // not of guardOperator
 	guard  guard
 }
 
@@ -261,8 +261,8 @@ func as[T any](v any) (T, error) {
 
 // standard returns an overload of cel-go, whose parameters are given as in "string list(int)". Its costs are those of a call and of a call
 // that is selected at run time; one stands for both.
-func standard(since, name, overload, params, goName string, call caller, cost ...costFunc) Function {
-	return newFunction(Function{Name: name, Overload: overload, Since: since, Go: goName, params: paramsOf(params)}, call, cost)
+func standard(name, overload, params, goName string, call caller, cost ...costFunc) Function {
+	return newFunction(Function{Name: name, Overload: overload, Go: goName, params: paramsOf(params)}, call, cost)
 }
 
 // kubernetes returns an overload of Kubernetes' libraries.

@@ -217,7 +217,7 @@ func comparableTypes() []struct{ name, typeName string } {
 // listFunctions are those of cel-go's extension.
 func listFunctions() []Function {
 	row := func(name, overload, params string, call caller, cost costFunc) Function {
-		return standard("1.34", name, overload, params, "", call, cost, nil)
+		return standard(name, overload, params, "", call, cost, nil)
 	}
 	flatten := caller{call: flattenCall}
 	rows := []Function{
@@ -226,11 +226,10 @@ func listFunctions() []Function {
 		row("flatten", "list_flatten_int", "list(A) int", flatten, costFlatten).guarded(guardNone),
 	}
 	for _, t := range comparableTypes() {
-		rows = append(rows, row("sort", "list_"+t.typeName+"_sort", "list("+t.name+")", sortCall("sort"), costSelfCompare).guarded(guardOperator))
+		rows = append(rows, operator("sort", "list_"+t.typeName+"_sort", sortCall("sort"), costSelfCompare, nil))
 	}
 	for _, t := range comparableTypes() {
-		rows = append(rows, row("@sortByAssociatedKeys", "list_"+t.typeName+"_sortByAssociatedKeys", "list(A) list("+t.name+")",
-			sortCall("@sortByAssociatedKeys"), costKeysCompare).guarded(guardOperator))
+		rows = append(rows, operator("@sortByAssociatedKeys", "list_"+t.typeName+"_sortByAssociatedKeys", sortCall("@sortByAssociatedKeys"), costKeysCompare, nil))
 	}
 	return append(rows,
 		row("lists.range", "lists_range", "int", call1e(rangeOf), costNewList),
@@ -267,8 +266,8 @@ func costFlatten(args []any, _ any) uint64 {
 }
 
 // sortCall is sort, and with keys what sortBy calls.
-func sortCall(name string) caller {
-	return caller{call: func(args []any) (any, error) {
+func sortCall(name string) func([]any) (any, error) {
+	return func(args []any) (any, error) {
 		list, err := itemsOf(args[0])
 		if err != nil {
 			return nil, noOperator(args[0], name)
@@ -278,7 +277,7 @@ func sortCall(name string) caller {
 			return nil, errNoSuchOverload
 		}
 		return boxed(sortByKeys(list, keys))
-	}}
+	}
 }
 
 // kubeListFunctions are those of Kubernetes' library.

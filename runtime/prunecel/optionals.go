@@ -71,7 +71,7 @@ func unwrap(list []any) ([]any, error) {
 
 func optionalFunctions() []Function {
 	row := func(name, overload, params string, call caller, cost ...costFunc) Function {
-		return standard("1.28", name, overload, params, "", call, cost...)
+		return standard(name, overload, params, "", call, cost...)
 	}
 	// The server evaluates the second argument of or and orValue only where it is needed.
 	free := func([]any, any) uint64 { return 0 }

@@ -61,8 +61,8 @@ func matchesCall(args []any) (any, error) {
 // regexFunctions are the functions of regular expressions whose patterns are not constant.
 func regexFunctions() []Function {
 	return []Function{
-		operator("matches", "matches", "string string", matchesCall, core(costRegex), nil),
-		operator("matches", "matches_string", "string string", matchesCall, core(costRegex), nil),
+		operator("matches", "matches", matchesCall, core(costRegex), nil),
+		operator("matches", "matches_string", matchesCall, core(costRegex), nil),
 		kubernetes("1.0", "string.find(string) string", "string_find_string", "", call2e(findText), costRegex),
 		kubernetes("1.0", "string.findAll(string) list(string)", "string_find_all_string", "",
 			call2e(func(s, pattern string) ([]any, error) { return findAllText(s, pattern, -1) }), costRegex),

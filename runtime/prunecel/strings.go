@@ -261,34 +261,31 @@ func quote(s string) string {
 }
 
 func stringFunctions() []Function {
-	row := func(name, overload, params, goName string, call caller, cost ...costFunc) Function {
-		return standard("1.0", name, overload, params, goName, call, cost...)
-	}
 	unguarded := func(name, overload string, test func(s, part string) bool, cost costFunc) Function {
-		return row(name, overload, "string string", "", call2(test), core(cost), nil).guarded(guardNone)
+		return standard(name, overload, "string string", "", call2(test), core(cost), nil).guarded(guardNone)
 	}
 	return []Function{
 		unguarded("contains", "contains_string", strings.Contains, costProduct),
 		unguarded("endsWith", "ends_with_string", strings.HasSuffix, costSecond),
 		unguarded("startsWith", "starts_with_string", strings.HasPrefix, costSecond),
 
-		row("charAt", "string_char_at_int", "string int", "CharAt", call2e(CharAt)),
-		row("indexOf", "string_index_of_string", "string string", "IndexOf", call2(IndexOf), costDeep),
-		row("indexOf", "string_index_of_string_int", "string string int", "IndexOfFrom", call3e(IndexOfFrom), costDeep),
-		row("lastIndexOf", "string_last_index_of_string", "string string", "LastIndexOf", call2(LastIndexOf), costDeep),
-		row("lastIndexOf", "string_last_index_of_string_int", "string string int", "LastIndexOfFrom", call3e(LastIndexOfFrom), costDeep),
-		row("lowerAscii", "string_lower_ascii", "string", "LowerASCII", call1(LowerASCII), costTraversal),
-		row("replace", "string_replace_string_string", "string string string", "Replace", call3e(Replace), costTraversalTwice),
-		row("replace", "string_replace_string_string_int", "string string string int", "ReplaceN", call4e(ReplaceN), costTraversalTwice),
-		row("split", "string_split_string", "string string", "Split", call2(Split), costTraversalTwice),
-		row("split", "string_split_string_int", "string string int", "SplitN", call3(SplitN), costTraversalTwice),
-		row("substring", "string_substring_int", "string int", "Substring", call2e(Substring), costTraversal),
-		row("substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal),
-		row("trim", "string_trim", "string", "Trim", call1(Trim), costTraversal),
-		row("upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal),
-		standard("1.29", "format", "string_format", "string list(dyn)", "", call2e(formatText), core(costTraversal), nil),
-		standard("1.29", "strings.quote", "strings_quote", "string", "", call1(quote), core(costTraversal), nil),
-		row("join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }), costResultTwice),
-		row("join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice),
+		standard("charAt", "string_char_at_int", "string int", "CharAt", call2e(CharAt)),
+		standard("indexOf", "string_index_of_string", "string string", "IndexOf", call2(IndexOf), costDeep),
+		standard("indexOf", "string_index_of_string_int", "string string int", "IndexOfFrom", call3e(IndexOfFrom), costDeep),
+		standard("lastIndexOf", "string_last_index_of_string", "string string", "LastIndexOf", call2(LastIndexOf), costDeep),
+		standard("lastIndexOf", "string_last_index_of_string_int", "string string int", "LastIndexOfFrom", call3e(LastIndexOfFrom), costDeep),
+		standard("lowerAscii", "string_lower_ascii", "string", "LowerASCII", call1(LowerASCII), costTraversal),
+		standard("replace", "string_replace_string_string", "string string string", "Replace", call3e(Replace), costTraversalTwice),
+		standard("replace", "string_replace_string_string_int", "string string string int", "ReplaceN", call4e(ReplaceN), costTraversalTwice),
+		standard("split", "string_split_string", "string string", "Split", call2(Split), costTraversalTwice),
+		standard("split", "string_split_string_int", "string string int", "SplitN", call3(SplitN), costTraversalTwice),
+		standard("substring", "string_substring_int", "string int", "Substring", call2e(Substring), costTraversal),
+		standard("substring", "string_substring_int_int", "string int int", "SubstringTo", call3e(SubstringTo), costTraversal),
+		standard("trim", "string_trim", "string", "Trim", call1(Trim), costTraversal),
+		standard("upperAscii", "string_upper_ascii", "string", "UpperASCII", call1(UpperASCII), costTraversal),
+		standard("format", "string_format", "string list(dyn)", "", call2e(formatText), core(costTraversal), nil),
+		standard("strings.quote", "strings_quote", "string", "", call1(quote), core(costTraversal), nil),
+		standard("join", "list_join", "list(string)", "", call1e(func(list []any) (string, error) { return Join(list, "") }), costResultTwice),
+		standard("join", "list_join_string", "list(string) string", "Join", call2e(Join), costResultTwice),
 	}
 }

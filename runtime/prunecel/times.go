@@ -178,8 +178,8 @@ func timeFunctions() []Function {
 	var rows []Function
 	getter := func(name, overload, zoned, goName string, get func(time.Time) int64) {
 		rows = append(rows,
-			standard("1.0", name, overload, "timestamp", goName, call1(get)),
-			standard("1.0", name, overload+zoned, "timestamp string", "", call2e(func(t time.Time, zone string) (int64, error) {
+			standard(name, overload, "timestamp", goName, call1(get)),
+			standard(name, overload+zoned, "timestamp string", "", call2e(func(t time.Time, zone string) (int64, error) {
 				t, err := inZone(t, zone)
 				if err != nil {
 					return 0, err
@@ -188,7 +188,7 @@ func timeFunctions() []Function {
 			})))
 	}
 	span := func(name, overload, goName string, get func(time.Duration) int64) {
-		rows = append(rows, standard("1.0", name, overload, "duration", goName, call1(get)))
+		rows = append(rows, standard(name, overload, "duration", goName, call1(get)))
 	}
 	getter("getFullYear", "timestamp_to_year", "_with_tz", "FullYear", FullYear)
 	getter("getMonth", "timestamp_to_month", "_with_tz", "Month", Month)
