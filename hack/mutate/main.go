@@ -164,7 +164,7 @@ func (w workplace) try(ctx context.Context, m mutation, src []byte, own bool) (h
 	if w.command(ctx, dir, "go", "build", pkg).Run() != nil {
 		return notCompiled, nil
 	}
-	if out, err := w.command(ctx, dir, "go", "test", "-vet=off", "-failfast", pkg).CombinedOutput(); err != nil {
+	if out, err := w.command(ctx, dir, "go", "test", "-vet=off", "-failfast", w.tested(dir, pkg)).CombinedOutput(); err != nil {
 		return failure(out), nil
 	}
 	same, err := w.isSame(ctx, m, src)
@@ -187,6 +187,16 @@ func (w workplace) try(ctx context.Context, m mutation, src []byte, own bool) (h
 		}
 	}
 	return "", nil
+}
+
+// tested returns the package, or the nearest one above it that has tests: those of a command are in the package of the program.
+func (w workplace) tested(dir, pkg string) string {
+	for ; pkg != "."; pkg = filepath.Dir(pkg) {
+		if tests, _ := filepath.Glob(filepath.Join(string(w), dir, pkg, "*_test.go")); len(tests) > 0 {
+			break
+		}
+	}
+	return "./" + filepath.Clean(pkg)
 }
 
 // isSame reports whether the mutated package compiles to the same instructions. Generic code is compiled where it is used.

@@ -3,6 +3,8 @@ package main
 import (
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +72,27 @@ func TestFailuresAreNamed(t *testing.T) {
 	} {
 		if got := failure([]byte(out)); got != want {
 			t.Errorf("%q is %q, want %q", out, got, want)
+		}
+	}
+}
+
+func TestPackagesWithoutTestsAreTestedAbove(t *testing.T) {
+	w := workplace(t.TempDir())
+	for _, dir := range []string{"cmd/program/internal/part", "cmd/program/internal/tested"} {
+		if err := os.MkdirAll(filepath.Join(string(w), dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"cmd/program/x_test.go", "cmd/program/internal/tested/x_test.go"} {
+		if err := os.WriteFile(filepath.Join(string(w), file), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for pkg, want := range map[string]string{
+		"./cmd/program/internal/part": "./cmd/program", "./cmd/program/internal/tested": "./cmd/program/internal/tested", "./none": "./.",
+	} {
+		if got := w.tested(".", pkg); got != want {
+			t.Errorf("%s is tested by %s, want %s", pkg, got, want)
 		}
 	}
 }
