@@ -85,7 +85,7 @@ func HasPrefix(s, prefix string) bool { return strings.HasPrefix(s, prefix) }
 func HasSuffix(s, suffix string) bool { return strings.HasSuffix(s, suffix) }
 
 // HasFormat reports whether a text has the format that rules call format.<name>().
-func HasFormat(name, s string) bool { return formatNamed(name).IsValid(s) }
+func HasFormat(name, s string) bool { return len(formatNamed(name).validate(s)) == 0 }
 
 // HasElement reports whether v, a string, an integer or a boolean, is an element of a list of such values.
 func HasElement[T string | int64 | bool](list []any, v T) (has, sure bool) {

@@ -64,17 +64,14 @@ func namedFormat(name string) Optional {
 	return Optional{}
 }
 
-// Validate is validate: what is wrong with s, an empty optional if nothing is.
-func (f *Format) Validate(s string) Optional {
+// faults is validate: what is wrong with s, an empty optional if nothing is.
+func (f *Format) faults(s string) Optional {
 	wrong := f.validate(s)
 	if len(wrong) == 0 {
 		return Optional{}
 	}
 	return optionalOf(boxedTexts(wrong))
 }
-
-// IsValid reports whether nothing is wrong with s.
-func (f *Format) IsValid(s string) bool { return len(f.validate(s)) == 0 }
 
 func validateWith(test func(string) bool, text string) func(string) []string {
 	return func(s string) []string {
@@ -171,7 +168,7 @@ func formatFunctions() []Function {
 		return kubernetes("1.31", signature, overload, "", call, cost...)
 	}
 	rows := []Function{
-		row("kubernetes.NamedFormat.validate(string) optional_type(list(string))", "format-validate", call2((*Format).Validate), costValidate),
+		row("kubernetes.NamedFormat.validate(string) optional_type(list(string))", "format-validate", call2((*Format).faults), costValidate),
 		row("format.named(string) optional_type(kubernetes.NamedFormat)", "format-named", call1(namedFormat)),
 	}
 	for _, name := range slices.Sorted(maps.Keys(allFormats())) {

@@ -43,11 +43,11 @@ func equalLibrary(a, b any) any {
 	case *Quantity:
 		// A quantity that add or sub made equals none: the server compares other types of Go then.
 		if b, ok := b.(*Quantity); ok && !b.computed {
-			return a.Equal(b)
+			return a.compare(b) == 0
 		}
 	case Semver:
 		if b, ok := b.(Semver); ok {
-			return a.Compare(b) == 0
+			return a.compare(b) == 0
 		}
 	case *Format:
 		if b, ok := b.(*Format); ok {

@@ -162,7 +162,7 @@ func sum[T any](add func(a, b T) (T, error)) caller {
 	})
 }
 
-// extreme is min or max: the first element that no later one is preferred to: one with which the comparison gives prefer.
+// extreme returns min or max: the first element that no later one is preferred to, which is one with which the comparison gives prefer.
 func extreme(name string, prefer int) caller {
 	return call1e(func(list []any) (any, error) {
 		var best any

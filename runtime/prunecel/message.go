@@ -7,28 +7,27 @@ import (
 	"time"
 )
 
+// scalarMessages are the messages with one field, value, and what they stand for without it.
+var scalarMessages = map[string]struct {
+	kind Kind
+	zero any
+}{
+	"google.protobuf.BoolValue": {KindBool, false}, "google.protobuf.BytesValue": {KindBytes, []byte{}},
+	"google.protobuf.DoubleValue": {KindDouble, 0.0}, "google.protobuf.FloatValue": {KindDouble, 0.0},
+	"google.protobuf.Int32Value": {KindInt, int64(0)}, "google.protobuf.Int64Value": {KindInt, int64(0)},
+	"google.protobuf.StringValue": {KindString, ""},
+	"google.protobuf.UInt32Value": {KindUint, uint64(0)}, "google.protobuf.UInt64Value": {KindUint, uint64(0)},
+}
+
 // MessageFields returns the kinds of the fields of a message that stands for a scalar of CEL, nil for other messages.
 func MessageFields(name string) map[string]Kind {
-	kind := KindNone
-	switch name {
-	case "google.protobuf.BoolValue":
-		kind = KindBool
-	case "google.protobuf.BytesValue":
-		kind = KindBytes
-	case "google.protobuf.DoubleValue", "google.protobuf.FloatValue":
-		kind = KindDouble
-	case "google.protobuf.Int32Value", "google.protobuf.Int64Value":
-		kind = KindInt
-	case "google.protobuf.StringValue":
-		kind = KindString
-	case "google.protobuf.UInt32Value", "google.protobuf.UInt64Value":
-		kind = KindUint
-	case "google.protobuf.Duration", "google.protobuf.Timestamp":
+	if name == typeDuration || name == typeTimestamp {
 		return map[string]Kind{"seconds": KindInt, "nanos": KindInt}
-	default:
-		return nil
 	}
-	return map[string]Kind{"value": kind}
+	if m, ok := scalarMessages[name]; ok {
+		return map[string]Kind{"value": m.kind}
+	}
+	return nil
 }
 
 var errMessage = errors.New("not a message")
@@ -110,24 +109,12 @@ func valueOfMessage(name string, fields map[string]any) any {
 	seconds, _ := fields["seconds"].(int64)
 	nanos, _ := fields["nanos"].(int64)
 	switch name {
-	case "google.protobuf.Duration":
+	case typeDuration:
 		return durationOf(seconds, nanos)
-	case "google.protobuf.Timestamp":
+	case typeTimestamp:
 		return time.Unix(seconds, nanos).UTC()
 	}
-	switch MessageFields(name)["value"] {
-	case KindBool:
-		return false
-	case KindBytes:
-		return []byte{}
-	case KindDouble:
-		return 0.0
-	case KindString:
-		return ""
-	case KindUint:
-		return uint64(0)
-	}
-	return int64(0)
+	return scalarMessages[name].zero
 }
 
 // durationOf returns a duration, the longest one where it is longer.

@@ -274,9 +274,6 @@ func (q *Quantity) compare(other *Quantity) int {
 	return compareDecimals(a, aScale, b, bScale)
 }
 
-// isEqual is ==.
-func (q *Quantity) Equal(other *Quantity) bool { return q.compare(other) == 0 }
-
 // CompareQuantities is compareTo: -1, 0 or 1.
 func CompareQuantities(a, b *Quantity) int64 {
 	if a.dec == nil && b.dec != nil {

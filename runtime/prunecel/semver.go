@@ -142,8 +142,8 @@ func isSemverNormalized(s string, normalize bool) bool {
 	return err == nil
 }
 
-// compareValues returns -1, 0 or 1.
-func (v Semver) Compare(o Semver) int {
+// compare returns -1, 0 or 1.
+func (v Semver) compare(o Semver) int {
 	for _, order := range [...]int{compare(v.Major, o.Major), compare(v.Minor, o.Minor), compare(v.Patch, o.Patch)} {
 		if order != 0 {
 			return order
@@ -170,13 +170,13 @@ func (p prerelease) compare(o prerelease) int {
 }
 
 // SemverIsGreaterThan is isGreaterThan.
-func SemverIsGreaterThan(a, b Semver) bool { return a.Compare(b) > 0 }
+func SemverIsGreaterThan(a, b Semver) bool { return a.compare(b) > 0 }
 
 // SemverIsLessThan is isLessThan.
-func SemverIsLessThan(a, b Semver) bool { return a.Compare(b) < 0 }
+func SemverIsLessThan(a, b Semver) bool { return a.compare(b) < 0 }
 
 // CompareSemvers is compareTo: -1, 0 or 1.
-func CompareSemvers(a, b Semver) int64 { return int64(a.Compare(b)) }
+func CompareSemvers(a, b Semver) int64 { return int64(a.compare(b)) }
 
 func semverFunctions() []Function {
 	row := func(signature, overload, goName string, call caller, cost ...costFunc) Function {
