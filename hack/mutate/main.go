@@ -79,7 +79,7 @@ func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) e
 
 	caught, survived := 0, 0
 	for _, m := range all {
-		if caught+survived == n || ctx.Err() != nil {
+		if caught+survived == n {
 			break
 		}
 		src, err := os.ReadFile(filepath.Join(string(w), m.file))
@@ -91,6 +91,9 @@ func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) e
 		if err != nil {
 			return err
 		}
+		if ctx.Err() != nil { // what was interrupted failed for that
+			break
+		}
 		switch how {
 		case "":
 			survived++
@@ -99,9 +102,7 @@ func mutate(ctx context.Context, n int, seed uint64, pattern string, own bool) e
 		default:
 			caught++
 		}
-		if ctx.Err() == nil {
-			fmt.Printf("%4.0fs %s: %s\n", time.Since(start).Seconds(), how, m.diff(src))
-		}
+		fmt.Printf("%4.0fs %s: %s\n", time.Since(start).Seconds(), how, m.diff(src))
 	}
 	fmt.Printf("%d of %d mutations were caught, %d survived\n", caught, caught+survived, survived)
 	return ctx.Err()
