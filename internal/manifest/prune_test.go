@@ -126,6 +126,7 @@ func TestPruneStreamNamesWhatIsWrong(t *testing.T) {
 		"no object":                 {`[]`, 0, "want the { of an object"},
 		"the end":                   {`{"a": 1`, 7, "unexpected end"},
 		"a comma":                   {`{"a": 1 "b": 2}`, 8, "want a comma"},
+		"a key":                     {`{1: 2}`, 1, "want the quoted key of a member"},
 		"a string after a number":   {`{"a": 1"b": 2}`, 7, "want a comma"},
 		"an object after a number":  {`{"a": 1{}}`, 7, "want a comma"},
 		"a list after a word":       {`{"a": true[]}`, 10, "want a comma"},
