@@ -67,7 +67,7 @@ bench: ## Print the speed and the cost of generated code beside those of Kuberne
 	cd hack/bench && go run .
 
 .PHONY: bench-report
-bench-report: ## Write docs/benchmarks.md and its plots.
+bench-report: ## Write docs/benchmarks.md.
 	cd hack/bench && go run . -report ../../docs
 
 .PHONY: mutate

@@ -2,259 +2,158 @@
 //
 //	go run . [flags]
 //
-// It fetches the CRDs of the benchmark set through the go command, generates code for them in a temporary folder,
-// compiles it together with Kubernetes' libraries and lets both sides work on the same objects, in turns. Then come the
-// costs: the size of programs, memory, the size of the source, the time to generate and to compile it. It ends with one
-// line for each figure.
+// It generates code for the kinds of the benchmark set, compiles it together with the benchmarks in speed, runs them and those
+// in cost, and prints tables of what they print.
 //
-//	-run REGEXP    measure only what matches, such as prune or cost-; -list lists all there is
-//	-quick         fewer and shorter rounds, for a look
-//	-clock cpu     measure processor time in place of the time that passes, for a machine that is busy
-//	-o FILE        write every round, except those with purego, in the format of Go's benchmarks: benchstat -col /by FILE
-//	-tags TAGS     compile generated code with these build tags; without, functions on JSON are also measured with purego
-//	-report DIR    write DIR/benchmarks.md, its plots and its appendix
+//	-bench REGEXP   run only the benchmarks that match, as in go test
+//	-count N        how often to run those in speed; the ratios of tables are medians
+//	-benchtime T    how long each of them takes, as in go test
+//	-o FILE         keep what the benchmarks print: benchstat -col /by FILE
+//	-from FILE      run nothing; read what they printed before
+//	-report DIR     write DIR/benchmarks.md
 package main
 
 import (
-	"context"
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"regexp"
-	"slices"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
-	"time"
 
-	"github.com/prune-gen/prune-gen/hack/bench/cost"
-	"github.com/prune-gen/prune-gen/hack/bench/measure"
-	"github.com/prune-gen/prune-gen/hack/bench/progress"
-	"github.com/prune-gen/prune-gen/hack/bench/report"
-	"github.com/prune-gen/prune-gen/hack/bench/scratch"
+	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/hack/bench/set"
 )
 
 func main() {
-	if started, code := cost.ToolExec(); started {
-		os.Exit(code)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	opts, err := parseFlags()
-	if err == nil {
-		err = run(ctx, opts, os.Stdout)
-	}
-	if err != nil {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-type options struct {
-	rows, costs []string // the IDs of what to measure
-	list        bool
-	rounds      int
-	turn        time.Duration
-	costRounds  int
-	clock       measure.Clock
-	goBench     string
-	report      string
-	tags        string
-}
-
-func parseFlags() (*options, error) {
+func run(args []string, w io.Writer) error {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	var (
-		pattern = flag.String("run", "", "measure only what matches the `regexp`")
-		list    = flag.Bool("list", false, "list what there is to measure")
-		quick   = flag.Bool("quick", false, "fewer and shorter rounds")
-		rounds  = flag.Int("rounds", 0, "how many rounds; 0 chooses")
-		clock   = flag.String("clock", string(measure.Wall), "which time to measure: wall or cpu")
-		tags    = flag.String("tags", "", "compile generated code with these build `tags`; without, functions on JSON are also measured with purego")
-		goBench = flag.String("o", "", "write every round to `file`, for benchstat")
-		dir     = flag.String("report", "", "write benchmarks.md and its plots into `dir`")
+		r      runs
+		out    = flags.String("o", "", "keep what the benchmarks print in `file`")
+		from   = flags.String("from", "", "read what the benchmarks printed from `file`")
+		report = flags.String("report", "", "write benchmarks.md into `dir`")
 	)
-	flag.Parse()
-	if flag.NArg() > 0 {
-		return nil, fmt.Errorf("unexpected argument %q", flag.Arg(0))
-	}
-	match, err := regexp.Compile(*pattern)
-	if err != nil {
-		return nil, err
-	}
-	o := &options{list: *list, rounds: 9, turn: 20 * time.Millisecond, costRounds: 3, goBench: *goBench, report: *dir, tags: *tags}
-	if o.clock, err = measure.ParseClock(*clock); err != nil {
-		return nil, err
-	}
-	if *quick {
-		o.rounds, o.turn, o.costRounds = 5, 3*time.Millisecond, 1
-	}
-	if *rounds > 0 {
-		o.rounds = *rounds
-	}
-	for _, r := range measure.Rows {
-		if match.MatchString(r.ID) {
-			o.rows = append(o.rows, r.ID)
-		}
-	}
-	for _, c := range cost.All {
-		if match.MatchString(c.ID) {
-			o.costs = append(o.costs, c.ID)
-		}
-	}
-	if len(o.rows)+len(o.costs) == 0 {
-		return nil, fmt.Errorf("nothing matches %q: see -list", *pattern)
-	}
-	return o, nil
-}
-
-func run(ctx context.Context, o *options, w io.Writer) error {
-	if o.list {
-		for _, id := range append(slices.Clone(o.rows), o.costs...) {
-			fmt.Fprintln(w, id)
-		}
-		return nil
-	}
-	if load, ok := measure.Load(); ok && load > 1 && o.clock == measure.Wall {
-		fmt.Fprintf(os.Stderr, "bench: this machine is busy (load %.1f): do not trust what follows, or try -clock cpu\n", load)
-	}
-	kinds, modules, err := set.Load(ctx)
-	if err != nil {
+	flags.StringVar(&r.bench, "bench", ".", "run only the benchmarks that match `regexp`")
+	flags.IntVar(&r.count, "count", 9, "how often to run the benchmarks in speed")
+	flags.StringVar(&r.benchtime, "benchtime", "20ms", "how long each of them takes")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	env := &cost.Env{Kinds: kinds, Modules: modules, Rounds: o.costRounds}
-	doc := &report.Document{Machine: measure.Machine(), Clock: o.clock, Rounds: o.rounds}
-	if err := measureRows(ctx, o, env, doc, w); err != nil {
-		return err
-	}
-	for _, c := range cost.All {
-		if !slices.Contains(o.costs, c.ID) {
-			continue
-		}
-		r, err := c.Measure(ctx, env)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.ID, err)
-		}
-		progress.Clear()
-		r.Table.Text(w)
-		doc.Costs = append(doc.Costs, r)
-	}
-	doc.Headlines(w)
-	if o.report != "" {
-		return doc.Write(o.report)
-	}
-	return nil
-}
-
-// measureRows measures the functions, and those on JSON once more in the build without unsafe.
-func measureRows(ctx context.Context, o *options, env *cost.Env, doc *report.Document, w io.Writer) error {
-	if len(o.rows) == 0 {
-		return nil
-	}
-	in := measure.Input{Rounds: o.rounds, Turn: o.turn, Clock: o.clock}
-	var results []measure.Result
+	var printed []byte
 	var err error
-	if in.Rows = forRules(o.rows, false); len(in.Rows) > 0 {
-		if in.Objects, err = set.Objects(env.Kinds); err != nil {
-			return err
-		}
-		manifests, err := set.Manifests(env.Kinds, env.Modules)
-		if err != nil {
-			return err
-		}
-		in.Objects = append(in.Objects, manifests...)
-		if doc.Comparisons, results, err = compare(ctx, env.Kinds, in, o.tags); err != nil {
+	if *from != "" {
+		printed, err = os.ReadFile(*from)
+	} else {
+		printed, err = r.run()
+	}
+	if err != nil {
+		return err
+	}
+	if *out != "" {
+		if err := os.WriteFile(*out, printed, 0o666); err != nil {
 			return err
 		}
 	}
-	if rows := forRules(o.rows, true); len(rows) > 0 {
-		comparisons, more, err := compareRules(ctx, env, in, rows, o.tags)
-		if err != nil {
-			return err
-		}
-		doc.Comparisons, results = append(doc.Comparisons, comparisons...), append(results, more...)
+	results, err := read(bytes.NewReader(printed))
+	if err != nil {
+		return err
 	}
-	for _, c := range doc.Comparisons {
-		report.ComparisonTable(c).Text(w)
-	}
-	report.SummaryTable(doc.Comparisons).Text(w)
-	if in.Rows = onJSON(o.rows); len(in.Rows) > 0 && o.tags == "" {
-		if doc.Purego, _, err = compare(ctx, env.Kinds, in, "purego"); err != nil {
-			return err
-		}
-		report.PuregoTable(doc.Purego, doc.Comparisons).Text(w)
-	}
-	if o.goBench == "" {
+	results.print(w)
+	if *report == "" {
 		return nil
 	}
-	f, err := os.Create(o.goBench)
+	page, err := results.page()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if err := measure.WriteGo(f, results); err != nil {
+	return os.WriteFile(filepath.Join(*report, "benchmarks.md"), page, 0o666)
+}
+
+// runs says what to run.
+type runs struct {
+	bench, benchtime string
+	count            int
+}
+
+// run runs the benchmarks and returns what they print, with lines that say with what it was measured.
+func (r runs) run() ([]byte, error) {
+	overlay, err := set.NewOverlay()
+	if err != nil {
+		return nil, err
+	}
+	defer overlay.Remove()
+	if err := generate(overlay); err != nil {
+		return nil, err
+	}
+	kubernetes, err := exec.Command("go", "list", "-m", "k8s.io/apiextensions-apiserver").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list -m k8s.io/apiextensions-apiserver: %w", err)
+	}
+	var printed bytes.Buffer
+	fmt.Fprintf(&printed, "toolchain: %s\nkubernetes: %s", runtime.Version(), kubernetes)
+	bench := func(build string, args ...string) error {
+		fmt.Fprintf(&printed, "build: %s\n", build)
+		cmd := exec.Command(overlay.Path(build), append([]string{"-test.run=^$", "-test.timeout=0", "-test.bench=" + r.bench}, args...)...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = "speed", io.MultiWriter(&printed, os.Stderr), os.Stderr
+		return cmd.Run()
+	}
+	for _, b := range []struct{ build, pkg, tags string }{{"default", "./speed", ""}, {"purego", "./speed", "purego"}, {"cost", "./cost", ""}} {
+		fmt.Fprintf(os.Stderr, "compiling %s, %s\n", b.pkg, b.build)
+		if err := overlay.Go("test", "-c", "-vet=off", "-tags="+b.tags, "-o", overlay.Path(b.build), b.pkg); err != nil {
+			return nil, err
+		}
+	}
+	// Each round runs all of them once: what disturbs the machine disturbs both sides of a pair.
+	for range r.count {
+		if err := bench("default", "-test.benchtime="+r.benchtime); err != nil {
+			return nil, err
+		}
+		// Only functions on JSON differ.
+		if err := bench("purego", "-test.benchtime="+r.benchtime, "-test.skip=^Benchmark[^J]*$"); err != nil {
+			return nil, err
+		}
+	}
+	err = bench("cost", "-test.benchtime=1x")
+	return printed.Bytes(), err
+}
+
+// generate adds the code of all kinds to an overlay, and the file of package speed that has their resources.
+func generate(overlay *set.Overlay) error {
+	kinds, err := set.Read(append(set.Objects(), set.Rules()...)...)
+	if err != nil {
 		return err
 	}
-	return f.Close()
-}
-
-// compareRules measures rows about CEL rules, on their own set.
-func compareRules(ctx context.Context, env *cost.Env, in measure.Input, rows []string, tags string) ([]measure.Comparison, []measure.Result, error) {
-	kinds, err := set.RuleKinds(env.Modules)
-	if err != nil {
-		return nil, nil, err
-	}
-	if in.Objects, err = set.RuleObjects(kinds, env.Modules); err != nil {
-		return nil, nil, err
-	}
-	in.Rows = rows
-	return compare(ctx, kinds, in, tags)
-}
-
-// compare measures rows with these build tags.
-func compare(ctx context.Context, kinds []*set.Kind, in measure.Input, tags string) ([]measure.Comparison, []measure.Result, error) {
-	progress.Printf("compiling generated code together with Kubernetes %s", tags)
-	out, err := scratch.Measure(ctx, kinds, in, tags)
-	if err != nil {
-		return nil, nil, err
-	}
-	progress.Clear()
-	var all []measure.Comparison
-	var missing []string
-	for _, row := range measure.Rows {
-		if !slices.Contains(in.Rows, row.ID) {
+	seen := map[string]bool{}
+	var imports, resources strings.Builder
+	for _, k := range kinds {
+		if seen[k.Name()] {
 			continue
 		}
-		if c := measure.Compare(row, out.Results); len(c.Lines) > 0 {
-			all = append(all, c)
-		} else {
-			missing = append(missing, row.ID)
+		seen[k.Name()] = true
+		pkg := strings.ToLower(k.Name())
+		if err := overlay.Generate("kinds/"+pkg, []generator.Input{k.Input}, generator.AllFeatures()); err != nil {
+			return err
 		}
+		fmt.Fprintf(&imports, "\t%q\n", set.ImportPath+"/kinds/"+pkg)
+		fmt.Fprintf(&resources, "\t%q: %s.%s,\n", k.Name(), pkg, generator.ResourceName(k.Name()))
 	}
-	if len(missing) > 0 {
-		fmt.Fprintln(os.Stderr, "bench: there is no generated function to measure for", strings.Join(missing, ", "))
-	}
-	return all, out.Results, nil
-}
+	return overlay.Write("speed/generated_test.go", fmt.Appendf(nil, `package speed
 
-// forRules returns the rows that are about CEL rules, or the others.
-func forRules(rows []string, wanted bool) []string {
-	var some []string
-	for _, row := range measure.Rows {
-		if row.ForRules() == wanted && slices.Contains(rows, row.ID) {
-			some = append(some, row.ID)
-		}
-	}
-	return some
-}
+import (
+	prunert "github.com/prune-gen/prune-gen/runtime"
+%s)
 
-// onJSON returns the rows that are about JSON.
-func onJSON(rows []string) []string {
-	var on []string
-	for _, row := range measure.Rows {
-		if row.Ours.OnJSON && slices.Contains(rows, row.ID) {
-			on = append(on, row.ID)
-		}
-	}
-	return on
+var generated = map[string]prunert.Resource{
+%s}
+`, &imports, &resources))
 }

@@ -1,6 +1,117 @@
-package set
+package speed
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/prune-gen/prune-gen/hack/bench/set"
+	prunert "github.com/prune-gen/prune-gen/runtime"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// The states of objects of kinds with CEL rules: no rule refuses it, and some do.
+var (
+	conforming = withRules("conforming", false, agreeOnRules(true))
+	violating  = withRules("violating", true, agreeOnRules(false))
+)
+
+func withRules(name string, violate bool, agree func(*subject) error) *state {
+	st := newState(name, set.Rules(), func(k *kind) ([]*subject, error) { return ruleSubjects(k.generated, violate) }, agree)
+	st.batch = ruleBatchBytes
+	return st
+}
+
+// ruleSubjects returns two objects that are made, and the largest manifest that a module ships, where one does. All are as the API
+// server would store them. A conforming one replaces an object with another label, a violating one the conforming one.
+func ruleSubjects(r prunert.Resource, violate bool) ([]*subject, error) {
+	maker := ruleMakers[r.Kind]
+	var all []*subject
+	add := func(size string, obj map[string]any) error {
+		old := runtime.DeepCopyJSON(obj)
+		if violate {
+			maker.violate(obj)
+		} else {
+			metadata := old["metadata"].(object)
+			labels, _ := metadata["labels"].(object)
+			metadata["labels"] = object{"before": "true"}
+			maps.Copy(metadata["labels"].(object), labels)
+		}
+		doc, err := json.Marshal(obj)
+		all = append(all, &subject{size: size, documents: [][]byte{doc}, old: old})
+		return err
+	}
+	for _, size := range []struct {
+		name     string
+		elements int
+	}{{"small", 1}, {"large", 12}} {
+		doc, err := json.Marshal(object{
+			"apiVersion": r.Group + "/" + r.Version, "kind": r.Kind, "spec": maker.spec(size.elements),
+			"metadata": object{"labels": object{"app": "measured"}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		obj, err := store(r, doc)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", size.name, err)
+		}
+		if err := add(size.name, obj); err != nil {
+			return nil, err
+		}
+	}
+	shipped, err := manifests()
+	if err != nil {
+		return nil, err
+	}
+	if largest := largestValid(r, shipped[r.Kind]); largest != nil {
+		return all, add("manifest", largest)
+	}
+	return all, nil
+}
+
+// store returns an object as the API server would store it.
+func store(r prunert.Resource, doc []byte) (map[string]any, error) {
+	var obj map[string]any
+	if err := utiljson.Unmarshal(doc, &obj); err != nil {
+		return nil, err
+	}
+	metadata, _ := obj["metadata"].(object)
+	if metadata == nil {
+		metadata = object{}
+	}
+	obj["metadata"] = metadata
+	maps.Copy(metadata, object{
+		"name": "measured", "namespace": "default", "resourceVersion": "1", "generation": int64(1), "uid": "6e6a6b4c-0a0f-4d3b-9a43-5f7d9d2f7a10",
+		"creationTimestamp": "2025-01-02T03:04:05Z",
+	})
+	unknown, err := r.Normalize(obj, prunert.NormalizeOptions{ReportUnknown: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("unknown: %q", unknown)
+	}
+	if errs, _ := r.Invalid(obj, nil); len(errs) > 0 {
+		return nil, errs[0]
+	}
+	return obj, nil
+}
+
+// ruleMakers makes objects of the kinds with CEL rules. spec returns the spec of an object that no rule refuses, with lists of n
+// elements; violate makes a rule false, or several.
+var ruleMakers = map[string]struct {
+	spec    func(n int) object
+	violate func(obj map[string]any)
+}{
+	"HTTPRoute":       {httpRouteSpec, violateHTTPRoute},
+	"Gateway":         {gatewaySpec, violateGateway},
+	"Cluster":         {clusterSpec, violateCluster},
+	"PrometheusAgent": {prometheusAgentSpec, violatePrometheusAgent},
+	"JobSet":          {jobSetSpec, violateJobSet},
+	"Issuer":          {issuerSpec, violateIssuer},
+}
 
 // object and list are parts of objects that are made.
 type (
@@ -26,7 +137,7 @@ func spec(obj map[string]any) object {
 	return s
 }
 
-func httpRoute(n int) object {
+func httpRouteSpec(n int) object {
 	return object{
 		"parentRefs": repeat(n, func(i int) any { return object{"name": numbered("gateway-%d", i), "sectionName": "https"} }),
 		"hostnames":  repeat(n, func(i int) any { return numbered("host-%d.example.com", i) }),
@@ -73,7 +184,7 @@ func violateHTTPRoute(obj map[string]any) {
 	}
 }
 
-func gateway(n int) object {
+func gatewaySpec(n int) object {
 	return object{
 		"gatewayClassName": "example",
 		"infrastructure": object{
@@ -109,7 +220,7 @@ func violateGateway(obj map[string]any) {
 	}
 }
 
-func cluster(n int) object {
+func clusterSpec(n int) object {
 	conditions := func() list {
 		return repeat(n, func(i int) any {
 			return object{"type": numbered("Condition%d", i), "status": "False", "timeoutSeconds": 300}
@@ -138,7 +249,7 @@ func violateCluster(obj map[string]any) {
 	}
 }
 
-func prometheusAgent(n int) object {
+func prometheusAgentSpec(n int) object {
 	return object{
 		"mode": "StatefulSet", "replicas": 2, "shards": 3, "version": "v3.5.0", "image": "quay.io/prometheus/prometheus:v3.5.0", "logLevel": "info",
 		"serviceAccountName":     "prometheus-agent",
@@ -163,7 +274,7 @@ func violatePrometheusAgent(obj map[string]any) {
 	spec(obj)["mode"], spec(obj)["replicas"] = "DaemonSet", 2
 }
 
-func jobSet(n int) object {
+func jobSetSpec(n int) object {
 	return object{
 		"network":       object{"enableDNSHostnames": true, "publishNotReadyAddresses": true},
 		"successPolicy": object{"operator": "All", "targetReplicatedJobs": list{"job-0"}},
@@ -198,7 +309,7 @@ func violateJobSet(obj map[string]any) {
 	spec(obj)["network"] = object{"enableDNSHostnames": false, "publishNotReadyAddresses": true}
 }
 
-func issuer(n int) object {
+func issuerSpec(n int) object {
 	return object{
 		"venafi": object{"zone": "devops", "tpp": object{"url": "https://tpp.example.com/vedsdk", "credentialsRef": object{"name": "secret"}}},
 		"acme": object{

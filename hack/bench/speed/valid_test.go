@@ -1,4 +1,4 @@
-package set
+package speed
 
 import (
 	"fmt"
@@ -9,33 +9,30 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // mend changes an object so that it is valid by its schema, as far as its values go. What cannot be mended is taken out.
-func mend(obj map[string]any, k *Kind) error {
+func mend(obj map[string]any, k *kind) error {
 	mendValue(obj, k.Schema, 0)
 	const most = 500
 	for range most {
-		errs := interpret.Validate(obj, k.Version.Schema)
+		errs := k.generated.Validate(obj)
 		if len(errs) == 0 {
 			return nil
 		}
 		taken := map[string]bool{}
 		for _, e := range errs {
-			path := e.Field
-			if path == "<nil>" {
-				path, _ = strconv.Unquote(e.Detail[:strings.IndexByte(e.Detail[1:], '"')+2])
-			}
 			// From the lists that the path goes through, one element is taken out at a time: the others move.
-			list, _, _ := strings.Cut(path, "[")
+			list, _, _ := strings.Cut(e.Path.String(), "[")
 			if !taken[list] {
 				taken[list] = true
-				takeOut(obj, path)
+				takeOut(obj, e.Path)
 			}
 		}
 	}
-	return fmt.Errorf("the object of %s is not valid after %d changes", k.Name(), most)
+	return fmt.Errorf("the object is not valid after %d changes", most)
 }
 
 // mendValue returns v as its schema wants it.
@@ -129,43 +126,33 @@ func mendText(v string, rules *structural.ValueValidation, n int) any {
 	return v
 }
 
-// takeOut takes the value at a path out of an object, or what it is in if that has to have it.
-func takeOut(obj map[string]any, path string) {
-	type place struct {
-		in    any
-		key   string
-		index int
-		put   func(any)
+// takeOut returns v without the value at a path, or without what it should be in if that is not there. It reports whether there is one.
+func takeOut(v any, path prunert.Path) (rest any, taken bool) {
+	if len(path) == 0 {
+		return v, false
 	}
-	var way []place
-	var v any = obj
-	put := func(any) {}
-	for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
-		switch in := v.(type) {
-		case map[string]any:
-			way = append(way, place{in: in, key: step, put: put})
-			v = in[step]
-			put = func(v any) { in[step] = v }
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i >= len(in) {
-				break
-			}
-			way = append(way, place{in: in, index: i, put: put})
-			v = in[i]
-			put = func(v any) { in[i] = v }
+	name, i := path[0].Name, path[0].Index
+	switch in := v.(type) {
+	case map[string]any:
+		e, ok := in[name]
+		if !ok {
+			return in, false
 		}
-	}
-	for _, p := range slices.Backward(way) {
-		switch in := p.in.(type) {
-		case []any:
-			p.put(slices.Delete(in, p.index, p.index+1))
-			return
-		case map[string]any:
-			if _, ok := in[p.key]; ok && len(way) > 1 {
-				delete(in, p.key)
-				return
-			}
+		if rest, taken := takeOut(e, path[1:]); taken {
+			in[name] = rest
+		} else {
+			delete(in, name)
 		}
+		return in, true
+	case []any:
+		if i < 0 || i >= len(in) {
+			return in, false
+		}
+		if rest, taken := takeOut(in[i], path[1:]); taken {
+			in[i] = rest
+			return in, true
+		}
+		return slices.Delete(in, i, i+1), true
 	}
+	return v, false
 }
