@@ -89,10 +89,9 @@ func (p *Plan) KindsWithoutRules() []string {
 
 // Function is a generated function that walks a part of an object.
 type Function struct {
-	Name   string
-	Kind   string // whose file it is in; empty where kinds share it
-	Path   string // of the part that it is named after
-	Fields int    // that it names
+	Name string
+	Kind string // whose file it is in; empty where kinds share it
+	Path string // of the part that it is named after
 }
 
 // Functions returns the functions of the package, except the exported ones.
@@ -100,7 +99,7 @@ func (p *Plan) Functions() []Function {
 	var all []Function
 	for _, t := range p.plan.Trees {
 		for _, n := range t.Funcs {
-			all = append(all, Function{t.Pass + n.Name, n.Owner, n.Path, len(n.Fields)})
+			all = append(all, Function{t.Pass + n.Name, n.Owner, n.Path})
 		}
 	}
 	return all

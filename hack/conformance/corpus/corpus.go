@@ -28,8 +28,6 @@ type CRD struct {
 	Raw json.RawMessage
 	// Origin is where it was found first: module@version/file.
 	Origin string
-	// Also lists the other files that hold the same CRD.
-	Also []string
 	// Findings is what loading had to say about it.
 	Findings []structural.Finding
 }
@@ -164,8 +162,7 @@ func (c *Corpus) add(crd *CRD) {
 	if c.byKey == nil {
 		c.byKey = map[string]*CRD{}
 	}
-	if first, ok := c.byKey[crd.Key]; ok {
-		first.Also = append(first.Also, crd.Origin)
+	if _, ok := c.byKey[crd.Key]; ok {
 		c.Duplicates++
 		return
 	}
