@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/hack/apiserver/server"
-	"github.com/prune-gen/prune-gen/hack/conformance/objects"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -93,17 +93,17 @@ func (a *answering) body(i int) map[string]any {
 			a.mutate(obj)
 		}
 	} else {
-		opts := objects.Options{Size: 300, Rate: 0.02, APIVersion: a.apiVersion(), Kind: a.crd.Names.Kind, Name: "made"}
-		flaws := []objects.Flaw{
-			objects.None, objects.None, objects.Unknown, objects.WrongType | objects.Null, objects.Values, objects.MetadataValues,
-			objects.MetadataUnknown | objects.Unknown, objects.Swapped | objects.Numbers, objects.Resources, objects.Keys | objects.Unknown,
-			objects.MetadataMalformed, objects.All &^ (objects.MetadataMalformed | objects.Resources),
+		opts := specimen.Options{Size: 300, Rate: 0.02, APIVersion: a.apiVersion(), Kind: a.crd.Names.Kind, Name: "made"}
+		flaws := []specimen.Flaw{
+			specimen.None, specimen.None, specimen.Unknown, specimen.WrongType | specimen.Null, specimen.Values, specimen.MetadataValues,
+			specimen.MetadataUnknown | specimen.Unknown, specimen.Swapped | specimen.Numbers, specimen.Resources, specimen.Keys | specimen.Unknown,
+			specimen.MetadataMalformed, specimen.All &^ (specimen.MetadataMalformed | specimen.Resources),
 		}
 		opts.Flaws = flaws[a.rng.IntN(len(flaws))]
-		if opts.Flaws&(objects.MetadataValues|objects.MetadataMalformed) != 0 {
+		if opts.Flaws&(specimen.MetadataValues|specimen.MetadataMalformed) != 0 {
 			opts.Rate = 0.2
 		}
-		obj = objects.Make(a.schema, a.rng.Uint64(), opts)
+		obj = specimen.Make(a.schema, a.rng.Uint64(), opts)
 		if a.rng.IntN(3) > 0 {
 			delete(obj, "metadata")
 			obj["metadata"] = map[string]any{"name": "made"}
@@ -257,8 +257,8 @@ func (a *answering) stored(t *testing.T, s *server.Server) []map[string]any {
 				a.mutate(obj)
 			}
 		} else {
-			flaws := []objects.Flaw{objects.None, objects.Values, objects.WrongType | objects.Values}[a.rng.IntN(3)]
-			obj = objects.Make(a.schema, a.rng.Uint64(), objects.Options{Size: 300, Rate: 0.02, Flaws: flaws})
+			flaws := []specimen.Flaw{specimen.None, specimen.Values, specimen.WrongType | specimen.Values}[a.rng.IntN(3)]
+			obj = specimen.Make(a.schema, a.rng.Uint64(), specimen.Options{Size: 300, Rate: 0.02, Flaws: flaws})
 		}
 		obj["apiVersion"], obj["kind"] = a.apiVersion(), a.crd.Names.Kind
 		name := fmt.Sprintf("stored-%d", i)

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
-	"github.com/prune-gen/prune-gen/hack/conformance/objects"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 // Options says how much is compared.
@@ -130,7 +130,7 @@ func runSubject(s *Subject, functions []Function, opts Options) []*Tally {
 			}
 		}
 	}
-	violations := objects.NewViolations(s.Schema)
+	violations := specimen.NewViolations(s.Schema)
 	all := uint64(violations.Keywords())
 	for n := range min(all, uint64(max(opts.Keywords, 0))) {
 		number := n
@@ -155,9 +155,9 @@ const KeywordSeed = 1 << 62
 // Object returns the object that a seed stands for.
 func Object(s *Subject, seed uint64) map[string]any {
 	if seed >= KeywordSeed {
-		return objects.NewViolations(s.Schema).Make(int(seed-KeywordSeed), seed)
+		return specimen.NewViolations(s.Schema).Make(int(seed-KeywordSeed), seed)
 	}
-	return objects.Make(s.Schema, seed, objects.Mixed(seed))
+	return specimen.Make(s.Schema, seed, specimen.Mixed(seed))
 }
 
 // Objects compares the functions on the given objects of one subject, with so many workers at a time. reproduce is the
@@ -206,7 +206,7 @@ func (t *Tally) compareSeed(f Function, c *Case, seed uint64, opts Options) {
 		return
 	}
 	failure.Seed = seed
-	failure.Flaws = objects.Mixed(seed).Flaws.String()
+	failure.Flaws = specimen.Mixed(seed).Flaws.String()
 	failure.Reproduce = fmt.Sprintf("go run ./cmd/scoreboard --function %s --crd %s --version %s --seed %d --objects 1%s",
 		f.Name, c.CRD.Key, c.Version.Name, seed, opts.Reproduce)
 	t.Failures = append(t.Failures, *failure)

@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 import (
 	"math"
@@ -138,7 +138,7 @@ func (m *maker) violateHere(n *node, k keyword) {
 	case "x-kubernetes-embedded-resource":
 		m.violateResource(n)
 	default:
-		panic("objects: nobody violates " + k.name)
+		panic("specimen: nobody violates " + k.name)
 	}
 }
 

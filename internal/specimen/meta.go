@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 import "github.com/prune-gen/prune-gen/structural"
 

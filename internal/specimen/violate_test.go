@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 import (
 	"encoding/json"

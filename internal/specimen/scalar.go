@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 import (
 	"encoding/json"
@@ -115,7 +115,7 @@ func scalarSize(v any) int {
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("objects: not a JSON value: %v", v))
+		panic(fmt.Sprintf("specimen: not a JSON value: %v", v))
 	}
 	return len(data)
 }

@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 // freeScalar makes n any scalar but null.
 func (m *maker) freeScalar(n *node) *node {

@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 import "github.com/prune-gen/prune-gen/structural"
 
@@ -96,7 +96,7 @@ func (n *node) value() any {
 func (n *node) object() map[string]any {
 	obj, ok := n.value().(map[string]any)
 	if !ok {
-		panic("objects: the root is no longer a map")
+		panic("specimen: the root is no longer a map")
 	}
 	return obj
 }

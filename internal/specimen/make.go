@@ -1,4 +1,4 @@
-package objects
+package specimen
 
 import (
 	"maps"
@@ -217,7 +217,7 @@ func (m *maker) grow(n *node) {
 		into := m.texts[m.rng.IntN(len(m.texts))]
 		text, ok := into.scalar.(string)
 		if !ok {
-			panic("objects: a text is no longer a string")
+			panic("specimen: a text is no longer a string")
 		}
 		more := m.sentence(min(missing, 400))
 		into.scalar = text + more

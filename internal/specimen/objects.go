@@ -1,17 +1,16 @@
-// Package objects makes objects from structural schemas: well-typed ones of a chosen size, and ones that depart from
+// Package specimen makes objects from structural schemas: well-typed ones of a chosen size, and ones that depart from
 // their schema in chosen ways.
 //
 // The same schema, seed and options give the same object on every machine. Objects consist of what the JSON decoder of
 // Kubernetes' API machinery makes and of nothing else: nil, bool, int64, float64, string, []any and map[string]any, with
 // every string valid UTF-8.
 //
-//	obj := objects.Make(schema, 1, objects.Options{Size: 15_000})                                       // clean
-//	obj := objects.Make(schema, 1, objects.Options{Size: 15_000, Flaws: objects.Unknown, Rate: 1})      // dirty
-//	obj := objects.Make(schema, 1, objects.Mixed(1))                                                    // anything
-package objects
+//	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000})                                       // clean
+//	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000, Flaws: specimen.Unknown, Rate: 1})      // dirty
+//	obj := specimen.Make(schema, 1, specimen.Mixed(1))                                                    // anything
+package specimen
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -74,28 +73,6 @@ func (f Flaw) String() string {
 		}
 	}
 	return strings.Join(names, ",")
-}
-
-// ParseFlaws reads what String writes.
-func ParseFlaws(text string) (Flaw, error) {
-	switch text {
-	case "none":
-		return None, nil
-	case "all":
-		return All, nil
-	}
-	var f Flaw
-next:
-	for name := range strings.SplitSeq(text, ",") {
-		for i, n := range flawNames {
-			if n == name {
-				f |= 1 << i
-				continue next
-			}
-		}
-		return 0, fmt.Errorf("unknown flaw %q: want none, all, or some of %s", name, strings.Join(flawNames, ","))
-	}
-	return f, nil
 }
 
 // Options says what an object is like.
