@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/aimed"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -49,7 +50,7 @@ func TestGeneratedCodeAgreesWithTheReferenceOnAimedObjects(t *testing.T) {
 				}
 			}
 			if generated.PruneJSON != nil {
-				agreeOnJSON(t, reference, generated, jsondocs.Spell(cases.Clone(obj), jsondocs.Spelling(i)%jsondocs.Spellings, uint64(i)))
+				agreeOnJSON(t, reference, generated, jsondocs.Spell(jsonvalue.Copy(obj), jsondocs.Spelling(i)%jsondocs.Spellings, uint64(i)))
 			}
 			if t.Failed() {
 				return

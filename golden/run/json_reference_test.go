@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -42,7 +43,7 @@ func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
 	for spelling := range jsondocs.Spellings {
 		all = append(all, jsondocs.Spell(obj, spelling, seed))
 	}
-	other := cases.Clone(obj)
+	other := jsonvalue.Copy(obj)
 	other["kind"] = "Other"
 	for _, list := range []map[string]any{
 		{"apiVersion": "v1", "kind": "List", "items": []any{obj, other}, "metadata": map[string]any{"unknown": true}},

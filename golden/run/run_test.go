@@ -15,6 +15,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -151,14 +152,14 @@ func texts(errs prunert.ErrorList) []string { return cases.Texts(errs) }
 // all that is promised about them.
 func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[string]any) {
 	t.Helper()
-	want := cases.Clone(obj)
+	want := jsonvalue.Copy(obj)
 	dropped := r.Prune(want)
 	show := func(format string, args ...any) {
 		t.Helper()
 		t.Errorf(format+"\nfor\n%s", append(args, cases.Encode(obj))...)
 	}
 	if generated.Prune != nil {
-		have := cases.Clone(obj)
+		have := jsonvalue.Copy(obj)
 		generated.Prune(have)
 		if !reflect.DeepEqual(have, want) {
 			show("Prune: have\n%s\nwant\n%s", cases.Encode(have), cases.Encode(want))
@@ -169,7 +170,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 	}
 	if generated.PruneReport != nil {
-		have := cases.Clone(obj)
+		have := jsonvalue.Copy(obj)
 		report := generated.PruneReport(have)
 		if !reflect.DeepEqual(have, want) {
 			show("PruneReport: have\n%s\nwant\n%s", cases.Encode(have), cases.Encode(want))
@@ -188,7 +189,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		for _, opts := range []prunert.NormalizeOptions{
 			{}, {ReportUnknown: true}, {Source: prunert.FromStorage}, {Source: prunert.FromStorage, ReportUnknown: true},
 		} {
-			have, want := cases.Clone(obj), cases.Clone(obj)
+			have, want := jsonvalue.Copy(obj), jsonvalue.Copy(obj)
 			unknown, err := generated.Normalize(have, opts)
 			wantUnknown, wantErr := r.Normalize(want, opts)
 			// Also after an error: obj is normalized except for what the error names.
@@ -201,7 +202,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 	}
 	if generated.Default != nil {
-		have, want := cases.Clone(obj), cases.Clone(obj)
+		have, want := jsonvalue.Copy(obj), jsonvalue.Copy(obj)
 		generated.Default(have)
 		r.Default(want)
 		if !reflect.DeepEqual(have, want) {
@@ -209,7 +210,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 	}
 	if generated.Check != nil {
-		have := cases.Clone(obj)
+		have := jsonvalue.Copy(obj)
 		errs := generated.Check(have)
 		if !reflect.DeepEqual(have, obj) {
 			show("Check changes the object: have\n%s", cases.Encode(have))
@@ -226,8 +227,8 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 	}
 	if generated.ValidateRules != nil {
-		for _, old := range []map[string]any{nil, cases.Clone(obj), {"spec": obj["spec"]}} {
-			have := cases.Clone(obj)
+		for _, old := range []map[string]any{nil, jsonvalue.Copy(obj), {"spec": obj["spec"]}} {
+			have := jsonvalue.Copy(obj)
 			said := cases.Said(generated.ValidateRules(have, old))
 			if !reflect.DeepEqual(have, obj) {
 				show("ValidateRules changes the object: have\n%s", cases.Encode(have))
@@ -238,7 +239,7 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 		}
 	}
 	if generated.Validate != nil {
-		have := cases.Clone(obj)
+		have := jsonvalue.Copy(obj)
 		errs := generated.Validate(have)
 		if !reflect.DeepEqual(have, obj) {
 			show("Validate changes the object: have\n%s", cases.Encode(have))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -21,7 +22,7 @@ func reports(r *cases.Resource, generated prunert.Resource, obj map[string]any) 
 	list := map[string]func() []string{}
 	add := func(name string, has bool, f func(obj map[string]any) []string) {
 		if has {
-			list[name] = func() []string { return f(cases.Clone(obj)) }
+			list[name] = func() []string { return f(jsonvalue.Copy(obj)) }
 		}
 	}
 	add("PruneReport", generated.PruneReport != nil, generated.PruneReport)

@@ -41,7 +41,7 @@ func At(s map[string]any) []any {
 		case "nullable":
 			all = append(all, nil)
 		case "format":
-			all = append(all, formatted(value.(string))...)
+			all = append(all, Formatted(value.(string))...)
 		case "pattern":
 			all = append(all, matching(value.(string))...)
 		case "minLength", "maxLength":

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Functions are what is asked about objects: those of Kubernetes, of generated code, or of the reference. They may change the
@@ -44,12 +46,12 @@ func Answer(obj, before map[string]any, f Functions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "object %s\n", encode(obj))
 	if f.Prune != nil {
-		for _, path := range f.Prune(clone(obj)) {
+		for _, path := range f.Prune(jsonvalue.Copy(obj)) {
 			fmt.Fprintf(&b, "drop %s\n", path)
 		}
 	}
 	if f.Normalize != nil {
-		normal := clone(obj)
+		normal := jsonvalue.Copy(obj)
 		if err := f.Normalize(normal); err != nil {
 			b.WriteString("refused\n\n")
 			return b.String()
@@ -67,13 +69,13 @@ func Answer(obj, before map[string]any, f Functions) string {
 		}
 	}
 	if f.Check != nil {
-		ask("check", f.Check(clone(obj)))
+		ask("check", f.Check(jsonvalue.Copy(obj)))
 	}
 	if f.Validate != nil {
-		ask("validate", f.Validate(clone(obj)))
+		ask("validate", f.Validate(jsonvalue.Copy(obj)))
 	}
 	if f.Update != nil {
-		ask("update", f.Update(clone(obj), clone(past(obj, before))))
+		ask("update", f.Update(jsonvalue.Copy(obj), jsonvalue.Copy(past(obj, before))))
 	}
 	for _, text := range slices.Sorted(maps.Keys(said)) {
 		fmt.Fprintf(&b, "%s %s\n", strings.Join(said[text], ","), oneLine(text))
@@ -181,26 +183,6 @@ func exact(v any) any {
 
 // oneLine returns a text without what would break a line.
 func oneLine(s string) string { return strings.NewReplacer("\n", `\n`, "\x00", `\0`).Replace(s) }
-
-func clone[T any](v T) T { return copyOf(v).(T) }
-
-func copyOf(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for k, e := range v {
-			c[k] = copyOf(e)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, e := range v {
-			c[i] = copyOf(e)
-		}
-		return c
-	}
-	return v
-}
 
 // AnswersFile returns the name of the file for what Kubernetes says about the objects of a resource.
 func AnswersFile(version, kind string) string {

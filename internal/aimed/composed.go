@@ -45,7 +45,7 @@ func fitting(s map[string]any) any {
 		}
 	}
 	if f, ok := s["format"].(string); ok {
-		return formatted(f)[0]
+		return Formatted(f)[0]
 	}
 	n := 1
 	if least, ok := s["minLength"]; ok {

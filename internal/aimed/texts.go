@@ -2,6 +2,7 @@ package aimed
 
 import (
 	"math"
+	"math/rand/v2"
 	"regexp/syntax"
 	"strings"
 	"unicode"
@@ -38,8 +39,8 @@ var samples = map[string][]string{
 	"k8slongname":  {"a.b-c", "a..b", ".a", strings.Repeat("a.", 126) + "a", strings.Repeat("a.", 126) + "ab", "A.b", ""},
 }
 
-// formatted returns values for a format, the first of which has it. Every text has a format that nobody checks.
-func formatted(format string) []any {
+// Formatted returns values for a format, the first of which has it. Every text has a format that nobody checks.
+func Formatted(format string) []any {
 	switch format {
 	case "int32":
 		return []any{int64(math.MaxInt32), int64(math.MaxInt32 + 1), int64(math.MinInt32), int64(math.MinInt32 - 1), float64(math.MaxInt32), float64(math.MaxInt32 + 1), 1.5}
@@ -62,8 +63,9 @@ func matching(pattern string) []any {
 		return []any{"a", ""}
 	}
 	var all []any
+	m := matcher{choose: func(choice, n int) int { return choice % n }, more: 1, width: 1}
 	for choice := range 4 {
-		text := match(tree, choice)
+		text := m.text(tree, choice)
 		all = append(all, text)
 		if choice%2 == 0 {
 			all = append(all, text+"!", "-"+text, text+"-", text+"\n", strings.ToUpper(text), text[:len(text)/2], "é"+text)
@@ -72,13 +74,30 @@ func matching(pattern string) []any {
 	return append(all, "", "a", "0")
 }
 
-// match returns a text that matches a regular expression. The choice says which alternative it takes, and how often what may be
-// repeated is.
-func match(e *syntax.Regexp, choice int) string {
+// Matching returns a text that matches a pattern, nearly always: word boundaries and anchors in the middle are ignored. It is
+// empty for what is not a pattern.
+func Matching(rng *rand.Rand, pattern string) string {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	m := matcher{choose: func(_, n int) int { return rng.IntN(n) }, more: 3, width: 100}
+	return m.text(tree, 0)
+}
+
+// matcher makes texts that match regular expressions.
+type matcher struct {
+	// choose returns a number below n. Where something is repeated, choice goes up.
+	choose func(choice, n int) int
+	// more is how many repetitions there are at most beyond those that must be, width how many characters of a range are used.
+	more, width int
+}
+
+func (m matcher) text(e *syntax.Regexp, choice int) string {
 	times := func(n int) string {
 		text := ""
 		for i := range n {
-			text += match(e.Sub[0], choice+i)
+			text += m.text(e.Sub[0], choice+i)
 		}
 		return text
 	}
@@ -86,32 +105,39 @@ func match(e *syntax.Regexp, choice int) string {
 	case syntax.OpLiteral:
 		return string(e.Rune)
 	case syntax.OpCharClass:
-		r := e.Rune[2*(choice%(len(e.Rune)/2))]
+		if len(e.Rune) == 0 {
+			return ""
+		}
+		i := 2 * m.choose(choice, len(e.Rune)/2)
+		r := e.Rune[i] + rune(m.choose(choice, min(int(e.Rune[i+1]-e.Rune[i])+1, m.width)))
 		if !unicode.IsPrint(r) {
 			r = e.Rune[1]
 		}
 		return string(r)
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return []string{"a", "é", "-"}[choice%3]
+		return []string{"a", "é", "-"}[m.choose(choice, 3)]
 	case syntax.OpCapture:
-		return match(e.Sub[0], choice)
+		return m.text(e.Sub[0], choice)
 	case syntax.OpConcat:
 		text := ""
 		for _, sub := range e.Sub {
-			text += match(sub, choice)
+			text += m.text(sub, choice)
 		}
 		return text
 	case syntax.OpAlternate:
-		return match(e.Sub[choice%len(e.Sub)], choice)
-	case syntax.OpStar, syntax.OpQuest:
-		return times(choice % 2)
+		return m.text(e.Sub[m.choose(choice, len(e.Sub))], choice)
+	case syntax.OpQuest:
+		return times(m.choose(choice, 2))
+	case syntax.OpStar:
+		return times(m.choose(choice, m.more+1))
 	case syntax.OpPlus:
-		return times(1 + choice%2)
+		return times(1 + m.choose(choice, m.more+1))
 	case syntax.OpRepeat:
-		if e.Max > e.Min || e.Max < 0 {
-			return times(e.Min + choice%2)
+		more := m.more
+		if e.Max >= 0 {
+			more = min(more, e.Max-e.Min)
 		}
-		return times(e.Min)
+		return times(e.Min + m.choose(choice, more+1))
 	}
 	return ""
 }

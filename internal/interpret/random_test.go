@@ -25,7 +25,7 @@ func TestPruneReportsExactlyWhatItChanges(t *testing.T) {
 			{}, {Semantics: structural.KEP2332}, {PreserveUnknownFields: true}, {Semantics: structural.KEP2332, PreserveUnknownFields: true},
 		} {
 			before := g.Object(s, 5)
-			obj := jsonvalue.Copy(before).(map[string]any)
+			obj := jsonvalue.Copy(before)
 			dropped := interpret.Prune(obj, s, opts)
 			same := reflect.DeepEqual(obj, before)
 			if same != (len(dropped) == 0) {
@@ -87,7 +87,7 @@ func TestPruneKeepsMoreInTheReadingOfKEP2332(t *testing.T) {
 		s := g.Schema(4)
 		s.Visit(func(s *structural.Schema) { s.Items = nil })
 		obj := g.Object(s, 5)
-		other := jsonvalue.Copy(obj).(map[string]any)
+		other := jsonvalue.Copy(obj)
 		interpret.Prune(obj, s, interpret.PruneOptions{Semantics: structural.KEP2332})
 		interpret.Prune(other, s, interpret.PruneOptions{})
 		interpret.Prune(obj, s, interpret.PruneOptions{})

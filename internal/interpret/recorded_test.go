@@ -117,7 +117,7 @@ func writeAnswers(t *testing.T, have *strings.Builder, obj, before map[string]an
 		}
 		say(who, what)
 	}
-	copied := func() map[string]any { return jsonvalue.Copy(obj).(map[string]any) }
+	copied := func() map[string]any { return jsonvalue.Copy(obj) }
 	for _, how := range []interpret.PruneOptions{{}, {Semantics: structural.KEP2332}, {PreserveUnknownFields: true}} {
 		if dropped := interpret.Prune(copied(), s, how); dropped != nil {
 			say(fmt.Sprintf("prune %s %t", how.Semantics, how.PreserveUnknownFields), fmt.Sprintf(" %q", dropped))

@@ -221,26 +221,3 @@ func exactNumbers(v any) any {
 	}
 	return v
 }
-
-// Clone returns a copy of a value that shares nothing with it.
-func Clone[T any](v T) T {
-	return clone(v).(T)
-}
-
-func clone(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for k, e := range v {
-			c[k] = clone(e)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, e := range v {
-			c[i] = clone(e)
-		}
-		return c
-	}
-	return v
-}

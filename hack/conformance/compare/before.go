@@ -5,6 +5,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // pasts is how many objects before returns.
@@ -16,11 +18,11 @@ const pasts = 5
 func before(obj map[string]any, salt, seed uint64) map[string]any {
 	switch salt {
 	case 0:
-		return clone(obj)
+		return jsonvalue.Copy(obj)
 	case pasts - 1:
 		return map[string]any{}
 	}
-	old, _ := past{salt, seed}.value(clone(obj), "").(map[string]any)
+	old, _ := past{salt, seed}.value(jsonvalue.Copy(obj), "").(map[string]any)
 	return old
 }
 
@@ -70,7 +72,7 @@ func (p past) value(v any, at string) any {
 		case 1:
 			return v[1:]
 		case 2:
-			return append(v, clone(v[0]))
+			return append(v, jsonvalue.Copy(v[0]))
 		case 3:
 			return append(v, "new")
 		}

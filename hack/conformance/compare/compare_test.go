@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -93,7 +94,7 @@ func TestWrongFunctionsAreNoticed(t *testing.T) {
 	for name, wrong := range map[string]func(s *Subject, obj map[string]any) []string{
 		"keeps everything": func(*Subject, map[string]any) []string { return nil },
 		"keeps what is in lists": func(s *Subject, obj map[string]any) []string {
-			before := clone(obj)
+			before := jsonvalue.Copy(obj)
 			paths := right(s, obj)
 			spec, _ := obj["spec"].(map[string]any)
 			if old, _ := before["spec"].(map[string]any); spec["steps"] != nil {

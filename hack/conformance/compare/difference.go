@@ -140,31 +140,3 @@ func show(v any) string {
 	}
 	return text
 }
-
-// clone copies a JSON value.
-func clone[T any](v T) T {
-	out, ok := cloneValue(v).(T)
-	if !ok {
-		var zero T
-		return zero
-	}
-	return out
-}
-
-func cloneValue(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = cloneValue(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = cloneValue(e)
-		}
-		return out
-	}
-	return v
-}

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -60,9 +61,9 @@ type pruned struct {
 
 func (c *Case) kubePruned() *pruned {
 	if c.pruned == nil {
-		p := &pruned{before: clone(c.Object)}
+		p := &pruned{before: jsonvalue.Copy(c.Object)}
 		p.malformed = c.Kube.Malformed(p.before)
-		p.after = clone(p.before)
+		p.after = jsonvalue.Copy(p.before)
 		p.dropped = c.Kube.Prune(p.after)
 		c.pruned = p
 	}
@@ -117,7 +118,7 @@ func prune(ours func(*Subject, map[string]any) (paths []string, reports bool)) f
 	return func(c *Case) *Difference {
 		// Metadata that Kubernetes refuses is no part of the comparison: it is out for the first look.
 		theirs := c.kubePruned()
-		got := clone(theirs.before)
+		got := jsonvalue.Copy(theirs.before)
 		paths, reports := ours(c.Subject, got)
 		if d := values("", got, theirs.after); d != nil {
 			return d
@@ -142,7 +143,7 @@ func prune(ours func(*Subject, map[string]any) (paths []string, reports bool)) f
 		}
 		if theirs.malformed > 0 {
 			// The malformed metadata is there now, and must change nothing elsewhere.
-			got = clone(c.Object)
+			got = jsonvalue.Copy(c.Object)
 			ours(c.Subject, got)
 			c.Kube.Malformed(got)
 			if d := values("", got, theirs.after); d != nil {
@@ -172,7 +173,7 @@ func reported(ours []string, dropped kube.Dropped) *Difference {
 // decoder does, while ours says what is wrong in the words of a schema.
 func check(ours func(*Subject, map[string]any) prunert.ErrorList) func(*Case) *Difference {
 	return func(c *Case) *Difference {
-		obj := clone(c.Object)
+		obj := jsonvalue.Copy(c.Object)
 		metas := c.Kube.TakeMetas(obj)
 		plain := errorTexts(ours(c.Subject, obj))
 		if d := lists("error", plain, c.Kube.Check(obj)); d != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	kjson "sigs.k8s.io/json"
@@ -145,7 +146,7 @@ func inLists(s *Subject, prune func(dst, src []byte) ([]byte, error), obj map[st
 	if err != nil {
 		return differ("list kind", err.Error(), "")
 	}
-	obj = clone(obj)
+	obj = jsonvalue.Copy(obj)
 	obj["apiVersion"], obj["kind"] = s.CRD.Group+"/"+s.Version.Name, s.CRD.Names.Kind
 	doc := jsondocs.Spell(obj, spelling, 1)
 	pruned, err := prune(nil, doc)

@@ -7,6 +7,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -53,7 +54,7 @@ func normalize(ours normalizer) func(*Case) *Difference {
 		var refused refusal // with a report, which must make no difference
 		for _, opts := range normalizeOptions {
 			theirs := c.kubeNormalized(opts)
-			got := clone(c.Object)
+			got := jsonvalue.Copy(c.Object)
 			unknown, err := ours(c.Subject, got, opts)
 			if opts.Source == prunert.FromStorage {
 				slices.Sort(unknown)
@@ -119,7 +120,7 @@ func (c *Case) kubeNormalized(opts prunert.NormalizeOptions) *normalized {
 	if n := c.normalized[opts]; n != nil {
 		return n
 	}
-	n := &normalized{object: clone(c.Object)}
+	n := &normalized{object: jsonvalue.Copy(c.Object)}
 	n.unknown, n.err = c.Kube.Normalize(n.object, kube.Source(opts.Source), opts.ReportUnknown)
 	if opts.Source == prunert.FromStorage {
 		slices.Sort(n.unknown)
@@ -133,7 +134,7 @@ func (c *Case) kubeNormalized(opts prunert.NormalizeOptions) *normalized {
 
 func defaults(ours func(*Subject, map[string]any)) func(*Case) *Difference {
 	return func(c *Case) *Difference {
-		theirs, got := clone(c.Object), clone(c.Object)
+		theirs, got := jsonvalue.Copy(c.Object), jsonvalue.Copy(c.Object)
 		if err := c.Kube.Default(theirs); err != nil {
 			return differ("", "no error", err.Error())
 		}
@@ -149,7 +150,7 @@ func checkNormalized(c *Case) *Difference {
 	if theirs.err != nil {
 		return nil // refused before anybody looks at types
 	}
-	got := clone(c.Object)
+	got := jsonvalue.Copy(c.Object)
 	if _, err := c.Generated.Normalize(got, prunert.NormalizeOptions{}); err != nil {
 		return differ("", err.Error(), "no error")
 	}

@@ -3,12 +3,14 @@ package compare
 import (
 	"maps"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // shrink returns the smallest object it can find for which differs still holds: it takes out keys and elements, and puts
 // plainer values in the place of others, as long as that works.
 func shrink(obj map[string]any, differs func(map[string]any) bool) map[string]any {
-	s := &shrinker{obj: clone(obj), differs: differs, tries: 3000}
+	s := &shrinker{obj: jsonvalue.Copy(obj), differs: differs, tries: 3000}
 	for s.tries > 0 {
 		before := s.kept
 		s.value(s.obj, func(any) {})
@@ -32,7 +34,7 @@ func (s *shrinker) try(change, undo func()) bool {
 		return false
 	}
 	change()
-	if s.differs(clone(s.obj)) {
+	if s.differs(jsonvalue.Copy(s.obj)) {
 		s.kept++
 		return true
 	}

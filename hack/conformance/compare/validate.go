@@ -8,6 +8,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/known"
 	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -92,9 +93,9 @@ func (c *Case) kubeValidated() []*validated {
 	if c.validated != nil {
 		return c.validated
 	}
-	objects := []map[string]any{clone(c.Object)}
+	objects := []map[string]any{jsonvalue.Copy(c.Object)}
 	if n := c.kubeNormalized(prunert.NormalizeOptions{Source: prunert.FromRequest}); n.err == nil && !equal(n.object, c.Object) {
-		objects = append(objects, clone(n.object))
+		objects = append(objects, jsonvalue.Copy(n.object))
 	}
 	for _, obj := range objects {
 		v := &validated{object: obj}
@@ -118,7 +119,7 @@ func validate(ours func(*Subject, map[string]any) prunert.ErrorList) func(*Case)
 		var wanted *Difference
 		for _, theirs := range c.kubeValidated() {
 			c.errors += len(theirs.errors)
-			obj := clone(theirs.object)
+			obj := jsonvalue.Copy(theirs.object)
 			errs := ours(c.Subject, obj)
 			if d := values("", obj, theirs.object); d != nil {
 				d.At = "the object after it was validated: " + d.At
@@ -156,7 +157,7 @@ func validateUpdate(ours func(s *Subject, obj, old map[string]any) prunert.Error
 		for _, theirs := range c.kubeValidated() {
 			for salt, u := range c.kubeUpdates(theirs) {
 				c.errors += len(u.errors)
-				obj, old := clone(theirs.object), clone(u.old)
+				obj, old := jsonvalue.Copy(theirs.object), jsonvalue.Copy(u.old)
 				d := errorsDiffer(ours(c.Subject, obj, old), u.errors)
 				if d == nil && !(equal(obj, theirs.object) && equal(old, u.old)) {
 					d = differ("", "the objects are changed", "they are not")
@@ -222,7 +223,7 @@ func (c *Case) kubeMetadata() *validated {
 	if c.metadata != nil {
 		return c.metadata
 	}
-	obj := clone(c.Object)
+	obj := jsonvalue.Copy(c.Object)
 	c.Kube.Malformed(obj)
 	c.metadata = &validated{object: obj}
 	for salt := range uint64(pasts) {

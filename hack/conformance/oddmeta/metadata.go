@@ -7,9 +7,9 @@ import (
 	"iter"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -260,26 +260,4 @@ func isTime(v any) bool {
 }
 
 // pick returns one of all, as a copy.
-func pick[T any](rng *rand.Rand, all []T) T {
-	v := all[rng.IntN(len(all))]
-	c, _ := copyJSON(v).(T)
-	return c
-}
-
-func copyJSON(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = copyJSON(e)
-		}
-		return out
-	case []any:
-		out := slices.Clone(v)
-		for i, e := range out {
-			out[i] = copyJSON(e)
-		}
-		return out
-	}
-	return v
-}
+func pick[T any](rng *rand.Rand, all []T) T { return jsonvalue.Copy(all[rng.IntN(len(all))]) }

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/oddmeta/generated"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 //go:generate sh -c "cd ../../.. && go run ./cmd/prune-gen generate --emit-only normalize --package generated --output-dir hack/conformance/oddmeta/generated hack/conformance/oddmeta/crd.yaml"
@@ -44,7 +45,7 @@ func Objects(sample int) iter.Seq[map[string]any] {
 				continue
 			}
 			root := map[string]any{"apiVersion": "odd.example.com/v1", "kind": "Carrier", "metadata": meta}
-			if !yield(root) || !yield(carrier(n, copyJSON(meta))) {
+			if !yield(root) || !yield(carrier(n, jsonvalue.Copy(meta))) {
 				return
 			}
 			n++
@@ -74,7 +75,7 @@ func carrier(n int, meta any) map[string]any {
 	case 4:
 		spec["maps"] = map[string]any{"other": []any{nil}, key: []any{res, other}}
 	case 5:
-		spec["outer"] = map[string]any{"apiVersion": "v1", "kind": "O", "metadata": copyJSON(meta), "inner": res}
+		spec["outer"] = map[string]any{"apiVersion": "v1", "kind": "O", "metadata": jsonvalue.Copy(meta), "inner": res}
 	default:
 		panic(fmt.Sprintf("oddmeta: no place %d", n))
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Case is an object, with the one that it replaces; Old is nil for a new object.
@@ -205,6 +207,6 @@ func without(obj map[string]any, path []any) map[string]any {
 		}
 		return v
 	}
-	out, _ := cut(clone(obj), path).(map[string]any)
+	out, _ := cut(jsonvalue.Copy(obj), path).(map[string]any)
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -65,7 +66,7 @@ func (m *maker) value(s *structural.Schema, below bool) any {
 	case s.Nullable && !onPath && m.oneIn(8):
 		return nil
 	case s.ValueValidation != nil && len(s.ValueValidation.Enum) > 0 && !m.oneIn(4):
-		return clone(pick(m.rng, s.ValueValidation.Enum))
+		return jsonvalue.Copy(pick(m.rng, s.ValueValidation.Enum))
 	case s.XIntOrString:
 		if m.oneIn(2) {
 			return m.integer()
@@ -172,7 +173,7 @@ func (m *maker) elements(s *structural.Schema, below bool) []any {
 	defer done()
 	for range n {
 		if len(out) > 0 && (m.oneIn(5) || m.hasTwins && !m.oneIn(4)) {
-			again := clone(pick(m.rng, out))
+			again := jsonvalue.Copy(pick(m.rng, out))
 			switch m.rng.IntN(3) {
 			case 0:
 				again = m.changed(again, 3, false)
@@ -269,13 +270,13 @@ const maxLength = 5000
 
 // before returns an object that an update could lead from to obj.
 func (m *maker) before(obj map[string]any) map[string]any {
-	old, _ := m.changed(clone(obj), []int{3, 10, 40}[m.rng.IntN(3)], false).(map[string]any)
+	old, _ := m.changed(jsonvalue.Copy(obj), []int{3, 10, 40}[m.rng.IntN(3)], false).(map[string]any)
 	return old
 }
 
 // spoiled returns obj with values of wrong types.
 func (m *maker) spoiled(obj map[string]any) map[string]any {
-	out, _ := m.changed(clone(obj), []int{6, 20, 60}[m.rng.IntN(3)], true).(map[string]any)
+	out, _ := m.changed(jsonvalue.Copy(obj), []int{6, 20, 60}[m.rng.IntN(3)], true).(map[string]any)
 	return out
 }
 
@@ -311,7 +312,7 @@ func (m *maker) changed(v any, often int, anyType bool) any {
 		case 1:
 			return v[1:]
 		case 2:
-			return append(v, clone(v[0]))
+			return append(v, jsonvalue.Copy(v[0]))
 		}
 		return v
 	case string:
@@ -324,29 +325,6 @@ func (m *maker) changed(v any, often int, anyType bool) any {
 		}
 	case bool:
 		return v != differs
-	}
-	return v
-}
-
-func clone[T any](v T) T {
-	out, _ := cloneValue(v).(T)
-	return out
-}
-
-func cloneValue(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[k] = cloneValue(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = cloneValue(e)
-		}
-		return out
 	}
 	return v
 }

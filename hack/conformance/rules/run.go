@@ -1,6 +1,9 @@
 package rules
 
-import "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+import (
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+)
 
 // Options says how much is compared.
 type Options struct {
@@ -110,12 +113,12 @@ func (m *maker) cases(s *Subject) [kinds]Case {
 		updated = m.spoiled(obj)
 	}
 	if m.oneIn(4) {
-		old = clone(updated)
+		old = jsonvalue.Copy(updated)
 	}
 	// Only the status of an object is taken over.
-	status := clone(old)
+	status := jsonvalue.Copy(old)
 	if v, ok := updated["status"]; ok {
-		status["status"] = clone(v)
+		status["status"] = jsonvalue.Copy(v)
 	} else {
 		delete(status, "status")
 	}

@@ -3,6 +3,8 @@ package verdicts
 import (
 	"maps"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Object is a JSON object.
@@ -42,7 +44,7 @@ func Broken() []Case {
 				delete(s, k)
 			}
 			for k, v := range f.with {
-				s[k] = clone(v) // some are values of keywords
+				s[k] = jsonvalue.Copy(v) // some are values of keywords
 			}
 			cases = append(cases, Case{p.name + ": " + f.name, p.in(s)})
 		}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // Mutate changes s, a schema as JSON, in n places: keywords are added, removed, moved below junctors, copied from
@@ -63,16 +65,16 @@ func (m *mutator) mutate(s Object) {
 		}
 	case 2, 3, 4: // add a keyword
 		k := m.keyword()
-		s[k] = clone(keywords[k])
+		s[k] = jsonvalue.Copy(keywords[k])
 	case 5: // another type
 		s["type"] = []string{"", "object", "array", "string", "integer", "number", "boolean", "null", "any"}[m.rng.IntN(9)]
 	case 6: // a keyword without content
 		s[m.keyword()] = []any{nil, "", false, int64(0), []any{}, Object{}}[m.rng.IntN(6)]
 	case 7: // a copy of another schema below a junctor
-		other, _ := clone(m.nodes[m.rng.IntN(len(m.nodes))]).(Object)
+		other := jsonvalue.Copy(m.nodes[m.rng.IntN(len(m.nodes))])
 		with(s, []string{"allOf", "anyOf", "oneOf", "not"}[m.rng.IntN(4)], small(other, 3))
 	case 8: // this schema below its own junctor
-		own, _ := clone(s).(Object)
+		own := jsonvalue.Copy(s)
 		with(s, []string{"allOf", "anyOf", "oneOf", "not"}[m.rng.IntN(4)], small(own, 3))
 	case 9: // one of the patterns of int-or-string
 		s["x-kubernetes-int-or-string"] = m.rng.IntN(4) > 0
@@ -132,22 +134,4 @@ func small(s Object, depth int) Object {
 		}
 	}
 	return s
-}
-
-func clone(v any) any {
-	switch v := v.(type) {
-	case Object:
-		out := make(Object, len(v))
-		for k, e := range v {
-			out[k] = clone(e)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = clone(e)
-		}
-		return out
-	}
-	return v
 }

@@ -3,6 +3,8 @@ package verdicts
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
 // compareSchema fails the test where the two sides differ on a schema, and returns what Kubernetes says about it.
@@ -88,10 +90,7 @@ func TestCasesShareNothingWithThoseOfAnotherCall(t *testing.T) {
 
 func TestMutationsFollowFromTheSeed(t *testing.T) {
 	mutated := func(seed uint64) string {
-		s, ok := clone(Broken()[500].Schema).(Object)
-		if !ok {
-			t.Fatal("not an object")
-		}
+		s := jsonvalue.Copy(Broken()[500].Schema)
 		Mutate(s, seed, 20)
 		raw, err := json.Marshal(s)
 		if err != nil {
