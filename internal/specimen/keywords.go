@@ -101,10 +101,14 @@ func (f *keywordFinder) values(v *structural.ValueValidation, s *structural.Sche
 
 // nested adds the keywords below a junctor. The schema of a value there is that of the structure beside it.
 func (f *keywordFinder) nested(n *structural.NestedValueValidation, s *structural.Schema, way []wayStep) {
-	if n == nil || s == nil {
+	if n == nil {
 		return
 	}
+	s = orNone(s)
 	f.values(&n.ValueValidation, s, way)
+	if n.ForbiddenGenerics.Type != "" {
+		f.all = append(f.all, keyword{name: "type", way: slices.Clone(way), schema: s})
+	}
 	for _, k := range slices.Sorted(maps.Keys(n.Properties)) {
 		f.nested(n.Properties[k], s.Properties[k], append(way, wayStep{kind: toProperty, name: k}))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -17,6 +18,8 @@ type maker struct {
 	// and maps in which everything is preserved. texts lists the strings that may be longer.
 	open  []*node
 	texts []*node
+	// aim is nil for objects that aim at nothing.
+	aim *aiming
 }
 
 // root returns the object without flaws. It takes some of the size that is wanted; grow adds the rest.
@@ -29,6 +32,9 @@ func (m *maker) root(s *structural.Schema) *node {
 			meta.set(f.key, &node{schema: meta.schema.Properties[f.key], role: metadata, scalar: f.value})
 		}
 	}
+	if m.aim != nil {
+		defer m.aim.enter(s)()
+	}
 	m.fields(n, m.opts.Size*3/4-n.size())
 	return n
 }
@@ -36,15 +42,18 @@ func (m *maker) root(s *structural.Schema) *node {
 // value returns a value of the type that s wants, with about the given number of bytes, or fewer.
 func (m *maker) value(s *structural.Schema, budget int) *node {
 	n := &node{schema: s}
+	if m.aim != nil {
+		defer m.aim.enter(s)()
+	}
 	switch {
 	case s == nil || s.Type == "" && s.XPreserveUnknownFields && len(s.Properties) == 0 && s.AdditionalProperties == nil && s.Items == nil:
 		return m.freeValue(n, budget)
-	case s.Nullable && m.rng.IntN(20) == 0:
+	case s.Nullable && m.oneIn(20) && (m.aim == nil || !m.aim.onPath[s]):
 		n.scalar = nil
-	case s.ValueValidation != nil && len(s.ValueValidation.Enum) > 0 && isScalarType(s):
-		n.scalar = m.oneOf(s.ValueValidation.Enum)
+	case len(validationOf(s).Enum) > 0 && (isScalarType(s) || m.aim != nil) && (m.aim == nil || !m.oneIn(4)):
+		n.become(jsonvalue.Copy(pick(m, s.ValueValidation.Enum...)))
 	case s.XIntOrString:
-		if n.scalar = any(m.text(s)); m.rng.IntN(2) == 0 {
+		if n.scalar = any(m.text(s)); m.oneIn(2) {
 			n.scalar = m.integer(s)
 		}
 	case s.Type == "array", s.Type == "" && s.Items != nil:
@@ -62,10 +71,12 @@ func (m *maker) value(s *structural.Schema, budget int) *node {
 	case s.Type == "number":
 		n.scalar = m.number(s)
 	case s.Type == "boolean":
-		n.scalar = m.rng.IntN(2) == 0
+		n.scalar = m.oneIn(2)
 	default:
 		n.scalar = m.text(s)
-		m.texts = append(m.texts, n)
+		if v := validationOf(s); isFree(v) && v.MaxLength == nil || m.has(Values) {
+			m.texts = append(m.texts, n)
+		}
 	}
 	return n
 }
@@ -84,15 +95,16 @@ func (m *maker) fields(n *node, budget int) {
 	names := slices.Sorted(maps.Keys(s.Properties))
 	m.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	// What is required comes first: it is there whatever the budget is.
-	required := func(k string) bool {
-		return s.ValueValidation != nil && slices.Contains(s.ValueValidation.Required, k)
-	}
+	required := func(k string) bool { return slices.Contains(validationOf(s).Required, k) }
 	slices.SortStableFunc(names, func(a, b string) int { return rank(required(a)) - rank(required(b)) })
 	for _, k := range names {
 		if n.role == resource && isMetaField(k) {
 			continue
 		}
-		if budget <= 0 && !required(k) {
+		if m.aim != nil && !m.aim.wants(m, k, s.Properties[k], required(k)) {
+			continue
+		}
+		if m.aim == nil && budget <= 0 && !required(k) {
 			break
 		}
 		// A large object spreads what it has over its fields; a small one gives all to the first.
@@ -103,9 +115,7 @@ func (m *maker) fields(n *node, budget int) {
 	}
 	if ap := s.AdditionalProperties; ap != nil && (ap.Schema != nil || ap.Bool) || s.XPreserveUnknownFields {
 		m.open = append(m.open, n)
-		for i := m.rng.IntN(4); i > 0 && budget > 0; i-- {
-			budget -= m.extend(n, min(budget, 400))
-		}
+		m.extendBy(n, m.rng.IntN(4), int64Or(validationOf(s).MinProperties), min(budget, 400))
 	}
 }
 
@@ -119,17 +129,61 @@ func rank(required bool) int {
 // elements fills a list.
 func (m *maker) elements(n *node, budget int) {
 	m.open = append(m.open, n)
-	least := 0
-	if v := n.schema.ValueValidation; v != nil && v.MinItems != nil {
-		least = int(min(*v.MinItems, 4))
+	m.extendBy(n, 1+m.rng.IntN(4), int64Or(validationOf(n.schema).MinItems), budget/2)
+}
+
+// extendBy adds some elements or keys to n, until it has as many as it must have, or as the budget allows. What is aimed at has a number
+// of its own.
+func (m *maker) extendBy(n *node, count int, least int64, budget int) {
+	if m.aim != nil {
+		all, done := m.aim.count(m, elementsOf(n.schema), mostOf(n))
+		defer done()
+		for range all {
+			m.extend(n, budget)
+		}
+		return
 	}
-	for count := 1 + m.rng.IntN(4); count > 0 && budget > 0 || least > 0; count, least = count-1, least-1 {
-		budget -= m.extend(n, budget/2)
+	for least = min(least, mostElements); count > 0 && budget > 0 || int64(len(n.list)+len(n.fields)) < least; count-- {
+		added := m.extend(n, budget)
+		if added == 0 {
+			return
+		}
+		budget -= added
 	}
 }
 
-// extend adds one element to a list or one key to a map, and returns about how many bytes that took.
+func int64Or(v *int64) int64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}
+
+// elementsOf returns the schema of the elements of a list, or of the values of a map.
+func elementsOf(s *structural.Schema) *structural.Schema {
+	if s.Items != nil {
+		return s.Items
+	}
+	if s.AdditionalProperties != nil {
+		return s.AdditionalProperties.Schema
+	}
+	return nil
+}
+
+// mostOf returns how many elements or fields n may have, nil for any number.
+func mostOf(n *node) *int64 {
+	if v := validationOf(n.schema); n.form == listForm {
+		return v.MaxItems
+	} else {
+		return v.MaxProperties
+	}
+}
+
+// extend adds one element to a list or one key to a map, and returns about how many bytes that took: 0 if there is no room for it.
 func (m *maker) extend(n *node, budget int) int {
+	if most := mostOf(n); m.aim == nil && !m.has(Values) && most != nil && int64(len(n.list)+len(n.fields)) >= *most {
+		return 0
+	}
 	if n.form == listForm {
 		var e *node
 		switch s := n.schema; {
@@ -138,7 +192,12 @@ func (m *maker) extend(n *node, budget int) int {
 		case s.Items == nil:
 			e = m.freeScalar(&node{}) // the maps in such a list would be emptied
 		default:
-			e = m.value(s.Items, budget)
+			for tries := 0; e == nil || m.aim == nil && n.repeats(e); tries++ {
+				if tries == 5 {
+					return 0
+				}
+				e = m.value(s.Items, budget)
+			}
 			e.inherit(n)
 		}
 		n.list = append(n.list, e)
@@ -190,6 +249,9 @@ func (n *node) setRole(r role) {
 // key returns a key that n does not have and that its schema does not name.
 func (m *maker) key(n *node) string {
 	k := m.word()
+	if m.aim != nil {
+		k = m.aim.key(m)
+	}
 	for i := 0; ; i++ {
 		named := false
 		if n.schema != nil {
@@ -208,8 +270,8 @@ func (m *maker) grow(n *node) {
 	for tries := 0; missing > 20 && len(m.open) > 0 && tries < 100; {
 		into := m.open[m.rng.IntN(len(m.open))]
 		added := m.extend(into, min(missing, 100+m.rng.IntN(1500)))
-		if added < 8 && into.form == listForm {
-			tries++ // such as {} where nothing is specified
+		if added < 8 && (into.form == listForm || added == 0) {
+			tries++ // there is no room, or it is {} because nothing is specified
 		}
 		missing -= added
 	}

@@ -37,9 +37,12 @@ func (m *maker) metadata() *node {
 // metaValue is value without room to grow: large objects are large because of what is in them, not because of their
 // metadata.
 func (m *maker) metaValue(s *structural.Schema, budget int) *node {
-	open, texts := len(m.open), len(m.texts)
+	open, texts, aim := len(m.open), len(m.texts), m.aim
+	if s.Type != "string" { // names may be aimed at
+		m.aim = nil
+	}
 	n := m.value(s, budget)
-	m.open, m.texts = m.open[:open], m.texts[:texts]
+	m.open, m.texts, m.aim = m.open[:open], m.texts[:texts], aim
 	n.setRole(metadata)
 	return n
 }

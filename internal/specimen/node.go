@@ -1,6 +1,12 @@
 package specimen
 
-import "github.com/prune-gen/prune-gen/structural"
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/prune-gen/prune-gen/structural"
+)
 
 // node is a value while it is made: it knows its schema and stays in place while others grow.
 type node struct {
@@ -12,6 +18,8 @@ type node struct {
 	scalar any
 	list   []*node
 	fields []field // in the order in which they were added, keys unique
+	// keys are those of the elements of a list in which they must differ.
+	keys map[string]bool
 }
 
 type field struct {
@@ -66,6 +74,24 @@ func (n *node) remove(key string) {
 			return
 		}
 	}
+}
+
+// repeats reports whether the list n has an element already that must not stand in it beside e.
+func (n *node) repeats(e *node) bool {
+	if n.schema == nil || n.schema.XListType == nil || *n.schema.XListType == "atomic" {
+		return false
+	}
+	if n.keys == nil {
+		n.keys = map[string]bool{}
+	}
+	key := any(e.value())
+	if fields, ok := key.(map[string]any); ok && *n.schema.XListType == "map" {
+		maps.DeleteFunc(fields, func(k string, _ any) bool { return !slices.Contains(n.schema.XListMapKeys, k) })
+	}
+	text := fmt.Sprintf("%#v", key)
+	has := n.keys[text]
+	n.keys[text] = true
+	return has
 }
 
 // become makes n the scalar v.

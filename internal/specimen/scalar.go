@@ -6,10 +6,15 @@ import (
 	"math"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/aimed"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-func (m *maker) oneOf(values []any) any { return values[m.rng.IntN(len(values))] }
+func (m *maker) oneIn(n int) bool { return m.rng.IntN(n) == 0 }
+
+// pick returns one of all.
+func pick[T any](m *maker, all ...T) T { return all[m.rng.IntN(len(all))] }
 
 var syllables = []string{"ka", "lo", "mi", "ne", "ru", "sa", "te", "vo", "da", "fi", "ga", "hu", "pe", "no", "xi", "za"}
 
@@ -34,30 +39,40 @@ func (m *maker) sentence(n int) string {
 	return b.String()
 }
 
-// text returns a string that has the format and, as far as that is easy, the length that s wants.
+// text returns a string that has the pattern, the format and the length that s wants, if one is easily found.
 func (m *maker) text(s *structural.Schema) string {
-	v := s.ValueValidation
-	if v == nil {
-		v = &structural.ValueValidation{}
+	v := validationOf(s)
+	if m.aim != nil {
+		return m.aim.value(m, v)
 	}
 	var text string
-	switch v.Format {
-	case "date-time":
-		return fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28),
-			m.rng.IntN(24), m.rng.IntN(60), m.rng.IntN(60))
-	case "date":
-		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28))
-	case "byte":
-		return "cHJ1bmU="
-	case "":
-		text = m.word()
-		if m.rng.IntN(4) == 0 {
+	for range 10 {
+		switch {
+		case v.Pattern != "" && !m.oneIn(4):
+			text = aimed.Matching(m.rng, v.Pattern)
+		case v.Format != "":
+			text = m.formatted(v.Format)
+		case m.oneIn(4):
 			text = m.sentence(10 + m.rng.IntN(60))
+		default:
+			text = m.word()
 		}
-	default:
-		text = m.word()
+		if isFree(v) {
+			text = fitted(text, v)
+		}
+		if fits(text, v) {
+			break
+		}
 	}
-	if v.MinLength != nil && int64(len(text)) < *v.MinLength && *v.MinLength < 1000 {
+	return text
+}
+
+// isFree reports whether nothing but the length of texts is restricted.
+func isFree(v *structural.ValueValidation) bool { return v.Pattern == "" && v.Format == "" }
+
+// fitted returns a text with as many letters as there may be.
+func fitted(text string, v *structural.ValueValidation) string {
+	if v.MinLength != nil && int64(len(text)) < *v.MinLength && *v.MinLength < mostLetters {
 		text += strings.Repeat("a", int(*v.MinLength)-len(text))
 	}
 	if v.MaxLength != nil && int64(len(text)) > *v.MaxLength && *v.MaxLength >= 0 {
@@ -66,37 +81,92 @@ func (m *maker) text(s *structural.Schema) string {
 	return text
 }
 
-func (m *maker) integer(s *structural.Schema) any {
-	low, high := m.bounds(s)
-	low, high = math.Ceil(low), math.Floor(high)
-	if low >= high {
-		return int64(low)
+func fits(text string, v *structural.ValueValidation) bool {
+	if isFree(v) {
+		return true
 	}
-	return int64(low) + m.rng.Int64N(int64(high-low)+1)
+	errs, _ := interpret.ValidateValues(text, &structural.JSONSchema{
+		Type: "string", Format: v.Format, Pattern: v.Pattern, MinLength: v.MinLength, MaxLength: v.MaxLength,
+	})
+	return len(errs) == 0
+}
+
+// formatted returns a text of a format.
+func (m *maker) formatted(format string) string {
+	switch format {
+	case "date-time":
+		return fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28),
+			m.rng.IntN(24), m.rng.IntN(60), m.rng.IntN(60))
+	case "date":
+		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28))
+	}
+	for range 10 {
+		if text, ok := pick(m, aimed.Formatted(format)...).(string); ok && fits(text, &structural.ValueValidation{Format: format}) {
+			return text
+		}
+	}
+	return m.word()
+}
+
+func validationOf(s *structural.Schema) *structural.ValueValidation {
+	if s == nil || s.ValueValidation == nil {
+		return &structural.ValueValidation{}
+	}
+	return s.ValueValidation
+}
+
+func (m *maker) integer(s *structural.Schema) any {
+	if m.aim != nil {
+		return m.aim.integer(m)
+	}
+	low, high := m.bounds(s)
+	step := 1.0
+	if of := validationOf(s).MultipleOf; of != nil && *of > 1 && *of == math.Trunc(*of) {
+		step = *of
+	}
+	return int64(m.multiple(low, high, step))
 }
 
 func (m *maker) number(s *structural.Schema) any {
+	if m.aim != nil {
+		return pick[any](m, m.aim.integer(m), float64(m.aim.integer(m))+0.5)
+	}
 	low, high := m.bounds(s)
-	if m.rng.IntN(2) == 0 && math.Ceil(low) <= math.Floor(high) {
+	if of := validationOf(s).MultipleOf; of != nil && *of > 0 {
+		return m.multiple(low, high, *of)
+	}
+	if m.oneIn(2) && math.Ceil(low) <= math.Floor(high) {
 		return m.integer(s)
 	}
 	return low + m.rng.Float64()*(high-low)
 }
 
+// multiple returns a multiple of step in a range, or the first above it where there is none.
+func (m *maker) multiple(low, high, step float64) float64 {
+	first, last := math.Ceil(low/step), math.Floor(high/step)
+	if first >= last {
+		return first * step
+	}
+	return (first + float64(m.rng.Int64N(int64(min(last-first, 1<<40))+1))) * step
+}
+
 // bounds returns a range of numbers that s allows, within what fits everywhere.
 func (m *maker) bounds(s *structural.Schema) (low, high float64) {
-	const most = 1 << 31
+	const most = 1<<31 - 1
 	low, high = 0, 1000
-	v := s.ValueValidation
-	if v == nil {
-		return low, high
-	}
+	v := validationOf(s)
 	if v.Minimum != nil {
 		low = max(*v.Minimum, -most)
+		if v.ExclusiveMinimum {
+			low = math.Nextafter(low, math.Inf(1))
+		}
 		high = low + 1000
 	}
 	if v.Maximum != nil {
 		high = min(*v.Maximum, most)
+		if v.ExclusiveMaximum {
+			high = math.Nextafter(high, math.Inf(-1))
+		}
 		low = min(low, high)
 		if v.Minimum == nil {
 			low = min(low, high-1000)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/aimed"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -71,7 +72,7 @@ func (m *maker) below(n *node, step wayStep) *node {
 		}
 		child := n.get(step.name)
 		if child == nil || child.schema == nil {
-			child = m.value(n.schema.Properties[step.name], 0)
+			child = m.value(orNone(n.schema.Properties[step.name]), 0)
 			n.set(step.name, child)
 		}
 		return child
@@ -80,7 +81,7 @@ func (m *maker) below(n *node, step wayStep) *node {
 			n.form, n.list, n.fields = listForm, nil, nil
 		}
 		if len(n.list) == 0 || m.rng.IntN(4) == 0 {
-			n.list = append(n.list, m.value(n.schema.Items, 0))
+			n.list = append(n.list, m.value(orNone(n.schema.Items), 0))
 		}
 		return n.list[m.rng.IntN(len(n.list))]
 	default:
@@ -93,12 +94,18 @@ func (m *maker) below(n *node, step wayStep) *node {
 	}
 }
 
+// orNone returns s, or a schema without keywords: junctors of schemas that are not structural name what has none.
+func orNone(s *structural.Schema) *structural.Schema {
+	if s == nil {
+		return &structural.Schema{}
+	}
+	return s
+}
+
 // violateHere violates a keyword at n.
 func (m *maker) violateHere(n *node, k keyword) {
 	v := k.values
 	switch k.name {
-	case "format":
-		m.violateFormat(n, v.Format)
 	case "maximum":
 		n.become(m.near(*v.Maximum))
 	case "minimum":
@@ -106,35 +113,37 @@ func (m *maker) violateHere(n *node, k keyword) {
 	case "multipleOf":
 		n.become(m.near(*v.MultipleOf * float64(m.rng.IntN(5))))
 	case "maxLength":
-		n.become(m.letters(*v.MaxLength + int64(m.rng.IntN(3)) - 1))
+		n.become(m.letters(*v.MaxLength + pick[int64](m, -1, 0, 1, 1)))
 	case "minLength":
 		n.become(m.letters(*v.MinLength + int64(m.rng.IntN(3)) - 2))
+	case "format":
+		n.become(pick(m, append(aimed.At(map[string]any{"format": v.Format}), m.word(), int64(1), []any{}, nil, "5", true, 2.0, 1e300)...))
 	case "pattern":
-		n.become(m.oneOf([]any{"", "-", "a", "A b", "0", "a.b", "1Gi", "\n", m.word(), m.word() + "!", strings.Repeat("a", 64)}))
+		n.become(pick(m, append(aimed.At(map[string]any{"pattern": v.Pattern}), m.word(), "A b", strings.Repeat("a", 64))...))
+	case "enum":
+		n.become(pick(m, append(aimed.At(map[string]any{"enum": v.Enum}), "other", "", int64(65), 65.7, 1.0, true, nil, m.word())...))
+	case "type":
+		n.become(pick[any](m, m.word(), int64(1), 1.5, 2.0, true, nil, []any{}, []any{int64(1)}, map[string]any{}))
 	case "maxItems":
 		m.resize(n, *v.MaxItems+int64(m.rng.IntN(2)))
 	case "minItems":
 		m.resize(n, *v.MinItems-int64(m.rng.IntN(2)))
 	case "uniqueItems", "x-kubernetes-list-type":
 		m.repeat(n)
-	case "enum":
-		if n.become(m.oneOf(v.Enum)); m.rng.IntN(3) > 0 {
-			n.become(m.oneOf([]any{"other", "", int64(65), 65.7, 1.0, int64(1), true, nil, m.word()}))
-		}
 	case "maxProperties":
 		m.resizeMap(n, *v.MaxProperties+int64(m.rng.IntN(2)))
 	case "minProperties":
 		m.resizeMap(n, *v.MinProperties-int64(m.rng.IntN(2)))
 	case "required":
 		if n.form == mapForm {
-			n.remove(v.Required[m.rng.IntN(len(v.Required))])
+			n.remove(pick(m, v.Required...))
 		}
 	case "additionalProperties":
 		if n.form == mapForm {
 			n.set(m.key(n), m.freeScalar(&node{}))
 		}
 	case "x-kubernetes-int-or-string":
-		n.become(m.oneOf([]any{true, 1.5, 2.0, nil, int64(3), "3"}))
+		n.become(pick[any](m, true, 1.5, 2.0, nil, int64(3), "3"))
 	case "x-kubernetes-embedded-resource":
 		m.violateResource(n)
 	default:
@@ -144,28 +153,16 @@ func (m *maker) violateHere(n *node, k keyword) {
 
 // near returns a number at a bound or next to it, of either type.
 func (m *maker) near(bound float64) any {
-	f := bound + []float64{0, 1, -1, 0.5, -0.5, 1e-10}[m.rng.IntN(6)]
-	if f == math.Trunc(f) && math.Abs(f) < 1<<62 && m.rng.IntN(4) > 0 {
+	f := bound + pick(m, 0, 1, -1, 0.5, -0.5, 1e-10)
+	if f == math.Trunc(f) && math.Abs(f) < 1<<62 && !m.oneIn(4) {
 		return int64(f)
 	}
-	return f
+	return pick(m, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
 }
 
 // letters returns so many letters, of one byte or of several.
 func (m *maker) letters(n int64) string {
-	return strings.Repeat([]string{"a", "é", "🙂"}[m.rng.IntN(3)], int(min(max(n, 0), 10_000)))
-}
-
-func (m *maker) violateFormat(n *node, format string) {
-	switch format {
-	case "int32", "int64", "float", "double":
-		n.become(m.oneOf([]any{int64(1) << 31, -1 - int64(1)<<31, int64(5), 1.5, 2.0, 1e300, float64(1 << 63), float64(1 << 31), "5", true}))
-	default:
-		n.become(m.oneOf([]any{
-			"", "2020-01-01", "2020-01-01T00:00:00Z", "2020-13-01T00:00:00Z", "10.0.0.1", "10.0.0.256", "::1", "10.0.0.0/8", "10.0.0.0/33", "YQ==", "YQ",
-			"a@b.c", "http://a", "1h", "3 days", m.word(), "123e4567-e89b-12d3-a456-426614174000", int64(1), []any{}, nil,
-		}))
-	}
+	return strings.Repeat(pick(m, "a", "é", "🙂"), int(min(max(n, 0), 10_000)))
 }
 
 // most is how long lists and maps get at most for the sake of a keyword.
@@ -190,7 +187,7 @@ func (m *maker) resizeMap(n *node, size int64) {
 	}
 	size = min(max(size, 0), most)
 	for int64(len(n.fields)) < size {
-		m.extend(n, 0)
+		n.set(m.key(n), m.anyValue(elementsOf(n.schema)))
 	}
 	n.fields = n.fields[:size]
 }
@@ -208,7 +205,7 @@ func (m *maker) repeat(n *node) {
 		again.fields = slices.Clone(again.fields)
 		switch {
 		case m.rng.IntN(8) == 0:
-			again.become(m.oneOf([]any{nil, "x", int64(1), 1.0, true}))
+			again.become(pick[any](m, nil, "x", int64(1), 1.0, true))
 		case again.form == mapForm && len(again.fields) > 0 && m.rng.IntN(3) == 0:
 			i := m.rng.IntN(len(again.fields))
 			if again.remove(again.fields[i].key); m.rng.IntN(2) == 0 {
@@ -229,5 +226,5 @@ func (m *maker) violateResource(n *node) {
 		n.remove(k)
 		return
 	}
-	n.set(k, &node{role: typeMeta, scalar: m.oneOf([]any{"", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1"})})
+	n.set(k, &node{role: typeMeta, scalar: pick[any](m, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
 }

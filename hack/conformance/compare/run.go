@@ -230,7 +230,7 @@ func (t *Tally) compare(f Function, c *Case) *Failure {
 		return nil
 	}
 	s := c.Subject
-	small := shrink(c.Object, func(o map[string]any) bool {
+	small := specimen.Shrink(c.Object, 3000, func(o map[string]any) bool {
 		d := f.compare(c.with(o))
 		return d != nil && d.Known == ""
 	})

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 // Case is an object, with the one that it replaces; Old is nil for a new object.
@@ -127,86 +127,10 @@ func show(v any) string {
 
 // shrink returns a smaller case on which the two sides disagree.
 func shrink(c Case) Case {
-	attempts := 400
-	for again := true; again; {
-		again = false
-		for _, side := range []string{"object", "old"} {
-			for _, cut := range cuts(c.side(side), nil) {
-				if attempts--; attempts < 0 {
-					return c
-				}
-				smaller := c.with(side, without(c.side(side), cut))
-				if smaller.differs() {
-					c, again = smaller, true
-					break
-				}
-			}
-		}
+	const tries = 200
+	c.Object = specimen.Shrink(c.Object, tries, func(obj map[string]any) bool { return Case{c.Subject, obj, c.Old}.differs() })
+	if c.Old != nil {
+		c.Old = specimen.Shrink(c.Old, tries, func(old map[string]any) bool { return Case{c.Subject, c.Object, old}.differs() })
 	}
 	return c
-}
-
-func (c Case) side(side string) map[string]any {
-	if side == "old" {
-		return c.Old
-	}
-	return c.Object
-}
-
-func (c Case) with(side string, obj map[string]any) Case {
-	if side == "old" {
-		c.Old = obj
-	} else {
-		c.Object = obj
-	}
-	return c
-}
-
-// cuts returns the paths of all values, outer ones first.
-func cuts(v any, at []any) [][]any {
-	var all [][]any
-	add := func(k, v any) {
-		path := append(slices.Clone(at), k)
-		all = append(all, path)
-		all = append(all, cuts(v, path)...)
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for _, k := range sortedKeys(v) {
-			add(k, v[k])
-		}
-	case []any:
-		for i, e := range v {
-			add(i, e)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b []any) int { return len(a) - len(b) })
-	return all
-}
-
-// without returns obj without the value at a path.
-func without(obj map[string]any, path []any) map[string]any {
-	var cut func(v any, path []any) any
-	cut = func(v any, path []any) any {
-		switch v := v.(type) {
-		case map[string]any:
-			k := path[0].(string)
-			if len(path) == 1 {
-				delete(v, k)
-			} else {
-				v[k] = cut(v[k], path[1:])
-			}
-			return v
-		case []any:
-			i := path[0].(int)
-			if len(path) == 1 {
-				return slices.Delete(v, i, i+1)
-			}
-			v[i] = cut(v[i], path[1:])
-			return v
-		}
-		return v
-	}
-	out, _ := cut(jsonvalue.Copy(obj), path).(map[string]any)
-	return out
 }

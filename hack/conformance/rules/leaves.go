@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/common/types"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 // leaf returns a variable, a field or a literal.
@@ -64,7 +65,7 @@ func (e *expressions) reachable(t *types.Type) []string {
 }
 
 func (e *expressions) literal(t *types.Type, depth int) (string, bool) {
-	text := func() string { return strconv.Quote(pick(e.rng, samples)) }
+	text := func() string { return strconv.Quote(pick(e.rng, specimen.Samples)) }
 	switch t.Kind() {
 	case types.BoolKind:
 		return pick(e.rng, []string{"true", "false"}), true

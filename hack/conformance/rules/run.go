@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"math/rand/v2"
+
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
 
@@ -78,9 +81,7 @@ func (s *Subject) Run(opts Options) Tallies {
 			if int(attempt) >= opts.Attempts && t.False > 0 {
 				break
 			}
-			m := newMaker(t, opts.Seed+uint64(number)<<20+attempt)
-			m.isLong = len(t.literals.integers) > 0 && m.oneIn(8)
-			for kind, c := range m.cases(s) {
+			for kind, c := range s.cases(t, opts.Seed+uint64(number)<<20+attempt, len(t.aim.Integers) > 0 && attempt%8 == 7) {
 				tallies[kind].add(c.Compare())
 				if s.Generated == nil {
 					continue
@@ -94,25 +95,37 @@ func (s *Subject) Run(opts Options) Tallies {
 	return tallies
 }
 
-// cases returns a case of each kind of request.
-func (m *maker) cases(s *Subject) [kinds]Case {
-	obj := m.object()
-	if m.oneIn(2) { // as the API server does before it validates
+// cases returns a case of each kind of request, with objects that aim at a rule.
+func (s *Subject) cases(t *Target, seed uint64, long bool) [kinds]Case {
+	rng := rand.New(rand.NewPCG(seed, 0x72756c6573))
+	aim := *t.aim
+	aim.Long = long
+	obj := specimen.Make(s.Schema, seed, specimen.Options{APIVersion: "example.com/v1", Kind: "Widget", Aim: &aim})
+	changed := func(obj map[string]any, types bool, oneIn ...uint64) map[string]any {
+		out := specimen.Change{Seed: rng.Uint64(), OneIn: pick(rng, oneIn), Types: types, Aim: t.aim}.Of(obj)
+		if out["metadata"] == nil { // which every object has
+			out["metadata"] = jsonvalue.Copy(obj["metadata"])
+		}
+		return out
+	}
+	spoiled := func(obj map[string]any) map[string]any { return changed(obj, true, 6, 20, 60) }
+	oneIn := func(n int) bool { return rng.IntN(n) == 0 }
+	if oneIn(2) { // as the API server does before it validates
 		defaulting.Default(obj, s.kube)
 	}
 	created := obj
-	if m.oneIn(4) {
-		created = m.spoiled(obj)
+	if oneIn(4) {
+		created = spoiled(obj)
 	}
-	old := m.before(obj)
+	old := changed(obj, false, 3, 10, 40)
 	updated := obj
-	if m.oneIn(4) {
-		old = m.spoiled(old)
+	if oneIn(4) {
+		old = spoiled(old)
 	}
-	if m.oneIn(4) {
-		updated = m.spoiled(obj)
+	if oneIn(4) {
+		updated = spoiled(obj)
 	}
-	if m.oneIn(4) {
+	if oneIn(4) {
 		old = jsonvalue.Copy(updated)
 	}
 	// Only the status of an object is taken over.
@@ -124,3 +137,5 @@ func (m *maker) cases(s *Subject) [kinds]Case {
 	}
 	return [kinds]Case{{s, created, nil}, {s, updated, old}, {s, status, old}}
 }
+
+func pick[T any](rng *rand.Rand, all []T) T { return all[rng.IntN(len(all))] }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -16,19 +17,12 @@ type Target struct {
 	// True, False and Failed count evaluations.
 	True, False, Failed int
 
-	literals literals
-	reads    map[string]bool // the names of the fields that it reads
+	// aim has the constants of the rule and the fields that it reads.
+	aim *specimen.Aim
 }
 
 // Node returns the schema that the rule is about.
 func (t *Target) Node() *structural.Schema { return t.Path[len(t.Path)-1] }
-
-// literals are the constants of a rule.
-type literals struct {
-	texts    []string
-	patterns []string
-	integers []int64
-}
 
 // targets returns the rules of a table, and counts what becomes of them.
 func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
@@ -37,7 +31,7 @@ func targets(s *structural.Schema, table *prunecel.Rules) []*Target {
 	walk = func(s *structural.Schema, n *prunecel.Rules, path []*structural.Schema) {
 		path = append(path[:len(path):len(path)], s)
 		for _, r := range n.Rules {
-			t := &Target{Rule: r, Path: path, reads: map[string]bool{}}
+			t := &Target{Rule: r, Path: path, aim: &specimen.Aim{Path: path, Fields: map[string]bool{}}}
 			for _, source := range []*prunecel.Source{&r.Program, r.MessageProgram} {
 				if source == nil || source.Text == "" {
 					continue
@@ -72,19 +66,19 @@ func (t *Target) read(e *prunecel.Expr) {
 	case prunecel.OpConst:
 		switch v := e.Const.(type) {
 		case string:
-			t.literals.texts = append(t.literals.texts, v)
+			t.aim.Texts = append(t.aim.Texts, v)
 		case int64:
-			t.literals.integers = append(t.literals.integers, v)
+			t.aim.Integers = append(t.aim.Integers, v)
 		}
 	case prunecel.OpSelect, prunecel.OpHas:
 		if name, ok := prunecel.Unescape(e.Name); ok {
-			t.reads[name] = true
+			t.aim.Fields[name] = true
 		}
 	case prunecel.OpCall:
 		switch e.Name {
 		case "matches", "find", "findAll":
 			if p, ok := e.Args[1].Const.(string); ok {
-				t.literals.patterns = append(t.literals.patterns, p)
+				t.aim.Patterns = append(t.aim.Patterns, p)
 			}
 		}
 	}

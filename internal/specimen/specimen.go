@@ -88,6 +88,8 @@ type Options struct {
 	// APIVersion, Kind, Name and Namespace are what the object is called. APIVersion and Kind have a value of the
 	// maker's own choosing where they are empty; Name and Namespace are as made up as the rest of the metadata then.
 	APIVersion, Kind, Name, Namespace string
+	// Aim is what the object is made for, nil for nothing special.
+	Aim *Aim
 }
 
 // Make returns an object for s. A nil schema specifies nothing but apiVersion, kind and metadata.
@@ -102,15 +104,24 @@ func Make(s *structural.Schema, seed uint64, opts Options) map[string]any {
 		s = &structural.Schema{}
 	}
 	m := &maker{rng: newRand(seed), opts: opts}
+	if opts.Aim != nil {
+		m.aimAt(opts.Aim)
+	}
 	root := m.root(s)
-	m.grow(root)
+	if m.aim == nil {
+		m.grow(root)
+	}
 	if m.has(Values) {
 		m.spoilValues(root, s)
 	}
 	if opts.Flaws != None {
 		m.spoil(root, 0)
 	}
-	return root.object()
+	obj := root.object()
+	if m.aim != nil {
+		m.aim.twins(m, obj)
+	}
+	return obj
 }
 
 // Mixed returns options that follow from the seed: small objects and larger ones, clean ones and ones with any mixture of

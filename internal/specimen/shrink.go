@@ -1,4 +1,4 @@
-package compare
+package specimen
 
 import (
 	"maps"
@@ -7,10 +7,10 @@ import (
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 )
 
-// shrink returns the smallest object it can find for which differs still holds: it takes out keys and elements, and puts
+// Shrink returns the smallest object it can find in so many tries for which differs still holds: it takes out keys and elements, and puts
 // plainer values in the place of others, as long as that works.
-func shrink(obj map[string]any, differs func(map[string]any) bool) map[string]any {
-	s := &shrinker{obj: jsonvalue.Copy(obj), differs: differs, tries: 3000}
+func Shrink(obj map[string]any, tries int, differs func(map[string]any) bool) map[string]any {
+	s := &shrinker{obj: jsonvalue.Copy(obj), differs: differs, tries: tries}
 	for s.tries > 0 {
 		before := s.kept
 		s.value(s.obj, func(any) {})

@@ -1,0 +1,193 @@
+package specimen
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/aimed"
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/structural"
+)
+
+// Aim makes objects for the sake of one place in a schema and of what is said about it there, by a CEL rule, for example: values
+// are then of the types that the schema wants, and need not keep to its bounds.
+type Aim struct {
+	// Path leads to the schema of the place. Values of these schemas exist.
+	Path []*structural.Schema
+	// Fields are names. Below the place, such fields often exist; others seldom do.
+	Fields map[string]bool
+	// Texts, Patterns and Integers are what texts and integers have something of.
+	Texts, Patterns []string
+	Integers        []int64
+	// Long makes long lists, maps and texts below the place.
+	Long bool
+}
+
+// aiming is an Aim while one object is made.
+type aiming struct {
+	*Aim
+	onPath map[*structural.Schema]bool
+	// chance is how many of 100 of the fields exist; few are texts that come again and again.
+	chance int
+	few    []string
+	// room is how many elements a long list may have, and lists in it together; below says that the place is around the value.
+	room  int
+	below bool
+	// hasTwins says that most elements of a list are like others in it.
+	hasTwins bool
+}
+
+// mostElements is how many elements long lists have, mostLetters how many letters texts.
+const mostElements, mostLetters = 150, 5000
+
+func (m *maker) aimAt(a *Aim) {
+	m.aim = &aiming{Aim: a, onPath: map[*structural.Schema]bool{}, room: mostElements, chance: pick(m, 30, 60, 95), hasTwins: m.oneIn(4)}
+	for _, s := range a.Path {
+		m.aim.onPath[s] = true
+	}
+	for range 2 {
+		m.aim.few = append(m.aim.few, m.aim.text(m))
+	}
+}
+
+// enter is called when a value of s begins, and what it returns when it ends.
+func (a *aiming) enter(s *structural.Schema) (leave func()) {
+	was := a.below
+	a.below = was || s == a.Path[len(a.Path)-1]
+	return func() { a.below = was }
+}
+
+// wants reports whether a field exists.
+func (a *aiming) wants(m *maker, name string, s *structural.Schema, required bool) bool {
+	chance := 3 // of 100
+	switch {
+	case a.onPath[s]:
+		chance = 100
+	case a.below && a.Fields[name]:
+		chance = a.chance
+	case required:
+		chance = 85
+	case a.below:
+		chance = 12
+	}
+	return m.rng.IntN(100) < chance
+}
+
+// count returns how many elements a list or a map has; done is called when they are made. most is how many it may have, nil for
+// any number.
+func (a *aiming) count(m *maker, elements *structural.Schema, most *int64) (n int, done func()) {
+	done = func() {}
+	if a.Long && a.below {
+		room := a.room
+		n = room
+		if most != nil {
+			n = int(min(int64(n), *most))
+		}
+		a.room = room / max(n, 1)
+		return n, func() { a.room = room }
+	}
+	if len(a.Integers) > 0 && m.oneIn(5) {
+		if n := a.integer(m); n >= 0 && n <= 70 {
+			return int(n), done
+		}
+	}
+	n = m.rng.IntN(4)
+	if a.onPath[elements] {
+		n = max(n, 1)
+	}
+	return n, done
+}
+
+// integer returns one of the integers, or one beside it.
+func (a *aiming) integer(m *maker) int64 {
+	if len(a.Integers) > 0 && !m.oneIn(4) {
+		return pick(m, a.Integers...) + int64(m.rng.IntN(3)) - 1
+	}
+	return pick[int64](m, 0, 1, 2, 3, 5, 10, 100, -1, 65535, 70000, 1<<40)
+}
+
+// value returns a text for a schema: often one of its format, now and then one of its pattern.
+func (a *aiming) value(m *maker, v *structural.ValueValidation) string {
+	switch {
+	case v.Format != "" && !m.oneIn(6):
+		return m.formatted(v.Format)
+	case v.Pattern != "" && m.oneIn(3):
+		return aimed.Matching(m.rng, v.Pattern)
+	}
+	if m.oneIn(3) {
+		return pick(m, a.few...)
+	}
+	return a.text(m)
+}
+
+// text returns a text with something of what is aimed at in it, or any.
+func (a *aiming) text(m *maker) string {
+	if a.Long && len(a.Integers) > 0 && m.oneIn(2) {
+		if n := pick(m, a.Integers...) + 1; n > 0 && n < mostLetters {
+			return strings.Repeat("a", int(n))
+		}
+	}
+	switch m.rng.IntN(7) {
+	case 0, 1:
+		if len(a.Texts) > 0 {
+			return pick(m, a.Texts...)
+		}
+	case 2:
+		if len(a.Patterns) > 0 {
+			return aimed.Matching(m.rng, pick(m, a.Patterns...))
+		}
+	case 3:
+		if len(a.Texts) > 0 {
+			return pick(m, a.Texts...) + pick(m, "", "x", "/", ":", ".", "-") + pick(m, a.Texts...)
+		}
+	case 4:
+		if len(a.Integers) > 0 && m.oneIn(2) {
+			if n := a.integer(m); n >= 0 && n < mostLetters {
+				return strings.Repeat(pick(m, "a", "a.", "é"), int(n))[:n]
+			}
+		}
+	case 5:
+		return ""
+	}
+	return pick(m, Samples...)
+}
+
+func (a *aiming) key(m *maker) string {
+	if m.oneIn(2) {
+		return a.value(m, &structural.ValueValidation{})
+	}
+	return "key" + strconv.Itoa(m.rng.IntN(4))
+}
+
+// twins makes elements of lists like others in them, equal or nearly so.
+func (a *aiming) twins(m *maker, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range sorted(v) {
+			a.twins(m, v[k])
+		}
+	case []any:
+		for i, e := range v {
+			a.twins(m, e)
+			if i == 0 || !m.oneIn(5) && (!a.hasTwins || m.oneIn(4)) {
+				continue
+			}
+			v[i] = jsonvalue.Copy(v[m.rng.IntN(i)])
+			fields, ok := v[i].(map[string]any)
+			switch {
+			case m.oneIn(3):
+				v[i] = Change{Seed: m.rng.Uint64(), OneIn: 3, Aim: a.Aim}.value(v[i], ".")
+			case ok && len(fields) > 0 && m.oneIn(2): // all is the same, except for one field
+				delete(fields, pick(m, sorted(fields)...))
+			}
+		}
+	}
+}
+
+// Samples are texts that functions of CEL have something to say about.
+var Samples = []string{
+	"", "a", "abc", "A", "a-b", "a.b.c", "a/b", "*", "*.example.com", "example.com", "10.0.0.0/8", "10.0.0.1/8", "fd00::/8", "192.168.1.1", "::1",
+	"::ffff:1.2.3.4", "https://example.com:80/path?x=1&x=2", "http://[::1", "/path", "1h", "30s", "1d", "5", "-1", "0", "100%", "50%", "1.5", "100m", "1Gi",
+	"v1.2.3", "1.2.3", "1.2.3-rc.1", "true", "arn:aws:iam::123456789012:role/x", "2024-01-01T00:00:00Z", "2024-01-01", "YWJj", "not base64!", "ä",
+	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789", " x ", "a,b,c", "{}", "x=y",
+}
