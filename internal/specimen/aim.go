@@ -41,7 +41,7 @@ type aiming struct {
 const mostElements, mostLetters = 150, 5000
 
 func (m *maker) aimAt(a *Aim) {
-	m.aim = &aiming{Aim: a, onPath: map[*structural.Schema]bool{}, room: mostElements, chance: pick(m, 30, 60, 95), hasTwins: m.oneIn(4)}
+	m.aim = &aiming{Aim: a, onPath: map[*structural.Schema]bool{}, room: mostElements, chance: pick(m.rng, 30, 60, 95), hasTwins: m.oneIn(4)}
 	for _, s := range a.Path {
 		m.aim.onPath[s] = true
 	}
@@ -101,9 +101,9 @@ func (a *aiming) count(m *maker, elements *structural.Schema, most *int64) (n in
 // integer returns one of the integers, or one beside it.
 func (a *aiming) integer(m *maker) int64 {
 	if len(a.Integers) > 0 && !m.oneIn(4) {
-		return pick(m, a.Integers...) + int64(m.rng.IntN(3)) - 1
+		return pick(m.rng, a.Integers...) + int64(m.rng.IntN(3)) - 1
 	}
-	return pick[int64](m, 0, 1, 2, 3, 5, 10, 100, -1, 65535, 70000, 1<<40)
+	return pick[int64](m.rng, 0, 1, 2, 3, 5, 10, 100, -1, 65535, 70000, 1<<40)
 }
 
 // value returns a text for a schema: often one of its format, now and then one of its pattern.
@@ -115,7 +115,7 @@ func (a *aiming) value(m *maker, v *structural.ValueValidation) string {
 		return aimed.Matching(m.rng, v.Pattern)
 	}
 	if m.oneIn(3) {
-		return pick(m, a.few...)
+		return pick(m.rng, a.few...)
 	}
 	return a.text(m)
 }
@@ -123,33 +123,33 @@ func (a *aiming) value(m *maker, v *structural.ValueValidation) string {
 // text returns a text with something of what is aimed at in it, or any.
 func (a *aiming) text(m *maker) string {
 	if a.Long && len(a.Integers) > 0 && m.oneIn(2) {
-		if n := pick(m, a.Integers...) + 1; n > 0 && n < mostLetters {
+		if n := pick(m.rng, a.Integers...) + 1; n > 0 && n < mostLetters {
 			return strings.Repeat("a", int(n))
 		}
 	}
 	switch m.rng.IntN(7) {
 	case 0, 1:
 		if len(a.Texts) > 0 {
-			return pick(m, a.Texts...)
+			return pick(m.rng, a.Texts...)
 		}
 	case 2:
 		if len(a.Patterns) > 0 {
-			return aimed.Matching(m.rng, pick(m, a.Patterns...))
+			return aimed.Matching(m.rng, pick(m.rng, a.Patterns...))
 		}
 	case 3:
 		if len(a.Texts) > 0 {
-			return pick(m, a.Texts...) + pick(m, "", "x", "/", ":", ".", "-") + pick(m, a.Texts...)
+			return pick(m.rng, a.Texts...) + pick(m.rng, "", "x", "/", ":", ".", "-") + pick(m.rng, a.Texts...)
 		}
 	case 4:
 		if len(a.Integers) > 0 && m.oneIn(2) {
 			if n := a.integer(m); n >= 0 && n < mostLetters {
-				return strings.Repeat(pick(m, "a", "a.", "é"), int(n))[:n]
+				return strings.Repeat(pick(m.rng, "a", "a.", "é"), int(n))[:n]
 			}
 		}
 	case 5:
 		return ""
 	}
-	return pick(m, Samples...)
+	return pick(m.rng, Samples...)
 }
 
 func (a *aiming) key(m *maker) string {
@@ -178,7 +178,7 @@ func (a *aiming) twins(m *maker, v any) {
 			case m.oneIn(3):
 				v[i] = Change{Seed: m.rng.Uint64(), OneIn: 3, Aim: a.Aim}.value(v[i], ".")
 			case ok && len(fields) > 0 && m.oneIn(2): // all is the same, except for one field
-				delete(fields, pick(m, sorted(fields)...))
+				delete(fields, pick(m.rng, sorted(fields)...))
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func (m *maker) value(s *structural.Schema, budget int) *node {
 	case s.Nullable && m.oneIn(20) && (m.aim == nil || !m.aim.onPath[s]):
 		n.scalar = nil
 	case len(validationOf(s).Enum) > 0 && (isScalarType(s) || m.aim != nil) && (m.aim == nil || !m.oneIn(4)):
-		n.become(jsonvalue.Copy(pick(m, s.ValueValidation.Enum...)))
+		n.become(jsonvalue.Copy(pick(m.rng, s.ValueValidation.Enum...)))
 	case s.XIntOrString:
 		if n.scalar = any(m.text(s)); m.oneIn(2) {
 			n.scalar = m.integer(s)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/aimed"
@@ -14,7 +15,7 @@ import (
 func (m *maker) oneIn(n int) bool { return m.rng.IntN(n) == 0 }
 
 // pick returns one of all.
-func pick[T any](m *maker, all ...T) T { return all[m.rng.IntN(len(all))] }
+func pick[T any](rng *rand.Rand, all ...T) T { return all[rng.IntN(len(all))] }
 
 var syllables = []string{"ka", "lo", "mi", "ne", "ru", "sa", "te", "vo", "da", "fi", "ga", "hu", "pe", "no", "xi", "za"}
 
@@ -101,7 +102,7 @@ func (m *maker) formatted(format string) string {
 		return fmt.Sprintf("20%02d-%02d-%02d", 10+m.rng.IntN(20), 1+m.rng.IntN(12), 1+m.rng.IntN(28))
 	}
 	for range 10 {
-		if text, ok := pick(m, aimed.Formatted(format)...).(string); ok && fits(text, &structural.ValueValidation{Format: format}) {
+		if text, ok := pick(m.rng, aimed.Formatted(format)...).(string); ok && fits(text, &structural.ValueValidation{Format: format}) {
 			return text
 		}
 	}
@@ -129,7 +130,7 @@ func (m *maker) integer(s *structural.Schema) any {
 
 func (m *maker) number(s *structural.Schema) any {
 	if m.aim != nil {
-		return pick[any](m, m.aim.integer(m), float64(m.aim.integer(m))+0.5)
+		return pick[any](m.rng, m.aim.integer(m), float64(m.aim.integer(m))+0.5)
 	}
 	low, high := m.bounds(s)
 	if of := validationOf(s).MultipleOf; of != nil && *of > 0 {

@@ -162,7 +162,7 @@ func (m *maker) spoilMetaValue(n *node) {
 		case string:
 			n.become(text())
 		case int64:
-			n.become(pick[any](m, int64(-1), int64(0), 1.0, int64(5)))
+			n.become(pick[any](m.rng, int64(-1), int64(0), 1.0, int64(5)))
 		case bool:
 			n.become(m.rng.IntN(4) > 0)
 		}

@@ -104,6 +104,9 @@ func orNone(s *structural.Schema) *structural.Schema {
 
 // violateHere violates a keyword at n.
 func (m *maker) violateHere(n *node, k keyword) {
+	if n.schema == nil {
+		n.schema = k.schema
+	}
 	v := k.values
 	switch k.name {
 	case "maximum":
@@ -113,17 +116,17 @@ func (m *maker) violateHere(n *node, k keyword) {
 	case "multipleOf":
 		n.become(m.near(*v.MultipleOf * float64(m.rng.IntN(5))))
 	case "maxLength":
-		n.become(m.letters(*v.MaxLength + pick[int64](m, -1, 0, 1, 1)))
+		n.become(m.letters(*v.MaxLength + pick[int64](m.rng, -1, 0, 1, 1)))
 	case "minLength":
 		n.become(m.letters(*v.MinLength + int64(m.rng.IntN(3)) - 2))
 	case "format":
-		n.become(pick(m, append(aimed.At(map[string]any{"format": v.Format}), m.word(), int64(1), []any{}, nil, "5", true, 2.0, 1e300)...))
+		n.become(pick(m.rng, append(aimed.At(map[string]any{"format": v.Format}), m.word(), int64(1), []any{}, nil, "5", true, 2.0, 1e300)...))
 	case "pattern":
-		n.become(pick(m, append(aimed.At(map[string]any{"pattern": v.Pattern}), m.word(), "A b", strings.Repeat("a", 64))...))
+		n.become(pick(m.rng, append(aimed.At(map[string]any{"pattern": v.Pattern}), m.word(), "A b", strings.Repeat("a", 64))...))
 	case "enum":
-		n.become(pick(m, append(aimed.At(map[string]any{"enum": v.Enum}), "other", "", int64(65), 65.7, 1.0, true, nil, m.word())...))
+		n.become(pick(m.rng, append(aimed.At(map[string]any{"enum": v.Enum}), "other", "", int64(65), 65.7, 1.0, true, nil, m.word())...))
 	case "type":
-		n.become(pick[any](m, m.word(), int64(1), 1.5, 2.0, true, nil, []any{}, []any{int64(1)}, map[string]any{}))
+		n.become(pick[any](m.rng, m.word(), int64(1), 1.5, 2.0, true, nil, []any{}, []any{int64(1)}, map[string]any{}))
 	case "maxItems":
 		m.resize(n, *v.MaxItems+int64(m.rng.IntN(2)))
 	case "minItems":
@@ -136,14 +139,14 @@ func (m *maker) violateHere(n *node, k keyword) {
 		m.resizeMap(n, *v.MinProperties-int64(m.rng.IntN(2)))
 	case "required":
 		if n.form == mapForm {
-			n.remove(pick(m, v.Required...))
+			n.remove(pick(m.rng, v.Required...))
 		}
 	case "additionalProperties":
 		if n.form == mapForm {
 			n.set(m.key(n), m.freeScalar(&node{}))
 		}
 	case "x-kubernetes-int-or-string":
-		n.become(pick[any](m, true, 1.5, 2.0, nil, int64(3), "3"))
+		n.become(pick[any](m.rng, true, 1.5, 2.0, nil, int64(3), "3"))
 	case "x-kubernetes-embedded-resource":
 		m.violateResource(n)
 	default:
@@ -153,16 +156,16 @@ func (m *maker) violateHere(n *node, k keyword) {
 
 // near returns a number at a bound or next to it, of either type.
 func (m *maker) near(bound float64) any {
-	f := bound + pick(m, 0, 1, -1, 0.5, -0.5, 1e-10)
+	f := bound + pick(m.rng, 0, 1, -1, 0.5, -0.5, 1e-10)
 	if f == math.Trunc(f) && math.Abs(f) < 1<<62 && !m.oneIn(4) {
 		return int64(f)
 	}
-	return pick(m, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
+	return pick(m.rng, f, f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1)))
 }
 
 // letters returns so many letters, of one byte or of several.
 func (m *maker) letters(n int64) string {
-	return strings.Repeat(pick(m, "a", "é", "🙂"), int(min(max(n, 0), 10_000)))
+	return strings.Repeat(pick(m.rng, "a", "é", "🙂"), int(min(max(n, 0), 10_000)))
 }
 
 // most is how long lists and maps get at most for the sake of a keyword.
@@ -205,7 +208,7 @@ func (m *maker) repeat(n *node) {
 		again.fields = slices.Clone(again.fields)
 		switch {
 		case m.rng.IntN(8) == 0:
-			again.become(pick[any](m, nil, "x", int64(1), 1.0, true))
+			again.become(pick[any](m.rng, nil, "x", int64(1), 1.0, true))
 		case again.form == mapForm && len(again.fields) > 0 && m.rng.IntN(3) == 0:
 			i := m.rng.IntN(len(again.fields))
 			if again.remove(again.fields[i].key); m.rng.IntN(2) == 0 {
@@ -226,5 +229,5 @@ func (m *maker) violateResource(n *node) {
 		n.remove(k)
 		return
 	}
-	n.set(k, &node{role: typeMeta, scalar: pick[any](m, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
+	n.set(k, &node{role: typeMeta, scalar: pick[any](m.rng, "", "a/b/c", "/", "v1", "Two Words", "-", strings.Repeat("a", 64), int64(1), nil, "a/v1", "1")})
 }

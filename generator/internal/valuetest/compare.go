@@ -1,3 +1,5 @@
+// Package valuetest holds generated validation against the reference on random objects. It is called by tests, and by a program that
+// they compile.
 package valuetest
 
 import (
@@ -10,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -52,25 +55,19 @@ func Main(seed uint64, objects int, subjects []Subject) {
 	bad := 0
 	counts := map[string]int{}
 	for i, s := range subjects {
-		r := New(seed + uint64(i))
 		_, version, err := Load(s.CRD)
 		if err != nil {
 			panic(err)
 		}
-		var schema struct {
-			Spec struct {
-				Versions []struct {
-					Schema struct{ OpenAPIV3Schema map[string]any }
-				}
-			}
-		}
-		if err := json.Unmarshal([]byte(s.CRD), &schema); err != nil {
-			panic(err)
-		}
-		for range objects {
-			obj, ok := r.Near(schema.Spec.Versions[0].Schema.OpenAPIV3Schema, 4).(map[string]any)
-			if !ok {
-				continue
+		schema, _ := structural.NewSchema(version.Schema, nil) // which need not be structural
+		violations := specimen.NewViolations(schema)
+		for n := range objects {
+			seed := seed + uint64(i)<<32 + uint64(n)
+			opts := specimen.Mixed(seed)
+			opts.Size = min(opts.Size, 1000)
+			obj := specimen.Make(schema, seed, opts)
+			if all := violations.Keywords(); n%2 == 0 && all > 0 {
+				obj = violations.Make(n/2%all, seed)
 			}
 			wanted := interpret.Validate(obj, version.Schema)
 			for _, e := range wanted {
@@ -81,17 +78,14 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			}
 			if difference := compare(s.Resource.Validate(obj), wanted); difference != "" {
 				bad++
-				fmt.Printf("subject %d: %s\nschema %s\nobject %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj))
+				fmt.Printf("subject %d: %s\nschema %s\nobject %s\n", i, difference, text(version.Schema.Object()), text(obj))
 			}
-			old, ok := r.Changed(obj).(map[string]any)
-			if !ok {
-				continue
-			}
+			old := specimen.Change{Seed: seed, OneIn: 6, Types: true}.Of(obj)
 			wanted = interpret.ValidateUpdate(obj, old, version.Schema)
 			counts["after update"] += len(wanted)
 			if difference := compare(s.Resource.ValidateUpdate(obj, old), wanted); difference != "" {
 				bad++
-				fmt.Printf("subject %d: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(obj), text(old))
+				fmt.Printf("subject %d: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(version.Schema.Object()), text(obj), text(old))
 			}
 			changed := maps.Clone(old)
 			if changed["status"] = obj["status"]; changed["status"] == nil {
@@ -101,9 +95,9 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			counts["after update of status"] += len(wanted)
 			if difference := compare(s.Resource.ValidateStatus(changed, old), wanted); difference != "" {
 				bad++
-				fmt.Printf("subject %d: status: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(schema.Spec.Versions[0].Schema.OpenAPIV3Schema), text(changed), text(old))
+				fmt.Printf("subject %d: status: %s\nschema %s\nobject %s\nold %s\n", i, difference, text(version.Schema.Object()), text(changed), text(old))
 			}
-			if difference := compare(s.Resource.ValidateMetadata(obj, old), interpret.ValidateMetadata(obj, old, version.Schema, true)); difference != "" {
+			if difference := compareTexts(s.Resource.ValidateMetadata(obj, old), interpret.ValidateMetadata(obj, old, version.Schema, true)); difference != "" {
 				bad++
 				fmt.Printf("subject %d: metadata: %s\nobject %s\nold %s\n", i, difference, text(obj), text(old))
 			}
@@ -118,8 +112,20 @@ func Main(seed uint64, objects int, subjects []Subject) {
 	}
 }
 
-func compare(have, want prunert.ErrorList) string {
-	h, w := lines(have), lines(want)
+func compare(have, want prunert.ErrorList) string { return difference(lines(have), lines(want)) }
+
+// compareTexts is for errors whose values have types of their own on each side.
+func compareTexts(have, want prunert.ErrorList) string {
+	texts := func(list prunert.ErrorList) (all []string) {
+		for _, e := range list {
+			all = append(all, e.Error())
+		}
+		return all
+	}
+	return difference(texts(have), texts(want))
+}
+
+func difference(h, w []string) string {
 	// Leave out what they have in common.
 	for i := len(h) - 1; i >= 0; i-- {
 		if j := slices.Index(w, h[i]); j >= 0 {

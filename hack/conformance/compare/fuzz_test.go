@@ -17,7 +17,7 @@ import (
 	preservelists "github.com/prune-gen/prune-gen/golden/preserve-lists"
 	scalars "github.com/prune-gen/prune-gen/golden/scalars"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
-	"github.com/prune-gen/prune-gen/hack/conformance/schemas"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -170,7 +170,7 @@ func FuzzRandom(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, schema, object uint64) {
 		c := &corpus.Corpus{}
-		c.AddFile("random", schemas.CRD(schema))
+		c.AddFile("random", specimen.CRD(schema))
 		subjects, err := Subjects(c.CRDs[0])
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/hack/conformance/compare"
 	"github.com/prune-gen/prune-gen/hack/conformance/corpus"
 	"github.com/prune-gen/prune-gen/hack/conformance/rules"
-	"github.com/prune-gen/prune-gen/hack/conformance/schemas"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 )
 
 // Load returns the CRDs to compare: those of the corpus, of the golden cases, and random ones.
@@ -28,7 +28,7 @@ func Load(ctx context.Context, o Options) (*corpus.Corpus, error) {
 		}
 	}
 	for seed := range uint64(o.Random) {
-		c.AddFile(fmt.Sprintf("random/%d", seed), schemas.CRD(seed))
+		c.AddFile(fmt.Sprintf("random/%d", seed), specimen.CRD(seed))
 	}
 	for seed := range uint64(o.RandomRules) {
 		data, err := rules.RandomCRD(o.Seed<<16+seed, rulesOfACRD)

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/prune-gen/prune-gen/internal/testsize"
+	"sigs.k8s.io/yaml"
 )
 
 // ruledDefaults are schemas with CEL rules about their defaults, as the schema of one property called a. Beside one that the API

@@ -1,0 +1,190 @@
+package specimen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// addValues adds value validation to a schema and all below it. What else it consists of does not change, apart from defaults, which
+// are taken out: a CRD whose defaults are not valid is refused.
+func (m *schemaMaker) addValues(s object, isRoot bool) {
+	delete(s, "default")
+	properties, _ := s["properties"].(object)
+	resource := isRoot || s["x-kubernetes-embedded-resource"] == true
+	for _, k := range sorted(properties) {
+		if k != "metadata" || !resource {
+			m.addValues(properties[k].(object), false)
+		}
+	}
+	if items, ok := s["items"].(object); ok {
+		m.addValues(items, false)
+		m.listType(s, items)
+	}
+	if values, ok := s["additionalProperties"].(object); ok {
+		m.addValues(values, false)
+	}
+	m.keywords(s, s)
+	if m.oneIn(3) {
+		m.junctors(s, s, 2)
+	}
+}
+
+// listType makes a list a set or a map, if its elements allow that.
+func (m *schemaMaker) listType(s, items object) {
+	if m.opts.Loose && m.oneIn(3) {
+		s["x-kubernetes-list-type"] = pick(m.rng, "set", "map", "map", "atomic")
+		s["x-kubernetes-list-map-keys"] = pick(m.rng, []any{"a"}, []any{"a", "b"})
+		return
+	}
+	if s["type"] != "array" || m.oneIn(2) || items["nullable"] == true {
+		return
+	}
+	switch items["type"] {
+	case "string", "integer", "number", "boolean":
+		s["x-kubernetes-list-type"] = "set"
+	case "object":
+		properties, _ := items["properties"].(object)
+		var keys []any
+		for _, k := range sorted(properties) {
+			switch p := properties[k].(object); p["type"] {
+			case "string", "integer", "boolean":
+				if p["nullable"] != true && len(keys) < 2 {
+					keys = append(keys, k)
+				}
+			}
+		}
+		if len(keys) > 0 {
+			s["x-kubernetes-list-type"], s["x-kubernetes-list-map-keys"] = "map", keys
+			required, _ := items["required"].([]any)
+			for _, k := range keys {
+				if !slices.Contains(required, k) {
+					required = append(required, k)
+				}
+			}
+			items["required"] = required
+		}
+	}
+}
+
+// keywords adds keywords to out: to the schema s itself, or to validation below a junctor of it.
+func (m *schemaMaker) keywords(out, s object) {
+	number := func() any {
+		return pick[any](m.rng, 0, 1, 2, 3, 5, -1, 100, 1.5, 0.5, 10.25, 1e10, 1e20, 1<<31, 3.4028234663852886e38, 3.5e38, -3.5e38)
+	}
+	size := func() any { return m.rng.IntN(4) }
+	properties, _ := s["properties"].(object)
+	names := sorted(properties)
+	all := []struct {
+		keyword string
+		types   string // to which it means something; others have it now and then
+		value   func() any
+	}{
+		{"format", "string", func() any { return pick(m.rng, formats...) }},
+		{"format", "integer number", func() any { return pick(m.rng, "int32", "int64", "float", "double", "float64") }},
+		{"maxLength", "string", func() any {
+			if m.opts.Loose && m.oneIn(8) {
+				return -1
+			}
+			return size()
+		}},
+		{"minLength", "string", size},
+		{"pattern", "string", func() any {
+			if m.opts.Loose && m.oneIn(8) {
+				return "[" // which matches nothing
+			}
+			return pick(m.rng, "^a", "b+$", "^[0-9]*$", ".", "^.{2}$", `^[a-z]([-a-z0-9]*[a-z0-9])?$`, "é|%s'", quantity)
+		}},
+		{"maximum", "integer number", number},
+		{"minimum", "integer number", number},
+		{"exclusiveMaximum", "integer number", func() any { return m.oneIn(2) }},
+		{"exclusiveMinimum", "integer number", func() any { return m.oneIn(2) }},
+		{"multipleOf", "integer number", func() any { return pick[any](m.rng, 1, 2, 3, 0.5, 1.5, 1e10) }},
+		{"maxItems", "array", size},
+		{"minItems", "array", size},
+		{"maxProperties", "object", size},
+		{"minProperties", "object", size},
+		{"required", "object", func() any {
+			if len(names) == 0 || m.opts.Loose && m.oneIn(3) {
+				return []any{m.name(), "missing"}
+			}
+			return []any{pick(m.rng, names...)}
+		}},
+		{"enum", "string", func() any { return []any{"a", "", "default"}[:1+m.rng.IntN(3)] }},
+		{"enum", "integer number", func() any { return []any{1, 2, 65, 1.5}[:1+m.rng.IntN(4)] }},
+		{"enum", "", func() any { return []any{nil, "A", 1, true, object{"a": 1}, []any{1, "b"}} }},
+	}
+	typ := fmt.Sprint(s["type"])
+	for _, k := range all {
+		if out[k.keyword] != nil {
+			continue
+		}
+		oneIn := 30
+		if strings.Contains(k.types, typ) {
+			oneIn = 4
+		}
+		if m.oneIn(oneIn) {
+			out[k.keyword] = k.value()
+		}
+	}
+}
+
+// junctors adds junctors to out, in the same way. They name nothing but what s names.
+func (m *schemaMaker) junctors(out, s object, depth int) {
+	for _, k := range []string{"allOf", "anyOf", "oneOf"} {
+		if !m.oneIn(3) {
+			continue
+		}
+		var all []any
+		for range 1 + m.rng.IntN(3) {
+			all = append(all, m.nested(s, depth))
+		}
+		if out[k] == nil {
+			out[k] = all
+		}
+	}
+	if m.oneIn(4) {
+		out["not"] = m.nested(s, depth)
+	}
+}
+
+// nested returns validation below a junctor of s.
+func (m *schemaMaker) nested(s object, depth int) object {
+	if m.opts.Loose && m.oneIn(3) {
+		n := m.value(min(depth, 2))
+		m.addValues(n, false)
+		return n
+	}
+	n := object{}
+	m.keywords(n, s)
+	if depth == 0 {
+		return n
+	}
+	if properties, ok := s["properties"].(object); ok && m.oneIn(2) {
+		below := object{}
+		for _, k := range sorted(properties) {
+			if k != "metadata" && m.oneIn(2) {
+				below[k] = m.nested(properties[k].(object), depth-1)
+			}
+		}
+		n["properties"] = below
+	}
+	if items, ok := s["items"].(object); ok && m.oneIn(2) {
+		n["items"] = m.nested(items, depth-1)
+	}
+	if n["properties"] == nil && m.oneIn(6) { // both are refused
+		n["additionalProperties"] = false
+	}
+	if m.oneIn(3) {
+		m.junctors(n, s, depth-1)
+	}
+	return n
+}
+
+var formats = []string{
+	"date-time", "datetime", "date", "byte", "password", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid4", "duration", "email", "uri", "hostname", "hexcolor", "ssn",
+	"isbn", "k8s-short-name", "int32", "colour",
+}
+
+// quantity is the pattern of Kubernetes' quantities.
+const quantity = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
