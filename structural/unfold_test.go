@@ -1,12 +1,15 @@
 package structural_test
 
 import (
-	"math/rand"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -202,9 +205,9 @@ properties:
 
 func TestUnfoldedSchemasStayStructuralAndPruneAlike(t *testing.T) {
 	t.Parallel()
-	g := structuraltest.Random{Rand: rand.New(rand.NewSource(4))}
-	for range 2000 {
-		s := g.Structural(4)
+	for seed := range uint64(1000) {
+		s := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 4, Values: seed%2 == 0})
+		addUnions(s)
 		if errs := structural.Validate(s, nil); len(errs) > 0 {
 			t.Fatalf("made a schema that is not structural: %q", structuraltest.Texts(errs))
 		}
@@ -218,7 +221,7 @@ func TestUnfoldedSchemasStayStructuralAndPruneAlike(t *testing.T) {
 			t.Fatalf("unfolding again changes %+v to %+v", u, again)
 		}
 		stripped := structureOf(s)
-		obj := g.Object(s, 5)
+		obj := structuraltest.RandomObject(s, seed)
 		other := jsonvalue.Copy(obj)
 		dropped := interpret.Prune(obj, s, interpret.PruneOptions{})
 		if alike := interpret.Prune(other, stripped, interpret.PruneOptions{}); !reflect.DeepEqual(alike, dropped) || !reflect.DeepEqual(obj, other) {
@@ -232,4 +235,25 @@ func structureOf(s *structural.Schema) *structural.Schema {
 	out := s.Copy()
 	out.Visit(func(s *structural.Schema) { s.ValueValidation = nil })
 	return out
+}
+
+// addUnions adds unions of one or two fields to the objects in a schema, which stays structural.
+func addUnions(s *structural.Schema) {
+	s.Visit(func(s *structural.Schema) {
+		if s.Type != "object" || s.AdditionalProperties != nil {
+			return
+		}
+		discriminator := "type"
+		fields := map[string]string{}
+		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
+			if p := s.Properties[k]; p.Type == "string" && !p.Nullable && k != "apiVersion" && k != "kind" {
+				discriminator = k
+			} else if k != "metadata" && len(fields) < 2 {
+				fields[k] = strings.ToUpper(k)
+			}
+		}
+		if len(fields) > 0 && fields[discriminator] == "" {
+			s.XUnions = append(s.XUnions, structural.Union{Discriminator: discriminator, Fields: fields})
+		}
+	})
 }

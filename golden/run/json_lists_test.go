@@ -126,9 +126,8 @@ func TestPruningJSONAllocatesNothing(t *testing.T) {
 func TestStreamsInPieces(t *testing.T) {
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		random := randomOf(r, 3)
-		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
 		for range 3 {
-			docs := documents(r, maker.Object(r), random.Uint64())
+			docs := documents(r, r.Make(random.Uint64(), dirty), random.Uint64())
 			random.Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
 			text := string(bytes.Join(docs, []byte([]string{"", "\n", " \t\r\n"}[random.IntN(3)])))
 			if random.IntN(4) == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -37,6 +38,9 @@ func agreeOnJSON(t *testing.T, reference, generated prunert.Resource, doc []byte
 	}
 }
 
+// dirty is for objects with unknown fields and some values of wrong types.
+var dirty = specimen.Options{Size: 300, Flaws: specimen.Unknown | specimen.WrongType | specimen.Keys | specimen.MetadataUnknown, Rate: 0.2}
+
 // documents returns an object as JSON in every spelling, alone and in lists.
 func documents(r *cases.Resource, obj map[string]any, seed uint64) [][]byte {
 	var all [][]byte
@@ -59,10 +63,11 @@ func TestGeneratedCodeAgreesWithTheReferenceOnJSON(t *testing.T) {
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 2)
 		reference := jsonReference(r)
-		for _, maker := range []cases.Maker{{}, {Unknown: 0.3, Wrong: 0.1}, {Unknown: 1, Wrong: 0.3, Null: 0.1}} {
-			maker.Rand = random
+		for _, opts := range []specimen.Options{
+			{Size: 300}, dirty, {Size: 400, Flaws: specimen.All &^ specimen.MetadataMalformed, Rate: 0.3},
+		} {
 			for range 3 {
-				for _, doc := range documents(r, maker.Object(r), random.Uint64()) {
+				for _, doc := range documents(r, r.Make(random.Uint64(), opts), random.Uint64()) {
 					agreeOnJSON(t, reference, generated, doc)
 				}
 				if t.Failed() {
@@ -79,9 +84,8 @@ func TestSpoiledDocumentsAgree(t *testing.T) {
 	testsize.NotShort(t)
 	eachJSON(t, func(t *testing.T, r *cases.Resource, reference, generated prunert.Resource) {
 		random := randomOf(r, 4)
-		maker := cases.Maker{Rand: random, Unknown: 0.3, Wrong: 0.1}
 		for range 4 {
-			doc := jsondocs.Spell(maker.Object(r), jsondocs.Ragged, random.Uint64())
+			doc := jsondocs.Spell(r.Make(random.Uint64(), dirty), jsondocs.Ragged, random.Uint64())
 			for range 6 {
 				at := random.IntN(len(doc))
 				agreeOnJSON(t, reference, generated, doc[:at])

@@ -16,6 +16,7 @@ import (
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/golden/internal/cases"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -252,19 +253,20 @@ func agree(t *testing.T, r *cases.Resource, generated prunert.Resource, obj map[
 
 func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 	testsize.NotShort(t)
-	const rounds = 40
+	const rounds = 25
 	eachResource(t, func(t *testing.T, r *cases.Resource, generated prunert.Resource) {
 		random := randomOf(r, 1)
-		for _, maker := range []cases.Maker{
+		for _, opts := range []specimen.Options{
 			{},
-			{Unknown: 0.3},
-			{Wrong: 0.1},
-			{Unknown: 0.3, Wrong: 0.3, Null: 0.1},
-			{Unknown: 1, Null: 0.3},
+			{Flaws: specimen.Unknown | specimen.Keys, Rate: 0.3},
+			{Flaws: specimen.WrongType | specimen.Swapped | specimen.Numbers | specimen.Values, Rate: 0.2},
+			{Flaws: specimen.All &^ specimen.MetadataMalformed, Rate: 0.3},
+			{Flaws: specimen.All, Rate: 0.05},
+			{Flaws: specimen.Unknown | specimen.Null, Rate: 1},
 		} {
-			maker.Rand = random
 			for range rounds {
-				agree(t, r, generated, maker.Object(r))
+				opts.Size = pick(random, 150, 400, 1500) // generated code goes through small objects in another way than through large ones
+				agree(t, r, generated, r.Make(random.Uint64(), opts))
 				if t.Failed() {
 					return
 				}
@@ -272,6 +274,8 @@ func TestGeneratedCodeAgreesWithTheReferenceOnRandomObjects(t *testing.T) {
 		}
 	})
 }
+
+func pick[T any](random *rand.Rand, all ...T) T { return all[random.IntN(len(all))] }
 
 // allocatingFormats is the object with the formats that packages of the standard library parse, or that are compared after the
 // digits are picked out: to validate these allocates.

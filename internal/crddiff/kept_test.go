@@ -3,7 +3,6 @@ package crddiff_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/crddiff"
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/recorded"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -73,10 +73,12 @@ func TestWithoutNamesTheTopmostPlaces(t *testing.T) {
 
 // What a Fields function lists is what the schema keeps.
 func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
-	for seed := range int64(300) {
-		g := structuraltest.Random{Rand: rand.New(rand.NewSource(seed))}
+	for seed := range uint64(300) {
+		random := func(n uint64) *structural.Schema {
+			return structuraltest.RandomSchema(t, 3*seed+n, specimen.SchemaOptions{Depth: 4})
+		}
 		for _, b := range []structural.Behavior{
-			{Schema: g.Structural(4), Pruned: true}, {Schema: g.Structural(4)}, {Schema: g.Structural(4), Pruned: true, Semantics: structural.KEP2332}, {Pruned: true},
+			{Schema: random(0), Pruned: true}, {Schema: random(1)}, {Schema: random(2), Pruned: true, Semantics: structural.KEP2332}, {Pruned: true},
 		} {
 			opts := interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
 			schema := crddiff.KeptBy(b)
@@ -91,10 +93,10 @@ func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
 // If an object that one schema keeps whole loses something by another that takes its types, a place is named.
 func TestWithoutNoticesEveryLoss(t *testing.T) {
 	losses := 0
-	for seed := range int64(4000) {
-		g := structuraltest.Random{Rand: rand.New(rand.NewSource(seed))}
-		from, to := g.Structural(3), g.Structural(3)
-		obj := g.Object(from, 3)
+	for seed := range uint64(4000) {
+		from := structuraltest.RandomSchema(t, seed, specimen.SchemaOptions{Depth: 3})
+		to := structuraltest.RandomSchema(t, seed+1<<32, specimen.SchemaOptions{Depth: 3})
+		obj := structuraltest.RandomObject(from, seed)
 		interpret.Prune(obj, from, interpret.PruneOptions{})
 		text, err := json.Marshal(obj)
 		if err != nil {

@@ -3,7 +3,6 @@ package interpretjson_test
 import (
 	"errors"
 	"fmt"
-	"math/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/jsondocs"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -244,17 +244,16 @@ func TestOddTexts(t *testing.T) {
 
 // TestPruningBytesIsPruningObjects prunes random objects by random schemas, both ways.
 func TestPruningBytesIsPruningObjects(t *testing.T) {
-	g := structuraltest.Random{Rand: rand.New(rand.NewSource(1))}
-	for i := range 150 {
-		s := g.Schema(4)
+	for i := range uint64(150) {
+		s := structuraltest.RandomSchema(t, i, specimen.SchemaOptions{Depth: 4, Loose: true})
 		for _, opts := range []interpret.PruneOptions{{}, {Semantics: structural.KEP2332}, {PreserveUnknownFields: true}} {
 			r := interpretjson.With(prunert.Resource{
 				Group: "example.com", Version: "v1", Kind: "Widget",
 				PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, s, opts) },
 			}, s, opts)
-			obj := g.Object(s, 5)
+			obj := structuraltest.RandomObject(s, i)
 			for spelling := range jsondocs.Spellings {
-				doc := jsondocs.Spell(obj, spelling, uint64(i))
+				doc := jsondocs.Spell(obj, spelling, i)
 				if err := jsondocs.Check(r, doc); err != nil {
 					t.Fatalf("%d, %v: %q: %v", i, opts, doc, err)
 				}

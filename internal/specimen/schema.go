@@ -54,7 +54,7 @@ func (m *schemaMaker) oneIn(n int) bool { return m.rng.IntN(n) == 0 }
 // names are those that properties get. Few of them are used often, so that they meet; the others need care in paths, in Go source and
 // in JSON.
 var names = []string{
-	"a", "b", "c", "spec", "status", "name", "metadata", "apiVersion", "kind", "labels", "a.b", "", "items", "list", "value", "template",
+	"a", "b", "c", "spec", "status", "name", "metadata", "apiVersion", "kind", "labels", "x.y", "", "items", "list", "value", "template",
 	"foo-bar", "fooBar", "type", "func", "$ref", "x/y", "é", "日本", "\"", "\n", "%s", "0",
 }
 

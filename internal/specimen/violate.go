@@ -48,14 +48,17 @@ func (m *maker) spoilValues(root *node, s *structural.Schema) {
 
 // violate puts a value where a keyword applies to it, that violates the keyword or is at its border.
 func (m *maker) violate(root *node, k keyword) {
+	whole := *root
 	n := root
 	for _, step := range k.way {
 		if n = m.below(n, step); n == nil {
-			return // there is something else, which is a flaw too
+			break // there is something else, which is a flaw too
 		}
 	}
-	whole := *root
-	if m.violateHere(n, k); root.form != mapForm {
+	if n != nil {
+		m.violateHere(n, k)
+	}
+	if root.form != mapForm {
 		*root = whole // which is a map in every object
 	}
 }

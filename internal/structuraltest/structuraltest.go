@@ -10,6 +10,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/numbers"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
 	"sigs.k8s.io/yaml"
@@ -87,4 +88,21 @@ func FindAll(text string) []structural.Finding {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return all
+}
+
+// RandomSchema returns a schema that is structural, or of any form, without value validation.
+func RandomSchema(t testing.TB, seed uint64, opts specimen.SchemaOptions) *structural.Schema {
+	t.Helper()
+	s, errs := structural.NewSchema(ParseSchema(t, ToJSON(t, specimen.Schema(seed, opts))), nil)
+	if len(errs) > 0 {
+		t.Fatalf("seed %d: %q", seed, Texts(errs))
+	}
+	return s
+}
+
+// RandomObject returns a small object that a schema knows in parts.
+func RandomObject(s *structural.Schema, seed uint64) map[string]any {
+	opts := specimen.Mixed(seed)
+	opts.Size = 300
+	return specimen.Make(s, seed, opts)
 }

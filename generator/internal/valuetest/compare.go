@@ -69,6 +69,9 @@ func Main(seed uint64, objects int, subjects []Subject) {
 			if all := violations.Keywords(); n%2 == 0 && all > 0 {
 				obj = violations.Make(n/2%all, seed)
 			}
+			if strings.Contains(text(obj), `"":`) {
+				continue // paths with empty names are those of other values too: of two errors about one, either may be kept
+			}
 			wanted := interpret.Validate(obj, version.Schema)
 			for _, e := range wanted {
 				counts[string(e.Type)]++

@@ -10,16 +10,16 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/prune-gen/prune-gen/generator"
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/runtime/prunecel"
 	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
+	"sigs.k8s.io/yaml"
 )
 
 // Case is one golden case.
@@ -160,6 +160,13 @@ func (r *Resource) Key() string {
 // APIVersion returns the value of apiVersion in objects of the resource.
 func (r *Resource) APIVersion() string {
 	return r.CRD.Group + "/" + r.Version.Name
+}
+
+// Make makes an object of the resource. It says of itself what it is, or no server would look at it.
+func (r *Resource) Make(seed uint64, opts specimen.Options) map[string]any {
+	obj := specimen.Make(r.Schema, seed, opts)
+	obj["apiVersion"], obj["kind"] = r.APIVersion(), r.CRD.Names.Kind
+	return obj
 }
 
 // PruneOptions returns the options of the reference pruner.
