@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/prune-gen/prune-gen/internal/jsondocs"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -135,7 +134,7 @@ func TestLargeListsTakeLittleMemory(t *testing.T) {
 	item := `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"name":"` + strings.Repeat("x", 10_000) + `","unknown":"` + strings.Repeat("y", 10_000) + `"}}`
 	const n = 400
 	var to countingWriter
-	err := r.PruneStream(&to, jsondocs.LargeList(`{"apiVersion":"v1","items":[`, item, `],"kind":"List"}`, n))
+	err := r.PruneStream(&to, largeList(`{"apiVersion":"v1","items":[`, item, `],"kind":"List"}`, n))
 	if want := len(item)*n - n*10_013 + n - 1 + 44; err != nil || to.bytes != want {
 		t.Errorf("%d bytes come out, %v, want %d", to.bytes, err, want)
 	}

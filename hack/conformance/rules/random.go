@@ -11,12 +11,6 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
-// RandomSubject returns a subject with rules that follow from a seed, at most so many. Rules that do not compile are left out.
-func RandomSubject(seed uint64, rules int) (*Subject, error) {
-	made := randomRules(seed, rules)
-	return subjectOf(fmt.Sprintf("seed %d", seed), made)
-}
-
 // RandomCRD returns a CRD as JSON with rules that follow from a seed, at most so many. Its lists, maps and texts are short, and what may
 // cost too much all the same is left out: Kubernetes takes the CRD.
 func RandomCRD(seed uint64, rules int) ([]byte, error) {
@@ -121,13 +115,4 @@ func structuralOf(schema []byte, rules apiextensionsv1.ValidationRules) (*struct
 	}
 	s.XValidations = rules
 	return s, nil
-}
-
-// subjectOf returns a subject with rules about AllTypes.
-func subjectOf(name string, rules apiextensionsv1.ValidationRules) (*Subject, error) {
-	s, err := allTypes(rules)
-	if err != nil {
-		return nil, err
-	}
-	return NewSubject(name, kube.ToOurs(s), s)
 }

@@ -3,8 +3,10 @@ package rules
 import (
 	"testing"
 
+	"github.com/prune-gen/prune-gen/hack/conformance/kube"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 func TestRandomRulesSayWhatKubernetesSays(t *testing.T) {
@@ -72,4 +74,13 @@ func compareRandom(t *testing.T, seed uint64, n int) (rules int, total Tally) {
 		}
 	}
 	return len(made), total
+}
+
+// subjectOf returns a subject with rules about AllTypes.
+func subjectOf(name string, rules apiextensionsv1.ValidationRules) (*Subject, error) {
+	s, err := allTypes(rules)
+	if err != nil {
+		return nil, err
+	}
+	return NewSubject(name, kube.ToOurs(s), s)
 }

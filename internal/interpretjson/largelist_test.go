@@ -1,4 +1,4 @@
-package jsondocs
+package interpretjson_test
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LargeList returns a list of n items that is made while it is read: head, the items with commas between them, and tail.
-func LargeList(head, item, tail string, n int) io.Reader {
+// largeList returns a list of n items that is made while it is read: head, the items with commas between them, and tail.
+func largeList(head, item, tail string, n int) io.Reader {
 	return io.MultiReader(strings.NewReader(head), &repeated{text: []byte(item), more: []byte("," + item), left: n}, strings.NewReader(tail))
 }
 
