@@ -9,6 +9,8 @@
 //
 // [Fixtures] tests manifests: those in valid/ are accepted, those in invalid/ are refused as their first line says.
 //
+// [Objects] makes valid and invalid objects of a CRD for property tests.
+//
 // This is CRDs without a server, in milliseconds instead of seconds. CEL rules (x-kubernetes-validations) are evaluated, and on
 // updates with the old object: the tests that Gateway API runs against a server pass with this client as well. It is not a server:
 //

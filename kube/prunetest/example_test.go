@@ -3,6 +3,7 @@ package prunetest_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/prune-gen/prune-gen/kube/prunetest"
+	"github.com/prune-gen/prune-gen/structural/dynamic"
 )
 
 // A controller that sets a field which the CRD does not have is found by the warning, as in a cluster.
@@ -45,4 +47,30 @@ func ExampleFixtures() {
 		}
 		prunetest.Fixtures(t, crds, "testdata/fixtures") // testdata/fixtures/valid/*.yaml, testdata/fixtures/invalid/*.yaml
 	}
+}
+
+// A function of a controller never asks for more replicas than the CRD allows.
+func ExampleObjects() {
+	data, err := os.ReadFile("../../examples/operator/config/crd/bases/stable.example.com_crontabs.yaml")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	crd, err := dynamic.LoadCRD(data)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	valid, invalid, err := prunetest.Objects(crd, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(valid), "valid,", len(invalid), "invalid")
+	for _, obj := range valid {
+		if n, found, _ := unstructured.NestedInt64(obj.Object, "spec", "replicas"); found && n > 10 {
+			fmt.Println("the CRD allows 10 replicas, not", n)
+		}
+	}
+	// Output: 20 valid, 20 invalid
 }

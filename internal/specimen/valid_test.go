@@ -1,0 +1,40 @@
+package specimen
+
+import (
+	"testing"
+
+	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/structural"
+	"github.com/prune-gen/prune-gen/structural/load"
+)
+
+func TestValidObjectsHaveNothingWrong(t *testing.T) {
+	written, _ := load.ParseSchema("schema", []byte(keywordSchema))
+	s, errs := structural.NewSchema(written, nil)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	mended := 0
+	for seed := range uint64(100) {
+		asked := 0
+		obj, ok := Valid(s, seed, Options{Size: 500}, func(obj map[string]any) (fields []string) {
+			asked++
+			for _, e := range interpret.Validate(obj, written) {
+				fields = append(fields, e.Field)
+			}
+			return fields
+		})
+		if errs := interpret.Validate(obj, written); !ok || len(errs) > 0 {
+			t.Fatalf("seed %d: %v: %v", seed, errs, obj)
+		}
+		if asked > 1 {
+			mended++
+		}
+	}
+	if mended == 100 {
+		t.Error("no object is valid as it is made")
+	}
+	if obj, ok := Valid(s, 1, Options{}, func(map[string]any) []string { return []string{"spec.missing"} }); ok {
+		t.Errorf("%v", obj)
+	}
+}
