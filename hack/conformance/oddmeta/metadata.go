@@ -5,11 +5,10 @@ package oddmeta
 
 import (
 	"iter"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 
-	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/specimen"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -163,101 +162,15 @@ const togethers = 6000
 
 // together is many fields at once: good ones, odd ones, unknown ones.
 func together(yield func(any) bool) bool {
-	m := mixer{rng: rand.New(rand.NewPCG(1, 2)), values: values(), times: times(), unknown: map[string][]string{}}
-	for _, p := range places() {
-		m.unknown[p.list] = unknownKeys(p.fields)
-	}
-	for range togethers {
-		if !yield(m.metadata()) {
+	for seed := range uint64(togethers) {
+		flaws := specimen.MetadataUnknown | specimen.MetadataValues | specimen.Null | specimen.Keys
+		if seed%2 == 0 { // malformed metadata is refused as a whole
+			flaws |= specimen.MetadataMalformed
+		}
+		rate := []float64{0.05, 0.2, 0.6}[seed%3]
+		if !yield(specimen.Make(nil, seed, specimen.Options{Flaws: flaws, Rate: rate})["metadata"]) {
 			return false
 		}
 	}
 	return true
 }
-
-// mixer makes metadata at random.
-type mixer struct {
-	rng           *rand.Rand
-	values, times []any
-	unknown       map[string][]string // by the list they are in
-}
-
-func (m *mixer) metadata() map[string]any {
-	all := places()
-	// Malformed metadata is refused as a whole, so half of it has no malformed field.
-	odd := m.rng.IntN(2) * 4
-	meta := m.fields(all[0], odd)
-	for _, p := range all[1:] {
-		if m.rng.IntN(2) == 0 {
-			continue
-		}
-		var elements []any
-		for range m.rng.IntN(4) {
-			if m.rng.IntN(8) == 0 {
-				elements = append(elements, nil)
-			} else {
-				elements = append(elements, m.fields(p, odd))
-			}
-		}
-		meta[p.list] = elements
-		if elements == nil {
-			meta[p.list] = []any{}
-		}
-	}
-	return meta
-}
-
-// fields returns some fields of p. Of a hundred values, odd are of any type.
-func (m *mixer) fields(p place, odd int) map[string]any {
-	out := map[string]any{}
-	for _, k := range p.fields {
-		switch n := m.rng.IntN(100); {
-		case n < odd:
-			out[k] = pick(m.rng, m.values)
-		case n < 50:
-			out[k] = m.good(k)
-		}
-	}
-	for range max(0, m.rng.IntN(6)-3) {
-		out[pick(m.rng, m.unknown[p.list])] = pick(m.rng, m.values)
-	}
-	return out
-}
-
-// good returns a value that the field k may have, though not the usual one.
-func (m *mixer) good(k string) any {
-	if m.rng.IntN(6) == 0 {
-		return nil
-	}
-	switch k {
-	case "generation", "deletionGracePeriodSeconds":
-		return pick(m.rng, []any{int64(0), int64(5), 0.0, 5.0, -1.0, int64(-1), 1e15})
-	case "creationTimestamp", "deletionTimestamp", "time":
-		for {
-			if t := pick(m.rng, m.times); isTime(t) {
-				return t
-			}
-		}
-	case "labels", "annotations":
-		return pick(m.rng, []any{
-			map[string]any{}, map[string]any{"a": nil}, map[string]any{"a": "b", "": ""}, map[string]any{"a.b/c": "🙂", "é": nil},
-		})
-	case "finalizers":
-		return pick(m.rng, []any{[]any{}, []any{nil}, []any{"a", ""}, []any{"b", nil, "b"}})
-	case "controller", "blockOwnerDeletion":
-		return m.rng.IntN(2) == 0
-	case "fieldsV1":
-		return pick(m.rng, m.values)
-	case "ownerReferences", "managedFields":
-		return []any{nil, map[string]any{}}
-	}
-	return pick(m.rng, []any{"", "a", "é\n", "\x00\u2028", "<&>"})
-}
-
-func isTime(v any) bool {
-	var t metav1.Time
-	return t.UnmarshalQueryParameter(v.(string)) == nil && v != ""
-}
-
-// pick returns one of all, as a copy.
-func pick[T any](rng *rand.Rand, all []T) T { return jsonvalue.Copy(all[rng.IntN(len(all))]) }
