@@ -101,7 +101,7 @@ func (a *Answer) beyondLimits() bool {
 
 // ask creates the object, or updates the one that is stored.
 func (a *Answer) ask() {
-	obj := copied(a.written)
+	obj := jsonvalue.Copy(a.written)
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
 	if key, ok := a.server.key(a.Object); ok {
 		if old, ok := a.server.stored[key]; ok {
@@ -117,8 +117,6 @@ func (a *Answer) ask() {
 	a.dropVersion(obj)
 	a.take(a.Resource.Create(obj, req))
 }
-
-func copied(obj map[string]any) map[string]any { return jsonvalue.Copy(obj).(map[string]any) }
 
 // generatedName returns a name that begins with base. It has the length of those that the API server makes, and is always the same.
 func generatedName(base string) string {
@@ -248,7 +246,7 @@ func (a *Answer) ofField() structural.Severity {
 
 // unknownFields adds the fields that the server drops because the schema does not specify them.
 func (a *Answer) unknownFields() {
-	pruned := copied(a.written)
+	pruned := jsonvalue.Copy(a.written)
 	a.Resource.Prune(pruned)
 	a.eachDropped(a.Node, pruned, a.Resource.schema, nil)
 }

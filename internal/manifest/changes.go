@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -53,7 +54,7 @@ func (a *Answer) stored() map[string]any {
 	if a.Stored != nil || a.written == nil {
 		return a.Stored
 	}
-	normal := copied(a.written)
+	normal := jsonvalue.Copy(a.written)
 	if _, err := a.Resource.Normalize(normal, prunert.NormalizeOptions{}); err != nil {
 		return nil
 	}
