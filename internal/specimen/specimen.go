@@ -1,13 +1,14 @@
-// Package specimen makes objects from structural schemas: well-typed ones of a chosen size, and ones that depart from
-// their schema in chosen ways.
+// Package specimen makes objects from structural schemas: well-typed ones of a chosen size, ones that depart from their schema in
+// chosen ways, and ones that are made for the sake of a CEL rule. It also makes schemas and CRDs to make objects from.
 //
 // The same schema, seed and options give the same object on every machine. Objects consist of what the JSON decoder of
 // Kubernetes' API machinery makes and of nothing else: nil, bool, int64, float64, string, []any and map[string]any, with
 // every string valid UTF-8.
 //
-//	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000})                                       // clean
-//	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000, Flaws: specimen.Unknown, Rate: 1})      // dirty
-//	obj := specimen.Make(schema, 1, specimen.Mixed(1))                                                    // anything
+//	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000})                                   // clean
+//	obj := specimen.Make(schema, 1, specimen.Options{Size: 15_000, Flaws: specimen.Unknown, Rate: 1}) // dirty
+//	obj := specimen.Make(schema, 1, specimen.Mixed(1))                                                // anything
+//	old := specimen.Change{Seed: 1, OneIn: 10}.Of(obj)                                                // one that obj may replace
 package specimen
 
 import (
