@@ -1,8 +1,6 @@
 package aimed
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/numbers"
 )
 
 // Functions are what is asked about objects: those of Kubernetes, of generated code, or of the reference. They may change the
@@ -146,40 +145,8 @@ func flatten(path string, v any, lines map[string]bool) {
 	lines[oneLine(strings.TrimPrefix(path, ".")+" "+encode(v))] = true
 }
 
-// encode writes a value in one line. Floats without a fraction are not written like integers.
-func encode(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(exact(v)); err != nil {
-		panic(err) // it consists of what JSON is decoded to
-	}
-	return strings.TrimSpace(b.String())
-}
-
-func exact(v any) any {
-	switch v := v.(type) {
-	case float64:
-		text := strconv.FormatFloat(v, 'g', -1, 64)
-		if !strings.ContainsAny(text, ".e") {
-			text += ".0"
-		}
-		return json.Number(text)
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for k, e := range v {
-			c[k] = exact(e)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, e := range v {
-			c[i] = exact(e)
-		}
-		return c
-	}
-	return v
-}
+// encode writes a value in one line.
+func encode(v any) string { return strings.TrimSpace(numbers.Encode(v, "")) }
 
 // oneLine returns a text without what would break a line.
 func oneLine(s string) string { return strings.NewReplacer("\n", `\n`, "\x00", `\0`).Replace(s) }

@@ -1,4 +1,4 @@
-// Package numbers decodes JSON with the numbers that the decoders of Kubernetes make: whole ones are int64, others float64.
+// Package numbers reads and writes JSON with the numbers that the decoders of Kubernetes make: whole ones are int64, others float64.
 package numbers
 
 import (
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // Decode decodes an object. A number that is too large for a float64 is an error.
@@ -50,6 +51,44 @@ func convert(v any, wrong *error) any {
 			*wrong = err
 		}
 		return f
+	}
+	return v
+}
+
+// Encode writes a value so that decoding gives it back: floats without a fraction are not written like integers. Each level is
+// indented, and the text ends with a line feed.
+func Encode(v any, indent string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(exact(v)); err != nil {
+		panic(err) // it consists of what JSON is decoded to
+	}
+	return b.String()
+}
+
+// exact returns a copy of a value with each float as it is written.
+func exact(v any) any {
+	switch v := v.(type) {
+	case float64:
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return json.Number(text)
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = exact(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = exact(e)
+		}
+		return c
 	}
 	return v
 }

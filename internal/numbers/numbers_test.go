@@ -17,3 +17,13 @@ func TestDecode(t *testing.T) {
 		}
 	}
 }
+
+func TestEncodeIsTheInverseOfDecode(t *testing.T) {
+	obj := map[string]any{"a": []any{int64(1), 1.0, 1e20, 1e21, -0.5, int64(-9223372036854775808)}, "<b>": map[string]any{"c": nil}}
+	for _, indent := range []string{"", "  "} {
+		text := Encode(obj, indent)
+		if got, err := Decode([]byte(text)); err != nil || !reflect.DeepEqual(got, obj) {
+			t.Errorf("%v, %v: %s", got, err, text)
+		}
+	}
+}

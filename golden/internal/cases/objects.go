@@ -1,8 +1,6 @@
 package cases
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -186,38 +184,4 @@ func Lines(texts []string) string {
 }
 
 // Encode writes an object for people, with its keys sorted.
-func Encode(obj map[string]any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(exactNumbers(obj)); err != nil {
-		panic(err) // an object that was decoded can be encoded
-	}
-	return b.String()
-}
-
-// exactNumbers returns a copy of v in which whole floats are written so that they are read as floats again.
-func exactNumbers(v any) any {
-	switch v := v.(type) {
-	case float64:
-		text := strconv.FormatFloat(v, 'g', -1, 64)
-		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-			text += ".0"
-		}
-		return json.Number(text)
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for k, e := range v {
-			c[k] = exactNumbers(e)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, e := range v {
-			c[i] = exactNumbers(e)
-		}
-		return c
-	}
-	return v
-}
+func Encode(obj map[string]any) string { return numbers.Encode(obj, "  ") }
