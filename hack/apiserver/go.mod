@@ -20,9 +20,7 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require (
-	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
-)
+require github.com/evanphx/json-patch/v5 v5.9.11 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -81,7 +79,6 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.70.0 // indirect
 	github.com/prometheus/procfs v0.21.1 // indirect
-	github.com/prune-gen/prune-gen/hack/conformance v0.0.0
 	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/soheilhy/cmux v0.1.5 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
@@ -134,8 +131,6 @@ require (
 )
 
 replace github.com/prune-gen/prune-gen => ../..
-
-replace github.com/prune-gen/prune-gen/hack/conformance => ../conformance
 
 replace github.com/prune-gen/prune-gen/kube => ../../kube
 
