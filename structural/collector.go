@@ -4,34 +4,28 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
-// MaxErrors is how many errors are listed for one schema, and MaxErrorText about how long all their texts may be: a
-// schema that is made to be wrong everywhere, below names without end, must not take memory without bound. A schema that
-// an API server would take, had it no errors, stays far below.
-const (
-	MaxErrors    = 10_000
-	MaxErrorText = 16 << 20
-)
-
-// Collector collects the errors of a schema until there are too many.
+// Collector collects the errors of a schema, as many as are listed and one more: a schema that is made to be wrong everywhere, below
+// names without end, must not take memory without bound.
 type Collector struct {
 	Errs []*Error
-	size int
-	Full bool
+	list meter.List
+	Full bool // the last error is one too many
 }
 
 func (c *Collector) Add(e *Error) {
 	if c.Full {
 		return
 	}
-	c.size += e.Path.TextSize() + len(e.Below) + len(e.Detail) + jsonvalue.Size(e.BadValue)
+	size := e.Path.TextSize() + len(e.Below) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 	if r, ok := e.BadValue.(ValidationRule); ok {
-		c.size += len(r.Rule) + len(r.Message) + len(r.MessageExpression) + len(r.FieldPath)
+		size += len(r.Rule) + len(r.Message) + len(r.MessageExpression) + len(r.FieldPath)
 	}
 	c.Errs = append(c.Errs, e)
-	c.Full = len(c.Errs) >= MaxErrors || c.size >= MaxErrorText
+	c.Full = !c.list.Add(size)
 }
 
 func (c *Collector) Required(rule Rule, at *Path, detail string) {

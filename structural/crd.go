@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 )
 
@@ -28,6 +29,9 @@ type CRD struct {
 	File string         // that it was read from
 	Node *yamltext.Node // the CRD as it is written, nil where it was not read from a text
 
+	// Meter bounds what is done with the CRD and with objects of its kind in a run. If it is nil, every call has limits of its own.
+	Meter *meter.Meter
+
 	mu        sync.Mutex
 	converted map[*JSONSchema]conversion
 	places    *Finder // in Node
@@ -37,6 +41,22 @@ type CRD struct {
 type conversion struct {
 	schema *Schema
 	errs   []*Error
+}
+
+// Limits returns the meter of the CRD, or a new one.
+func (c *CRD) Limits() *meter.Meter {
+	if c.Meter == nil {
+		return meter.New(1)
+	}
+	return c.Meter
+}
+
+// TooLarge returns the finding that the run exceeds a limit with the CRD, by the error of a meter. It returns none for nil.
+func (c *CRD) TooLarge(err error) []Finding {
+	if err == nil {
+		return nil
+	}
+	return []Finding{c.Place(Finding{Rule: yamltext.RuleTooLarge, Severity: SeverityError, Message: err.Error()}, nil)}
 }
 
 // Names is what a resource is called.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -14,10 +15,10 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	add := func(line int, severity structural.Severity) {
 		r.Add(structural.Finding{Rule: "r", File: "other", Line: line, Column: 2, CRD: "c", Version: "v", Severity: severity, Path: "p", Message: "m", Hint: "h"})
 	}
-	for i := range structural.MaxFindings {
-		add(structural.MaxFindings-i, structural.SeverityWarning)
+	for i := range meter.Findings {
+		add(meter.Findings-i, structural.SeverityWarning)
 	}
-	first := structural.Finding{Rule: "r", File: "f", Line: structural.MaxFindings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
+	first := structural.Finding{Rule: "r", File: "f", Line: meter.Findings, Column: 2, CRD: "c", Version: "v", Severity: structural.SeverityWarning, Path: "p", Message: "m", Hint: "h"}
 	if r.Full || len(r.Findings) != 1000 || r.Findings[0] != first {
 		t.Fatalf("full: %t, %d findings, the first is %+v", r.Full, len(r.Findings), r.Findings[0])
 	}
@@ -35,6 +36,8 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 	if r.Findings[1000] != last {
 		t.Errorf("the last is %+v", r.Findings[1000])
 	}
+	r.Problem(&yamltext.Problem{Rule: yamltext.RuleTooLarge, Message: "too large"})
+	last.Rule, last.Message = yamltext.RuleTooLarge, "too large"
 	sorted := r.Sorted()
 	if len(sorted) != 1001 || sorted[0].Line != 1 || sorted[999].Line != 1000 || sorted[1000] != last {
 		t.Errorf("%d findings, in lines %d to %d", len(sorted), sorted[0].Line, sorted[999].Line)
@@ -42,7 +45,7 @@ func TestReportsEndAtTheNumberOfFindings(t *testing.T) {
 }
 
 func TestReportsEndAtTheLengthOfTheirTexts(t *testing.T) {
-	long := strings.Repeat("x", structural.MaxFindingText-2)
+	long := strings.Repeat("x", meter.Findings<<13-1<<13)
 	for name, f := range map[string]structural.Finding{
 		"path":    {Path: long, Message: "m", Hint: "h"},
 		"message": {Path: "p", Message: long, Hint: "h"},
@@ -86,21 +89,21 @@ func TestReportsAreInTheOrderOfTheFile(t *testing.T) {
 func TestCollectorsEndAtTheNumberOfErrors(t *testing.T) {
 	var c structural.Collector
 	e := &structural.Error{}
-	for i := range structural.MaxErrors {
+	for i := range meter.Findings + 1 {
 		if c.Full {
 			t.Fatalf("full after %d", i)
 		}
 		c.Add(e)
 	}
 	c.Add(e)
-	if !c.Full || len(c.Errs) != 10_000 {
+	if !c.Full || len(c.Errs) != meter.Findings+1 {
 		t.Errorf("full: %t, %d errors", c.Full, len(c.Errs))
 	}
 }
 
 // Everything that an error prints counts.
 func TestCollectorsEndAtTheLengthOfTexts(t *testing.T) {
-	long := strings.Repeat("x", structural.MaxErrorText)
+	long := strings.Repeat("x", meter.Findings<<13+1)
 	for name, of := range map[string]func(text string) *structural.Error{
 		"path": func(text string) *structural.Error {
 			return &structural.Error{Path: structural.NewPath("a", text[13:])}

@@ -50,8 +50,6 @@ func Rules() []RuleInfo {
 		{ID: RuleMore, Summary: "Only the first findings are shown."},
 		{ID: yamltext.RuleTooLarge, Summary: "The files of the run are too large."},
 		{ID: yamltext.RuleTooDeep, Summary: "The document is nested too deeply."},
-		{ID: yamltext.RuleAliases, Summary: "The aliases of the file expand to too many nodes."},
-		{ID: yamltext.RuleDirectives, Summary: "The document has too many directives."},
 		{ID: yamltext.RuleSyntax, Summary: "The text is neither YAML nor JSON."},
 		{ID: yamltext.RuleKey, Summary: "The keys of a map are strings."},
 		{ID: yamltext.RuleTag, Summary: "A value fits its YAML tag."},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -300,8 +301,8 @@ func TestValidateIsBounded(t *testing.T) {
 	for i := range 50_000 {
 		wide.Properties[fmt.Sprint(i)] = leaf
 	}
-	if n := len(structural.Validate(wide, nil)); n != structural.MaxErrors {
-		t.Errorf("%d errors, want %d", n, structural.MaxErrors)
+	if n := len(structural.Validate(wide, nil)); n != meter.Findings+1 {
+		t.Errorf("%d errors, want %d", n, meter.Findings+1)
 	}
 	long := &structural.Schema{Generic: structural.Generic{Type: "object"}, Properties: map[string]*structural.Schema{strings.Repeat("x", 1<<20): wide}}
 	errs := structural.Validate(long, nil)
@@ -309,7 +310,7 @@ func TestValidateIsBounded(t *testing.T) {
 	for _, e := range errs {
 		size += len(e.Error())
 	}
-	if len(errs) == 0 || size > 2*structural.MaxErrorText {
+	if len(errs) == 0 || size > 2*meter.Findings<<13 {
 		t.Errorf("%d errors of %d bytes", len(errs), size)
 	}
 }

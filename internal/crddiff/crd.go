@@ -6,19 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// CRDs returns what changes for those who use old when new takes its place, in the order of versions and fields.
-func CRDs(old, new *structural.CRD) []Change {
+// CRDs returns what changes for those who use old when new takes its place, in the order of versions and fields. The error is that the
+// meter of new is spent: then there may be more changes.
+func CRDs(old, new *structural.CRD) ([]Change, error) {
 	c := &crdComparison{
-		old: old, new: new,
+		old: old, new: new, meter: new.Limits(),
 		kept: map[structural.Behavior]*Kept{}, compared: map[pair][]Change{}, oldVersions: byName(old), newVersions: byName(new),
 	}
 	c.definition()
 	c.versions()
 	sortChanges(c.changes)
-	return c.changes
+	return c.changes, c.meter.Err()
 }
 
 type crdComparison struct {
@@ -26,21 +28,24 @@ type crdComparison struct {
 	kept     map[structural.Behavior]*Kept
 	compared map[pair][]Change // what has changed between schemas that versions share
 	changes  []Change
-	bytes    int  // of the texts of their places
-	full     bool // there are more changes than diff looks for
+	meter    *meter.Meter
 
 	oldVersions, newVersions map[string]*structural.Version
 }
 
 type pair struct{ old, new structural.Behavior }
 
-// maxChanges is about how many changes of one CRD are looked for, and maxPlaces how many bytes the texts of their places may have.
-const (
-	maxChanges = 20_000
-	maxPlaces  = 8 << 20
-)
+func (c *crdComparison) add(change Change) {
+	if spendChange(c.meter, change.Place) {
+		c.changes = append(c.changes, change)
+	}
+}
 
-func (c *crdComparison) add(change Change) { c.changes = append(c.changes, change) }
+// spendChange counts a change at a place, whose text is repeated when changes are sorted and printed.
+func spendChange(m *meter.Meter, at *Place) bool {
+	const size = 1000 // of a change, and of what it is printed from
+	return m.SpendMemory(size + 3*at.listedSize())
+}
 
 // definition compares what is the same for all versions.
 func (c *crdComparison) definition() {
@@ -92,7 +97,7 @@ func (c *crdComparison) storage(at *structural.Path) {
 	change := Change{Rule: RuleStorage, At: at.Index(i).Child("storage"), What: changed("the stored version", old.Name, new.Name),
 		Why: "objects are converted when they are written again"}
 	if c.new.ConversionStrategy() == "None" {
-		lost := c.keptBy(structural.NewBehavior(c.old, old, structural.APIServer)).Without(c.keptBy(structural.NewBehavior(c.new, new, structural.APIServer)))
+		lost := c.keptBy(structural.NewBehavior(c.old, old, structural.APIServer)).Without(c.keptBy(structural.NewBehavior(c.new, new, structural.APIServer)), c.meter)
 		if change.Why = "nothing is lost between the two"; len(lost) > 0 {
 			change.Breaking, change.Why = true, "objects that are stored already lose "+List(lost)
 		}
@@ -185,11 +190,11 @@ func describeScale(s *structural.ScalePaths) string {
 
 // schema compares the schemas of two versions: first what objects keep, then what is said about the values of what they keep.
 func (c *crdComparison) schema(old, new *structural.Version) {
-	w := &walker{version: new.Name, root: new.SchemaPath}
+	w := &walker{version: new.Name, root: new.SchemaPath, meter: c.meter}
 	if w.root == nil {
 		w.root = structural.VersionSchemaPath(slices.Index(c.new.Versions, new))
 	}
-	if c.full {
+	if c.meter.Spent() {
 		return
 	}
 	before, after := structural.NewBehavior(c.old, old, structural.APIServer), structural.NewBehavior(c.new, new, structural.APIServer)
@@ -210,12 +215,6 @@ func (c *crdComparison) schema(old, new *structural.Version) {
 			change.At = change.Place.InSchema(w.root)
 		}
 		c.add(change)
-		c.bytes += change.Place.listedSize()
-	}
-	if w.full || len(c.changes) > maxChanges || c.bytes > maxPlaces {
-		c.full = true
-		c.add(Change{Rule: RuleSchema, Breaking: true, Version: new.Name, At: w.root, What: "there are more changes than diff looks for",
-			Why: fmt.Sprintf("the schemas are not compared any further: the limit is %d changes and %d MiB of paths", maxChanges, maxPlaces>>20)})
 	}
 }
 

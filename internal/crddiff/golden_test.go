@@ -176,9 +176,9 @@ var ruleChanges = [][]string{
 }
 
 // changesText returns all of changes, one a line: ! for a breaking one, the rule, the version, where it stands, and what it says.
-func changesText(old, new *structural.CRD) string {
+func changesText(t *testing.T, old, new *structural.CRD) string {
 	var b strings.Builder
-	for _, c := range crddiff.CRDs(old, new) {
+	for _, c := range changesOf(t, old, new) {
 		at := strings.Replace(c.At.String(), "].schema.openAPIV3Schema", "]…", 1)
 		fmt.Fprintf(&b, "%s %s %s | %s\n", summary(c)[:1], strings.TrimPrefix(string(c.Rule), "diff/"), strings.TrimSpace(c.Version+" "+at), c)
 	}
@@ -193,7 +193,7 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 			fmt.Fprintf(&have, "== %s\n=> %s\n", strings.TrimSpace(pair[i]), strings.TrimSpace(pair[i+1]))
 		}
 		old, new := structuraltest.LoadCRD(t, oldText), structuraltest.LoadCRD(t, newText)
-		fmt.Fprintf(&have, "%s<=\n%s\n", changesText(old, new), changesText(new, old))
+		fmt.Fprintf(&have, "%s<=\n%s\n", changesText(t, old, new), changesText(t, new, old))
 	}
 	for _, pair := range wideChanges {
 		text := strings.NewReplacer(pair...).Replace(wide)
@@ -210,4 +210,14 @@ func TestCRDsSaysTheSameAsBefore(t *testing.T) {
 		compare(pair, structuraltest.V1beta1With(pair[0]), structuraltest.V1beta1With(pair[1]))
 	}
 	recorded.Compare(t, *update, "testdata/changes.txt", have.String())
+}
+
+// changesOf returns the changes from one CRD to another.
+func changesOf(t *testing.T, old, new *structural.CRD) []crddiff.Change {
+	t.Helper()
+	changes, err := crddiff.CRDs(old, new)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changes
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -221,10 +222,10 @@ func (n *Kept) listsMeta(with *Kept) bool {
 	return v == nil && k == nil && n.rest && theirs != nil && theirs.fields["ownerReferences"] != nil
 }
 
-// Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree, and as many
-// as there can be changes.
-func (k *Kept) Without(other *Kept) []*Place {
-	var c comparison
+// Without returns the places that k keeps and other drops, in the order of their names: only the topmost of each subtree, and none after
+// the meter is spent.
+func (k *Kept) Without(other *Kept, m *meter.Meter) []*Place {
+	c := comparison{meter: m}
 	c.compare(k, other, nil)
 	listed := make(map[*Place]string, len(c.lost))
 	for _, p := range c.lost {
@@ -237,19 +238,17 @@ func (k *Kept) Without(other *Kept) []*Place {
 // comparison collects what one tree keeps and another one drops.
 type comparison struct {
 	lost  []*Place
-	bytes int // of their texts
+	meter *meter.Meter
 }
 
 func (c *comparison) add(p *Place) {
-	// One more than the limit, so that the limit is known to be exceeded.
-	if len(c.lost) <= maxChanges && c.bytes <= maxPlaces {
+	if spendChange(c.meter, p) {
 		c.lost = append(c.lost, p)
-		c.bytes += p.listedSize()
 	}
 }
 
 func (c *comparison) compare(from, to *Kept, at *Place) {
-	if !from.form.meets(to.form) {
+	if !c.meter.Spend(1) || !from.form.meets(to.form) {
 		return // values are refused before anything is lost
 	}
 	for _, name := range slices.Sorted(maps.Keys(from.fields)) {

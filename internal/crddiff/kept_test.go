@@ -62,10 +62,10 @@ func TestWithoutNamesTheTopmostPlaces(t *testing.T) {
 		kept := func(text string) *crddiff.Kept {
 			return crddiff.KeptBy(structural.Behavior{Schema: structuraltest.NewSchema(t, "type: object\n"+text), Pruned: true})
 		}
-		if got := listed(kept(tt.from).Without(kept(tt.to))); !slices.Equal(got, tt.want) {
+		if got := listed(kept(tt.from).Without(kept(tt.to), nil)); !slices.Equal(got, tt.want) {
 			t.Errorf("from %s to %s: %q, want %q", tt.from, tt.to, got, tt.want)
 		}
-		if got := kept(tt.from).Without(kept(tt.from)); len(got) > 0 {
+		if got := kept(tt.from).Without(kept(tt.from), nil); len(got) > 0 {
 			t.Errorf("from %s to itself: %q", tt.from, listed(got))
 		}
 	}
@@ -83,7 +83,7 @@ func TestKeptFieldsAgreesWithKeptBy(t *testing.T) {
 			opts := interpret.PruneOptions{PreserveUnknownFields: !b.Pruned, Semantics: b.Semantics}
 			schema := crddiff.KeptBy(b)
 			fields := crddiff.KeptFields(func(visit func(string)) { interpret.Fields(b.Schema, opts, visit) }, schema)
-			if a, b := listed(fields.Without(schema)), listed(schema.Without(fields)); len(a) > 0 || len(b) > 0 {
+			if a, b := listed(fields.Without(schema, nil)), listed(schema.Without(fields, nil)); len(a) > 0 || len(b) > 0 {
 				t.Fatalf("seed %d: only listed: %q, only in the schema: %q", seed, a, b)
 			}
 		}
@@ -114,7 +114,7 @@ func TestWithoutNoticesEveryLoss(t *testing.T) {
 		kept := func(s *structural.Schema) *crddiff.Kept {
 			return crddiff.KeptBy(structural.Behavior{Schema: s, Pruned: true})
 		}
-		if lost := kept(from).Without(kept(to)); len(lost) == 0 {
+		if lost := kept(from).Without(kept(to), nil); len(lost) == 0 {
 			t.Fatalf("seed %d: %s loses %q", seed, text, dropped)
 		}
 	}
@@ -163,7 +163,7 @@ func TestKeptFieldsOfWhatLooksLikeAResource(t *testing.T) {
 			schema := behavior(t, around, body).Schema
 			for j, other := range trees {
 				fields := crddiff.KeptFields(func(visit func(string)) { interpret.Fields(schema, interpret.PruneOptions{}, visit) }, other)
-				lost, new := listed(fields.Without(other)), listed(other.Without(fields))
+				lost, new := listed(fields.Without(other, nil)), listed(other.Without(fields, nil))
 				if i == j && len(lost)+len(new) > 0 {
 					t.Errorf("%s: %s against itself loses %q and gets %q", around, body, lost, new)
 				}

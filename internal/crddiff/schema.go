@@ -4,22 +4,24 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
+
+// unitsOfSchema is what comparing two schemas costs, keyword by keyword.
+const unitsOfSchema = 10
 
 // walker compares the schemas of a version.
 type walker struct {
 	version string
 	root    *structural.Path // of the new schema
 	changes []Change
-	bytes   int  // of the texts of places
-	full    bool // there are more changes than diff looks for
+	meter   *meter.Meter
 }
 
 // add adds a change at a place. Keywords are the way from the schema of the place to what has changed.
 func (w *walker) add(rule structural.Rule, breaking bool, at *Place, what, why string, keywords ...string) {
-	if w.bytes += at.listedSize(); len(w.changes) > maxChanges || w.bytes > maxPlaces {
-		w.full = true
+	if !spendChange(w.meter, at) {
 		return
 	}
 	w.changes = append(w.changes, Change{Rule: rule, Breaking: breaking, Version: w.version, Place: at,
@@ -28,7 +30,7 @@ func (w *walker) add(rule structural.Rule, breaking bool, at *Place, what, why s
 
 // kept compares what objects keep.
 func (w *walker) kept(old, new *Kept) {
-	for _, p := range old.Without(new) {
+	for _, p := range old.Without(new, w.meter) {
 		switch {
 		case p.IsRest():
 			w.add(RulePreserve, true, p, "fields that are not specified are dropped", "they were kept")
@@ -36,7 +38,7 @@ func (w *walker) kept(old, new *Kept) {
 			w.add(RuleFieldRemoved, true, p, "the field is gone", "objects that have it lose it")
 		}
 	}
-	for _, p := range new.Without(old) {
+	for _, p := range new.Without(old, w.meter) {
 		switch {
 		case p.IsRest():
 			w.add(RulePreserve, false, p, "fields that are not specified are kept", "they were dropped")
@@ -48,6 +50,9 @@ func (w *walker) kept(old, new *Kept) {
 
 // schema compares two schemas of a place.
 func (w *walker) schema(old, new *structural.Schema, at *Place) {
+	if !w.meter.Spend(unitsOfSchema) {
+		return
+	}
 	w.types(old, new, at)
 	w.generic(old, new, at)
 	w.extensions(old, new, at)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -17,26 +18,20 @@ func Default(obj map[string]any, s *structural.Schema) { (*Work)(nil).Default(ob
 
 // Default is the function Default within the limits of a run.
 func (w *Work) Default(obj map[string]any, s *structural.Schema) {
-	f := filling{work: w}
-	if w != nil {
-		f.left = w.FilledInObject
-	}
+	f := filling{w.limits()}
 	f.below(obj, s)
 }
 
 // filling fills in the defaults of one object.
-type filling struct {
-	work *Work // nil if there is no limit
-	left int   // of what the defaults may take
-}
+type filling struct{ meter *meter.Meter }
 
 func (f *filling) below(v any, s *structural.Schema) {
-	if s == nil || f.work.Exceeded() {
+	if s == nil || f.meter.Spent() {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		f.work.takeSteps(len(s.Properties))
+		f.meter.Spend(len(s.Properties))
 		for k, child := range s.Properties {
 			if e, found := v[k]; child.Default != nil && (!found || isWrongNull(e, child)) && f.take(child.Default) {
 				v[k] = jsonvalue.Copy(child.Default)
@@ -59,18 +54,10 @@ func (f *filling) below(v any, s *structural.Schema) {
 	}
 }
 
-// take counts a default, and reports whether it may be filled in.
+// take counts a default, and reports whether it may be filled in. An object with defaults is written and read again several times.
 func (f *filling) take(value any) bool {
-	if f.work == nil || f.work.Exceeded() {
-		return f.work == nil
-	}
-	n := memory(value)
-	f.left -= n
-	f.work.Filled -= n
-	if f.left < 0 {
-		f.work.Filled = -1
-	}
-	return !f.work.Exceeded()
+	const copies = 2
+	return f.meter == nil || !f.meter.Spent() && f.meter.SpendMemory(copies*memory(value))
 }
 
 // memory returns about how many bytes a value takes.
@@ -257,19 +244,9 @@ func CoerceDefault(s *structural.Schema) any {
 	return v
 }
 
-// DefaultValidator validates the defaults of one schema. The zero value is ready for use.
-type DefaultValidator struct {
-	steps int // that were taken
-}
-
-// maxDefaultSteps is maxValueSteps for all defaults of a schema. People write short ones.
-const maxDefaultSteps = maxValueSteps / 20
-
-// Validate returns what the API server finds wrong with a default of the schema s. The boolean is false where the defaults of
-// the schema are so large that not all of them were looked at.
-func (d *DefaultValidator) Validate(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
-	w := valueWalk{reading: readDefault, steps: maxDefaultSteps - d.steps}
+// ValidateDefault returns what the API server finds wrong with a default of the schema s, as far as the meter allows to look.
+func ValidateDefault(m *meter.Meter, v any, s *structural.JSONSchema) prunert.ErrorList {
+	w := valueWalk{reading: readDefault, meter: m}
 	errs, _ := w.run(v, s, nil)
-	d.steps = maxDefaultSteps - w.steps
-	return errs, w.steps >= 0
+	return errs
 }

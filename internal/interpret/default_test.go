@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
@@ -133,30 +134,25 @@ func TestNormalizeNamesAHundredUnknownFieldsOfMetadata(t *testing.T) {
 	}
 }
 
-// All defaults of a schema share the steps in which they are validated.
-func TestDefaultsAreValidatedInSoManySteps(t *testing.T) {
+// All defaults of a run share a meter.
+func TestDefaultsAreValidatedWithinTheLimitsOfARun(t *testing.T) {
 	s := structuraltest.ParseSchema(t, `{type: array, items: {type: integer, maximum: 1}}`)
 	long := make([]any, 30_000)
 	for i := range long {
 		long[i] = int64(1)
 	}
-	var v interpret.DefaultValidator
+	m := meter.New(1)
+	m.Spend(meter.Work - 500_000)
 	n := 0
-	for ; n < 100; n++ {
-		if errs, whole := v.Validate(long, s); !whole {
-			break
-		} else if len(errs) > 0 {
+	for ; !m.Spent() && n < 100; n++ {
+		if errs := interpret.ValidateDefault(m, long, s); len(errs) > 0 {
 			t.Fatal(errs)
 		}
 	}
 	if n < 3 || n > 20 {
 		t.Errorf("%d lists are looked at", n)
 	}
-	if _, whole := v.Validate(int64(1), structuraltest.ParseSchema(t, `{type: integer}`)); whole {
-		t.Error("steps come back")
-	}
-	var other interpret.DefaultValidator
-	if errs, whole := other.Validate([]any{int64(2), "x"}, s); !whole || len(errs) != 2 {
-		t.Errorf("%v, %t", errs, whole)
+	if errs := interpret.ValidateDefault(meter.New(1), []any{int64(2), "x"}, s); len(errs) != 2 {
+		t.Errorf("%v", errs)
 	}
 }

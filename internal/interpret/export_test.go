@@ -1,14 +1,15 @@
 package interpret
 
 import (
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-// ValidateWithin validates obj by its schema alone, in at most so many steps.
-func ValidateWithin(steps int, obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
+// ValidateWithin validates obj by its schema alone, with so many units of work.
+func ValidateWithin(units int, obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	c := newObjectErrors(nil)
-	c.steps = steps
+	c.meter.Spend(meter.Work - units)
 	c.schema(obj, s, nil)
 	return c.sorted()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -22,7 +23,7 @@ import (
 // resource. The API server does all this after normalizing an object.
 //
 // It is the reference that generated code is tested against. prunert.Limits bound what it returns; an object that
-// takes too many steps has an error that says so.
+// takes too much work has an error that says so.
 func Validate(obj map[string]any, s *structural.JSONSchema) prunert.ErrorList {
 	return (*Work)(nil).Validate(obj, s)
 }
@@ -58,17 +59,19 @@ func (w *Work) ValidateUpdate(obj, old map[string]any, s *structural.JSONSchema)
 // objectErrors collects what is wrong with an object, within the limits.
 type objectErrors struct {
 	limits prunert.Limits
-	steps  int // for the schema
 	work   *Work
+	meter  *meter.Meter
 	list   prunert.ErrorList
 	bytes  int
 	more   int // errors that are not in the list
-	// tooLarge says that not all of the object was looked at.
-	tooLarge bool
 }
 
 func newObjectErrors(w *Work) *objectErrors {
-	return &objectErrors{limits: prunert.CurrentLimits(), steps: w.steps(), work: w}
+	c := &objectErrors{limits: prunert.CurrentLimits(), work: w, meter: w.limits()}
+	if c.meter == nil {
+		c.meter = meter.New(1)
+	}
+	return c
 }
 
 // fits reports whether there is room for one more error.
@@ -95,10 +98,7 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 	if c.more > 0 {
 		omitted(fmt.Sprintf("%d more errors are not listed", c.more))
 	}
-	switch {
-	case c.work.Exceeded():
-		omitted("the run reached a limit before the object was fully validated")
-	case c.tooLarge:
+	if c.meter.Spent() {
 		omitted("the object is too large for its schema to be fully validated")
 	}
 	return list
@@ -106,21 +106,19 @@ func (c *objectErrors) sorted() prunert.ErrorList {
 
 // schema adds what the schema validator says.
 func (c *objectErrors) schema(v any, s *structural.JSONSchema, old *correlation) {
-	if c.work.Exceeded() {
+	if c.meter.Spent() {
 		return
 	}
-	w := valueWalk{reading: readObject, steps: c.steps, limits: c.limits, patterns: c.work.sharedPatterns()}
+	w := valueWalk{reading: readObject, meter: c.meter, limits: c.limits, patterns: c.work.sharedPatterns()}
 	errs, more := w.run(v, s, old)
-	c.work.takeSteps(c.steps - w.steps)
 	for _, e := range errs {
 		size := len(e.Field) + len(e.Detail) + jsonvalue.Size(e.BadValue)
 		c.bytes += size
-		c.work.takeText(size)
+		c.meter.SpendMemory(size)
 		e.Field = orNil(e.Field)
 		c.list = append(c.list, e)
 	}
 	c.more += more
-	c.tooLarge = w.steps < 0
 }
 
 // resources adds what is wrong with the resources in v.

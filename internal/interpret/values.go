@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -16,12 +17,12 @@ import (
 //
 // It is the reference for generated validation: it follows the schema and the value side by side.
 func ValidateValues(v any, s *structural.JSONSchema) (prunert.ErrorList, bool) {
-	w := valueWalk{reading: readObject, steps: maxValueSteps}
+	w := valueWalk{reading: readObject, meter: meter.New(1)}
 	errs, _ := w.run(v, s, nil)
 	for _, e := range errs {
 		e.Field = orNil(e.Field)
 	}
-	return errs, w.steps >= 0
+	return errs, !w.meter.Spent()
 }
 
 // orNil returns a field as the API server prints it, which is <nil> where there is none.
@@ -31,10 +32,6 @@ func orNil(field string) string {
 	}
 	return field
 }
-
-// maxValueSteps is about how many keywords are applied to values before validation gives up: alternatives times elements
-// can be any number.
-const maxValueSteps = 10_000_000
 
 // valueReading says what of a schema counts, which is not quite the same for objects and for defaults.
 type valueReading uint8
@@ -47,10 +44,10 @@ const (
 	readDefault
 )
 
-// valueWalk validates values. It stops when there are no steps left.
+// valueWalk validates values. It stops when the meter is spent.
 type valueWalk struct {
 	reading  valueReading
-	steps    int
+	meter    *meter.Meter       // alternatives times elements can be any number
 	limits   prunert.Limits     // to how many errors there are; the zero value is none
 	patterns map[string]pattern // those that were compiled
 }
@@ -121,12 +118,6 @@ const (
 	nested              // below a junctor
 )
 
-// spend uses up steps and reports whether there were any left.
-func (w *valueWalk) spend(n int) bool {
-	w.steps -= n
-	return w.steps >= 0
-}
-
 // validate applies s to v. Nothing is wrong with a value that was there before: old is nil where that is not known.
 func (w *valueWalk) validate(v any, s *structural.JSONSchema, deep depth, old *correlation, at *structural.Path) outcome {
 	out := w.apply(v, s, deep, old, at)
@@ -139,7 +130,7 @@ func (w *valueWalk) validate(v any, s *structural.JSONSchema, deep depth, old *c
 // apply applies s to v.
 func (w *valueWalk) apply(v any, s *structural.JSONSchema, deep depth, old *correlation, at *structural.Path) outcome {
 	var out outcome
-	if s == nil || !w.spend(1) {
+	if s == nil || !w.meter.Spend(1) {
 		return out
 	}
 	types, format := w.typesOf(s), w.formatOf(s)

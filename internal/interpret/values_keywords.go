@@ -22,7 +22,7 @@ import (
 func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path) outcome {
 	var length int64
 	if s.MaxLength != nil || s.MinLength != nil {
-		w.spend(len(v) / 64)
+		w.meter.Spend(len(v) / 64)
 		length = int64(utf8.RuneCountInString(v))
 	}
 	switch {
@@ -33,7 +33,7 @@ func (w *valueWalk) text(v string, s *structural.JSONSchema, at *structural.Path
 	case s.Pattern != "":
 		p := w.pattern(s.Pattern)
 		switch {
-		case !w.spend(1 + int(min(int64(len(v))*int64(p.size)/64, maxValueSteps))):
+		case !w.meter.Spend(1 + len(v)*p.size/64):
 		case p.err != nil:
 			return fail(prunert.ErrorTypeInvalid, at, v, "should match '%s, but pattern is invalid: %s'", s.Pattern, p.err)
 		case !p.re.MatchString(v):
@@ -50,7 +50,7 @@ type pattern struct {
 	err  error
 }
 
-// pattern returns a pattern. It is without a program where there are no steps left.
+// pattern returns a pattern. It is without a program where the meter is spent.
 func (w *valueWalk) pattern(text string) pattern {
 	p, known := w.patterns[text]
 	if known {
@@ -58,7 +58,7 @@ func (w *valueWalk) pattern(text string) pattern {
 	}
 	p.size, p.err = programSize(text)
 	const steps = 16 // to compile an instruction takes some time, and memory
-	if p.err == nil && w.spend(steps*p.size) {
+	if p.err == nil && w.meter.Spend(steps*p.size) {
 		p.re, p.err = regexp.Compile(text)
 		w.patterns[text] = p
 	}
@@ -79,7 +79,7 @@ func programSize(text string) (int, error) {
 }
 
 func (w *valueWalk) format(v, format string, isFormat func(string) bool, at *structural.Path) outcome {
-	if !w.spend(len(v)) || isFormat(v) {
+	if !w.meter.Spend(len(v)) || isFormat(v) {
 		return outcome{}
 	}
 	return fail(prunert.ErrorTypeTypeInvalid, at, v, "must be of type %s: %q", format, v)
@@ -233,7 +233,7 @@ func (w *valueWalk) list(v []any, s *structural.JSONSchema, deep depth, old *cor
 	if s.MaxItems != nil && size > *s.MaxItems {
 		w.merge(&out, failWith(prunert.ErrorTypeTooMany, at, int(size), kubenames.TooMany(*s.MaxItems), "should have at most %d items", *s.MaxItems))
 	}
-	if s.UniqueItems && w.spend(len(v)) && hasDuplicates(v) {
+	if s.UniqueItems && w.meter.Spend(len(v)) && hasDuplicates(v) {
 		w.merge(&out, fail(prunert.ErrorTypeInvalid, at, "", "shouldn't contain duplicates"))
 	}
 	out.matches++
@@ -243,12 +243,12 @@ func (w *valueWalk) list(v []any, s *structural.JSONSchema, deep depth, old *cor
 // enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
 // 65 is "A". Null is none of them.
 func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) outcome {
-	if len(s.Enum) == 0 || !w.spend(len(s.Enum)) {
+	if len(s.Enum) == 0 || !w.meter.Spend(len(s.Enum)) {
 		return outcome{}
 	}
 	value := reflect.ValueOf(v)
 	for _, e := range s.Enum {
-		if !w.spend(jsonvalue.Size(e) / 16) {
+		if !w.meter.Spend(jsonvalue.Size(e) / 16) {
 			return outcome{}
 		}
 		if e != nil && value.IsValid() && value.CanConvert(reflect.TypeOf(e)) &&
@@ -291,7 +291,7 @@ func (w *valueWalk) object(v map[string]any, s *structural.JSONSchema, deep dept
 		additional = nil
 	}
 	var keys []string
-	if (len(s.Properties) > 0 || additional != nil) && w.spend(len(v)) {
+	if (len(s.Properties) > 0 || additional != nil) && w.meter.Spend(len(v)) {
 		keys = slices.Sorted(maps.Keys(v))
 	}
 	for _, k := range keys {
@@ -311,7 +311,7 @@ func (w *valueWalk) object(v map[string]any, s *structural.JSONSchema, deep dept
 			w.merge(&out, w.validate(v[k], p, deep, old.field(k, at), at.Child(k)))
 		}
 	}
-	w.spend(len(s.Required))
+	w.meter.Spend(len(s.Required))
 	for _, k := range s.Required {
 		if _, ok := v[k]; !ok {
 			w.merge(&out, failWith(prunert.ErrorTypeRequired, at.Key(k), "", "", "is required"))

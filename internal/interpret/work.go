@@ -1,27 +1,22 @@
 package interpret
 
-// Work is what interpreting schemas may still take, for all objects of a run. A nil Work has no limits beyond those for one object. A
-// Work must not be used by several goroutines at once.
-type Work struct {
-	// Steps is about how many keywords may still be applied to values, and fields looked at for defaults.
-	Steps int
-	// Filled is about how many bytes defaults may still take that are filled in, and FilledInObject the same for one object.
-	Filled, FilledInObject int
-	// Texts is about how many bytes errors may still have.
-	Texts int
+import "github.com/prune-gen/prune-gen/internal/meter"
 
+// Work is what the objects of a run share when schemas are interpreted. A nil Work is for a single object: filling in defaults has no
+// limits, and validating has those of a run. A Work must not be used by several goroutines at once.
+type Work struct {
+	// Meter counts the keywords that are applied to values, the fields that are looked at for defaults, and the bytes of defaults
+	// that are filled in and of errors. Once it is spent, values are not validated and defaults are not filled in.
+	Meter    *meter.Meter
 	patterns map[string]pattern
 }
 
-// Exceeded reports whether something was left out: values that were not validated, or defaults that were not filled in.
-func (w *Work) Exceeded() bool { return w != nil && (w.Steps < 0 || w.Filled < 0 || w.Texts < 0) }
-
-// steps returns how many steps there are for one object.
-func (w *Work) steps() int {
+// limits returns the meter, nil for none.
+func (w *Work) limits() *meter.Meter {
 	if w == nil {
-		return maxValueSteps
+		return nil
 	}
-	return min(maxValueSteps, w.Steps)
+	return w.Meter
 }
 
 // sharedPatterns returns the patterns that objects share, nil if they share none.
@@ -33,18 +28,4 @@ func (w *Work) sharedPatterns() map[string]pattern {
 		w.patterns = map[string]pattern{}
 	}
 	return w.patterns
-}
-
-// takeSteps counts steps.
-func (w *Work) takeSteps(n int) {
-	if w != nil {
-		w.Steps -= n
-	}
-}
-
-// takeText counts the bytes of an error.
-func (w *Work) takeText(n int) {
-	if w != nil {
-		w.Texts -= n
-	}
 }

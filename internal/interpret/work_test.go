@@ -6,12 +6,18 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
-const plenty = 1_000_000
+// within returns the work of a run that may take a number of units.
+func within(units int) *interpret.Work {
+	w := &interpret.Work{Meter: meter.New(1)}
+	w.Meter.Spend(meter.Work - units)
+	return w
+}
 
 // What is validated beyond a limit of the run has an error that says so, and nothing else is said about it.
 func TestObjectsAreValidatedWithinTheLimitsOfARun(t *testing.T) {
@@ -23,31 +29,30 @@ func TestObjectsAreValidatedWithinTheLimitsOfARun(t *testing.T) {
 		"update": func(w *interpret.Work) prunert.ErrorList { return w.ValidateUpdate(wrong, old, s) },
 		"status": func(w *interpret.Work) prunert.ErrorList { return w.ValidateStatus(wrong, old, s) },
 	} {
-		w := &interpret.Work{Steps: plenty, Filled: plenty, Texts: plenty}
+		w := within(1000)
 		want := validate(nil)
-		if have := validate(w); fmt.Sprint(have) != fmt.Sprint(want) || len(want) == 0 || w.Exceeded() {
+		if have := validate(w); fmt.Sprint(have) != fmt.Sprint(want) || len(want) == 0 || w.Meter.Spent() {
 			t.Errorf("%s: %v, want %v", name, have, want)
 		}
-		steps, texts := plenty-w.Steps, plenty-w.Texts
-		if w.Filled != plenty || steps < 2 || texts < len(want[0].Detail) {
-			t.Errorf("%s: it took %d steps, and %d bytes of errors", name, steps, texts)
+		units := 1000 - int(w.Meter.Left())
+		if units < 2+len(want[0].Detail)/meter.UnitBytes {
+			t.Errorf("%s: it took %d units", name, units)
 		}
-		for limit, w := range map[string]*interpret.Work{"steps": {Steps: 2*steps - 1, Filled: plenty, Texts: plenty}, "bytes": {Steps: plenty, Filled: plenty, Texts: 2*texts - 1}} {
-			if have := validate(w); fmt.Sprint(have) != fmt.Sprint(want) || w.Exceeded() {
-				t.Errorf("%s with enough %s: %v", name, limit, have)
-			}
-			const reached = "the run reached a limit before the object was fully validated"
-			if have := validate(w); len(have) == 0 || have[len(have)-1].Type != prunert.ErrorTypeOmitted || have[len(have)-1].Detail != reached || !w.Exceeded() {
-				t.Errorf("%s with too few %s: %v", name, limit, have)
-			}
-			if have := validate(w); len(have) != 1 || have[0].Detail != reached {
-				t.Errorf("%s with no %s: %v", name, limit, have)
-			}
+		w = within(2*units - 1)
+		if have := validate(w); fmt.Sprint(have) != fmt.Sprint(want) || w.Meter.Spent() {
+			t.Errorf("%s within the limit: %v", name, have)
+		}
+		const reached = "the object is too large for its schema to be fully validated"
+		if have := validate(w); len(have) == 0 || have[len(have)-1].Type != prunert.ErrorTypeOmitted || have[len(have)-1].Detail != reached || !w.Meter.Spent() {
+			t.Errorf("%s beyond the limit: %v", name, have)
+		}
+		if have := validate(w); len(have) != 1 || have[0].Detail != reached {
+			t.Errorf("%s after that: %v", name, have)
 		}
 	}
 }
 
-// Defaults are filled in up to a limit on their bytes, and the fields that are looked at are steps.
+// Defaults are filled in until the meter is spent. Their bytes count, and the fields that are looked at.
 func TestDefaultsAreFilledInWithinTheLimitsOfARun(t *testing.T) {
 	s := structuraltest.NewSchema(t, "{type: object, properties: {a: {type: string, default: "+strings.Repeat("x", 36)+"}, b: {type: string}, "+
 		"m: {type: object, additionalProperties: {type: string, default: w}}, l: {type: array, items: {type: string, default: z}}}}")
@@ -57,52 +62,39 @@ func TestDefaultsAreFilledInWithinTheLimitsOfARun(t *testing.T) {
 		return fmt.Sprint(obj["a"] != nil, obj["m"], obj["l"])
 	}
 	const all = "true map[k:w] [z]"
-	w := &interpret.Work{Steps: plenty, Filled: plenty, FilledInObject: plenty}
-	if have := fill(w); have != all || w.Exceeded() {
+	w := within(1000)
+	if have := fill(w); have != all || w.Meter.Spent() {
 		t.Errorf("%s, want %s", have, all)
 	}
 	// Each value counts 64 bytes beside its own.
-	if filled := plenty - w.Filled; filled != 36+1+1+3*64 {
-		t.Errorf("%d bytes are filled in", filled)
+	units := 1000 - int(w.Meter.Left())
+	if units < (36+1+1+3*64)/meter.UnitBytes {
+		t.Errorf("it took %d units", units)
 	}
-	if steps := plenty - w.Steps; steps != 4 {
-		t.Errorf("it took %d steps", steps)
-	}
-	w = &interpret.Work{Steps: 8, Filled: plenty, FilledInObject: plenty}
-	if have := fill(w) + fill(w); have != all+all || w.Exceeded() {
-		t.Errorf("with enough steps: %s", have)
-	}
-	if fill(w); !w.Exceeded() {
-		t.Error("steps are not counted")
-	}
-	if have := fill(w); have != "false map[k:<nil>] [<nil>]" {
-		t.Errorf("with no steps: %s", have)
-	}
-	for filled, want := range map[int]string{230: "true", 229: "false", 99: "false"} {
-		for _, w := range []*interpret.Work{{Steps: plenty, Filled: filled, FilledInObject: plenty}, {Steps: plenty, Filled: plenty, FilledInObject: filled}} {
-			if have := fmt.Sprint(fill(w) == all && !w.Exceeded()); have != want {
-				t.Errorf("with %d bytes: %s", filled, have)
-			}
+	for left, want := range map[int]string{units: "true", units - 1: "false", 5: "false"} {
+		if w := within(left); fmt.Sprint(fill(w) == all && !w.Meter.Spent()) != want {
+			t.Errorf("with %d units: spent is %t", left, w.Meter.Spent())
 		}
 	}
+	w = within(5)
+	fill(w)
+	if have := fill(w); have != "false map[k:<nil>] [<nil>]" {
+		t.Errorf("with nothing left: %s", have)
+	}
 	obj := map[string]any{"apiVersion": "v1", "kind": "A"}
-	w = &interpret.Work{Filled: 99, FilledInObject: 999, Steps: 99}
-	if _, err := w.NormalizePrepared(obj, s, interpret.PruneOptions{Semantics: structural.APIServer}, prunert.NormalizeOptions{}); err != nil || !w.Exceeded() || obj["a"] != nil {
+	w = within(5)
+	if _, err := w.NormalizePrepared(obj, s, interpret.PruneOptions{Semantics: structural.APIServer}, prunert.NormalizeOptions{}); err != nil || !w.Meter.Spent() || obj["a"] != nil {
 		t.Errorf("%v, %v", obj, err)
 	}
 }
 
-// A default counts with all values in it. What is beyond the limit is not even counted.
+// A default counts with all values in it.
 func TestDefaultsCountWithTheirValues(t *testing.T) {
 	s := structuraltest.NewSchema(t, "{type: object, properties: {l: {type: array, items: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}, default: [{}, {abc: [{}]}]}}}}")
-	w := &interpret.Work{Steps: plenty, Filled: 2 * (6*64 + 3), FilledInObject: plenty}
+	w := within(2*2*(6*64+3)/meter.UnitBytes + 10)
 	obj := map[string]any{"l": []any{nil, nil, nil}}
-	if w.Default(obj, s); !w.Exceeded() || obj["l"].([]any)[1] == nil || obj["l"].([]any)[2] != nil {
-		t.Errorf("%v, %d bytes are left", obj, w.Filled)
-	}
-	left := w.Filled
-	if w.Default(obj, s); w.Filled != left {
-		t.Errorf("%d bytes are left of %d", w.Filled, left)
+	if w.Default(obj, s); !w.Meter.Spent() || obj["l"].([]any)[1] == nil || obj["l"].([]any)[2] != nil {
+		t.Errorf("%v", obj)
 	}
 }
 
@@ -125,18 +117,18 @@ func TestStepsAreWorkThatGrowsWithValues(t *testing.T) {
 		{"{type: string, minLength: 1}", long, 100, 110},
 		{"{type: object, minProperties: 1}", wide, 1, 10},
 		{"{type: object, properties: {a: {type: string}}}", wide, 1000, 1010},
-		{"{type: array, enum: [[1]]}", list, 1, 10},
+		{"{type: array, enum: [[1]]}", list, 1, 600}, // the error has the list in it
 		{"{type: array, enum: [" + strings.ReplaceAll(fmt.Sprint(list), " ", ",") + "]}", list, 500, 700},
 		{"{type: string, pattern: a}", "a", 16, 100},
 		{"{type: string, pattern: 'a{1000}'}", "a", 16_000, 18_000},
 		{"{type: string, pattern: 'a{1000}'}", long, 16_000 + 100_000, 18_000 + 102_000},
 	} {
-		w := &interpret.Work{Steps: plenty, Texts: plenty}
+		w := within(1_000_000)
 		s := structuraltest.ParseSchema(t, "{type: object, properties: {v: "+test.schema+"}}")
 		validate := func() int {
-			before := w.Steps
+			before := w.Meter.Left()
 			w.Validate(map[string]any{"apiVersion": "v1", "kind": "A", "metadata": map[string]any{"name": "a"}, "v": test.value}, s)
-			return before - w.Steps
+			return int(before - w.Meter.Left())
 		}
 		if steps := validate(); steps < test.least || steps > test.most+10 {
 			t.Errorf("%.80s: %d steps", test.schema, steps)

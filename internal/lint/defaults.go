@@ -5,6 +5,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/jsonvalue"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
@@ -16,12 +17,12 @@ import (
 // text: each must be what its own schema keeps whole and takes for valid, and the CEL rules of its schema must be true about it. The
 // two schemas are the same one, converted and as it is written. The boolean is false where schema and defaults are so large that not
 // all of them were looked at.
-func DefaultErrors(s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
+func DefaultErrors(m *meter.Meter, s *structural.Schema, written *structural.JSONSchema, at *structural.Path) ([]*structural.Error, bool) {
 	if s == nil || written == nil {
 		return nil, true
 	}
 	root := s.Resource()
-	r := defaultRules{rules: ruledDefaults{budget: prunecel.RequestCosts().All}}
+	r := defaultRules{meter: m, rules: ruledDefaults{budget: prunecel.RequestCosts().All}}
 	r.schema(root, written, resourcePlace{schema: root}, at)
 	structural.SortErrors(r.Errs)
 	return r.Errs, !r.more
@@ -30,9 +31,9 @@ func DefaultErrors(s *structural.Schema, written *structural.JSONSchema, at *str
 // defaultRules checks the defaults of schemas.
 type defaultRules struct {
 	structural.Collector
-	defaults interpret.DefaultValidator
-	rules    ruledDefaults
-	more     bool // not all defaults were looked at
+	meter *meter.Meter
+	rules ruledDefaults
+	more  bool // not all defaults were looked at
 }
 
 // resourcePlace is where a schema stands in the nearest resource above it.
@@ -119,8 +120,8 @@ func (r *defaultRules) value(s *structural.Schema, written *structural.JSONSchem
 			return
 		}
 	}
-	errs, whole := r.defaults.Validate(seen, written)
-	if !whole {
+	errs := interpret.ValidateDefault(r.meter, seen, written)
+	if r.meter.Spent() {
 		r.more = true
 		return // a half of it says nothing
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -41,8 +42,7 @@ func Refused(f *load.File) {
 	for _, c := range f.Refused {
 		found := slices.DeleteFunc(CRD(c), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
 		f.Add(found)
-		if last := f.Charge(found); last != nil {
-			f.Add(last)
+		if c.Meter.Spent() {
 			return
 		}
 	}
@@ -92,11 +92,12 @@ type linter struct {
 	strict    func() bool                                   // reports whether schemas must be structural
 	status    func() bool                                   // reports whether a version has a status that is a subresource
 	env       celrules.Environment                          // of CEL rules
+	meter     *meter.Meter
 	findings  []structural.Finding
 }
 
 func newLinter(c *structural.CRD) *linter {
-	l := &linter{crd: c, env: celrules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
+	l := &linter{crd: c, meter: c.Limits(), env: celrules.New, used: map[*structural.JSONSchema]int{}, converted: map[*structural.JSONSchema]*structural.Schema{},
 		same:   sync.OnceValue(func() common { return commonOf(c) }),
 		strict: sync.OnceValue(c.MustBeStructural),
 		status: sync.OnceValue(func() bool {
@@ -110,8 +111,9 @@ func newLinter(c *structural.CRD) *linter {
 	return l
 }
 
-// sorted returns the findings in the order of the file.
+// sorted returns the findings in the order of the file. One of them is that the run exceeds a limit, if it does.
 func (l *linter) sorted() []structural.Finding {
+	l.findings = append(l.findings, l.crd.TooLarge(l.meter.Err())...)
 	slices.SortStableFunc(l.findings, func(a, b structural.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
@@ -129,10 +131,14 @@ func (l *linter) more(version string, at *structural.Path) {
 	}, at))
 }
 
+// find adds a finding, whose text repeats its path and can be long.
 func (l *linter) find(severity structural.Severity, version string, e *structural.Error) {
-	f := l.crd.Finding(version, severity, e)
-	f.Hint = cmp.Or(f.Hint, hints[e.Rule])
-	l.findings = append(l.findings, f)
+	if !l.meter.Spent() {
+		f := l.crd.Finding(version, severity, e)
+		f.Hint = cmp.Or(f.Hint, hints[e.Rule])
+		l.meter.SpendMemory(len(f.Path) + len(f.Message) + len(f.Hint))
+		l.findings = append(l.findings, f)
+	}
 }
 
 // rest checks everything but the schemas.
@@ -267,7 +273,7 @@ func (l *linter) errors(v *structural.Version) bool {
 	}
 	isStructural := len(refused) == 0 && len(broken) == 0
 	if isStructural {
-		defaults, whole := DefaultErrors(s, v.Schema, v.SchemaPath)
+		defaults, whole := DefaultErrors(l.meter, s, v.Schema, v.SchemaPath)
 		find(structural.SeverityError, defaults)
 		full = full || !whole
 		if len(defaults) == 0 && whole {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -180,9 +181,9 @@ func TestLintSaysThatThereIsMoreToSay(t *testing.T) {
 		want   int
 	}{
 		"few":             {`{type: object, properties: {a: {}}}`, 0},
-		"broken rules":    {`{type: object, properties: {` + repeatField("{}", structural.MaxErrors+1) + `}}`, 1},
-		"refused":         {`{type: object, properties: {` + repeatField("{type: string, id: x}", structural.MaxErrors+1) + `}}`, 1},
-		"types":           {`{type: object, properties: {` + repeatField("{type: x}", structural.MaxErrors+1) + `}}`, 1},
+		"broken rules":    {`{type: object, properties: {` + repeatField("{}", meter.Findings+1) + `}}`, 1},
+		"refused":         {`{type: object, properties: {` + repeatField("{type: string, id: x}", meter.Findings+1) + `}}`, 1},
+		"types":           {`{type: object, properties: {` + repeatField("{type: x}", meter.Findings+1) + `}}`, 1},
 		"the text of few": {`{type: object, properties: {? ` + strings.Repeat("k", 1<<20) + ` : {type: object, properties: {` + repeatField("{}", 100) + `}}}}`, 1},
 	} {
 		n := 0

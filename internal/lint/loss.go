@@ -114,9 +114,8 @@ func (l *losses) defaults(s *structural.Schema, at *structural.Path) {
 	}
 }
 
-// maxLossFields is how many fields of the stored version are compared with those of others, counted for each. The CRD with the most
-// fields has 21,600, and CRDs have a few versions.
-const maxLossFields = 2_000_000
+// unitsOfField is what a field of the stored version costs each time that it is compared with another version.
+const unitsOfField = 5
 
 // versionLoss returns a warning about each version that keeps less than the one that is stored: where nothing converts
 // objects, what is written through it is lost.
@@ -133,17 +132,15 @@ func (l *linter) versionLoss() {
 	fields := 0
 	from.Visit(func(*structural.Schema) { fields++ })
 	kept := crddiff.KeptBy(structural.Behavior{Schema: from, Pruned: true})
-	compared := 0
 	for i, v := range c.Versions {
 		to := l.converted[v.Schema]
 		if i == stored || !v.Served || to == nil || v.Schema == c.Versions[stored].Schema {
 			continue
 		}
-		if compared += fields; compared > maxLossFields {
-			l.more("", structural.NewPath("spec", "versions"))
+		if !l.meter.Spend(unitsOfField * fields) {
 			return
 		}
-		lost := kept.Without(crddiff.KeptBy(structural.Behavior{Schema: to, Pruned: true}))
+		lost := kept.Without(crddiff.KeptBy(structural.Behavior{Schema: to, Pruned: true}), l.meter)
 		if len(lost) == 0 {
 			continue
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/allocated"
 	"github.com/prune-gen/prune-gen/internal/kubenames"
+	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
@@ -237,30 +239,34 @@ func TestLintIsBounded(t *testing.T) {
 		for _, f := range found {
 			size += len(f.Message) + len(f.Hint)
 		}
-		if len(found) == 0 || size > 4*structural.MaxErrorText {
+		if len(found) == 0 || size > 4*meter.Findings<<13 {
 			t.Errorf("%s: %d findings with %d bytes", name, len(found), size)
 		}
 	}
 }
 
-// Versions are compared with the stored one as long as that takes no more than a limit.
-func TestVersionsAreComparedUpToALimit(t *testing.T) {
-	testsize.NotShort(t)
-	stored := "{type: object, properties: {" + repeatField("{type: string}", 20_000) + "}}"
-	const most = 99 // as many times 20,001 schemas are less than the limit
-	for _, versions := range []int{most, most + 1} {
-		text := strings.Replace(structuraltest.CRDWith(stored), "  versions:\n", "  versions:\n"+manyVersions(versions), 1)
-		loss, more := 0, 0
-		for _, f := range structuraltest.FindAll(text) {
+// Versions are compared with the stored one until the meter is spent. That is an error.
+func TestVersionsAreComparedWithinTheLimitsOfARun(t *testing.T) {
+	stored := "{type: object, properties: {" + repeatField("{type: string}", 2000) + "}}"
+	text := strings.Replace(structuraltest.CRDWith(stored), "  versions:\n", "  versions:\n"+manyVersions(20), 1)
+	for left, want := range map[int]string{meter.Work: "", 100_000: "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2"} {
+		c := structuraltest.LoadCRD(t, text)
+		c.Meter = meter.New(1)
+		c.Meter.Spend(meter.Work - left)
+		loss, said := 0, ""
+		for _, f := range lint.CRD(c) {
 			switch f.Rule {
 			case "loss/version":
 				loss++
-			case structural.RuleMore:
-				more++
+			case "text/too-large":
+				said += f.Message
+				if f.Severity != structural.SeverityError || f.CRD != c.Name || f.Line != 1 {
+					t.Errorf("%+v", f)
+				}
 			}
 		}
-		if loss != most || (more > 0) != (versions > most) {
-			t.Errorf("%d versions: %d lose fields, %d say that there is more", versions, loss, more)
+		if said != want || (loss == 20) != (want == "") {
+			t.Errorf("%d units: %d versions lose fields, %q", left, loss, said)
 		}
 	}
 }

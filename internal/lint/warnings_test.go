@@ -8,6 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/internal/celrules"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -187,7 +188,7 @@ func TestNothingIsFoundInNoSchema(t *testing.T) {
 		s       *structural.Schema
 		written *structural.JSONSchema
 	}{{nil, nil}, {nil, written}, {s, nil}} {
-		if errs, whole := lint.DefaultErrors(c.s, c.written, nil); len(errs) > 0 || !whole {
+		if errs, whole := lint.DefaultErrors(meter.New(1), c.s, c.written, nil); len(errs) > 0 || !whole {
 			t.Errorf("got %v, %t", errs, whole)
 		}
 		if found := lint.RuleErrors(c.s, c.written, nil, celrules.New); len(found.Errs) > 0 {

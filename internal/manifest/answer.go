@@ -69,7 +69,7 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 	if f != nil {
 		a.Findings = append(a.Findings, *f)
 	}
-	if a.Resource = r; r == nil || a.beyondLimits() {
+	if a.Resource = r; r == nil {
 		return a
 	}
 	if _, ok := o.JSON(maxRequest); !ok {
@@ -80,23 +80,10 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 	a.unknownFields()
 	a.duplicates()
 	a.ask()
-	a.beyondLimits()
+	if s.meter.Spent() { // the answer may be incomplete
+		a.Stored, a.Refused = nil, true
+	}
 	return a
-}
-
-// beyondLimits reports whether the server has reached a limit, and adds an error that says so. It is not an answer of the server.
-func (a *Answer) beyondLimits() bool {
-	limit := ""
-	if a.server.answers != nil {
-		limit = a.server.answers.Exceeded()
-	}
-	if err := a.server.meter.Err(); err != nil {
-		limit = err.Error()
-	}
-	if limit != "" {
-		a.refuse(structural.Rule(yamltext.RuleTooLarge), limit, yamltext.SplitHint)
-	}
-	return limit != ""
 }
 
 // ask creates the object, or updates the one that is stored.
@@ -105,7 +92,7 @@ func (a *Answer) ask() {
 	req := prunert.Request{FieldValidation: prunert.FieldValidationIgnore, GenerateName: generatedName}
 	if key, ok := a.server.key(a.Object); ok {
 		if old, ok := a.server.stored[key]; ok {
-			if !a.server.meter.Spend(old.Node.Size()) {
+			if old.Node.Object(a.server.meter, true) != nil {
 				return
 			}
 			was := a.Resource.fromStorage(old.Value(), key.namespace)

@@ -22,7 +22,7 @@ type Normalized struct {
 func (s *Server) NormalizeText(name string, data []byte) Normalized {
 	var n Normalized
 	r := &reader{report: structural.Report{File: name}, servers: []*Server{s}}
-	r.Lines = s.texts().ParseText(data, func(doc *yamltext.Document) {
+	r.Lines = yamltext.ParseText(s.meter, data, func(doc *yamltext.Document) {
 		stored := map[*yamltext.Node]any{}
 		r.eachObject(doc, func(o Object) {
 			a := s.Answer(o, Warn)

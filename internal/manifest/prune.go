@@ -22,7 +22,7 @@ type Pruned struct {
 // warning. It is an error if an alias refers to a field that goes.
 func (s *Server) PruneText(name string, data []byte) Pruned {
 	p := &pruning{reader: reader{report: structural.Report{File: name}, servers: []*Server{s}}, server: s}
-	p.Lines = s.texts().ParseEditable(data, p.document, p.report.Problem)
+	p.Lines = yamltext.ParseEditable(s.meter, data, p.document, p.report.Problem)
 	if !hasErrors(p.report.Findings) {
 		p.data = yamltext.Apply(data, p.edits)
 		p.check(p.data)
@@ -92,7 +92,7 @@ func (p *pruning) document(d *yamltext.Editable) {
 // check reads the pruned text, and reports the first document that is not what it has to be.
 func (p *pruning) check(data []byte) {
 	i, wrong := 0, false
-	yamltext.NewBudget().ParseEditable(data, func(d *yamltext.Editable) {
+	yamltext.ParseEditable(nil, data, func(d *yamltext.Editable) {
 		var objects []any
 		Objects(&d.Document, p.server.isKind, func(o Object) { objects = append(objects, o.Value()) },
 			func(n *yamltext.Node) { objects = append(objects, n.Value()) })

@@ -28,7 +28,7 @@ type File struct {
 // an object. The kinds of the servers, of which there is at least one, decide what is a list of objects.
 func Read(name string, data []byte, listed bool, visit func(Object) []structural.Finding, servers ...*Server) File {
 	r := &reader{report: structural.Report{File: name}, listed: listed, visit: visit, servers: servers}
-	r.Lines = servers[0].texts().ParseText(data, func(doc *yamltext.Document) { r.eachObject(doc, r.object, r.other) }, r.report.Problem)
+	r.Lines = yamltext.ParseText(servers[0].meter, data, func(doc *yamltext.Document) { r.eachObject(doc, r.object, r.other) }, r.report.Problem)
 	r.finish(data)
 	return r.File
 }
@@ -50,13 +50,16 @@ func (r *reader) eachObject(doc *yamltext.Document, visit func(Object), other fu
 		return slices.ContainsFunc(r.servers, func(s *Server) bool { return s.isKind(apiVersion, kind) })
 	}
 	Objects(doc, isKind, func(o Object) {
-		ok, p := r.servers[0].texts().AddObject(o.Node, isKind(o.APIVersion, o.Kind))
-		if p != nil {
+		m := r.servers[0].meter
+		if m.Spent() {
+			return // it was said before
+		}
+		if p := o.Node.Object(m, isKind(o.APIVersion, o.Kind)); p != nil {
 			r.report.Problem(p)
+			return
 		}
-		if ok {
-			visit(o)
-		}
+		visit(o)
+		r.report.Exceeded(m, o.Node.Pos)
 	}, other)
 }
 
@@ -125,7 +128,7 @@ func (r *reader) finish(data []byte) {
 // mentioned reports whether a text mentions a group of the server, or may do so.
 func (s *Server) mentioned(data []byte) bool {
 	return slices.ContainsFunc(s.groups, func(group string) bool {
-		return !s.meter.SpendMemory(len(data)) || bytes.Contains(data, []byte(group))
+		return !s.meter.Spend(1+len(data)/64) || bytes.Contains(data, []byte(group))
 	})
 }
 

@@ -22,8 +22,6 @@ type Server struct {
 	groups  []string            // sorted
 	stored  map[objectKey]Object
 	fields  map[*structural.Schema][]string // that fieldsOf has returned
-	budget  *yamltext.Budget
-	answers *dynamic.Budget
 	meter   *meter.Meter
 	err     error
 }
@@ -66,9 +64,6 @@ func NewServer(m *meter.Meter, definitions []Definition) *Server {
 		kinds: map[groupKind]*kind{}, inGroup: map[string][]string{}, stored: map[objectKey]Object{}, fields: map[*structural.Schema][]string{},
 		meter: m,
 	}
-	if m != nil {
-		s.budget, s.answers = yamltext.NewBudget(), dynamic.NewBudget()
-	}
 	for _, d := range definitions {
 		k := s.add(d.Group, d.Kind)
 		k.definitions = append(k.definitions, d)
@@ -101,14 +96,6 @@ func FromResources(resources ...prunert.Resource) *Server {
 		slices.Sort(k.served)
 	}
 	return s.sorted()
-}
-
-// texts returns the budget for what is read.
-func (s *Server) texts() *yamltext.Budget {
-	if s.budget == nil {
-		return yamltext.NewBudget()
-	}
-	return s.budget
 }
 
 // add returns a kind, which may be new.
@@ -148,9 +135,6 @@ func (s *Server) kind(group, name string) *kind {
 		if c == nil {
 			continue
 		}
-		if s.budget != nil {
-			s.budget.Hold(c.Node)
-		}
 		made, err := s.compile(c)
 		switch {
 		case err != nil:
@@ -167,7 +151,7 @@ func (s *Server) kind(group, name string) *kind {
 
 // compile returns the kind that a CRD defines.
 func (s *Server) compile(c *structural.CRD) (*kind, error) {
-	all, err := dynamic.CompileWithin(c, s.answers)
+	all, err := dynamic.Compile(c)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +243,7 @@ func short(name string) string {
 
 // Store makes an object known that is updated if an object with its group, kind, namespace and name comes.
 func (s *Server) Store(o Object) {
-	if key, ok := s.key(o); ok {
+	if key, ok := s.key(o); ok && o.Node.Hold(s.meter) {
 		s.stored[key] = o
 	}
 }

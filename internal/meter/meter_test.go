@@ -11,7 +11,7 @@ import (
 )
 
 func TestLimitsAreMultiplied(t *testing.T) {
-	for times, want := range map[int]string{1: "16000000 units of work; raise it with --limit 2", 3: "48000000 units of work; raise it with --limit 6"} {
+	for times, want := range map[int]string{1: "20000000 units of work; raise it with --limit 2", 3: "60000000 units of work; raise it with --limit 6"} {
 		m := meter.New(times)
 		if !m.Spend(times*meter.Work) || m.Err() != nil || m.Left() != 0 {
 			t.Errorf("%d: %v within the limit", times, m.Err())
@@ -27,6 +27,32 @@ func TestMemoryIsWork(t *testing.T) {
 	m.SpendMemory(100 * meter.UnitBytes)
 	if spent := meter.Work - m.Left(); spent != 101 {
 		t.Errorf("%d units", spent)
+	}
+}
+
+func TestMemoryThatIsFreeAgainIsRefunded(t *testing.T) {
+	m := meter.New(1)
+	m.Spend(100)
+	m.Refund(60)
+	if spent := meter.Work - m.Left(); spent != 40 {
+		t.Errorf("%d units", spent)
+	}
+	m.Spend(meter.Work)
+	if m.Refund(meter.Work); !m.Spent() {
+		t.Error("a refund makes room after the limit is exceeded")
+	}
+}
+
+func TestListsHaveRoomForAllButLongTexts(t *testing.T) {
+	for bytes, want := range map[int]int{0: meter.Findings, 8000: meter.Findings, 1 << 20: 7} {
+		var l meter.List
+		n := 0
+		for l.Add(bytes) {
+			n++
+		}
+		if n != want {
+			t.Errorf("room for %d findings of %d bytes, want %d", n, bytes, want)
+		}
 	}
 }
 

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // jsonParser builds nodes from the tokens of encoding/json, which knows about escapes, surrogates and invalid UTF-8.
 type jsonParser struct {
 	cursor
-	budget  *Budget
+	src     *source
 	decoder *json.Decoder
 	base    int // where the decoder started in the file
 	doc     *Document
@@ -21,7 +23,7 @@ type jsonParser struct {
 func (src *source) parseJSON(in part) ([]*Document, *Problem) {
 	start := contentStart(in.text)
 	p := &jsonParser{
-		budget:  src.budget,
+		src:     src,
 		cursor:  cursor{text: src.data, lines: src.lines, offset: in.start, pos: Pos{in.line, 1}},
 		decoder: json.NewDecoder(bytes.NewReader(in.text[start:])),
 		base:    in.start + start,
@@ -66,10 +68,10 @@ func (p *jsonParser) token() (json.Token, Pos, *Problem) {
 }
 
 func (p *jsonParser) value(token json.Token, at Pos, depth int) (*Node, *Problem) {
-	if depth > maxDepth {
+	if depth > meter.Depth {
 		return nil, tooDeep(at)
 	}
-	if p := p.budget.addValue(at); p != nil {
+	if p := p.src.addValue(at); p != nil {
 		return nil, p
 	}
 	switch t := token.(type) {

@@ -1,29 +1,33 @@
 // Package yamltext reads YAML and JSON into nodes that know where they stand. It knows nothing about CRDs.
 package yamltext
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
+)
 
 const templateHint = "this looks like a template: render it first, for example with helm template"
 
-// Parse parses the documents in data, which Decode returned, with a budget of its own.
+// Parse parses the documents in data, which Decode returned, with a meter of its own.
 func Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	return NewBudget().ParseText(data, visit, report)
+	return ParseText(meter.New(1), data, visit, report)
 }
 
-// ParseText is Parse for data that Read did not return, and whose bytes are not counted yet.
-func (b *Budget) ParseText(data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	if p := b.addBytes(data); p != nil {
+// ParseText is ParseRead for data that Read did not return, and whose bytes are not counted yet.
+func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	if p := tooLarge(m.SpendText(len(data)), Pos{1, 1}); p != nil {
 		report(p)
 		return nil
 	}
-	return b.Parse(data, visit, report)
+	return ParseRead(m, data, visit, report)
 }
 
-// Parse parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A
-// document that does not parse is left out, with its problem reported, and the ones after it are read all the same. The
-// result is the index of the lines of data; it is nil where data is too large to be read.
-func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	return b.parseParts(data, func(src *source, in part) {
+// ParseRead parses all documents in data, which Read returned, one at a time, and calls visit for each that is not empty. A document that
+// does not parse is left out, with its problem reported, and the ones after it are read all the same, unless the run exceeds a limit.
+// The result is the index of the lines of data; it is nil where data is too large to be read.
+func ParseRead(m *meter.Meter, data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return parseParts(m, data, func(src *source, in part) {
 		docs, p := src.parse(in)
 		last, _ := src.lines.At(in.start + len(in.text))
 		for _, doc := range docs {
@@ -38,28 +42,26 @@ func (b *Budget) Parse(data []byte, visit func(*Document), report func(*Problem)
 	}, report)
 }
 
-// parseParts calls parse for each part of data that has something in it, until the budget is spent.
-func (b *Budget) parseParts(data []byte, parse func(*source, part), report func(*Problem)) *Lines {
-	if p := b.addText(data); p != nil {
-		report(p)
+// parseParts calls parse for each part of data that has something in it, until the run exceeds a limit.
+func parseParts(m *meter.Meter, data []byte, parse func(*source, part), report func(*Problem)) *Lines {
+	if !m.Spend(countSeparators(data)) {
+		report(Exceeded(m, Pos{1, 1}))
 		return nil
 	}
-	src := newSource(data, b)
-	for start := 0; start < len(data); {
+	src := newSource(data, m)
+	for start := 0; start < len(data) && !m.Spent(); {
 		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
 		part.line, _ = src.lines.At(start)
 		start += len(part.text)
 		if isBlank(part.text) {
 			continue
 		}
-		if p := b.addDocument(Pos{part.line, 1}); p != nil {
+		if p := tooLarge(m.SpendDocument(), Pos{part.line, 1}); p != nil {
 			report(p)
 			break
 		}
 		parse(src, part)
-		if b.reached != "" {
-			break
-		}
+		src.release()
 	}
 	return src.lines
 }
@@ -94,9 +96,6 @@ func (src *source) parseEither(in part) ([]*Document, *Problem) {
 	// What starts with a brace may well be YAML: comments, trailing commas and bare keys are fine there. Where neither
 	// works, the reading that came further is the one that was meant.
 	yamlDocs, yamlProblem := src.parseYAML(in)
-	if yamlProblem != nil && yamlProblem.Rule == RuleTooLarge && src.budget.reached == "" {
-		return docs, p // JSON may be larger than YAML
-	}
 	if yamlProblem == nil || !yamlProblem.syntax || yamlProblem.Pos.Line > p.Pos.Line {
 		return yamlDocs, yamlProblem
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 )
 
@@ -77,7 +78,7 @@ func TestSyntaxErrorsHaveTheirPlace(t *testing.T) {
 			continue
 		}
 		got = nil
-		NewBudget().ParseEditable([]byte(text), func(*Editable) {}, func(p *Problem) {
+		ParseEditable(nil, []byte(text), func(*Editable) {}, func(p *Problem) {
 			got = append(got, fmt.Sprintf("%d:%d %s", p.Pos.Line, p.Pos.Column, strings.TrimPrefix(p.Message, "invalid YAML: ")))
 			if p.Hint != "" {
 				got[0] += " (" + p.Hint + ")"
@@ -187,37 +188,19 @@ func TestLimitsAreKept(t *testing.T) {
 	testsize.NotShort(t)
 	deepYAML := func(depth int) string { return strings.ReplaceAll(nested(depth, "1"), `"`, "") }
 	for name, test := range map[string]struct{ text, want string }{
-		"the deepest JSON":      {nested(maxDepth, "1"), ""},
-		"too deep JSON":         {nested(maxDepth+1, "1"), "1:3073 nested more than 512 levels deep"},
-		"far too deep JSON":     {strings.Repeat(`{"a":`, 1_000_000), "1:2561 nested more than 512 levels deep"},
-		"the deepest YAML":      {"x: 1\n---\n" + deepYAML(maxDepth), ""},
-		"too deep YAML":         {"x: 1\n---\n" + deepYAML(maxDepth+1), "3:2049 nested more than 512 levels deep"},
-		"far too deep YAML":     {strings.Repeat("[", 390_000), "1:1 invalid YAML: exceeded max depth of 10000"},
-		"far too deep blocks":   {strings.Repeat("- ", 390_000), "1:1 invalid YAML: exceeded max depth of 10000"},
-		"depth through aliases": {"a: &a " + deepYAML(300) + "\nb: " + strings.ReplaceAll(nested(300, "*a "), `"`, ""), "2:1200 nested more than 512 levels deep"},
-		"many aliases":          {bomb(4), ""},
-		"too many aliases":      {bomb(9), "7:10 aliases expand to more than 400000 nodes (write the document without aliases)"},
-		"too many bytes of aliases": {"a: &a {k: " + strings.Repeat("x", 1<<20) + "}\nb: [" + strings.Repeat("*a,", 32) + "]\nc:\n" + strings.Repeat("- *a\n", 32),
-			"35:3 aliases expand to more than 64 MiB (write the document without aliases)"},
-		"too many merged keys": {"a: &a {" + manyKeys(1000) + "}\nb:\n" + strings.Repeat("- <<: *a\n", 250),
-			"202:7 aliases expand to more than 400000 nodes (write the document without aliases)"},
-		"merges in merges":                          {"a: " + strings.Repeat("{<<: ", 500) + "{" + manyKeys(1000) + "}" + strings.Repeat("}", 500), "1:504 aliases expand to more than 400000 nodes (write the document without aliases)"},
-		"many different numbers":                    {differentNumbers(100_000), ""},
-		"the most directives":                       {directives(maxDirectives) + "--- 1", ""},
-		"too many directives":                       {directives(maxDirectives+1) + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
-		"too many directives in lines of all kinds": {strings.ReplaceAll(directives(maxDirectives+1), "\n", "\u2029") + "--- 1", "1:1 more than 100 lines begin with a percent sign"},
-		"too many separators":                       {strings.Repeat("a,", maxSeparators+1), "1:1 with this file, the run exceeds the limit of 3000000 separators between values (" + SplitHint + ")"},
-		"too many values in JSON": {`{"a":[` + strings.Repeat("1,", maxValues-2) + "\n2]}",
-			"2:1 with this file, the run exceeds the limit of 1000000 values (" + SplitHint + ")"},
-		"as many values in JSON as can be": {`{"a":[` + strings.Repeat("1,", maxValues-3) + "2]}", ""},
-		"too many separators in a document": {"a: 1\n---\n[" + strings.Repeat("a,", maxDocumentSeparators) + "]",
-			"2:1 the document has more than 400000 separators between values (split it into several documents, or write it in JSON)"},
-		"a mistake in JSON that is too large for YAML": {`{"a":[` + strings.Repeat("1,", 800_000) + "x}", "1:1600007 invalid JSON: invalid character 'x' looking for beginning of value"},
-		"too many documents": {strings.Repeat("--- 1\n", maxDocuments+1),
-			"50001:1 with this file, the run exceeds the limit of 50000 documents (" + SplitHint + ")"},
+		"the deepest JSON":             {nested(meter.Depth, "1"), ""},
+		"too deep JSON":                {nested(meter.Depth+1, "1"), "1:3073 nested more than 512 levels deep"},
+		"far too deep JSON":            {strings.Repeat(`{"a":`, 1_000_000), "1:2561 nested more than 512 levels deep"},
+		"the deepest YAML":             {"x: 1\n---\n" + deepYAML(meter.Depth), ""},
+		"too deep YAML":                {"x: 1\n---\n" + deepYAML(meter.Depth+1), "3:2049 nested more than 512 levels deep"},
+		"far too deep YAML":            {strings.Repeat("[", 390_000), "1:1 invalid YAML: exceeded max depth of 10000"},
+		"far too deep blocks":          {strings.Repeat("- ", 390_000), "1:1 invalid YAML: exceeded max depth of 10000"},
+		"depth through aliases":        {"a: &a " + deepYAML(300) + "\nb: " + strings.ReplaceAll(nested(300, "*a "), `"`, ""), "2:1200 nested more than 512 levels deep"},
+		"many different numbers":       {differentNumbers(100_000), ""},
 		"many documents with problems": {strings.Repeat("--- [}\n", 3), strings.Join([]string{syntaxAt(1), syntaxAt(2), syntaxAt(3)}, "\n")},
-		"too large":                    {strings.Repeat(" ", MaxSize+1), "1:1 with this file, the run exceeds the limit of 64 MiB (" + SplitHint + ")"},
-		"as large as can be":           {strings.Repeat(" ", MaxSize), ""},
+		"too many documents":           {strings.Repeat("--- 1\n", meter.Documents+1), "50001:1 too large: the run exceeds the limit of 50000 documents; raise it with --limit 2"},
+		"too large":                    {strings.Repeat(" ", meter.Bytes+1), "1:1 too large: the run exceeds the limit of 64 MiB; raise it with --limit 2"},
+		"as large as can be":           {strings.Repeat(" ", meter.Bytes), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
@@ -238,7 +221,7 @@ func TestLimitsAreKept(t *testing.T) {
 // A file is searched for a template once, however many of its documents have problems.
 func TestAFileIsSearchedForATemplateOnce(t *testing.T) {
 	data := []byte("a: {{ b }}")
-	src := newSource(data, NewBudget())
+	src := newSource(data, nil)
 	if !src.isTemplate() {
 		t.Error("it is no template")
 	}
@@ -274,17 +257,6 @@ func manyKeys(n int) string {
 		fmt.Fprintf(&b, "k%d: 1, ", i)
 	}
 	return b.String()
-}
-
-func TestBudgetForAliasesIsThatOfTheWholeFile(t *testing.T) {
-	// Each document is within the limit.
-	text := strings.Repeat("---\n"+bomb(4), 40)
-	documents := 0
-	var problems []*Problem
-	Parse([]byte(text), func(*Document) { documents++ }, func(p *Problem) { problems = append(problems, p) })
-	if len(problems) == 0 || problems[0].Rule != RuleAliases {
-		t.Errorf("%d documents, problems: %v", documents, problems)
-	}
 }
 
 func TestAliasesShareTheirNodes(t *testing.T) {

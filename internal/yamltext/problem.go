@@ -6,8 +6,6 @@ import "fmt"
 const (
 	RuleTooLarge     = "text/too-large"
 	RuleTooDeep      = "text/too-deep"
-	RuleAliases      = "text/too-many-aliases"
-	RuleDirectives   = "text/too-many-directives"
 	RuleSyntax       = "text/syntax"
 	RuleKey          = "text/key-not-string"
 	RuleTag          = "text/tag-mismatch"

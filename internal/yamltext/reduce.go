@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // Editable is a document of a text that can be edited.
@@ -20,12 +22,12 @@ type Editable struct {
 }
 
 // ParseEditable is ParseText for a text that is to be edited. JSON is read as the YAML that it is.
-func (b *Budget) ParseEditable(data []byte, visit func(*Editable), report func(*Problem)) *Lines {
-	if p := b.addBytes(data); p != nil {
+func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report func(*Problem)) *Lines {
+	if p := tooLarge(m.SpendText(len(data)), Pos{1, 1}); p != nil {
 		report(p)
 		return nil
 	}
-	return b.parseParts(data, func(src *source, in part) {
+	return parseParts(m, data, func(src *source, in part) {
 		p := src.eachYAML(in, func(c *yamlConverter, tree *yaml.Node) {
 			if !c.doc.Root.IsNull() {
 				visit(&Editable{Document: *c.doc, tree: tree, src: src, line: c.line, end: in.start + len(in.text), nodes: c.nodes})

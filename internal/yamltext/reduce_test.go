@@ -16,7 +16,7 @@ func reduce(t *testing.T, data string) (string, *yamltext.Problem) {
 	var edits []yamltext.Edit
 	var problem *yamltext.Problem
 	var want []any
-	yamltext.NewBudget().ParseEditable([]byte(data), func(d *yamltext.Editable) {
+	yamltext.ParseEditable(nil, []byte(data), func(d *yamltext.Editable) {
 		to := without(d.Root.Value())
 		want = append(want, to)
 		all, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: to.(map[string]any)})
@@ -76,7 +76,7 @@ func FuzzReduce(f *testing.F) {
 	f.Add("{a:'b, x: {c:\"d, x:'}\n")
 	f.Fuzz(func(t *testing.T, data string) {
 		decoded := yamltext.Decode([]byte(data))
-		yamltext.NewBudget().ParseEditable(decoded, func(d *yamltext.Editable) {
+		yamltext.ParseEditable(nil, decoded, func(d *yamltext.Editable) {
 			if to, ok := without(d.Root.Value()).(map[string]any); ok {
 				edits, _ := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: to})
 				yamltext.Apply(decoded, edits)
@@ -191,7 +191,7 @@ func TestReduceFollowsAliases(t *testing.T) {
 		"a: {e: &a {x: 1, c: 2}, f: 1}\nb: {<<: *a, x: 1}\n":          "a: {e: &a {c: 2}, f: 1}\nb: {<<: *a}\n",
 		"x: &x {c: 1}\na: {x: *x}\nb: {x: *x, d: 1}\n":                "x: &x {c: 1}\na: {x: *x}\nb: {d: 1}\n",
 	} {
-		yamltext.NewBudget().ParseEditable([]byte(in), func(d *yamltext.Editable) {
+		yamltext.ParseEditable(nil, []byte(in), func(d *yamltext.Editable) {
 			b := d.Root.Child("b")
 			edits, p := d.Reduce(map[*yamltext.Node]map[string]any{b: without(b.Value()).(map[string]any)})
 			if have := string(yamltext.Apply([]byte(in), edits)); p != nil || have != want {
@@ -231,7 +231,7 @@ func TestReduceRefusesToBreakAliases(t *testing.T) {
 		})
 	}
 	// A map can have two places of which only one specifies a field.
-	yamltext.NewBudget().ParseEditable([]byte("a: &a {b: 1}\nc: *a\n"), func(d *yamltext.Editable) {
+	yamltext.ParseEditable(nil, []byte("a: &a {b: 1}\nc: *a\n"), func(d *yamltext.Editable) {
 		_, p := d.Reduce(map[*yamltext.Node]map[string]any{d.Root: {"a": map[string]any{"b": int64(1)}, "c": map[string]any{}}})
 		if p == nil || !strings.HasPrefix(p.Message, `anchor "a" is used for fields that are dropped in one place and kept in another`) || p.Hint != "write the value out in place of its aliases" {
 			t.Errorf("%+v", p)
@@ -251,7 +251,7 @@ func TestReduceRemovesFieldsInARow(t *testing.T) {
 		"- {x: 1, b: 3, z: 2, x2: {}, c: 4, x3: 5}\n": "- {b: 3, c: 4}\n",
 		"- {x: 1, z: 2}\n":                            "- {}\n",
 	} {
-		yamltext.NewBudget().ParseEditable([]byte(in), func(d *yamltext.Editable) {
+		yamltext.ParseEditable(nil, []byte(in), func(d *yamltext.Editable) {
 			to := map[string]any{}
 			for k, v := range d.Root.List[0].Value().(map[string]any) {
 				if k[0] != 'x' && k[0] != 'z' {
@@ -268,7 +268,7 @@ func TestReduceRemovesFieldsInARow(t *testing.T) {
 
 func TestDocumentsThatAreNullAreNotEdited(t *testing.T) {
 	n := 0
-	yamltext.NewBudget().ParseEditable([]byte("null\n---\n~\n---\n# c\n---\na: 1\n---\n- null\n"), func(*yamltext.Editable) { n++ }, func(p *yamltext.Problem) { t.Error(p.Message) })
+	yamltext.ParseEditable(nil, []byte("null\n---\n~\n---\n# c\n---\na: 1\n---\n- null\n"), func(*yamltext.Editable) { n++ }, func(p *yamltext.Problem) { t.Error(p.Message) })
 	if n != 2 {
 		t.Errorf("%d documents", n)
 	}

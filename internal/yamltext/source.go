@@ -4,19 +4,12 @@ import (
 	"bytes"
 	"sync"
 	"unicode/utf8"
-)
 
-// Limits of a document. They are far beyond any CRD that an API server would take: its requests end at 3 MiB.
-const (
-	// maxDepth is how deeply a document may be nested. The corpus of public CRDs stays below 100.
-	maxDepth = 512
-	// maxDirectives is how many lines a document may have that begin with a percent sign: the parser looks through all of
-	// them at each one.
-	maxDirectives = 100
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 func tooDeep(at Pos) *Problem {
-	return problemf(RuleTooDeep, at, "nested more than %d levels deep", maxDepth)
+	return problemf(RuleTooDeep, at, "nested more than %d levels deep", meter.Depth)
 }
 
 // Document is one document of a file.
@@ -46,15 +39,16 @@ func (d *Document) flaw(n *Node, f Flaw) {
 type source struct {
 	data    []byte
 	lines   *Lines
-	budget  *Budget
+	meter   *meter.Meter
+	held    int     // units that are given back after the part that is parsed
 	scalars scalars // what was resolved already
 	// isTemplate reports whether the file looks like a template. It looks once: a file can have many documents with problems.
 	isTemplate func() bool
 }
 
-func newSource(data []byte, b *Budget) *source {
+func newSource(data []byte, m *meter.Meter) *source {
 	return &source{
-		data: data, lines: NewLines(data), budget: b, scalars: scalars{},
+		data: data, lines: NewLines(data), meter: m, scalars: scalars{},
 		isTemplate: sync.OnceValue(func() bool { return isTemplate(data) }),
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // parseYAML returns the documents in a part of the file. The parser is that of yaml/v3, for its positions; what scalars
@@ -29,12 +31,10 @@ const (
 
 // eachYAML calls visit for each document in a part of the file, and returns the problem that ended it.
 func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), keep origin) *Problem {
-	if p := checkDirectives(in); p != nil {
-		return p
-	}
-	if countSeparators(in.text) > maxDocumentSeparators {
-		p := problemf(RuleTooLarge, Pos{in.line, 1}, "the document has more than %d separators between values", maxDocumentSeparators)
-		p.Hint = "split it into several documents, or write it in JSON"
+	src.hold(unitsOfYAML * countSeparators(in.text))
+	directives := countDirectives(in.text)
+	src.meter.Spend(directives * directives) // the parser looks through all of them at each one
+	if p := Exceeded(src.meter, Pos{in.line, 1}); p != nil {
 		return p
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(in.text))
@@ -66,19 +66,16 @@ func (src *source) eachYAML(in part, visit func(*yamlConverter, *yaml.Node), kee
 	}
 }
 
-// checkDirectives refuses a text with more directives than anybody needs.
-func checkDirectives(in part) *Problem {
+// countDirectives returns how many lines begin with a percent sign.
+func countDirectives(text []byte) int {
 	n := 0
 	for _, before := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		n += bytes.Count(in.text, []byte(before+"%"))
+		n += bytes.Count(text, []byte(before+"%"))
 	}
-	if bytes.HasPrefix(in.text, []byte("%")) {
+	if bytes.HasPrefix(text, []byte("%")) {
 		n++
 	}
-	if n > maxDirectives {
-		return problemf(RuleDirectives, Pos{in.line, 1}, "more than %d lines begin with a percent sign", maxDirectives)
-	}
-	return nil
+	return n
 }
 
 // decodeYAML returns the next document. A panic of the parser is an error in its input like any other.
@@ -111,13 +108,13 @@ func (c *yamlConverter) at(y *yaml.Node) Pos {
 }
 
 func (c *yamlConverter) node(y *yaml.Node, depth int) (n *Node, p *Problem) {
-	if depth > maxDepth {
+	if depth > meter.Depth {
 		return nil, tooDeep(c.at(y))
 	}
 	if y.Kind == yaml.AliasNode {
 		return c.alias(y, depth)
 	}
-	if p := c.src.budget.addValue(c.at(y)); p != nil {
+	if p := c.src.addValue(c.at(y)); p != nil {
 		return nil, p
 	}
 	if y.Anchor != "" {
@@ -177,10 +174,10 @@ func (c *yamlConverter) alias(y *yaml.Node, depth int) (*Node, *Problem) {
 	case n == nil:
 		_, err := c.resolve(y.Alias, roleValue)
 		return nil, scalarProblem(y.Alias, c.at(y), err)
-	case depth+n.height-1 > maxDepth:
+	case depth+n.height-1 > meter.Depth:
 		return nil, tooDeep(c.at(y))
 	default:
-		return n, c.src.budget.addAliased(n.size, n.bytes, c.at(y))
+		return n, c.src.addAlias(n, c.at(y))
 	}
 }
 
@@ -273,7 +270,7 @@ func (c *yamlConverter) merge(n *Node, y *yaml.Node, depth int, seen *keySet, me
 		if p != nil {
 			return p
 		}
-		if p := c.src.budget.addAliased(len(from.Entries), 0, c.at(m)); p != nil {
+		if p := c.src.addMerged(len(from.Entries), c.at(m)); p != nil {
 			return p
 		}
 		// What is wrong with a map that has no place of its own is wrong with this one.

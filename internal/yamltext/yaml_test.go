@@ -15,7 +15,7 @@ import (
 // wholeSource is a file that is parsed in one part.
 func wholeSource(text string) (*source, part) {
 	data := bytes.TrimPrefix([]byte(text), []byte("\ufeff")) // as Decode does
-	src := newSource(data, NewBudget())
+	src := newSource(data, nil)
 	return src, part{text: data, line: 1}
 }
 

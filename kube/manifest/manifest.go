@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prune-gen/prune-gen/internal/manifest"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -47,11 +48,11 @@ func (e *Error) Error() string {
 }
 
 // Read reads all objects of a manifest. Items of lists come as objects of their own: of the kind List, and of every kind that
-// ends in List and has items, unless it is the kind of one of the resources. The name is used in messages only. The error joins an *Error for everything that is wrong;
-// objects that can be read are returned with it. Of a key that is there twice the last one counts, as for the API server; JSON has both,
-// so that a request with strict validation of fields is refused.
+// ends in List and has items, unless it is the kind of one of the resources. The name is used in messages only. The error joins an
+// *Error for everything that is wrong; objects that can be read are returned with it. Of a key that is there twice the last one counts,
+// as for the API server; JSON has both, so that a request with strict validation of fields is refused.
 func Read(name string, r io.Reader, resources ...prunert.Resource) ([]Object, error) {
-	data, err := io.ReadAll(io.LimitReader(r, yamltext.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(r, meter.Bytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -92,9 +93,9 @@ func (m *reader) document(doc *yamltext.Document) {
 }
 
 func (m *reader) object(o manifest.Object) {
-	data, ok := o.JSON(yamltext.MaxSize)
+	data, ok := o.JSON(meter.Bytes)
 	if !ok {
-		m.wrong(o.Node.Pos, "the object is larger than %d MiB as JSON", yamltext.MaxSize>>20)
+		m.wrong(o.Node.Pos, "the object is larger than %d MiB as JSON", meter.Bytes>>20)
 		return
 	}
 	m.objects = append(m.objects, Object{File: m.file, Line: o.Node.Pos.Line, Object: o.Value(), JSON: data, node: o.Node})

@@ -9,7 +9,7 @@ import (
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/prune-gen/prune-gen/internal/yamltext"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
@@ -155,7 +155,7 @@ func (spaces) Read(p []byte) (int, error) {
 func TestReadIsLimited(t *testing.T) {
 	const object = "{kind: A}"
 	for over, want := range map[int64]string{0: "", 1: "64 MiB"} {
-		objects, err := Read("a.yaml", io.MultiReader(strings.NewReader(object), io.LimitReader(spaces{}, yamltext.MaxSize+over-int64(len(object)))))
+		objects, err := Read("a.yaml", io.MultiReader(strings.NewReader(object), io.LimitReader(spaces{}, meter.Bytes+over-int64(len(object)))))
 		if want == "" && (err != nil || len(objects) != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d bytes over the limit: %d objects, %v", over, len(objects), err)
 		}

@@ -7,17 +7,17 @@ import (
 	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/interpretjson"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	prunert "github.com/prune-gen/prune-gen/runtime"
+	"github.com/prune-gen/prune-gen/runtime/prunecel"
+	"github.com/prune-gen/prune-gen/runtime/pruneimpl"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Compile returns, for each version of a CRD, a resource whose functions interpret the schema: what generated code would
 // do, for CRDs that are known only at run time. A program can use it where the code that it has linked does not fit the
 // CRD that is installed. It fails where the API server would not take the schema.
-func Compile(c *structural.CRD) ([]prunert.Resource, error) { return CompileWithin(c, nil) }
-
-// CompileWithin is Compile with limits on what the answers of all resources take together. A nil budget has no limits.
-func CompileWithin(c *structural.CRD, b *Budget) ([]prunert.Resource, error) {
+func Compile(c *structural.CRD) ([]prunert.Resource, error) {
 	if refused := lint.Refusals(c, c.Versions...); len(refused) > 0 {
 		return nil, errRefused(c, refused)
 	}
@@ -27,7 +27,7 @@ func CompileWithin(c *structural.CRD, b *Budget) ([]prunert.Resource, error) {
 		behavior := structural.NewBehavior(c, v, structural.APIServer)
 		functions, ok := compiled[behavior]
 		if !ok {
-			functions = interpreted(behavior, b)
+			functions = interpreted(behavior, c.Meter)
 			compiled[behavior] = functions
 		}
 		all = append(all, resource(c, v, behavior, functions))
@@ -55,10 +55,13 @@ func behaviorOf(c *structural.CRD, version string, semantics structural.Semantic
 }
 
 // interpreted returns the interpreters of a behavior as the functions of a resource.
-func interpreted(b structural.Behavior, budget *Budget) prunert.Resource {
+func interpreted(b structural.Behavior, m *meter.Meter) prunert.Resource {
 	opts := pruneOptions(b)
 	defaulting := interpret.PruneDefaults(b.Schema)
-	work := budget.forObjects()
+	var work *interpret.Work
+	if m != nil {
+		work = &interpret.Work{Meter: m}
+	}
 	r := prunert.Resource{
 		Prune:       func(obj map[string]any) { interpret.Prune(obj, b.Schema, opts) },
 		PruneReport: func(obj map[string]any) []string { return interpret.Prune(obj, b.Schema, opts) },
@@ -82,10 +85,33 @@ func interpreted(b structural.Behavior, budget *Budget) prunert.Resource {
 	if table := celrules.Table(celrules.Check(b.Schema, celrules.Stored)); table != nil {
 		shape := celrules.Shape(b.Schema)
 		r.ValidateRules = func(obj, old map[string]any) (prunert.ErrorList, []string) {
-			return budget.validate(table, obj, old, shape)
+			return validateRules(table, obj, old, shape, m)
 		}
 	}
 	return r
+}
+
+// validateRules is Rules.Validate within a meter. It says nothing if that is spent.
+func validateRules(table *prunecel.Rules, obj, old map[string]any, shape *pruneimpl.Shape, m *meter.Meter) (prunert.ErrorList, []string) {
+	if m == nil {
+		return table.Validate(obj, old, shape)
+	}
+	var was any
+	if old != nil {
+		was = old
+	}
+	costs := prunecel.RequestCosts()
+	scarce := m.Left() < costs.All
+	costs.All = min(costs.All, m.Left())
+	r := table.ValidateValue(obj, was, shape, costs)
+	m.Spend(int(r.Spent))
+	if scarce && r.Stopped {
+		m.Spend(int(costs.All) + 1)
+	}
+	if m.Spent() {
+		return nil, nil // the errors are about our limit, not about the object
+	}
+	return r.Errors, r.Warnings
 }
 
 // resource returns the resource of a version that has the functions of r.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural/dynamic"
@@ -38,12 +39,16 @@ spec:
   - {name: v2, served: true, storage: false, deprecated: true, schema: {openAPIV3Schema: {type: object}}}
 `
 
-// Every function of a compiled resource does what its name says, with a budget for rules and without one.
+// Every function of a compiled resource does what its name says, with a meter and without one.
 func TestCompiledResourcesHaveAllFunctions(t *testing.T) {
 	crd := structuraltest.LoadCRD(t, compiledCRD)
 	for name, compile := range map[string]func() ([]prunert.Resource, error){
-		"alone":         func() ([]prunert.Resource, error) { return dynamic.Compile(crd) },
-		"with a budget": func() ([]prunert.Resource, error) { return dynamic.CompileWithin(crd, dynamic.NewBudget()) },
+		"alone": func() ([]prunert.Resource, error) { return dynamic.Compile(crd) },
+		"with a meter": func() ([]prunert.Resource, error) {
+			metered := structuraltest.LoadCRD(t, compiledCRD)
+			metered.Meter = meter.New(1)
+			return dynamic.Compile(metered)
+		},
 	} {
 		all, err := compile()
 		if err != nil || len(all) != 2 {

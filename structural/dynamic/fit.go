@@ -72,8 +72,9 @@ func Fits(r prunert.Resource, installed *structural.CRD) (Fit, error) {
 	}
 	theirs := crddiff.KeptBy(behavior)
 	ours := crddiff.KeptFields(r.Fields, theirs)
-	fit.Lost, fit.Extra = listed(theirs.Without(ours)), listed(ours.Without(theirs))
-	return fit, nil
+	m := installed.Limits()
+	fit.Lost, fit.Extra = listed(theirs.Without(ours, m)), listed(ours.Without(theirs, m))
+	return fit, m.Err()
 }
 
 // answersAlike reports whether two resources with the same functions answer requests alike.

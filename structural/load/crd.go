@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/pruning"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
@@ -20,8 +21,8 @@ const (
 )
 
 // decodeCRD reads the CRD n, a document or an item of one. Nothing that is only half understood gets used.
-func (run *Run) decodeCRD(doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
-	d := &decoder{report: r, crd: structural.NameIn(n), run: run}
+func decodeCRD(m *meter.Meter, doc *yamltext.Document, n *yamltext.Node, apiVersion string, r *structural.Report) (*structural.CRD, verdict) {
+	d := &decoder{report: r, crd: structural.NameIn(n), meter: m}
 	if apiVersion != structural.APIVersionV1 && apiVersion != structural.APIVersionV1beta1 {
 		at := n.Pos
 		if e := n.Get("apiVersion"); e != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -17,8 +18,7 @@ type decoder struct {
 	version string          // for findings: the version they are about
 	failed  bool            // there was an error
 	whole   *structural.CRD // nil for a schema alone
-	run     *Run            // nil where the schemas were counted before
-	counted int             // schemas of the CRD
+	meter   *meter.Meter    // nil where the schemas were counted before
 }
 
 // find reports a finding.

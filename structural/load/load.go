@@ -9,8 +9,15 @@ import (
 	"path"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
+)
+
+// What a CRD costs, however small it is, and each of its schemas, which stays in memory with what is made of it.
+const (
+	unitsOfCRD    = 1000
+	unitsOfSchema = 50
 )
 
 const (
@@ -38,7 +45,7 @@ type File struct {
 	Lines *yamltext.Lines
 
 	report *structural.Report
-	run    *Run
+	meter  *meter.Meter
 }
 
 // Add adds findings about the CRDs of the file to its own, as far as there is room for them.
@@ -50,13 +57,13 @@ func (f *File) Add(findings []structural.Finding) {
 }
 
 // Load reads every CRD in r: YAML with any number of documents, JSON, and the kinds List and
-// CustomResourceDefinitionList. The name is used in messages only. The file is a run of its own.
-func Load(name string, r io.Reader) *File { return NewRun().Load(name, r) }
+// CustomResourceDefinitionList. The name is used in messages only. The limits are those for a run that reads nothing else.
+func Load(name string, r io.Reader) *File { return Within(meter.New(1), name, r) }
 
-// Load reads every CRD in r, within what the files before it have left of the limits of the run.
-func (run *Run) Load(name string, r io.Reader) *File {
-	f := &File{Name: name, report: &structural.Report{File: name}, run: run}
-	data, err := run.budget.Read(r)
+// Within is Load within what other files have left of the limits of a run.
+func Within(m *meter.Meter, name string, r io.Reader) *File {
+	f := &File{Name: name, report: &structural.Report{File: name, Meter: m}, meter: m}
+	data, err := yamltext.Read(m, r)
 	var problem *yamltext.Problem
 	switch {
 	case errors.As(err, &problem):
@@ -66,10 +73,10 @@ func (run *Run) Load(name string, r io.Reader) *File {
 	case err != nil:
 		return Unreadable(name, err)
 	}
-	f.Lines = run.budget.Parse(data, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
-	f.Add(f.Charge(f.report.Findings))
+	f.Lines = yamltext.ParseRead(m, data, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
+	f.Add(nil)
 	for _, finding := range f.Findings {
-		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !bytes.Contains(data, []byte(crdKind))
+		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !m.Spent() && !bytes.Contains(data, []byte(crdKind))
 	}
 	return f
 }
@@ -123,13 +130,17 @@ func (f *File) document(doc *yamltext.Document, n *yamltext.Node, listVersion st
 				"it looks like a patch: render it first, for example with kustomize build")
 			return
 		}
-		if ok, p := f.run.addCRD(n.Pos); !ok {
-			if p != nil {
-				r.Problem(p)
-			}
+		if f.meter.Spent() {
 			return
 		}
-		switch c, verdict := f.run.decodeCRD(doc, n, apiVersion, r); verdict {
+		f.meter.Spend(unitsOfCRD)
+		n.Hold(f.meter)
+		c, verdict := decodeCRD(f.meter, doc, n, apiVersion, r)
+		r.Exceeded(f.meter, n.Pos)
+		if f.meter.Spent() {
+			return
+		}
+		switch verdict {
 		case usable:
 			f.CRDs = append(f.CRDs, c)
 		case refused:

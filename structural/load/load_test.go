@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/structuraltest"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -189,12 +190,12 @@ func TestFindingsSayWhatTheyAreAbout(t *testing.T) {
 }
 
 func TestFindingsAreBounded(t *testing.T) {
-	many := strings.Repeat("{x: 1}, ", 2*structural.MaxFindings)
+	many := strings.Repeat("{x: 1}, ", 2*meter.Findings)
 	f := load.Load("x", strings.NewReader(structuraltest.CRDWith("type: object\nallOf: ["+many+"]")))
-	if n := len(f.Findings); n != structural.MaxFindings+1 {
+	if n := len(f.Findings); n != meter.Findings+1 {
 		t.Fatalf("%d findings", n)
 	}
-	last := f.Findings[structural.MaxFindings]
+	last := f.Findings[meter.Findings]
 	if last.Severity != structural.SeverityWarning || last.Rule != structural.RuleMore || last.Line != 17 {
 		t.Errorf("the last finding is %+v", last)
 	}
@@ -210,16 +211,16 @@ func TestFindingsAreBounded(t *testing.T) {
 		t.Error("a CRD with an error that is not shown was used")
 	}
 
-	long := `{"properties": {"` + strings.Repeat("k", 100_000) + `": {"allOf": [` + strings.Repeat(`{"x": 1}, `, structural.MaxFindings) + "{}]}}}"
+	long := `{"properties": {"` + strings.Repeat("k", 100_000) + `": {"allOf": [` + strings.Repeat(`{"x": 1}, `, meter.Findings) + "{}]}}}"
 	f = load.Load("x", strings.NewReader(strings.Replace(smallCRD("Job"), `{"type": "object"}`, long, 1)))
-	if n := len(f.Findings); n < 10 || n >= structural.MaxFindings {
+	if n := len(f.Findings); n < 10 || n >= meter.Findings {
 		t.Errorf("%d findings", n)
 	}
 	bytes := 0
 	for _, finding := range f.Findings {
 		bytes += len(finding.Path) + len(finding.Message)
 	}
-	if bytes > structural.MaxFindingText+1000 {
+	if bytes > meter.Findings<<13 {
 		t.Errorf("the findings have %d bytes", bytes)
 	}
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -12,11 +13,12 @@ import (
 func ParseSchema(name string, data []byte) (*structural.JSONSchema, []structural.Finding) {
 	r := &structural.Report{File: name}
 	var schemas []*structural.JSONSchema
-	run := NewRun()
-	yamltext.Parse(yamltext.Decode(data), func(doc *yamltext.Document) {
-		d := &decoder{report: r, run: run}
+	m := meter.New(1)
+	yamltext.ParseText(m, yamltext.Decode(data), func(doc *yamltext.Document) {
+		d := &decoder{report: r, meter: m}
 		d.flaws(doc, doc.Root)
 		schemas = append(schemas, d.schema(doc.Root, doc.Root.Pos, nil))
+		r.Exceeded(m, doc.Root.Pos)
 		if len(schemas) > 1 {
 			d.find(ruleSeveralSchemas, structural.SeverityError, doc.Root.Pos, "", "there is more than one document", "")
 		}
@@ -39,9 +41,9 @@ func ReadSchema(n *yamltext.Node) *structural.JSONSchema {
 	return d.schema(n, n.Pos, nil)
 }
 
-// schema reads the schema n, whose key is at pos. It returns nil beyond the limit of the run; the CRD is then not used.
+// schema reads the schema n, whose key is at pos. It returns nil if the run exceeds a limit; the CRD is then not used.
 func (d *decoder) schema(n *yamltext.Node, pos yamltext.Pos, at *structural.Path) *structural.JSONSchema {
-	if !d.addSchema(pos) {
+	if !d.meter.Spend(unitsOfSchema) {
 		return nil
 	}
 	s := &structural.JSONSchema{}

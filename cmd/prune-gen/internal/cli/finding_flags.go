@@ -10,6 +10,7 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -21,6 +22,7 @@ type FindingFlags struct {
 	Strict *bool
 
 	mute     Muting
+	limit    *Limit
 	disabled ruleList
 	exclude  patternList
 }
@@ -42,6 +44,7 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 		Quiet:  f.Bool("quiet", false, quiet),
 		Strict: f.Bool("strict", false, "count warnings as errors"),
 		mute:   mute,
+		limit:  AddLimit(cmd),
 	}
 	what := [...]string{MuteWarnings: "warnings", MuteErrors: "findings"}[mute]
 	f.Var(&ff.disabled, "disable", "leave out "+what+" of these rules, such as loss/object or loss/*; can be repeated")
@@ -53,9 +56,12 @@ func AddFindingFlags(cmd *cobra.Command, mute Muting, quiet string) *FindingFlag
 // Disabled returns the rules that --disable names.
 func (ff *FindingFlags) Disabled() []structural.Rule { return ff.disabled }
 
+// Meter returns the meter of the command.
+func (ff *FindingFlags) Meter() *meter.Meter { return ff.limit.Meter() }
+
 // Inputs returns the files that names stand for, except those that --exclude names.
 func (ff *FindingFlags) Inputs(names []string) input.Args {
-	return input.Args{Names: names, Exclude: ff.exclude}
+	return input.Args{Names: names, Exclude: ff.exclude, Meter: ff.Meter()}
 }
 
 // ruleNames returns the names of all rules.

@@ -11,7 +11,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	crdlint "github.com/prune-gen/prune-gen/internal/lint"
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -63,5 +62,5 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*manifest
 	case report.Errors() > 0:
 		return nil, cli.ErrFindings
 	}
-	return manifest.FromCRDs(meter.New(1), crds...), nil
+	return manifest.FromCRDs(f.how.Meter(), crds...), nil
 }

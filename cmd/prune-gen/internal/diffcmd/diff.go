@@ -108,9 +108,10 @@ func (d *diff) compare() {
 	for _, src := range d.new {
 		var found, last []structural.Finding
 		for _, c := range src.CRDs {
-			all := changes(old[c.Name], c)
+			var all []structural.Finding
+			all, last = changes(old[c.Name], c)
 			found = append(found, all...)
-			if last = src.Charge(all); last != nil {
+			if last != nil {
 				break
 			}
 		}
@@ -133,14 +134,15 @@ func (d *diff) wanted(found []structural.Finding) []structural.Finding {
 	return slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
 }
 
-// changes returns the changes from one CRD to another as findings in the new one. A nil CRD stands for none.
-func changes(old, new *structural.CRD) []structural.Finding {
+// changes returns the changes from one CRD to another as findings in the new one. A nil CRD stands for none. Last is that the run exceeds
+// a limit.
+func changes(old, new *structural.CRD) (all, last []structural.Finding) {
 	if old == nil {
 		return []structural.Finding{new.Place(structural.Finding{Rule: crddiff.RuleCRDAdded, Severity: structural.SeverityNote,
-			Message: fmt.Sprintf("the CRD %s is new; no object is affected", new.Name)}, structural.NewPath("metadata", "name"))}
+			Message: fmt.Sprintf("the CRD %s is new; no object is affected", new.Name)}, structural.NewPath("metadata", "name"))}, nil
 	}
-	var all []structural.Finding
-	for _, c := range crddiff.CRDs(old, new) {
+	found, err := crddiff.CRDs(old, new)
+	for _, c := range found {
 		f := structural.Finding{Rule: c.Rule, Version: c.Version, Severity: structural.SeverityNote, Message: c.String()}
 		if c.Breaking {
 			f.Severity = structural.SeverityError
@@ -151,7 +153,7 @@ func changes(old, new *structural.CRD) []structural.Finding {
 		}
 		all = append(all, f)
 	}
-	return all
+	return all, new.TooLarge(err)
 }
 
 // wasAt says where the field was that a change removes.

@@ -7,15 +7,13 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/internal/manifest"
-	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // manifests reports what the new CRDs do to the objects in manifests that the old ones do not.
 func (d *diff) manifests(env *cli.Environment, args input.Args) error {
-	m := meter.New(1)
-	c := &comparison{old: manifest.FromCRDs(m, crds(d.old)...), new: manifest.FromCRDs(m, crds(d.new)...)}
+	c := &comparison{old: manifest.FromCRDs(args.Meter, crds(d.old)...), new: manifest.FromCRDs(args.Meter, crds(d.new)...)}
 	err := cli.EachText(env, "comparing", args, func(t *input.Text) []findings.Snippet {
 		d.report.Count(findings.Tally{File: t.Name, Files: 1})
 		if t.Wrong != nil {

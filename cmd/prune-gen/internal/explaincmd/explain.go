@@ -27,6 +27,7 @@ type options struct {
 	recursive    *bool
 	descriptions *bool
 	treeOnly     *bool
+	limit        *cli.Limit
 }
 
 // Command returns the command.
@@ -54,6 +55,7 @@ page also shows, line by line as you type, what the API server would do to a man
 		recursive:    fl.Bool("recursive", false, "print all levels"),
 		descriptions: fl.Bool("descriptions", false, "print the descriptions of all fields"),
 		treeOnly:     fl.Bool("tree-only", false, "write a page without the engine and the editor (html)"),
+		limit:        cli.AddLimit(cmd),
 	}
 	cmd.Args = o.check
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return o.run(env, args) }
@@ -128,7 +130,7 @@ func (o *options) open(n *schematree.Node) map[*schematree.Node]bool {
 func (o *options) read(env *cli.Environment, name string) (*structural.CRD, error) {
 	report := findings.New(env.Stderr, findings.Options{Format: "text", Palette: terminal.NewPalette(o.color.Value, env.StderrTerminal), Quiet: true})
 	var all []*structural.CRD
-	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}}, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
+	err := cli.EachSource(env, "reading", input.Args{Names: []string{name}, Meter: o.limit.Meter()}, func(src *input.Source) *input.Source { return src }, func(src *input.Source) {
 		report.Add(src.Snippets(slices.DeleteFunc(slices.Clone(src.Findings), func(f structural.Finding) bool { return f.Severity != structural.SeverityError })))
 		for _, c := range src.CRDs {
 			if *o.kind == "" || strings.EqualFold(c.Names.Kind, *o.kind) {

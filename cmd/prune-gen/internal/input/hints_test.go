@@ -151,7 +151,9 @@ func TestARunReadsAFileOnce(t *testing.T) {
 	if named[0] == listed[0] || len(named[0].Findings) != 1 || len(listed[0].Findings) != 0 || listed[0].Tally().Skipped != 1 || named[0].Tally().Skipped != 0 {
 		t.Errorf("%+v, %+v", named[0], listed[0])
 	}
-	stdin := func() *Source { return run.read(file{name: stdinArg}, io.LimitReader(strings.NewReader("a: 1\n"), 5)) }
+	stdin := func() *Source {
+		return run.read(file{name: stdinArg}, io.LimitReader(strings.NewReader("a: 1\n"), 5), nil)
+	}
 	if first := stdin(); first != stdin() || first.Passed != 1 || first.Name != "<stdin>" {
 		t.Errorf("%+v", first)
 	}

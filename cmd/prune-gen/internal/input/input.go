@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
-	"github.com/prune-gen/prune-gen/structural/load"
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // Panic is the value that Each panics with if work panics.
@@ -19,20 +19,17 @@ type Panic struct {
 	Name  string // of the file
 }
 
-// Run is what all files share that a command reads: the limits, and the CRDs in them. A file that is named again is not read again.
-type Run struct {
-	limits  *load.Run
-	sources map[string]*Source
-}
+// Run is what all files share that a command reads: the CRDs in them. A file that is named again is not read again.
+type Run struct{ sources map[string]*Source }
 
 // NewRun returns a run that has read nothing.
-func NewRun() *Run { return &Run{limits: load.NewRun(), sources: map[string]*Source{}} }
+func NewRun() *Run { return &Run{sources: map[string]*Source{}} }
 
 // read returns a file. It is read once.
-func (r *Run) read(f file, stdin io.Reader) *Source {
+func (r *Run) read(f file, stdin io.Reader, m *meter.Meter) *Source {
 	src := r.sources[f.name]
 	if src == nil || src.listed != f.listed {
-		src = read(f, stdin, r.limits)
+		src = read(f, stdin, m)
 		r.sources[f.name] = src
 	}
 	return src
@@ -43,10 +40,9 @@ func (r *Run) read(f file, stdin io.Reader) *Source {
 func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(result T, done, total int)) error {
 	files := list(args)
 	crds, passed, bad := 0, 0, false
-	reading := func(f file) *Source { return args.Run.read(f, stdin) }
+	reading := func(f file) *Source { return args.Run.read(f, stdin, args.Meter) }
 	if args.Run == nil {
-		limits := load.NewRun()
-		reading = func(f file) *Source { return read(f, stdin, limits) } // what is not needed again is not kept
+		reading = func(f file) *Source { return read(f, stdin, args.Meter) } // what is not needed again is not kept
 	}
 	each(files, func(f file) T {
 		src := reading(f)

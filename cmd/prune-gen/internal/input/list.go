@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural/load"
 )
 
@@ -18,6 +19,7 @@ type Args struct {
 	Names   []string // of files and directories, also in Go modules, or stdinArg
 	Exclude []string // patterns of files and directories not to read
 	Run     *Run     // what they share with the files of other arguments, nil for nothing
+	Meter   *meter.Meter
 }
 
 // file is a file to read.

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // write puts files below a new directory and returns it.
@@ -90,7 +88,7 @@ func TestPatternsAreExpanded(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for _, f := range list(Args{Names: []string{"gone/*.yaml", "d/["}}) {
-		src := read(f, nil, load.NewRun())
+		src := read(f, nil, nil)
 		if len(src.Findings) != 1 || src.Findings[0].Message != "the pattern matches no file" || src.Findings[0].Hint == "" {
 			t.Errorf("%s: %+v", f.name, src.Findings)
 		}

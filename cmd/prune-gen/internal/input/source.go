@@ -11,6 +11,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 	"github.com/prune-gen/prune-gen/structural/load"
@@ -22,6 +23,7 @@ type Source struct {
 	// hash is the SHA-256 of the bytes that were read.
 	hash   [sha256.Size]byte
 	listed bool // found in a directory
+	meter  *meter.Meter
 	// skipped reports that the file is not YAML and does not mention CRDs.
 	skipped bool
 	// text reads the file again. Most files are not needed again, so their text is not kept.
@@ -31,10 +33,10 @@ type Source struct {
 }
 
 // read reads a file. Errors are findings in it.
-func read(f file, stdin io.Reader, run *load.Run) *Source {
+func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 	src := &Source{listed: f.listed}
 	if f.name == stdinArg {
-		src.loadOnce(findings.Stdin, stdin, run)
+		src.loadOnce(findings.Stdin, stdin, m)
 	} else {
 		r, info, err := f.open()
 		if err != nil {
@@ -42,10 +44,10 @@ func read(f file, stdin io.Reader, run *load.Run) *Source {
 		}
 		defer r.Close()
 		if info.Mode().IsRegular() {
-			src.load(f.name, r, run)
+			src.load(f.name, r, m)
 			src.text = func() []byte { return src.readAgain(f.name) }
 		} else {
-			src.loadOnce(f.name, r, run)
+			src.loadOnce(f.name, r, m)
 		}
 	}
 	if f.listed && src.Foreign {
@@ -55,17 +57,21 @@ func read(f file, stdin io.Reader, run *load.Run) *Source {
 }
 
 // load reads a file, and hashes what it reads.
-func (src *Source) load(name string, r io.Reader, run *load.Run) {
+func (src *Source) load(name string, r io.Reader, m *meter.Meter) {
 	h := sha256.New()
-	src.File = run.Load(name, io.TeeReader(r, h))
+	src.File = load.Within(m, name, io.TeeReader(r, h))
+	src.meter = m
+	for _, c := range slices.Concat(src.CRDs, src.Refused) {
+		c.Meter = m
+	}
 	lint.Refused(src.File)
 	h.Sum(src.hash[:0])
 }
 
 // loadOnce reads from what can be read only once.
-func (src *Source) loadOnce(name string, r io.Reader, run *load.Run) {
+func (src *Source) loadOnce(name string, r io.Reader, m *meter.Meter) {
 	var data bytes.Buffer
-	src.load(name, io.TeeReader(r, &data), run)
+	src.load(name, io.TeeReader(r, &data), m)
 	src.text = data.Bytes
 }
 
@@ -115,11 +121,16 @@ func (src *Source) Tally() findings.Tally {
 func (src *Source) Check(check func(*structural.CRD) []structural.Finding) []structural.Finding {
 	all := slices.Clone(src.Findings)
 	for _, c := range src.CRDs {
+		if src.meter.Spent() {
+			break // a finding says so
+		}
 		found := check(c)
+		for _, f := range found {
+			src.meter.SpendMemory(len(f.Path) + len(f.Message) + len(f.Hint))
+		}
 		all = append(all, found...)
-		if last := src.Charge(found); last != nil {
-			all = append(all, last...)
-			break
+		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.Rule == yamltext.RuleTooLarge }) {
+			all = append(all, c.TooLarge(src.meter.Err())...)
 		}
 	}
 	findings.Sort(all)
@@ -169,7 +180,7 @@ func ReadAgain(name string) []byte {
 		return nil
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, yamltext.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, meter.Bytes+1))
 	if err != nil {
 		return nil
 	}

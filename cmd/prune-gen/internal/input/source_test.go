@@ -1,15 +1,17 @@
 package input
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/testsize"
+	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // What a finding shows is the line that the parser counted, in whatever encoding the file is.
@@ -21,7 +23,7 @@ func TestTheLineOfAFindingIsShown(t *testing.T) {
 	}
 	for _, data := range []string{crd, "\ufeff" + crd, utf16} {
 		dir := write(t, map[string]string{"a.yaml": data})
-		src := read(list(Args{Names: []string{dir}})[0], nil, load.NewRun())
+		src := read(list(Args{Names: []string{dir}})[0], nil, nil)
 		i := slices.IndexFunc(src.Findings, func(f structural.Finding) bool { return f.Path == "spec.group" })
 		if i < 0 || src.Findings[i].Line != 5 {
 			t.Fatalf("%+v", src.Findings)
@@ -37,7 +39,7 @@ func TestAFileThatHasChangedHasNoLines(t *testing.T) {
 	const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"
 	dir := write(t, map[string]string{"a.yaml": crd})
 	file := filepath.Join(dir, "a.yaml")
-	src := read(list(Args{Names: []string{file}})[0], nil, load.NewRun())
+	src := read(list(Args{Names: []string{file}})[0], nil, nil)
 	show := func() string {
 		for _, s := range src.Snippets(src.Findings) {
 			if text, _, _ := s.Show(); strings.Contains(text, "group") {
@@ -68,28 +70,27 @@ metadata: {name: bs.example.com}
 spec: {group: example.com, scope: Namespaced, names: {kind: B, plural: bs}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}
 `
 
-// What is found about CRDs counts against the limit of the run: nothing more is looked for when it is reached.
-func TestCheckingEndsWhereTheLimitIsReached(t *testing.T) {
+// What is found about CRDs is spent on the meter: nothing more is looked for when it is spent, and a finding says so.
+func TestCheckingEndsWhenTheMeterIsSpent(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": twoCRDs})
-	for _, size := range []int{1 << 20, 17 << 20} {
-		src := read(list(Args{Names: []string{dir}})[0], nil, load.NewRun())
+	for left, want := range map[int]string{200_000: "1 2 after 2", 100_000: "1 2 6 after 2", 60_000: "1 2 after 1"} {
+		m := meter.New(1)
+		src := read(list(Args{Names: []string{dir}})[0], nil, m)
+		m.Spend(int(m.Left()) - left)
 		checked := 0
 		found := src.Check(func(c *structural.CRD) []structural.Finding {
 			checked++
-			return []structural.Finding{{Line: 3 - checked, Message: strings.Repeat("x", size)}}
+			return []structural.Finding{{Line: 3 - checked, Message: strings.Repeat("x", 1<<20)}}
 		})
-		var lines []int
+		have := ""
 		for _, f := range found {
-			if lines = append(lines, f.Line); f.Rule == structural.RuleMore && !strings.Contains(f.Message, "16 MiB of findings") {
-				t.Errorf("%s", f.Message)
+			have += fmt.Sprint(f.Line, " ")
+			if (f.Rule == yamltext.RuleTooLarge) != (len(f.Message) < 1000) {
+				t.Errorf("%.100s", f.Message)
 			}
 		}
-		want, calls := []int{1, 2}, 2
-		if size > 16<<20 {
-			want, calls = []int{2, 2}, 1 // the finding, and that there are too many
-		}
-		if !slices.Equal(lines, want) || checked != calls {
-			t.Errorf("findings of %d bytes: lines %v after %d checks, want %v after %d", size, lines, checked, want, calls)
+		if have += fmt.Sprint("after ", checked); have != want {
+			t.Errorf("%d units: %s, want %s", left, have, want)
 		}
 	}
 }
@@ -99,7 +100,7 @@ func TestDoubtsAreLookedForOnce(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": twoCRDs})
 	run := NewRun()
 	for range 2 {
-		src := run.read(list(Args{Names: []string{dir}})[0], nil)
+		src := run.read(list(Args{Names: []string{dir}})[0], nil, nil)
 		doubts := src.Doubts()
 		if len(doubts) != 1 || doubts[0].Line != 3 || doubts[0].Severity != structural.SeverityWarning {
 			t.Fatalf("%+v", doubts)
@@ -132,10 +133,10 @@ func TestUnreadableDirectoryIsAFinding(t *testing.T) {
 	if len(files) != 2 {
 		t.Fatalf("%v", files)
 	}
-	if src := read(files[0], nil, load.NewRun()); len(src.Findings) != 0 {
+	if src := read(files[0], nil, nil); len(src.Findings) != 0 {
 		t.Errorf("%+v", src.Findings)
 	}
-	src := read(files[1], nil, load.NewRun())
+	src := read(files[1], nil, nil)
 	if f := src.Findings[0]; f.Rule != structural.RuleUnreadable || f.File != secret || f.Message != "permission denied" {
 		t.Errorf("%+v", f)
 	}

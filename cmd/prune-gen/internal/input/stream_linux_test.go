@@ -5,8 +5,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/prune-gen/prune-gen/structural/load"
 )
 
 // A pipe can be read only once, and the lines of its findings are shown all the same.
@@ -16,7 +14,7 @@ func TestALineOfAPipeIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	go os.WriteFile("pipe", []byte("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: 5\n"), 0o666)
-	src := read(list(Args{Names: []string{"pipe"}})[0], nil, load.NewRun())
+	src := read(list(Args{Names: []string{"pipe"}})[0], nil, nil)
 	shown := ""
 	for _, s := range src.Snippets(src.Findings) {
 		text, _, _ := s.Show()

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -27,6 +28,7 @@ type Opened struct {
 	Listed bool   // found in a directory
 	Reader io.Reader
 	Size   int64 // in bytes, 0 if it is not known
+	Meter  *meter.Meter
 	// Wrong says why the file cannot be read, nil if it can.
 	Wrong *structural.Finding
 }
@@ -42,6 +44,7 @@ func EachOpened[T any](args Args, stdin io.Reader, work func(*Opened) T, emit fu
 	files := list(args)
 	each(files, func(f file) T {
 		opened, closeFile := open(f, stdin)
+		opened.Meter = args.Meter
 		defer closeFile()
 		return work(opened)
 	}, emit)
@@ -84,7 +87,7 @@ func (o *Opened) ReadText() *Text {
 	t := &Text{Name: o.Name, Listed: o.Listed}
 	if o.Wrong == nil {
 		var err error
-		if t.Data, err = io.ReadAll(io.LimitReader(o.Reader, yamltext.MaxSize+1)); err != nil {
+		if t.Data, err = io.ReadAll(o.Meter.Reader(o.Reader)); err != nil {
 			o.fail(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
@@ -35,7 +36,7 @@ func peekJSON(f *input.Opened) bool {
 func (p *pruner) json(f *input.Opened) error {
 	limit := int64(smallJSON)
 	if p.diff {
-		limit = yamltext.MaxSize // a diff needs both texts
+		limit = meter.Bytes // a diff needs both texts
 	}
 	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
 	if err != nil {

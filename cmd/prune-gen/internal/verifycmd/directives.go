@@ -83,7 +83,7 @@ func (v *verification) directive(d directive.Directive, part func(disabled []str
 		return nil
 	}
 	args := call.How.Inputs(call.CRDs)
-	args.Run = run
+	args.Run, args.Meter = run, v.how.Meter()
 	args.Exclude = slices.Concat(args.Exclude, v.how.Inputs(nil).Exclude)
 	for i, name := range args.Names {
 		args.Names[i] = generation.Below(dir, name)
