@@ -2,15 +2,16 @@ package generator
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/generator/source"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -56,9 +57,8 @@ const (
 type Plan struct {
 	plan     *plan.Plan
 	features []feature
-	first    Input         // findings about the whole package are about its kind
-	call     *atomic.Int64 // the bytes of source of all packages of the call
-	bytes    int64         // those of this package, once they are emitted
+	first    Input // findings about the whole package are about its kind
+	meter    *meter.Meter
 }
 
 // String returns the plan as text for people.
@@ -124,8 +124,8 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
-	p.call.Add(-p.bytes) // if they are emitted once more
-	b := newBudget(p.call)
+	r := &renderer{meter: p.meter}
+	defer r.done()
 	var all []func() (File, error)
 	for _, unit := range p.units() {
 		for _, k := range p.plan.Kinds {
@@ -135,7 +135,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 			all = append(all, func() (File, error) {
 				f := newFile(opts, p.about(k, unit))
 				p.emitKind(f, k, unit)
-				return b.render(f, fileName(k.Kind, unit))
+				return r.render(f, fileName(k.Kind, unit))
 			})
 		}
 		if p.shares(unit) {
@@ -144,7 +144,7 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 				for _, fn := range p.families(unit) {
 					p.emitNodes(f, "", fn)
 				}
-				return b.render(f, sharedFileName(unit))
+				return r.render(f, sharedFileName(unit))
 			})
 		}
 	}
@@ -152,13 +152,16 @@ func (p *Plan) Emit(opts Options) ([]File, error) {
 		all = append(all, func() (File, error) {
 			f := newFile(opts, "")
 			emit.Register(f.Group, p.plan.Kinds)
-			return b.render(f, FilePrefix+"_register.go")
+			return r.render(f, FilePrefix+"_register.go")
 		})
 	}
 	files, err := atOnce(all)
-	p.bytes = b.pkg.Load()
-	if err != nil {
-		return nil, tooManyBytes(err, p.first, len(p.plan.Kinds))
+	var limit *meter.Error
+	switch {
+	case errors.As(err, &limit):
+		return nil, tooLarge(p.first, limit)
+	case err != nil:
+		return nil, err
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return files, nil

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	"github.com/prune-gen/prune-gen/internal/lint"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -16,16 +16,13 @@ import (
 // is an *InputError.
 func Lower(inputs []Input, opts Options) (*Plan, error) { return NewLowering(opts).Lower(inputs) }
 
-// Lowering lowers the packages of one call. A schema that several of them share is lowered once, and the limits hold for all
-// packages together.
+// Lowering lowers the packages of one call. A schema that several of them share is lowered once, and all packages share a meter.
 type Lowering struct {
 	opts     Options
 	features []feature
 	schemas  map[schemaKey]*schema
 	plans    map[string]*plan.Plan
-	total    size
-	bytes    atomic.Int64 // of the files of all packages, once they are emitted
-	full     bool         // a finding has reported that all together are too large
+	meter    *meter.Meter // of the first CRD
 }
 
 // NewLowering returns a Lowering for packages with these options.
@@ -52,11 +49,14 @@ type schema struct {
 // Lower returns the plan of the package for the inputs. An error about the inputs is an *InputError; its Findings are empty if
 // an earlier package reported them.
 func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
-	if l.full {
-		return nil, &InputError{}
+	if l.meter.Spent() {
+		return nil, &InputError{} // a finding about an earlier package says so
+	}
+	if l.meter == nil {
+		l.meter = inputs[0].CRD.Limits()
 	}
 	// Too many inputs are refused before their schemas are read.
-	if err := l.limit(size{functions: len(inputs) * len(l.features)}, inputs); err != nil {
+	if err := l.hold(unitsOfFunction*len(inputs)*len(l.features), inputs[0]); err != nil {
 		return nil, err
 	}
 	var resources []lower.Resource
@@ -84,16 +84,24 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	if l.plans[key] == nil {
 		// A plan that is too large after some passes is refused below, without the other passes.
 		tooLarge := func(p *plan.Plan) bool {
-			return (&Plan{plan: p, features: l.features}).size().excess(packageLimit) != ""
+			return int64((&Plan{plan: p, features: l.features}).cost()) > l.meter.Left()
 		}
 		l.plans[key] = lower.PlanUpTo(resources, passes(l.features), l.opts.Sharing, tooLarge)
 	}
-	p := &Plan{plan: l.plans[key].ForVersions(versions), features: l.features, first: inputs[0], call: &l.bytes}
-	if err := l.limit(p.size(), inputs); err != nil {
+	p := &Plan{plan: l.plans[key].ForVersions(versions), features: l.features, first: inputs[0], meter: l.meter}
+	if err := l.hold(p.cost(), inputs[0]); err != nil {
 		return nil, err
 	}
-	l.total = l.total.add(p.size())
 	return p, nil
+}
+
+// hold counts what it takes to make a package. All but an eighth is given back: packages are made one after the other.
+func (l *Lowering) hold(units int, first Input) error {
+	if !l.meter.Spend(units) {
+		return tooLarge(first, l.meter.Err())
+	}
+	l.meter.Refund(units - units/8)
+	return nil
 }
 
 // besidesSchema names what a plan takes from a version besides its name and its schema.

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
@@ -31,5 +30,5 @@ func ObjectMeta(pkg string) (File, error) {
 	default:
 		return File{}, fmt.Errorf("nothing in package %q works on metadata", pkg)
 	}
-	return newBudget(new(atomic.Int64)).render(f, "zz_generated.objectmeta.go")
+	return new(renderer).render(f, "zz_generated.objectmeta.go")
 }

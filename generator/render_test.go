@@ -3,7 +3,6 @@ package generator
 import (
 	"errors"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/source"
@@ -12,7 +11,7 @@ import (
 func TestCodeThatDoesNotParseIsListed(t *testing.T) {
 	f := newFile(Options{Package: "v1"}, "")
 	f.Func().Id("not an identifier").Params().Block()
-	_, err := newBudget(new(atomic.Int64)).render(f, "x.go")
+	_, err := new(renderer).render(f, "x.go")
 	var e *source.Error
 	if !errors.As(err, &e) || e.File != "x.go" || e.Line == 0 || !strings.Contains(e.Listing(), "not an identifier") {
 		t.Errorf("%v", err)
@@ -31,7 +30,7 @@ func TestHeaderAndBuildTagStandAboveThePackage(t *testing.T) {
 		{Options{Header: "// Mine.\n//\n// All mine.", BuildTag: "a"}, "\n// Mine.\n//\n// All mine.\n\n//go:build a\n"},
 	} {
 		test.opts.Package = "v1"
-		file, err := newBudget(new(atomic.Int64)).render(newFile(test.opts, ""), "x.go")
+		file, err := new(renderer).render(newFile(test.opts, ""), "x.go")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
@@ -84,7 +83,7 @@ func generateAnyway(t *testing.T, text string, opts Options) []File {
 	chosen := opts.Features.chosen()
 	behavior := structural.NewBehavior(crd, version, structural.APIServer)
 	behavior.Schema = nil
-	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: behavior}}, passes(chosen), ShareWithinKinds), features: chosen, call: new(atomic.Int64)}
+	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: behavior}}, passes(chosen), ShareWithinKinds), features: chosen}
 	files, err := p.Emit(opts)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

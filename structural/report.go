@@ -41,9 +41,8 @@ func (r *Report) Add(f Finding) {
 		return
 	}
 	f.File = r.File
-	size := len(f.Path) + len(f.Message) + len(f.Hint)
-	r.Meter.SpendMemory(size)
-	if !r.list.Add(size) {
+	f.Spend(r.Meter)
+	if !r.list.Add(f.size()) {
 		r.Full = true
 		f.Rule, f.Path, f.Hint = RuleMore, "", ""
 		f.Message = "only the first " + strconv.Itoa(len(r.Findings)) + " findings about this file are shown"

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/prune-gen/prune-gen/internal/meter"
 )
 
 // field is a field of a struct in JSON.
@@ -37,13 +39,10 @@ func (s *structFields) get(name string) *field {
 	return &s.all[i]
 }
 
-// maxEmbedded limits the structs that are looked at for the fields of one.
-const maxEmbedded = 1000
-
 // fieldsOf returns the fields of a struct by the rules of encoding/json: those of embedded structs are its own, unless a tag
 // names them; of several fields with a name, the one that is least deep counts, then the one with a tag; if that leaves two,
-// there is none.
-func fieldsOf(t types.Type) *structFields {
+// there is none. A generic type can embed others without end: each costs more than the one before it.
+func fieldsOf(t types.Type, m *meter.Meter) *structFields {
 	s := &structFields{}
 	type embedded struct {
 		t     types.Type
@@ -51,7 +50,7 @@ func fieldsOf(t types.Type) *structFields {
 		twice bool // then its fields hide each other
 	}
 	visited := map[types.Type]bool{}
-	for level, depth := []embedded{{t: t}}, 0; len(level) > 0 && len(visited) < maxEmbedded; depth++ {
+	for level, depth := []embedded{{t: t}}, 0; len(level) > 0 && m.Spend(len(visited)*len(visited)); depth++ {
 		var next []embedded
 		for _, e := range level {
 			if visited[e.t] {

@@ -162,7 +162,7 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		var have []string
-		for _, f := range fieldsOf(pkg.Scope().Lookup(name).Type()).all {
+		for _, f := range fieldsOf(pkg.Scope().Lookup(name).Type(), nil).all {
 			have = append(have, f.name)
 		}
 		if want := sorted.Keys(object); !slices.Equal(have, want) {

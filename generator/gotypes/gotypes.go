@@ -77,7 +77,7 @@ func (p *Package) Compare(c *structural.CRD, v *structural.Version) (found []str
 		return nil, true // lint reports it
 	}
 	w.root(obj, schema)
-	return w.found(), true
+	return append(w.found(), c.TooLarge(w.meter.Err())...), true
 }
 
 // position returns the place of an object. It is false for an object outside of the module, whose source is not the user's.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/target"
 	"github.com/prune-gen/prune-gen/internal/allocated"
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/recorded"
 	"github.com/prune-gen/prune-gen/internal/testsize"
 	"github.com/prune-gen/prune-gen/structural"
@@ -184,12 +185,12 @@ func TestFindingsAreBounded(t *testing.T) {
 	if bytes > 50<<20 {
 		t.Errorf("allocates %d bytes", bytes)
 	}
-	if !ok || len(found) != maxFindings+1 {
+	if !ok || len(found) != meter.Findings+1 {
 		t.Fatalf("%d findings", len(found))
 	}
-	last := found[maxFindings]
+	last := found[meter.Findings]
 	if last.Rule != RuleMore || last.Severity != structural.SeverityError || last.Line == 0 ||
-		last.Message != "only the first 200 differences between Thing and its schema are shown" {
+		last.Message != "only the first 1000 differences between Thing and its schema are shown" {
 		t.Errorf("%+v", last)
 	}
 }
@@ -237,10 +238,10 @@ func TestFindingsThatAreNotShown(t *testing.T) {
 		shown, more    int
 		severityOfMore structural.Severity
 	}{
-		{"as many as are shown", nil, 1, maxFindings, 0, ""},
-		{"one warning more", []bool{false}, 1, maxFindings, 1, structural.SeverityWarning},
-		{"errors and warnings more", []bool{true, false}, 1, maxFindings, 1, structural.SeverityError},
-		{"long texts", []bool{false}, maxText / 4, 4, 1, structural.SeverityWarning},
+		{"as many as are shown", nil, 1, meter.Findings, 0, ""},
+		{"one warning more", []bool{false}, 1, meter.Findings, 1, structural.SeverityWarning},
+		{"errors and warnings more", []bool{true, false}, 1, meter.Findings, 1, structural.SeverityError},
+		{"long texts", []bool{false}, meter.Findings * 1900, 4, 1, structural.SeverityWarning},
 	} {
 		r := newReport(p, crd, v)
 		add := func(i int, severity structural.Severity) {

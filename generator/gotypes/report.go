@@ -5,14 +5,9 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
-)
-
-// The limits for the findings about one kind, and for the bytes of their texts.
-const (
-	maxFindings = 200
-	maxText     = 1 << 20
 )
 
 // report collects the findings about the type of a kind. The same type can be in many places of a schema: what is wrong with a
@@ -25,7 +20,7 @@ type report struct {
 	findings []structural.Finding
 	others   []int // for each finding, how many other places it is about
 	index    map[subject]int
-	bytes    int
+	list     meter.List
 	more     int // how many are not shown
 	failed   bool
 }
@@ -122,7 +117,7 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 		r.others[i]++
 		return
 	}
-	if len(r.findings) >= maxFindings || r.bytes > maxText {
+	if r.more > 0 || !r.list.Add(len(message)+at.schema.TextSize()) {
 		r.more++
 		r.failed = r.failed || severity == structural.SeverityError
 		return
@@ -135,7 +130,6 @@ func (r *report) add(s subject, severity structural.Severity, at place, message,
 	f.File, f.Line, f.Column = pos.Filename, pos.Line, pos.Column
 	r.index[s] = len(r.findings)
 	r.findings, r.others = append(r.findings, f), append(r.others, 0)
-	r.bytes += len(f.Message) + len(f.Path)
 }
 
 // found returns the findings.

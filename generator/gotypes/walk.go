@@ -6,13 +6,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prune-gen/prune-gen/internal/meter"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/internal/spelling"
 	"github.com/prune-gen/prune-gen/structural"
 )
-
-// maxVisits limits how many pairs of a type and a schema are compared. A schema has no references, so real ones have far fewer.
-const maxVisits = 500_000
 
 // walker walks a Go type and a schema side by side.
 type walker struct {
@@ -20,6 +18,7 @@ type walker struct {
 	pruned bool // whether the server drops unknown fields
 	fields map[types.Type]*structFields
 	seen   map[pair]bool
+	meter  *meter.Meter
 }
 
 // pair is a type and the schema that it was compared with.
@@ -45,14 +44,14 @@ type place struct {
 func newWalker(p *Package, c *structural.CRD, v *structural.Version) *walker {
 	return &walker{
 		report: newReport(p, c, v), pruned: v.Pruned,
-		fields: map[types.Type]*structFields{}, seen: map[pair]bool{},
+		fields: map[types.Type]*structFields{}, seen: map[pair]bool{}, meter: c.Limits(),
 	}
 }
 
 // structFields returns the fields of a struct.
 func (w *walker) structFields(t types.Type) *structFields {
 	if w.fields[t] == nil {
-		w.fields[t] = fieldsOf(t)
+		w.fields[t] = fieldsOf(t, w.meter)
 	}
 	return w.fields[t]
 }
@@ -76,7 +75,8 @@ func (w *walker) root(kind *types.TypeName, s *structural.Schema) {
 func (w *walker) value(t types.Type, s *structural.Schema, at place) {
 	t = pointed(t)
 	key := pair{t, s, at.preserving, at.quoted}
-	if w.seen[key] || len(w.seen) >= maxVisits {
+	const units = 40 // for the time and for the memory of a visit
+	if w.seen[key] || !w.meter.Spend(units) {
 		return
 	}
 	w.seen[key] = true

@@ -136,7 +136,7 @@ func (l *linter) find(severity structural.Severity, version string, e *structura
 	if !l.meter.Spent() {
 		f := l.crd.Finding(version, severity, e)
 		f.Hint = cmp.Or(f.Hint, hints[e.Rule])
-		l.meter.SpendMemory(len(f.Path) + len(f.Message) + len(f.Hint))
+		f.Spend(l.meter)
 		l.findings = append(l.findings, f)
 	}
 }

@@ -83,7 +83,7 @@ func sortedFields(s *structural.Schema) []string {
 
 // unknownHint returns the field that was probably meant by one that a schema does not have, or all that it has.
 func (a *Answer) unknownHint(name string, s *structural.Schema) string {
-	if s == nil || !a.server.meter.Spend(len(s.Properties)) {
+	if s == nil || !a.server.compares(len(s.Properties)) {
 		return ""
 	}
 	known := a.server.fieldsOf(s)
@@ -117,7 +117,7 @@ func (a *Answer) hint(p place, at prunert.Path, kind prunert.ErrorType) string {
 		return a.missing(p, at)
 	case !p.whole || p.schema == nil:
 	case kind == prunert.ErrorTypeNotSupported:
-		if v := p.schema.ValueValidation; v != nil && a.server.meter.Spend(len(v.Enum)) {
+		if v := p.schema.ValueValidation; v != nil && a.server.compares(len(v.Enum)) {
 			return enumHint(p.node.Str(), v.Enum)
 		}
 	case kind == prunert.ErrorTypeTypeInvalid:
@@ -153,7 +153,7 @@ func alternatives(p place) string {
 func (a *Answer) missing(p place, at prunert.Path) string {
 	name := at[len(at)-1].Name
 	s := field(p.schema, name)
-	if s == nil || !a.server.meter.Spend(len(p.node.Entries)) {
+	if s == nil || !a.server.compares(len(p.node.Entries)) {
 		return ""
 	}
 	var set []string

@@ -105,7 +105,7 @@ func (r *reader) add(found []structural.Finding) {
 				continue
 			}
 		}
-		r.servers[0].meter.SpendMemory(len(f.Path) + len(f.Message) + len(f.Hint))
+		f.Spend(r.servers[0].meter)
 		r.report.Add(f)
 	}
 }

@@ -11,9 +11,10 @@ import (
 // What reading costs, in units of work. A tree of the YAML parser and the nodes are in memory while the documents of a part of the text
 // are visited. Whoever keeps nodes counts them with Hold.
 const (
-	unitsOfValue = 2
-	unitsOfNode  = 10 // that is held
-	unitsOfYAML  = 16 // for each separator; what is between two can be two nodes of the parser
+	unitsOfSeparator = 2
+	unitsOfValue     = 5
+	unitsOfNode      = 10 // that is held
+	unitsOfYAML      = 16 // for each separator; what is between two can be two nodes of the parser
 
 	unitsOfObject = 50
 	unitsOfAnswer = 4 // for each value; validating takes several times as long as reading

@@ -44,7 +44,7 @@ func ParseRead(m *meter.Meter, data []byte, visit func(*Document), report func(*
 
 // parseParts calls parse for each part of data that has something in it, until the run exceeds a limit.
 func parseParts(m *meter.Meter, data []byte, parse func(*source, part), report func(*Problem)) *Lines {
-	if !m.Spend(countSeparators(data)) {
+	if !m.Spend(unitsOfSeparator * countSeparators(data)) {
 		report(Exceeded(m, Pos{1, 1}))
 		return nil
 	}

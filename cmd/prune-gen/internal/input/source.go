@@ -126,7 +126,7 @@ func (src *Source) Check(check func(*structural.CRD) []structural.Finding) []str
 		}
 		found := check(c)
 		for _, f := range found {
-			src.meter.SpendMemory(len(f.Path) + len(f.Message) + len(f.Hint))
+			f.Spend(src.meter)
 		}
 		all = append(all, found...)
 		if !slices.ContainsFunc(found, func(f structural.Finding) bool { return f.Rule == yamltext.RuleTooLarge }) {
