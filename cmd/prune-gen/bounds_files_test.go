@@ -44,17 +44,17 @@ func (h hostile) write(t *testing.T, dir string) {
 	}
 }
 
-// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of internal/yamltext.
+// hostileCRDs are texts made to take as much memory or time as reading can be made to take. They come close to the limits of internal/meter.
 func hostileCRDs() map[string]hostile {
 	const separators, all = 398_000, 2_990_000
 	return map[string]hostile{
-		"values of a list":                  {6, func() string { return "[" + strings.Repeat("a,", separators) }},
-		"keys of a map":                     {6, func() string { return "{" + numbered("k%d,", separators-10) + "}" }},
-		"numbers":                           {6, func() string { return "[" + numbered("%d.5,", separators-10) + "]" }},
-		"numbers that are not decimal":      {6, func() string { return "[" + numbered("%#x,", separators-10) + "]" }},
-		"anchors":                           {6, func() string { return numbered("- &a%d 1\n", separators/2-10) }},
-		"comments":                          {6, func() string { return strings.Repeat("- a # b\n# c\n", separators/3-10) }},
-		"values of a list in JSON":          {6, func() string { return `{"a":[` + strings.Repeat("1,", all-10) + "1]}" }},
+		"values of a list":                  {8, func() string { return "[" + strings.Repeat("a,", separators) }},
+		"keys of a map":                     {8, func() string { return "{" + numbered("k%d,", separators-10) + "}" }},
+		"numbers":                           {8, func() string { return "[" + numbered("%d.5,", separators-10) + "]" }},
+		"numbers that are not decimal":      {8, func() string { return "[" + numbered("%#x,", separators-10) + "]" }},
+		"anchors":                           {8, func() string { return numbered("- &a%d 1\n", separators/2-10) }},
+		"comments":                          {8, func() string { return strings.Repeat("- a # b\n# c\n", separators/3-10) }},
+		"values of a list in JSON":          {8, func() string { return `{"a":[` + strings.Repeat("1,", all-10) + "1]}" }},
 		"JSON that ends in the wrong place": {6, func() string { return `{"a":[` + strings.Repeat("1,", separators) + "x}" }},
 		"empty schemas":                     {6, func() string { return crdStart + "anyOf: [" + strings.Repeat("{},", separators/2-20) + "]\n" }},
 		"empty schemas in JSON": {6, func() string {
@@ -200,7 +200,7 @@ func hostileManifests() map[string]hostile {
 		"unknown kinds":       {6, func() string { return numbered("---\napiVersion: v1\nkind: K%d\n", 40_000) }},
 		"misspelt kinds":      {6, func() string { return numbered("---\napiVersion: example.com/v1\nkind: Thin%d\n", 40_000) }},
 		"duplicate keys":      {6, func() string { return objectStart + "spec: {" + strings.Repeat("k: 1,", separators/3) + "}\n" }},
-		"values of a list":    {6, func() string { return "[" + strings.Repeat("a,", separators) }},
+		"values of a list":    {8, func() string { return "[" + strings.Repeat("a,", separators) }},
 		"comments in objects": {6, func() string { return objectStart + "spec:\n" + numbered("  k%d: 1 # b\n  # c\n", separators/5) }},
 	}
 }

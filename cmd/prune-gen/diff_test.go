@@ -155,7 +155,7 @@ func TestDiffReadsBothSidesWithinTheLimits(t *testing.T) {
 	testsize.Large(t, "reads files as large as the limits")
 	padding := strings.Repeat("#", 33<<20) + "\n"
 	t.Chdir(write(t, map[string]string{"old.yaml": crd("things", goodField) + padding, "new.yaml": crd("things", goodField) + padding}))
-	wantRun(t, exitInput, "with this file, the run exceeds the limit of 64 MiB", "", "diff", "old.yaml", "new.yaml")
+	wantRun(t, exitInput, "too large: the run exceeds the limit of 64 MiB; raise it with --limit 2", "", "diff", "old.yaml", "new.yaml")
 }
 
 // What a file with manifests loses is listed up to a limit, as other findings are.
@@ -170,8 +170,8 @@ func TestDiffOfManifestsListsTheFirstFindings(t *testing.T) {
 	}
 }
 
-// The changes of all CRDs share the limit of findings, and nothing is compared beyond it.
-func TestDiffHasALimitOfFindings(t *testing.T) {
+// The changes of all CRDs share the meter, and nothing is compared after it is spent.
+func TestDiffHasALimit(t *testing.T) {
 	testsize.Large(t, "reads files as large as the limits")
 	fields := func(prefix string) string {
 		var b strings.Builder
@@ -181,7 +181,7 @@ func TestDiffHasALimitOfFindings(t *testing.T) {
 		return "{type: object, properties: {" + b.String() + "}}"
 	}
 	files := map[string]string{}
-	for i := range 12 {
+	for i := range 40 {
 		files[fmt.Sprintf("old/%d.yaml", i)] = strings.ReplaceAll(crd("things", fields("a")), "things", fmt.Sprintf("things%d", i))
 		files[fmt.Sprintf("new/%d.yaml", i)] = strings.ReplaceAll(crd("things", fields("b")), "things", fmt.Sprintf("things%d", i))
 	}
@@ -190,11 +190,11 @@ func TestDiffHasALimitOfFindings(t *testing.T) {
 	said := ""
 	of := map[string]int{}
 	for _, f := range readFindings(t, r.stdout) {
-		if of[f.File]++; f.Rule == "crd/more-findings" {
+		if of[f.File]++; f.Rule == "text/too-large" {
 			said += f.Message
 		}
 	}
-	if said != "with this file, the run exceeds the limit of 16 MiB of findings" || len(of) < 2 || len(of) > 11 {
+	if said != "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2" || len(of) < 2 || len(of) > 39 {
 		t.Errorf("%q, findings in %d files", said, len(of))
 	}
 }
@@ -213,7 +213,7 @@ func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
 			`":{"type":"object","properties":{"f":{"type":"string"}` + b.String() + `}}}}}}]}}`
 	}
 	t.Chdir(write(t, map[string]string{
-		"few.json": with(0), "many.json": with(900),
+		"few.json": with(0), "many.json": with(4000),
 		"thing.json": `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"` + name + `":{}}`,
 	}))
 	for _, args := range [][]string{{"few.json", "many.json"}, {"many.json", "few.json"}} {
@@ -224,7 +224,7 @@ func TestDiffOfManifestsThatHaveTooMuchToSay(t *testing.T) {
 				said = append(said, f.Message)
 			}
 		}
-		if len(said) != 1 || said[0] != "the marks of the objects exceed the limit of 64 MiB" {
+		if len(said) != 1 || said[0] != "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2" {
 			t.Errorf("%s: %d findings, %.200q", args[0], len(said), said)
 		}
 	}

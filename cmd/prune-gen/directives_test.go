@@ -116,5 +116,5 @@ func TestDirectivesShareTheLimits(t *testing.T) {
 	if err := os.WriteFile("api/c/v1/doc.go", []byte(marked("c.example.com", "v1")+directive+"../../../crds/c.yaml\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, exitInput, "", "with this file, the run exceeds the limit of 64 MiB", "verify", "./...")
+	wantRun(t, exitInput, "", "too large: the run exceeds the limit of 64 MiB; raise it with --limit 2", "verify", "./...")
 }

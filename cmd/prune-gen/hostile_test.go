@@ -124,12 +124,12 @@ func manyVersions(versions, fields int) string {
 	return b.String()
 }
 
-// Work for what is the same is done once, and all packages together have a limit.
+// Work for what is the same is done once, and all packages share a meter.
 func TestManyVersionsOfOneSchema(t *testing.T) {
 	inModule(t, map[string]string{"crd.yaml": manyVersions(2000, 1000)})
 	for _, command := range []string{"generate", "verify"} {
 		used := allocated.By(func() {
-			r := wantRun(t, exitInput, "-", " functions; the limit is 100000", command, "crd.yaml")
+			r := wantRun(t, exitInput, "-", "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2", command, "crd.yaml")
 			if n := strings.Count(r.stderr, "error: "); n != 1 {
 				t.Errorf("%d errors", n)
 			}
@@ -158,9 +158,9 @@ func TestManyVersionsOfOneSchema(t *testing.T) {
 // The size of source is known when it is rendered, and nothing is written then.
 func TestLargeDefaultsAreRefused(t *testing.T) {
 	testsize.Large(t, "reads files as large as the limits")
-	inModule(t, map[string]string{"crd.yaml": crd("things", `{type: string, default: "`+strings.Repeat("x", 9_000_000)+`"}`)})
+	inModule(t, map[string]string{"crd.yaml": crd("things", `{type: string, default: "`+strings.Repeat("x", 12_000_000)+`"}`)})
 	for _, command := range []string{"generate", "verify"} {
-		r := wantRun(t, exitInput, "-", "the package would exceed the limit of 16 MiB of source", command, "--emit=normalize,default", "crd.yaml")
+		r := wantRun(t, exitInput, "-", "too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2", command, "--emit=normalize,default", "crd.yaml")
 		if n := strings.Count(r.stderr, "error: "); n != 1 {
 			t.Errorf("%d errors", n)
 		}
@@ -177,4 +177,11 @@ func TestLongNames(t *testing.T) {
 	if len(r.stderr) > 1000 || !strings.Contains(r.stderr, "has 1010 bytes; the limit in generated code is 1000") {
 		t.Errorf("%.3000s", r.stderr)
 	}
+}
+
+// A flag raises the limits of a run.
+func TestLimitsCanBeRaised(t *testing.T) {
+	t.Chdir(write(t, map[string]string{"many.yaml": strings.Repeat("--- a\n", 50_001)}))
+	wantRun(t, exitInput, "many.yaml:50001:1: error: too large: the run exceeds the limit of 50000 documents; raise it with --limit 2 [text/too-large]", "", "lint", "many.yaml")
+	wantRun(t, exitInput, "", "looked at 1 file with 50001 other documents", "lint", "--limit", "2", "many.yaml")
 }

@@ -149,14 +149,14 @@ func TestTheFilesOfARunShareTheirLimits(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": documents, "b.yaml": documents, "c.yaml": "a: 1"})
 	names := []string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")}
 	var got []string
-	err := Each(Args{Names: names}, nil, func(src *Source) *Source { return src }, func(src *Source, _, _ int) {
+	err := Each(Args{Names: names, Meter: meter.New(1)}, nil, func(src *Source) *Source { return src }, func(src *Source, _, _ int) {
 		for _, f := range src.Findings {
 			got = append(got, filepath.Base(f.File)+": "+f.Message)
 		}
 	})
 	want := []string{
-		"b.yaml: with this file, the run exceeds the limit of 50000 documents",
-		"c.yaml: not read: the run exceeds the limit of 50000 documents",
+		"b.yaml: too large: the run exceeds the limit of 50000 documents; raise it with --limit 2",
+		"c.yaml: too large: the run exceeds the limit of 50000 documents; raise it with --limit 2",
 	}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v: %q", err, got)
