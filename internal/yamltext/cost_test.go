@@ -168,8 +168,8 @@ func TestObjectsCountWithWhatTheyHave(t *testing.T) {
 	} {
 		var n *Node
 		Parse([]byte(text), func(d *Document) { n = d.Root }, func(p *Problem) { t.Fatal(p.Message) })
-		if fmt.Sprint(n.Size(), " ", n.paths) != want {
-			t.Errorf("%s has %d values and %d bytes of paths, want %s", text, n.Size(), n.paths, want)
+		if fmt.Sprint(n.size, " ", n.paths) != want {
+			t.Errorf("%s has %d values and %d bytes of paths, want %s", text, n.size, n.paths, want)
 		}
 		// What is in an object that is not answered for does not count.
 		cost := unitsOfObject

@@ -74,9 +74,6 @@ func (n *Node) grow(key string, child *Node) {
 	n.paths += int64(max(len(key), len("[00]"))+1)*int64(child.size) + child.paths
 }
 
-// Size returns how many values n and all below it are, aliases followed.
-func (n *Node) Size() int { return n.size }
-
 // Get returns the entry for key, nil if n is not a map or has no such key.
 func (n *Node) Get(key string) *Entry {
 	if n == nil {

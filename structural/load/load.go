@@ -17,7 +17,7 @@ import (
 // What a CRD costs, however small it is, and each of its schemas, which stays in memory with what is made of it.
 const (
 	unitsOfCRD    = 1000
-	unitsOfSchema = 50
+	unitsOfSchema = 80
 )
 
 const (

@@ -73,7 +73,7 @@ spec: {group: example.com, scope: Namespaced, names: {kind: B, plural: bs}, vers
 // What is found about CRDs is spent on the meter: nothing more is looked for when it is spent, and a finding says so.
 func TestCheckingEndsWhenTheMeterIsSpent(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": twoCRDs})
-	for left, want := range map[int]string{200_000: "1 2 after 2", 100_000: "1 2 6 after 2", 60_000: "1 2 after 1"} {
+	for left, want := range map[int]string{2_000_000: "1 2 after 2", 800_000: "1 2 6 after 2", 400_000: "1 2 after 1"} {
 		m := meter.New(1)
 		src := read(list(Args{Names: []string{dir}})[0], nil, m)
 		m.Spend(int(m.Left()) - left)
