@@ -243,7 +243,8 @@ func (w *valueWalk) list(v []any, s *structural.JSONSchema, deep depth, old *cor
 // enum compares v with the values that it may have, each converted to the type of the value by the rules of Go: 1.0 is 1,
 // 65 is "A". Null is none of them.
 func (w *valueWalk) enum(v any, s *structural.JSONSchema, at *structural.Path) outcome {
-	if len(s.Enum) == 0 || !w.meter.Spend(len(s.Enum)) {
+	const unitsOfComparison = 3 // which converts the value
+	if len(s.Enum) == 0 || !w.meter.Spend(unitsOfComparison*len(s.Enum)) {
 		return outcome{}
 	}
 	value := reflect.ValueOf(v)

@@ -68,6 +68,7 @@ func (s *Server) Answer(o Object, validation Validation) *Answer {
 	r, f := s.lookup(o)
 	if f != nil {
 		a.Findings = append(a.Findings, *f)
+		a.Refused = f.Severity == structural.SeverityError
 	}
 	if a.Resource = r; r == nil {
 		return a

@@ -116,13 +116,9 @@ func (s *Server) sorted() *Server {
 	return s
 }
 
-// Err returns why some objects were not answered for, nil if all were: a kind that two CRDs define differently, or a limit.
-func (s *Server) Err() error {
-	if s.err != nil {
-		return s.err
-	}
-	return s.meter.Err()
-}
+// Err returns why the objects of a kind were not answered for, nil if all were: two CRDs define it differently, for example. That a limit
+// is exceeded is a finding.
+func (s *Server) Err() error { return s.err }
 
 // kind returns a kind with its versions, nil if it is not known.
 func (s *Server) kind(group, name string) *kind {

@@ -105,6 +105,8 @@ func (p *pruner) prune(names []string) error {
 		return failed
 	case err != nil:
 		return err
+	case p.server.Err() != nil:
+		return p.server.Err()
 	}
 	if p.known == 0 && p.unknown > 0 && !*p.how.Quiet {
 		fmt.Fprintf(p.env.Stderr, "prune-gen prune: no CRD was given for any object (%s)\n", findings.Count(p.unknown, "object"))

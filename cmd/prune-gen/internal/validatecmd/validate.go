@@ -2,6 +2,7 @@
 package validatecmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -81,13 +82,14 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 			return err
 		}
 	}
-	return cli.EachText(env, "validating", v.how.Inputs(names), v.file, func(r *validated) {
+	err := cli.EachText(env, "validating", v.how.Inputs(names), v.file, func(r *validated) {
 		v.report.Add(r.findings)
 		for _, verdict := range r.verdicts {
 			v.report.Verdict(verdict)
 		}
 		v.report.Count(r.tally)
 	})
+	return cmp.Or(err, v.server.Err())
 }
 
 // store makes the objects of a file known to the server. It returns the errors of the text.
