@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,19 @@ spec:
           port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}
           weight: {type: integer, format: int32}
 `
+
+// A CRD is read when an object of its kind comes. What is wrong with it is then an error, and no matter otherwise.
+func TestCRDsAreReadWhenTheyAreNeeded(t *testing.T) {
+	const object = "apiVersion: example.com/v1\nkind: %s\nmetadata: {name: a, namespace: b}\n"
+	allow := strings.Replace(allowListCRD, "names: {kind: AllowList, plural: allowlists, singular: allowlist, listKind: AllowListList}", "names:\n    kind: AllowList\n    plural: allowlists", 1)
+	t.Chdir(write(t, map[string]string{
+		"crds/good.yaml": allow, "crds/bad.yaml": strings.NewReplacer("AllowList", "Other", "allowlists", "others", "type: object", "type: objct").Replace(allow),
+		"good.yaml": fmt.Sprintf(object, "AllowList"), "bad.yaml": fmt.Sprintf(object, "Other"),
+	}))
+	wantRun(t, exitOK, "read 1 object in 1 file: no errors", "-", "validate", "--crd", "crds", "good.yaml")
+	wantRun(t, exitInput, "crds/bad.yaml:", "-", "validate", "--crd", "crds", "bad.yaml")
+	wantRun(t, exitInput, "", "crds/bad.yaml:", "prune", "--crd", "crds", "-w", "bad.yaml")
+}
 
 // All commands read a manifest alike: what is a list, and which of equal keys counts.
 func TestCommandsReadManifestsAlike(t *testing.T) {

@@ -259,13 +259,13 @@ func TestHostileManifestsAreBounded(t *testing.T) {
 		fmt.Fprintf(&laughs, "%c: &%c [*%c, *%c, *%c]\n", c, c, c-1, c-1, c-1)
 	}
 	for name, tt := range map[string]struct{ text, want string }{
-		"a large object":                      {head + "spec: {image: " + strings.Repeat("x", 3<<20) + "}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
-		"aliases of a text":                   {head + "spec: {image: &a " + big + ", labels: {" + aliases(500) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
-		"aliases of a text, beyond the limit": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "error text/too-many-aliases aliases expand to more than 64 MiB"},
-		"aliases of aliases":                  {head + laughs.String(), "error text/too-many-aliases aliases expand to more than 400000 nodes"},
-		"depth":                               {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
-		"a large file":                        {strings.Repeat("#", 64<<20+1), "error text/too-large with this file, the run exceeds the limit of 64 MiB"},
-		"many errors":                         {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
+		"a large object":         {head + "spec: {image: " + strings.Repeat("x", 3<<20) + "}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"aliases of a text":      {head + "spec: {image: &a " + big + ", labels: {" + aliases(500) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"more aliases of a text": {head + "spec: {image: &a " + big + ", labels: {" + aliases(1000) + "}}\n", "1:1 error object/too-large Request entity too large: limit is 3145728"},
+		"aliases of aliases":     {head + laughs.String(), "error text/too-large too large: the run exceeds the limit of 20000000 units of work; raise it with --limit 2"},
+		"depth":                  {head + "spec: " + strings.Repeat("[", 600) + strings.Repeat("]", 600), "error text/too-deep nested more than 512 levels deep"},
+		"a large file":           {strings.Repeat("#", 64<<20+1), "error text/too-large too large: the run exceeds the limit of 64 MiB; raise it with --limit 2"},
+		"many errors":            {head + "spec: {image: x, labels: {" + numbered(5000) + "}}\n", "crd/more-findings only the first 1000 findings about this file are shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found, _ := ask(newServer(t, crd), tt.text, manifest.Warn)
@@ -317,8 +317,8 @@ func TestDefinitionsAreUsedWhenAnObjectComes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRD: func() *structural.CRD { asked++; return c }},
-		{Group: "example.com", Kind: "Other", CRD: func() *structural.CRD { t.Error("no object is of this kind"); return nil }}})
+	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRDs: func() []*structural.CRD { asked++; return []*structural.CRD{c} }},
+		{Group: "example.com", Kind: "Other", CRDs: func() []*structural.CRD { t.Error("no object is of this kind"); return nil }}})
 	ask(s, "apiVersion: v1\nkind: Pod\n---\napiVersion: example.com/v1\nkind: AppList\nitems: []\n", manifest.Warn)
 	if asked > 0 {
 		t.Error("asked before an object came")
@@ -331,7 +331,7 @@ func TestDefinitionsAreUsedWhenAnObjectComes(t *testing.T) {
 
 // A CRD that cannot be used leaves the objects of its kind without an answer. Whoever read it says why.
 func TestDefinitionsThatCannotBeUsed(t *testing.T) {
-	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRD: func() *structural.CRD { return nil }}})
+	s := manifest.NewServer(nil, []manifest.Definition{{Group: "example.com", Kind: "App", CRDs: func() []*structural.CRD { return nil }}})
 	if found, unknown := ask(s, head, manifest.Warn); len(found)+len(unknown) > 0 || s.Err() != nil {
 		t.Errorf("%q, %q, %v", found, unknown, s.Err())
 	}

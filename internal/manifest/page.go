@@ -95,7 +95,7 @@ func (p *pageMaker) object(o Object) []structural.Finding {
 		at := yamltext.Pos{Line: f.Line, Column: f.Column}
 		switch {
 		case f.Severity == structural.SeverityError:
-			message := f.Message
+			message := strings.TrimPrefix(f.Message, "<nil>: ")
 			if f.Path != "" {
 				message = strings.TrimPrefix(message, f.Path+": ")
 			}

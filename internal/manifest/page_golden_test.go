@@ -85,9 +85,9 @@ var wideManifests = [][2]string{
 	{"too many values", strings.Repeat("[", 1_500_000)},
 }
 
-// What is marked, and what is stored, is in testdata/manifest.txt.
+// What is marked, and what is stored, is in testdata/pages.txt.
 func TestPagesAreTheSameAsBefore(t *testing.T) {
-	const file = "testdata/manifest.txt"
+	const file = "testdata/pages.txt"
 	var have strings.Builder
 	for _, m := range wideManifests {
 		r := page(t, wideCRD, m[1])

@@ -29,8 +29,8 @@ type Server struct {
 // Definition defines a kind.
 type Definition struct {
 	Group, Kind string
-	// CRD returns the CRD. It is called when the first object of the kind comes, and returns nil if the CRD cannot be used.
-	CRD func() *structural.CRD
+	// CRDs returns the CRDs that define it. It is called when the first object of the kind comes, and returns nil if none can be used.
+	CRDs func() []*structural.CRD
 }
 
 type groupKind struct{ group, kind string }
@@ -75,7 +75,7 @@ func NewServer(m *meter.Meter, definitions []Definition) *Server {
 func FromCRDs(m *meter.Meter, crds ...*structural.CRD) *Server {
 	var definitions []Definition
 	for _, c := range crds {
-		definitions = append(definitions, Definition{c.Group, c.Names.Kind, func() *structural.CRD { return c }})
+		definitions = append(definitions, Definition{c.Group, c.Names.Kind, func() []*structural.CRD { return []*structural.CRD{c} }})
 	}
 	return NewServer(m, definitions)
 }
@@ -126,11 +126,12 @@ func (s *Server) kind(group, name string) *kind {
 	if k == nil {
 		return nil
 	}
+	var crds []*structural.CRD
 	for _, d := range k.definitions {
-		c := d.CRD()
-		if c == nil {
-			continue
-		}
+		crds = append(crds, d.CRDs()...)
+	}
+	k.definitions = nil
+	for _, c := range crds {
 		made, err := s.compile(c)
 		switch {
 		case err != nil:
@@ -141,7 +142,6 @@ func (s *Server) kind(group, name string) *kind {
 			s.err = fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name)
 		}
 	}
-	k.definitions = nil
 	return k
 }
 

@@ -27,7 +27,15 @@ func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*
 // does not parse is left out, with its problem reported, and the ones after it are read all the same, unless the run exceeds a limit.
 // The result is the index of the lines of data; it is nil where data is too large to be read.
 func ParseRead(m *meter.Meter, data []byte, visit func(*Document), report func(*Problem)) *Lines {
+	return ParseSome(m, data, func([]byte) bool { return true }, visit, report)
+}
+
+// ParseSome is ParseRead for the parts of data, as Parts returns them, that are wanted.
+func ParseSome(m *meter.Meter, data []byte, wanted func(part []byte) bool, visit func(*Document), report func(*Problem)) *Lines {
 	return parseParts(m, data, func(src *source, in part) {
+		if !wanted(in.text) {
+			return
+		}
 		docs, p := src.parse(in)
 		last, _ := src.lines.At(in.start + len(in.text))
 		for _, doc := range docs {
@@ -64,6 +72,16 @@ func parseParts(m *meter.Meter, data []byte, parse func(*source, part), report f
 		src.release()
 	}
 	return src.lines
+}
+
+// Parts returns the parts of data that are parsed one after the other: documents, with what is before them.
+func Parts(data []byte) [][]byte {
+	var all [][]byte
+	for len(data) > 0 {
+		end := documentEnd(data)
+		all, data = append(all, data[:end]), data[end:]
+	}
+	return all
 }
 
 // parse returns the documents in a part of the file, and the problem that ended it.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/prune-gen/prune-gen/internal/meter"
@@ -60,8 +61,9 @@ func (f *File) Add(findings []structural.Finding) {
 // CustomResourceDefinitionList. The name is used in messages only. The limits are those for a run that reads nothing else.
 func Load(name string, r io.Reader) *File { return Within(meter.New(1), name, r) }
 
-// Within is Load within what other files have left of the limits of a run.
-func Within(m *meter.Meter, name string, r io.Reader) *File {
+// Within is Load within what other files have left of the limits of a run. If kinds are given, which Kinds has found, it reads the CRDs
+// that define them, and no others.
+func Within(m *meter.Meter, name string, r io.Reader, kinds ...Kind) *File {
 	f := &File{Name: name, report: &structural.Report{File: name, Meter: m}, meter: m}
 	data, err := yamltext.Read(m, r)
 	var problem *yamltext.Problem
@@ -73,7 +75,14 @@ func Within(m *meter.Meter, name string, r io.Reader) *File {
 	case err != nil:
 		return Unreadable(name, err)
 	}
-	f.Lines = yamltext.ParseRead(m, data, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
+	wanted := func(part []byte) bool {
+		if len(kinds) == 0 {
+			return true
+		}
+		kind, _ := kindOf(part)
+		return slices.Contains(kinds, kind)
+	}
+	f.Lines = yamltext.ParseSome(m, data, wanted, func(doc *yamltext.Document) { f.document(doc, doc.Root, "", f.report) }, f.report.Problem)
 	f.Add(nil)
 	for _, finding := range f.Findings {
 		f.Foreign = f.Foreign || finding.Severity == structural.SeverityError && !m.Spent() && !bytes.Contains(data, []byte(crdKind))

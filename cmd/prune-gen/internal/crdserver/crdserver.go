@@ -45,16 +45,28 @@ func (f *Flags) Check(names []string, others ...[]string) error {
 	return nil
 }
 
-// Server returns a server with the CRDs. What is wrong with them is added to the report; the error is then cli.ErrFindings.
-func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*manifest.Server, error) {
-	var crds []*structural.CRD
-	err := cli.EachSource(env, "reading CRDs", f.how.Inputs(*f.crds), func(src *input.Source) []findings.Snippet {
-		found := src.Check(func(c *structural.CRD) []structural.Finding {
-			return crdlint.Refusals(c, c.Versions...)
-		})
-		found = slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError })
-		crds = append(crds, src.CRDs...)
-		return src.Snippets(found)
+// Server answers for objects of the CRDs that --crd names. A CRD is read when the first object of its kind comes, if that is possible.
+type Server struct {
+	*manifest.Server
+	report *findings.Report
+	late   []findings.Snippet // about CRDs that were read when an object came
+}
+
+// Server returns a server with the CRDs. What is wrong with those that are read at once is added to the report; the error is then
+// cli.ErrFindings.
+func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, error) {
+	s := &Server{report: report}
+	var definitions []manifest.Definition
+	args := f.how.Inputs(*f.crds)
+	args.Later = true
+	err := cli.EachSource(env, "reading CRDs", args, func(src *input.Source) []findings.Snippet {
+		for _, c := range src.CRDs {
+			definitions = append(definitions, manifest.Definition{Group: c.Group, Kind: c.Names.Kind, CRDs: func() []*structural.CRD { return []*structural.CRD{c} }})
+		}
+		for _, kind := range src.Later {
+			definitions = append(definitions, manifest.Definition{Group: kind.Group, Kind: kind.Kind.Kind, CRDs: func() []*structural.CRD { return s.read(kind) }})
+		}
+		return errorsIn(src)
 	}, report.Add)
 	switch {
 	case err != nil:
@@ -62,5 +74,29 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*manifest
 	case report.Errors() > 0:
 		return nil, cli.ErrFindings
 	}
-	return manifest.FromCRDs(f.how.Meter(), crds...), nil
+	s.Server = manifest.NewServer(f.how.Meter(), definitions)
+	return s, nil
+}
+
+// read reads the CRDs of a kind. It returns none if they have errors.
+func (s *Server) read(kind input.Kind) []*structural.CRD {
+	src := kind.Read()
+	found := errorsIn(src)
+	if s.late = append(s.late, found...); len(found) > 0 {
+		return nil
+	}
+	return src.CRDs
+}
+
+// Finish adds to the report what is wrong with CRDs that were read late. It returns why objects were not answered for otherwise.
+func (s *Server) Finish() error {
+	s.report.Add(s.late)
+	s.late = nil
+	return s.Err()
+}
+
+// errorsIn returns the errors of a file, and why the API server would refuse its CRDs.
+func errorsIn(src *input.Source) []findings.Snippet {
+	found := src.Check(func(c *structural.CRD) []structural.Finding { return crdlint.Refusals(c, c.Versions...) })
+	return src.Snippets(slices.DeleteFunc(found, func(f structural.Finding) bool { return f.Severity != structural.SeverityError }))
 }

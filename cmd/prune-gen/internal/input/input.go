@@ -45,8 +45,14 @@ func Each[T any](args Args, stdin io.Reader, work func(*Source) T, emit func(res
 		reading = func(f file) *Source { return read(f, stdin, args.Meter) } // what is not needed again is not kept
 	}
 	each(files, func(f file) T {
-		src := reading(f)
-		crds += len(src.CRDs)
+		var src *Source
+		if args.Later {
+			src = f.later(args.Meter)
+		}
+		if src == nil {
+			src = reading(f)
+		}
+		crds += len(src.CRDs) + len(src.Later)
 		passed += src.Passed
 		bad = bad || findings.HasErrors(src.Findings)
 		return work(src)

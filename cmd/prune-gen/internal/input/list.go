@@ -20,13 +20,16 @@ type Args struct {
 	Exclude []string // patterns of files and directories not to read
 	Run     *Run     // what they share with the files of other arguments, nil for nothing
 	Meter   *meter.Meter
+	// Later leaves CRDs unread whose kinds can be told without parsing them: see Source.Later.
+	Later bool
 }
 
 // file is a file to read.
 type file struct {
-	name   string // or stdinArg
-	listed bool   // found in a directory
-	err    error  // why it cannot be read
+	name   string      // or stdinArg
+	listed bool        // found in a directory
+	err    error       // why it cannot be read
+	kinds  []load.Kind // of the CRDs that are wanted, nil for all
 }
 
 // open opens a file that is not standard input.

@@ -20,6 +20,8 @@ import (
 // Source is a file that was read.
 type Source struct {
 	*load.File
+	// Later are the kinds of the CRDs in the file, if these were not read.
+	Later []Kind
 	// hash is the SHA-256 of the bytes that were read.
 	hash   [sha256.Size]byte
 	listed bool // found in a directory
@@ -36,7 +38,7 @@ type Source struct {
 func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 	src := &Source{listed: f.listed}
 	if f.name == stdinArg {
-		src.loadOnce(findings.Stdin, stdin, m)
+		src.loadOnce(findings.Stdin, stdin, m, f.kinds)
 	} else {
 		r, info, err := f.open()
 		if err != nil {
@@ -44,10 +46,10 @@ func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 		}
 		defer r.Close()
 		if info.Mode().IsRegular() {
-			src.load(f.name, r, m)
+			src.load(f.name, r, m, f.kinds)
 			src.text = func() []byte { return src.readAgain(f.name) }
 		} else {
-			src.loadOnce(f.name, r, m)
+			src.loadOnce(f.name, r, m, f.kinds)
 		}
 	}
 	if f.listed && src.Foreign {
@@ -57,9 +59,9 @@ func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 }
 
 // load reads a file, and hashes what it reads.
-func (src *Source) load(name string, r io.Reader, m *meter.Meter) {
+func (src *Source) load(name string, r io.Reader, m *meter.Meter, kinds []load.Kind) {
 	h := sha256.New()
-	src.File = load.Within(m, name, io.TeeReader(r, h))
+	src.File = load.Within(m, name, io.TeeReader(r, h), kinds...)
 	src.meter = m
 	for _, c := range slices.Concat(src.CRDs, src.Refused) {
 		c.Meter = m
@@ -69,9 +71,9 @@ func (src *Source) load(name string, r io.Reader, m *meter.Meter) {
 }
 
 // loadOnce reads from what can be read only once.
-func (src *Source) loadOnce(name string, r io.Reader, m *meter.Meter) {
+func (src *Source) loadOnce(name string, r io.Reader, m *meter.Meter, kinds []load.Kind) {
 	var data bytes.Buffer
-	src.load(name, io.TeeReader(r, &data), m)
+	src.load(name, io.TeeReader(r, &data), m, kinds)
 	src.text = data.Bytes
 }
 

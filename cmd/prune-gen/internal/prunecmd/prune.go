@@ -15,7 +15,6 @@ import (
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/input"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/output"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/terminal"
-	"github.com/prune-gen/prune-gen/internal/manifest"
 	"github.com/prune-gen/prune-gen/internal/yamltext"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -70,7 +69,7 @@ lists, a directory, or - for standard input.`,
 type pruner struct {
 	env                    *cli.Environment
 	how                    *cli.FindingFlags
-	server                 *manifest.Server
+	server                 *crdserver.Server
 	report                 *findings.Report
 	diff, normalize, write bool
 
@@ -105,8 +104,9 @@ func (p *pruner) prune(names []string) error {
 		return failed
 	case err != nil:
 		return err
-	case p.server.Err() != nil:
-		return p.server.Err()
+	}
+	if err := p.server.Finish(); err != nil {
+		return err
 	}
 	if p.known == 0 && p.unknown > 0 && !*p.how.Quiet {
 		fmt.Fprintf(p.env.Stderr, "prune-gen prune: no CRD was given for any object (%s)\n", findings.Count(p.unknown, "object"))

@@ -62,7 +62,7 @@ that of the old object. No cluster is asked, so admission and other objects are 
 // validator is the work of the command.
 type validator struct {
 	how         *cli.FindingFlags
-	server      *manifest.Server
+	server      *crdserver.Server
 	report      *findings.Report
 	strictKinds bool
 	seen        map[string]bool // the unknown kinds that were reported
@@ -89,7 +89,7 @@ func (v *validator) validate(env *cli.Environment, names, old []string) error {
 		}
 		v.report.Count(r.tally)
 	})
-	return cmp.Or(err, v.server.Err())
+	return cmp.Or(err, v.server.Finish())
 }
 
 // store makes the objects of a file known to the server. It returns the errors of the text.
@@ -100,7 +100,7 @@ func (v *validator) store(t *input.Text) []findings.Snippet {
 	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding {
 		v.server.Store(o)
 		return nil
-	}, v.server)
+	}, v.server.Server)
 	if f.Foreign && t.Listed {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (v *validator) file(t *input.Text) *validated {
 		r.findings = findings.Snippets([]structural.Finding{*t.Wrong}, nil)
 		return r
 	}
-	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding { return v.object(t.Name, o, r) }, v.server)
+	f := manifest.Read(t.Name, yamltext.Decode(t.Data), t.Listed, func(o manifest.Object) []structural.Finding { return v.object(t.Name, o, r) }, v.server.Server)
 	if f.Foreign && t.Listed {
 		r.tally = findings.Tally{File: t.Name, Files: 1, Manifests: true, Skipped: 1}
 		return r
