@@ -39,7 +39,7 @@ type Answer struct {
 // IsKnown reports whether the server knows the kind of the object, though perhaps not its version.
 func (a *Answer) IsKnown() bool { return a.server.isKind(a.APIVersion, a.Kind) }
 
-// CRD returns the name of the CRD of the object, "" if it is not known.
+// CRD returns the name of the CRD of the object, "" if the server does not serve it.
 func (a *Answer) CRD() string {
 	if a.Resource == nil {
 		return ""

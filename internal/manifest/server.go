@@ -44,17 +44,16 @@ type objectKey struct {
 type kind struct {
 	definitions []Definition
 	// The following is known when the first object has come.
-	crd      *structural.CRD // nil if it cannot be used, and for resources without one
+	crd      *structural.CRD // nil if it cannot be used
 	versions map[string]*Resource
 	served   []string // the names of the versions that are served, sorted
-	scope    string
 }
 
 // Resource is a version of a kind.
 type Resource struct {
 	prunert.Resource
-	crd    string             // its name, "" if it is not known
-	schema *structural.Schema // of resources; nil if it is not known
+	crd    string             // its name
+	schema *structural.Schema // of resources; nil if it is not structural
 }
 
 // NewServer returns a server for the kinds of definitions. A kind that is defined twice counts once, if both say the same. What the
@@ -78,24 +77,6 @@ func FromCRDs(m *meter.Meter, crds ...*structural.CRD) *Server {
 		definitions = append(definitions, Definition{c.Group, c.Names.Kind, func() []*structural.CRD { return []*structural.CRD{c} }})
 	}
 	return NewServer(m, definitions)
-}
-
-// FromResources returns a server for resources, all of which are served. It knows no schemas, and has few hints and no limits.
-func FromResources(resources ...prunert.Resource) *Server {
-	s := NewServer(nil, nil)
-	for _, r := range resources {
-		k := s.add(r.Group, r.Kind)
-		if k.versions == nil {
-			k.versions = map[string]*Resource{}
-		}
-		if k.scope = "Cluster"; r.Namespaced {
-			k.scope = "Namespaced"
-		}
-		k.versions[r.Version] = &Resource{Resource: r}
-		k.served = append(k.served, r.Version)
-		slices.Sort(k.served)
-	}
-	return s.sorted()
 }
 
 // add returns a kind, which may be new.
@@ -137,7 +118,7 @@ func (s *Server) kind(group, name string) *kind {
 		case err != nil:
 			s.err = fmt.Errorf("%s: %w", c.File, err)
 		case k.versions == nil:
-			k.crd, k.versions, k.served, k.scope = c, made.versions, made.served, c.Scope
+			k.crd, k.versions, k.served = c, made.versions, made.served
 		case !k.equal(made):
 			s.err = fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name)
 		}
@@ -202,10 +183,7 @@ func (s *Server) lookup(o Object) (*Resource, *structural.Finding) {
 		return k.versions[version], nil
 	}
 	f := noMatch(o, structural.SeverityError)
-	f.Rule, f.Hint = RuleUnknownVersion, "the CRD serves no version"
-	if k.crd != nil {
-		f.CRD = k.crd.Name
-	}
+	f.Rule, f.CRD, f.Hint = RuleUnknownVersion, k.crd.Name, "the CRD serves no version"
 	if len(k.served) > 0 {
 		f.Hint = "the CRD serves " + list(k.served)
 	}
@@ -256,7 +234,7 @@ func (s *Server) key(o Object) (objectKey, bool) {
 	}
 	namespace := o.Namespace()
 	switch {
-	case k.scope == "Cluster":
+	case k.crd == nil, k.crd.Scope == "Cluster":
 		namespace = ""
 	case namespace == "":
 		namespace = "default"
