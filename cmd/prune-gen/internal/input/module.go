@@ -34,7 +34,7 @@ func inModule(arg string) (string, error) {
 		below = module[i+1:] + "/" + below
 		module = module[:i]
 	}
-	return "", fmt.Errorf("%w, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/...", fs.ErrNotExist)
+	return "", fmt.Errorf("%w, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/PATH", fs.ErrNotExist)
 }
 
 // goCommand returns what the go command prints, nothing if it fails.

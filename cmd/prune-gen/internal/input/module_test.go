@@ -46,7 +46,7 @@ func TestModulesAreFoundByTheirPath(t *testing.T) {
 		}
 	}
 	for arg, want := range map[string]string{
-		"example.com/elsewhere/config":        "file does not exist, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/...",
+		"example.com/elsewhere/config":        "file does not exist, and no module that go.mod requires has this path: run go get first, or write MODULE@VERSION/PATH",
 		"example.com/there/sub@v9.9.9/config": "file does not exist, and the module example.com/there/sub@v9.9.9 is not in the module cache: run go mod download example.com/there/sub@v9.9.9",
 	} {
 		if all := list(Args{Names: []string{arg}}); len(all) != 1 || all[0].err == nil || all[0].err.Error() != want {
