@@ -150,7 +150,7 @@
 //	{"version": 1, "findings": [{"rule", "file", "line", "column", "crd", "version", "severity", "path", "message", "hint"}]}
 //
 // The version is that of the format. The rule identifies the kind of finding. Line and column count from 1 and are 0 if only the file
-// is known. The severity is error or warning. The message is the API server's whole text with the path first. The hint is absent if
+// is known. The severity is error, warning or note. The message is the API server's whole text with the path first. The hint is absent if
 // there is none. With --output sarif the findings are a SARIF 2.1.0 log, with --output github workflow commands that GitHub shows
 // beside the lines of a pull request, with --output junit a JUnit report.
 //
@@ -207,7 +207,8 @@
 // object without a resourceVersion gets that of the old object, as with kubectl replace. An old object of another version is converted
 // by changing its apiVersion, as for CRDs without a conversion webhook.
 //
-// No cluster is asked, so admission and other objects are not taken into account. Objects of more than 3 MiB as JSON are refused, as
+// A CRD is read when an object of its kind comes; lint checks the others. No cluster is asked, so admission and other objects are not
+// taken into account. Objects of more than 3 MiB as JSON are refused, as
 // by the server. The limits of a run are listed below.
 //
 // # Prune
@@ -221,8 +222,8 @@
 // the API server would store.
 //
 // An anchor cannot be removed while it is used: it is an error if an anchor is in a field that is dropped and an alias elsewhere is
-// kept, or if a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. It is also an error
-// if a map has a key twice.
+// kept, or if a map has an anchor and loses fields in one place that it keeps in another. Write the value out then. Of a key
+// that is there twice, the last one stays, with a warning.
 //
 // JSON is pruned while it is read, byte for byte. A list that is larger than 16 MiB is read one item at a time, and no item can be
 // larger than that. On a terminal a bar shows the progress.

@@ -133,8 +133,8 @@ func (s *Server) unknown(o Object) string {
 	var wanted []string
 	for _, group := range s.groups {
 		for _, name := range s.inGroup[group] {
-			if k := s.kind(group, name); name == o.Kind || len(s.kinds) == 1 {
-				for _, version := range k.served {
+			if name == o.Kind || len(s.kinds) == 1 {
+				for _, version := range s.kind(group, name).served {
 					wanted = append(wanted, fmt.Sprintf("%s/%s %s", group, version, name))
 				}
 			}

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -15,7 +16,7 @@ import (
 )
 
 // Server answers as an API server would that has some CRDs and, for updates, some objects. What it reads and answers shares limits;
-// past one of them, it stops answering, and Err says so.
+// past one of them, it stops answering, and a finding says so.
 type Server struct {
 	kinds   map[groupKind]*kind
 	inGroup map[string][]string // the kinds of a group, sorted
@@ -116,11 +117,13 @@ func (s *Server) kind(group, name string) *kind {
 		made, err := s.compile(c)
 		switch {
 		case err != nil:
-			s.err = fmt.Errorf("%s: %w", c.File, err)
+			s.err = errors.Join(s.err, fmt.Errorf("%s: %w", c.File, err))
 		case k.versions == nil:
 			k.crd, k.versions, k.served = c, made.versions, made.served
 		case !k.equal(made):
-			s.err = fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name)
+			s.err = errors.Join(s.err, fmt.Errorf("%s and %s both define %s, differently: choose one", k.crd.File, c.File, c.Name))
+			k.versions, k.served = nil, nil // there is no answer
+			return k
 		}
 	}
 	return k

@@ -114,7 +114,7 @@ func (p *streamPruner) prune(dst, src []byte, offset int64, of identity) ([]byte
 		}
 		return out, nil
 	}
-	if items[1] > 0 && strings.HasSuffix(is.kind, "List") {
+	if items[1] > 0 && strings.HasSuffix(is.kind, "List") && !p.isKind(is.apiVersion, is.kind) {
 		kind, _ := strings.CutSuffix(is.kind, "List")
 		dst = append(dst, src[:items[0]]...)
 		at := items[0]
@@ -203,7 +203,7 @@ func (p *streamPruner) largeList(tooLarge error) error {
 		if c, err = p.blanks(); err != nil {
 			return err
 		}
-		if key == "items" && c == '[' && !(is.kind != "" && !strings.HasSuffix(is.kind, "List")) && p.resource(is) == nil {
+		if key == "items" && c == '[' && !(is.kind != "" && !strings.HasSuffix(is.kind, "List")) && !p.isKind(is.apiVersion, is.kind) {
 			isList = true
 			kind, _ := strings.CutSuffix(is.kind, "List")
 			without, err := p.items(identity{is.apiVersion, kind}, is.kind != "")

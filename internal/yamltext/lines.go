@@ -12,7 +12,7 @@ type Lines struct {
 	size   int      // of the text
 }
 
-// NewLines returns the index of the lines of text, which has at most MaxSize bytes.
+// NewLines returns the index of the lines of text.
 func NewLines(text []byte) *Lines {
 	l := &Lines{starts: []uint32{0}, size: len(text)}
 	for i := 0; i < len(text); {

@@ -27,15 +27,12 @@ func ParseText(m *meter.Meter, data []byte, visit func(*Document), report func(*
 // does not parse is left out, with its problem reported, and the ones after it are read all the same, unless the run exceeds a limit.
 // The result is the index of the lines of data; it is nil where data is too large to be read.
 func ParseRead(m *meter.Meter, data []byte, visit func(*Document), report func(*Problem)) *Lines {
-	return ParseSome(m, data, func([]byte) bool { return true }, visit, report)
+	return ParseSome(m, data, all, visit, report)
 }
 
 // ParseSome is ParseRead for the parts of data, as Parts returns them, that are wanted.
 func ParseSome(m *meter.Meter, data []byte, wanted func(part []byte) bool, visit func(*Document), report func(*Problem)) *Lines {
-	return parseParts(m, data, func(src *source, in part) {
-		if !wanted(in.text) {
-			return
-		}
+	return parseParts(m, data, wanted, func(src *source, in part) {
 		docs, p := src.parse(in)
 		last, _ := src.lines.At(in.start + len(in.text))
 		for _, doc := range docs {
@@ -50,17 +47,23 @@ func ParseSome(m *meter.Meter, data []byte, wanted func(part []byte) bool, visit
 	}, report)
 }
 
-// parseParts calls parse for each part of data that has something in it, until the run exceeds a limit.
-func parseParts(m *meter.Meter, data []byte, parse func(*source, part), report func(*Problem)) *Lines {
-	if !m.Spend(unitsOfSeparator * countSeparators(data)) {
-		report(Exceeded(m, Pos{1, 1}))
-		return nil
-	}
+// all wants every part.
+func all([]byte) bool { return true }
+
+// parseParts calls parse for each part of data that has something in it and is wanted, until the run exceeds a limit.
+func parseParts(m *meter.Meter, data []byte, wanted func([]byte) bool, parse func(*source, part), report func(*Problem)) *Lines {
 	src := newSource(data, m)
 	for start := 0; start < len(data) && !m.Spent(); {
 		part := part{start: start, text: data[start : start+documentEnd(data[start:])]}
 		part.line, _ = src.lines.At(start)
 		start += len(part.text)
+		if !wanted(part.text) {
+			continue
+		}
+		if !m.Spend(unitsOfSeparator * countSeparators(part.text)) {
+			report(Exceeded(m, Pos{part.line, 1}))
+			break
+		}
 		if isBlank(part.text) {
 			continue
 		}

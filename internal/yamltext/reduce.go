@@ -27,7 +27,7 @@ func ParseEditable(m *meter.Meter, data []byte, visit func(*Editable), report fu
 		report(p)
 		return nil
 	}
-	return parseParts(m, data, func(src *source, in part) {
+	return parseParts(m, data, all, func(src *source, in part) {
 		p := src.eachYAML(in, func(c *yamlConverter, tree *yaml.Node) {
 			if !c.doc.Root.IsNull() {
 				visit(&Editable{Document: *c.doc, tree: tree, src: src, line: c.line, end: in.start + len(in.text), nodes: c.nodes})

@@ -87,7 +87,8 @@ func (m *reader) wrong(at yamltext.Pos, format string, args ...any) {
 
 func (m *reader) document(doc *yamltext.Document) {
 	isKind := func(apiVersion, kind string) bool {
-		return slices.ContainsFunc(m.resources, func(r prunert.Resource) bool { return r.Kind == kind && r.APIVersion() == apiVersion })
+		group, _ := manifest.Object{APIVersion: apiVersion}.Group()
+		return slices.ContainsFunc(m.resources, func(r prunert.Resource) bool { return r.Kind == kind && r.Group == group })
 	}
 	manifest.Objects(doc, isKind, m.object, func(n *yamltext.Node) { m.wrong(n.Pos, "got %s, want an object", n.Describe()) })
 }

@@ -20,7 +20,7 @@ func Kinds(data []byte) (kinds []Kind, ok bool) {
 			continue
 		}
 		kind, ok := kindOf(part)
-		if !ok {
+		if !ok || bytes.Contains(part, []byte("\n...")) { // which can end a document
 			return nil, false
 		}
 		if kind != (Kind{}) && !seen[kind] {
@@ -38,16 +38,19 @@ var (
 )
 
 // kindOf returns what a document defines, nothing if it is not a CRD. It is false for a document that has to be parsed. It reads the
-// fields kind, spec.group and spec.names.kind, and ends when it has all of them, which is before the schemas.
+// fields apiVersion, kind, spec.group and spec.names.kind, and ends when it has all of them, which is before the schemas.
 func kindOf(part []byte) (kind Kind, ok bool) {
 	var path []string // the fields around a line
 	var indents []int // theirs
-	isCRD := false
+	isCRD, isAPI := false, false
 	for line := range bytes.Lines(part) {
 		text := bytes.TrimRight(line, " \r\n")
 		content := bytes.TrimLeft(text, " ")
 		if len(content) == 0 || content[0] == '#' || bytes.Equal(text, []byte("---")) {
 			continue
+		}
+		if bytes.ContainsAny(content, `"'`) && !bytes.ContainsAny(content[len(content)-1:], `"'`) {
+			return Kind{}, false // a text can go on in the next line
 		}
 		indent := len(text) - len(content)
 		for len(indents) > 0 && indent <= indents[len(indents)-1] {
@@ -64,6 +67,8 @@ func kindOf(part []byte) (kind Kind, ok bool) {
 		}
 		key := string(match[2])
 		switch at + "." + key {
+		case ".apiVersion":
+			isAPI = bytes.HasPrefix(match[3], []byte(crdGroup+"/"))
 		case ".kind":
 			value := wordIn(match[3])
 			if value != crdKind {
@@ -75,7 +80,7 @@ func kindOf(part []byte) (kind Kind, ok bool) {
 		case "spec.names.kind":
 			kind.Kind = wordIn(match[3])
 		}
-		if isCRD && kind.Group != "" && kind.Kind != "" {
+		if isCRD && isAPI && kind.Group != "" && kind.Kind != "" {
 			return kind, true
 		}
 		path, indents = append(path, key), append(indents, indent)

@@ -15,7 +15,7 @@ func TestKindsAreFoundWithoutParsing(t *testing.T) {
 	const head, spec = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n", "spec:\n  group: example.com\n  names:\n    kind: App\n"
 	for text, want := range map[string]string{
 		head + spec: "[{example.com App}] true",
-		"# a comment\n---\n" + head + "metadata:\n  annotations:\n    \"a/b: c\": {d: e}\n  name: apps\n" + spec + "  versions: [{\n":             "[{example.com App}] true",
+		"# a comment\n---\n" + head + "metadata:\n  annotations:\n    \"a/b: c\": 'd'\n  name: apps\n" + spec + "  versions: [{\n":                "[{example.com App}] true",
 		head + "spec:\n    group: \"example.com\"\n    scope: Namespaced\n    names:\n        shortNames:\n        - kind\n        kind: 'App'\n": "[{example.com App}] true",
 		head + spec + "---\n" + strings.Replace(head+spec, "App", "Other", 1) + "---\n" + head + spec:                                             "[{example.com App} {example.com Other}] true",
 		"kind: ConfigMap\ndata:\n  a: CustomResourceDefinition\n---\n" + head + spec:                                                              "[{example.com App}] true",
@@ -63,7 +63,7 @@ func TestKindsAreThoseOfTheParser(t *testing.T) {
 			all = append(all, load.Kind{Group: c.Group, Kind: c.Names.Kind})
 		}
 		for _, kind := range all {
-			found := load.Within(nil, name, strings.NewReader(string(data)), kind).CRDs
+			found := load.Text(nil, name, data, kind).CRDs
 			if len(found) == 0 || found[0].Names.Kind != kind.Kind || found[0].Group != kind.Group {
 				t.Errorf("%s: %v is not found alone", name, kind)
 			}

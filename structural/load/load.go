@@ -61,20 +61,30 @@ func (f *File) Add(findings []structural.Finding) {
 // CustomResourceDefinitionList. The name is used in messages only. The limits are those for a run that reads nothing else.
 func Load(name string, r io.Reader) *File { return Within(meter.New(1), name, r) }
 
-// Within is Load within what other files have left of the limits of a run. If kinds are given, which Kinds has found, it reads the CRDs
-// that define them, and no others.
-func Within(m *meter.Meter, name string, r io.Reader, kinds ...Kind) *File {
-	f := &File{Name: name, report: &structural.Report{File: name, Meter: m}, meter: m}
+// Within is Load within what other files have left of the limits of a run.
+func Within(m *meter.Meter, name string, r io.Reader) *File {
 	data, err := yamltext.Read(m, r)
 	var problem *yamltext.Problem
 	switch {
 	case errors.As(err, &problem):
+		f := newFile(m, name)
 		f.report.Problem(problem)
 		f.Findings = f.report.Sorted()
 		return f
 	case err != nil:
 		return Unreadable(name, err)
 	}
+	return Text(m, name, data)
+}
+
+func newFile(m *meter.Meter, name string) *File {
+	return &File{Name: name, report: &structural.Report{File: name, Meter: m}, meter: m}
+}
+
+// Text is Within for a text that yamltext.Read has returned. If kinds are given, which Kinds has found, it reads the CRDs that define
+// them, and no others.
+func Text(m *meter.Meter, name string, data []byte, kinds ...Kind) *File {
+	f := newFile(m, name)
 	wanted := func(part []byte) bool {
 		if len(kinds) == 0 {
 			return true

@@ -2,6 +2,7 @@
 package crdserver
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -82,11 +83,18 @@ func (f *Flags) Server(env *cli.Environment, report *findings.Report) (*Server, 
 func (s *Server) read(kind input.Kind) []*structural.CRD {
 	src := kind.Read()
 	found := errorsIn(src)
+	if len(src.CRDs)+len(found) == 0 {
+		found = findings.Snippets([]structural.Finding{{Rule: structural.RuleUnreadable, File: src.Name, Severity: structural.SeverityError,
+			Message: fmt.Sprintf("the CRD of kind %s cannot be read", kind.Kind.Kind)}}, nil)
+	}
 	if s.late = append(s.late, found...); len(found) > 0 {
 		return nil
 	}
 	return src.CRDs
 }
+
+// Failed reports whether a CRD has errors that was read late. The objects of its kind have no answer.
+func (s *Server) Failed() bool { return len(s.late) > 0 }
 
 // Finish adds to the report what is wrong with CRDs that were read late. It returns why objects were not answered for otherwise.
 func (s *Server) Finish() error {

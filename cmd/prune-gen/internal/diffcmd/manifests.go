@@ -2,6 +2,8 @@ package diffcmd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/cli"
 	"github.com/prune-gen/prune-gen/cmd/prune-gen/internal/findings"
@@ -36,13 +38,9 @@ func (d *diff) manifests(env *cli.Environment, args input.Args) error {
 	return nil
 }
 
-// crds returns the CRDs of one side.
+// crds returns the CRDs of one side, the first of each name.
 func crds(sources []*input.Source) []*structural.CRD {
-	var all []*structural.CRD
-	for _, src := range sources {
-		all = append(all, src.CRDs...)
-	}
-	return all
+	return slices.Collect(maps.Values(byName(sources)))
 }
 
 // comparison compares what two servers do to objects.
@@ -92,12 +90,18 @@ func worse(before, after *manifest.Answer) []structural.Finding {
 			all = append(all, f)
 		}
 	}
+	same := func(c manifest.Change) manifest.Change {
+		if c.Kind == manifest.Dropped {
+			c.Message = "" // it is lost, for whatever reason
+		}
+		return c
+	}
 	known := map[manifest.Change]bool{}
 	for _, c := range before.Changes() {
-		known[c] = true
+		known[same(c)] = true
 	}
 	for _, c := range after.Changes() {
-		if known[c] {
+		if known[same(c)] {
 			continue
 		}
 		f := structural.Finding{

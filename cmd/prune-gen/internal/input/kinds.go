@@ -26,18 +26,21 @@ func (f file) later(m *meter.Meter) *Source {
 	if !info.Mode().IsRegular() {
 		return nil
 	}
-	data, err := m.ReadAll(r)
+	data, err := yamltext.Read(m, r)
 	if err != nil {
 		return nil
 	}
-	found, ok := load.Kinds(yamltext.Decode(data))
+	found, ok := load.Kinds(data)
 	if !ok || len(found) == 0 {
 		return nil
 	}
 	src := &Source{File: &load.File{Name: f.name}}
 	for _, kind := range found {
-		one := file{name: f.name, listed: f.listed, kinds: []load.Kind{kind}}
-		src.Later = append(src.Later, Kind{kind, func() *Source { return read(one, nil, m) }})
+		src.Later = append(src.Later, Kind{kind, func() *Source {
+			one := &Source{listed: f.listed, text: func() []byte { return data }}
+			one.take(load.Text(m, f.name, data, kind), m)
+			return one
+		}})
 	}
 	return src
 }

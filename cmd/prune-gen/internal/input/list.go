@@ -26,10 +26,9 @@ type Args struct {
 
 // file is a file to read.
 type file struct {
-	name   string      // or stdinArg
-	listed bool        // found in a directory
-	err    error       // why it cannot be read
-	kinds  []load.Kind // of the CRDs that are wanted, nil for all
+	name   string // or stdinArg
+	listed bool   // found in a directory
+	err    error  // why it cannot be read
 }
 
 // open opens a file that is not standard input.

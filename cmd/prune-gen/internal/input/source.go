@@ -38,7 +38,7 @@ type Source struct {
 func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 	src := &Source{listed: f.listed}
 	if f.name == stdinArg {
-		src.loadOnce(findings.Stdin, stdin, m, f.kinds)
+		src.loadOnce(findings.Stdin, stdin, m)
 	} else {
 		r, info, err := f.open()
 		if err != nil {
@@ -46,10 +46,10 @@ func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 		}
 		defer r.Close()
 		if info.Mode().IsRegular() {
-			src.load(f.name, r, m, f.kinds)
+			src.load(f.name, r, m)
 			src.text = func() []byte { return src.readAgain(f.name) }
 		} else {
-			src.loadOnce(f.name, r, m, f.kinds)
+			src.loadOnce(f.name, r, m)
 		}
 	}
 	if f.listed && src.Foreign {
@@ -59,21 +59,25 @@ func read(f file, stdin io.Reader, m *meter.Meter) *Source {
 }
 
 // load reads a file, and hashes what it reads.
-func (src *Source) load(name string, r io.Reader, m *meter.Meter, kinds []load.Kind) {
+func (src *Source) load(name string, r io.Reader, m *meter.Meter) {
 	h := sha256.New()
-	src.File = load.Within(m, name, io.TeeReader(r, h), kinds...)
-	src.meter = m
+	src.take(load.Within(m, name, io.TeeReader(r, h)), m)
+	h.Sum(src.hash[:0])
+}
+
+// take takes over what was read.
+func (src *Source) take(f *load.File, m *meter.Meter) {
+	src.File, src.meter = f, m
 	for _, c := range slices.Concat(src.CRDs, src.Refused) {
 		c.Meter = m
 	}
 	lint.Refused(src.File)
-	h.Sum(src.hash[:0])
 }
 
 // loadOnce reads from what can be read only once.
-func (src *Source) loadOnce(name string, r io.Reader, m *meter.Meter, kinds []load.Kind) {
+func (src *Source) loadOnce(name string, r io.Reader, m *meter.Meter) {
 	var data bytes.Buffer
-	src.load(name, io.TeeReader(r, &data), m, kinds)
+	src.load(name, io.TeeReader(r, &data), m)
 	src.text = data.Bytes
 }
 

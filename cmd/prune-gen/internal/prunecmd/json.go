@@ -90,6 +90,9 @@ func (p *pruner) smallJSON(f *input.Opened, data []byte) error {
 		p.wrong(f.Name, err)
 		return nil
 	}
+	if p.server.Failed() {
+		return nil
+	}
 	if f.Listed && n.Objects == 0 {
 		p.unknown += n.Unknown
 		return nil

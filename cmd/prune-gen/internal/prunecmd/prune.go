@@ -105,10 +105,11 @@ func (p *pruner) prune(names []string) error {
 	case err != nil:
 		return err
 	}
+	crdFailed := p.server.Failed()
 	if err := p.server.Finish(); err != nil {
 		return err
 	}
-	if p.known == 0 && p.unknown > 0 && !*p.how.Quiet {
+	if p.known == 0 && p.unknown > 0 && !crdFailed && !*p.how.Quiet {
 		fmt.Fprintf(p.env.Stderr, "prune-gen prune: no CRD was given for any object (%s)\n", findings.Count(p.unknown, "object"))
 	}
 	return p.replace()
@@ -190,7 +191,7 @@ func (p *pruner) text(t *input.Text, path string) error {
 		found, lines, pruned = r.Findings, r.Lines, r.Data
 	}
 	p.add(t.Snippets(found, lines))
-	if findings.HasErrors(found) {
+	if findings.HasErrors(found) || p.server.Failed() {
 		return nil
 	}
 	if bom := []byte("\ufeff"); bytes.HasPrefix(t.Data, bom) {

@@ -27,7 +27,8 @@ as warnings, refusals as errors with the server's own text. A manifest is a file
 or - for standard input. Fields that only the server sets are dropped, as the server does. An object to be created must not have a
 resourceVersion: the first one in a file is a warning, and the objects are validated without it. With --old, an object with the
 same group, kind, namespace and name as an old one is validated as an update of it; without a resourceVersion of its own it gets
-that of the old object. No cluster is asked, so admission and other objects are not taken into account.`,
+that of the old object. A CRD is read when an object of its kind comes; lint checks the others. No cluster is asked, so admission and
+other objects are not taken into account.`,
 		Example: `  # the manifests of a repository, against its own CRDs
   prune-gen validate --crd config/crd/bases config/samples
   # what a chart installs; every kind must have a CRD, and unknown fields fail
@@ -127,8 +128,11 @@ func (v *validator) file(t *input.Text) *validated {
 // object validates an object of a file.
 func (v *validator) object(file string, o manifest.Object, r *validated) []structural.Finding {
 	a := v.server.Answer(o, manifest.Validation(*v.how.Strict))
-	if !a.IsKnown() {
-		return append(a.Findings, v.unknown(o, &r.tally)...)
+	switch {
+	case !a.IsKnown():
+		return v.unknown(a, &r.tally)
+	case a.Resource == nil && len(a.Findings) == 0:
+		return nil // the CRD has errors, which are reported
 	}
 	if r.tally.Objects++; a.Refused {
 		r.tally.Refused++
@@ -139,15 +143,19 @@ func (v *validator) object(file string, o manifest.Object, r *validated) []struc
 }
 
 // unknown counts an object of a kind for which no CRD was given. With --strict-kinds, the first of each kind is an error.
-func (v *validator) unknown(o manifest.Object, tally *findings.Tally) []structural.Finding {
-	tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: o.APIVersion, Kind: o.Kind, Objects: 1})
-	if id := o.APIVersion + " " + o.Kind; !v.strictKinds || v.seen[id] {
-		return nil
-	} else {
-		v.seen[id] = true
+func (v *validator) unknown(a *manifest.Answer, tally *findings.Tally) []structural.Finding {
+	tally.UnknownKinds = append(tally.UnknownKinds, findings.KindCount{APIVersion: a.APIVersion, Kind: a.Kind, Objects: 1})
+	id := a.APIVersion + " " + a.Kind
+	if !v.strictKinds || v.seen[id] {
+		return a.Findings
 	}
-	return []structural.Finding{{
-		Rule: manifest.RuleUnknownKind, Line: o.Node.Pos.Line, Column: o.Node.Pos.Column, Object: o.String(), Severity: structural.SeverityError,
-		Message: fmt.Sprintf("no CRD was given for kind %q in version %q", o.Kind, o.APIVersion),
-	}}
+	v.seen[id] = true
+	f := structural.Finding{
+		Rule: manifest.RuleUnknownKind, Line: a.Node.Pos.Line, Column: a.Node.Pos.Column, Object: a.Object.String(), Severity: structural.SeverityError,
+		Message: fmt.Sprintf("no CRD was given for kind %q in version %q", a.Kind, a.APIVersion),
+	}
+	for _, near := range a.Findings { // which has a hint
+		f.Hint = near.Hint
+	}
+	return []structural.Finding{f}
 }
