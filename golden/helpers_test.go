@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -49,27 +50,36 @@ func TestGoldenFilesUseAllThatTheRuntimeExportsToThem(t *testing.T) {
 	}
 }
 
+// printedName matches a name after a period, or one at the beginning of a text.
+var printedName = regexp.MustCompile("[.]([A-Z][A-Za-z0-9]+)|[\"`]([A-Z][A-Za-z0-9]+)[(\"]")
+
 // Everything of the runtime that an emitter can print is in some golden file.
 func TestGoldenFilesHaveAllThatEmittersPrint(t *testing.T) {
 	used := usedInGoldenFiles(t)
+	exported := map[string]bool{}
+	for _, dir := range helperPackages {
+		for _, name := range goFiles(t, dir, func(name string) bool { return !strings.HasSuffix(name, "_test.go") }) {
+			for _, name := range exports(parse(t, name)) {
+				exported[name] = true
+			}
+		}
+	}
 	printed := map[string]string{}
 	for _, name := range goFiles(t, "../generator/internal/emit", func(name string) bool { return !strings.HasSuffix(name, "_test.go") }) {
 		ast.Inspect(parse(t, name), func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				return true
-			}
-			function := ""
-			switch f := call.Fun.(type) {
-			case *ast.Ident:
-				function = f.Name
-			case *ast.SelectorExpr:
-				function = f.Sel.Name
-			}
-			if text, ok := call.Args[len(call.Args)-1].(*ast.BasicLit); ok && text.Kind == token.STRING {
-				switch function {
-				case "rt", "impl", "json", "cel", "Qual", "Dot":
-					printed[strings.Trim(text.Value, `"`)] = name
+			switch n := n.(type) {
+			case *ast.CallExpr: // of jennifer
+				f, isName := n.Fun.(*ast.Ident)
+				if isName && (f.Name == "rt" || f.Name == "cel") {
+					if text, ok := n.Args[0].(*ast.BasicLit); ok {
+						printed[strings.Trim(text.Value, `"`)] = name
+					}
+				}
+			case *ast.BasicLit: // source, or a name that source has a hole for
+				for _, m := range printedName.FindAllStringSubmatch(n.Value, -1) {
+					if m[1] != "" || exported[m[2]] {
+						printed[m[1]+m[2]] = name
+					}
 				}
 			}
 			return true

@@ -1,6 +1,10 @@
 package emit
 
 import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -26,29 +30,50 @@ const (
 // IOPath is the package of the standard library that generated code imports.
 const IOPath = "io"
 
+// imports are the packages that source can refer to.
+var imports = map[string]string{
+	"io": IOPath, RuntimeName: RuntimePath, ImplName: ImplPath, JSONName: JSONPath, CELName: CELPath, "pruneformat": FormatPath, "prunenet": NetPath,
+}
+
+// write adds Go source, if there is any: format with its arguments, as fmt has it, without lines that an empty argument leaves
+// empty. Text from a CRD enters by %q or through doc, nowhere else.
+func write(g *jen.Group, format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); text != "" {
+		g.Add(source(emptyLines.ReplaceAllString(text, "\n")))
+	}
+}
+
+var emptyLines = regexp.MustCompile(`\n+`)
+
+// source returns Go source in which the names of imports refer to the packages.
+func source(text string) jen.Code {
+	code, done := &jen.Statement{}, 0
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, []byte(text), nil, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return code.Op(text[done:])
+		}
+		if path := imports[lit]; tok == token.IDENT && path != "" {
+			code.Op(text[done:file.Offset(pos)])
+			s.Scan() // the period
+			pos, _, name := s.Scan()
+			code.Qual(path, name)
+			done = file.Offset(pos) + len(name)
+		}
+	}
+}
+
 // rt refers to something that the runtime exports to its users.
 func rt(name string) *jen.Statement {
 	return jen.Qual(RuntimePath, name)
 }
 
-// impl refers to something that the runtime exports to generated code.
-func impl(name string) *jen.Statement {
-	return jen.Qual(ImplPath, name)
-}
-
-// json refers to something that the runtime exports to generated code that works on JSON.
-func json(name string) *jen.Statement {
-	return jen.Qual(JSONPath, name)
-}
-
 // object is the type of an object.
 func object() *jen.Statement {
 	return jen.Map(jen.String()).Any()
-}
-
-// recorder is the parameter of every function that walks.
-func recorder() *jen.Statement {
-	return jen.Id("rec").Op("*").Add(impl("Recorder"))
 }
 
 // doc writes a comment. Its text may hold names from a CRD: nothing in it can end the comment or start a directive.

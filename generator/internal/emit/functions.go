@@ -3,6 +3,8 @@ package emit
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -64,3 +66,16 @@ type Names struct {
 
 // API emits the exported function of a feature.
 type API func(g *jen.Group, k *plan.Kind, names Names)
+
+// api returns the API with the given source, after its doc comment. <Function> stands for the name of the function, <root> for that of
+// the root, <needed> for that of the first feature that it needs, <json> for what functions on JSON share, and <list> for the kind of
+// lists, <namespaced> says whether
+// objects of the kind are in namespaces.
+func api(comment, text string) API {
+	return func(g *jen.Group, k *plan.Kind, names Names) {
+		holes := strings.NewReplacer("<Function>", names.Function, "<root>", names.Root, "<needed>", strings.Join(names.Needs, ""),
+			"<json>", jsonName(k), "<list>", strconv.Quote(quickListKind(k)), "<namespaced>", strconv.FormatBool(k.Namespaced))
+		doc(g, names.Function+" "+comment)
+		write(g, "%s\n", holes.Replace(strings.TrimSpace(text)))
+	}
+}

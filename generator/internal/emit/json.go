@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -9,69 +10,47 @@ import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
 )
 
-// The verbs of the functions on JSON.
-const scanVerb, decodeVerb = "scan", "decode"
+// JSON is the family of functions that prune JSON, and Decode that of functions that decode it and prune it on the way. Both walk the
+// tree of pruning.
+var (
+	JSON   = Functions{Verb: scanWalk.verb, In: JSONUnit, Node: scanWalk.emit}
+	Decode = Functions{Verb: decodeWalk.verb, In: JSONUnit, Node: decodeWalk.emit}
+)
 
-// JSON is the family of functions that prune JSON. They walk the tree of pruning.
-var JSON = Functions{Verb: scanVerb, In: JSONUnit, Node: emitScan}
+// JSONAPI emits Prune<Kind>JSON.
+var JSONAPI = api("appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
+	"byte. The document is an object of the kind, or a list of them. src and dst must not overlap. Pruning an object allocates nothing "+
+	"where dst has room for 64 bytes more than src and no key has escapes.", `
+func <Function>(dst, src []byte) ([]byte, error) {
+	var s prunejson.Scanner
+	if p := s.Begin(dst, src); !s.IsList(p, <list>) {
+		if s.End(<root>(&s, p)) {
+			return s.Result()
+		}
+	}
+	return <json>.Prune(dst, src)
+}`)
 
-// JSONAPI emits
-//
-//	func Prune<Kind>JSON(dst, src []byte) ([]byte, error) {
-//		var s prunejson.Scanner
-//		if p := s.Begin(dst, src); !s.IsList(p, "<Kind>List") {
-//			if s.End(scan<Kind>(&s, p)) {
-//				return s.Result()
-//			}
-//		}
-//		return json<Kind>.Prune(dst, src)
-//	}
-func JSONAPI(g *jen.Group, k *plan.Kind, names Names) {
-	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, and otherwise byte for "+
-		"byte. The document is an object of the kind, or a list of them. src and dst must not overlap. Pruning an object allocates nothing "+
-		"where dst has room for %d bytes more than src and no key has escapes.", names.Function, jsonRoom))
-	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), jen.Error()).Block(
-		jen.Var().Id("s").Add(json("Scanner")),
-		jen.If(jen.Id("p").Op(":=").Id("s").Dot("Begin").Call(jen.Id("dst"), jen.Id("src")), jen.Op("!").Id("s").Dot("IsList").Call(jen.Id("p"), jen.Lit(quickListKind(k)))).Block(
-			jen.If(jen.Id("s").Dot("End").Call(jen.Id(names.Root).Call(jen.Op("&").Id("s"), jen.Id("p")))).Block(
-				jen.Return(jen.Id("s").Dot("Result").Call()),
-			),
-		),
-		jen.Return(jen.Id(jsonName(k)).Dot("Prune").Call(jen.Id("dst"), jen.Id("src"))),
-	)
-	g.Line()
-}
+// JSONReportAPI emits Prune<Kind>JSONReport.
+var JSONReportAPI = api("appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
+	"reports the paths of what it dropped and of duplicate keys.", `
+func <Function>(dst, src []byte) ([]byte, prunert.JSONReport, error) {
+	return <json>.PruneReport(dst, src)
+}`)
 
-// JSONReportAPI emits
-//
-//	func Prune<Kind>JSONReport(dst, src []byte) ([]byte, prunert.JSONReport, error) {
-//		return json<Kind>.PruneReport(dst, src)
-//	}
-func JSONReportAPI(g *jen.Group, k *plan.Kind, names Names) {
-	doc(g, fmt.Sprintf("%s appends the JSON document src to dst without the fields that the schema does not specify, as PruneJSON does, and "+
-		"reports the paths of what it dropped and of duplicate keys.", names.Function))
-	g.Func().Id(names.Function).Params(jen.List(jen.Id("dst"), jen.Id("src")).Index().Byte()).Params(jen.Index().Byte(), rt("JSONReport"), jen.Error()).Block(
-		jen.Return(jen.Id(jsonName(k)).Dot("PruneReport").Call(jen.Id("dst"), jen.Id("src"))),
-	)
-	g.Line()
-}
+// JSONStreamAPI emits Prune<Kind>Stream.
+var JSONStreamAPI = api("copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
+	"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", `
+func <Function>(w io.Writer, r io.Reader) error {
+	return <json>.PruneStream(w, r)
+}`)
 
-// JSONStreamAPI emits
-//
-//	func Prune<Kind>Stream(w io.Writer, r io.Reader) error {
-//		return json<Kind>.PruneStream(w, r)
-//	}
-func JSONStreamAPI(g *jen.Group, k *plan.Kind, names Names) {
-	doc(g, fmt.Sprintf("%s copies JSON documents from r to w without the fields that the schema does not specify, and otherwise byte for "+
-		"byte. The documents are objects of the kind, or lists of them, which may be larger than memory.", names.Function))
-	g.Func().Id(names.Function).Params(jen.Id("w").Qual(IOPath, "Writer"), jen.Id("r").Qual(IOPath, "Reader")).Error().Block(
-		jen.Return(jen.Id(jsonName(k)).Dot("PruneStream").Call(jen.Id("w"), jen.Id("r"))),
-	)
-	g.Line()
-}
-
-// jsonRoom is the number of bytes that dst needs in addition to the length of the document.
-const jsonRoom = 64
+// DecodeAPI emits Decode<Kind>JSON.
+var DecodeAPI = api("decodes the JSON document src without the fields that the schema does not specify. The document is an object of the "+
+	"kind, or a list of them.", `
+func <Function>(src []byte) (map[string]any, error) {
+	return <json>.Decode(src)
+}`)
 
 // emitJSONKind emits
 //
@@ -83,19 +62,14 @@ const jsonRoom = 64
 // with those functions that there are.
 func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {
 	doc(g, jsonName(k)+" recognizes documents of the kind, and lists of them.")
-	field := func(name string, value jen.Code) *jen.Statement { return jen.Id(name).Op(":").Add(value).Op(",") }
-	g.Var().Id(jsonName(k)).Op("=").Add(json("Kind")).BlockFunc(func(g *jen.Group) {
-		g.Add(field("APIVersion", jen.Lit(k.APIVersion())), field("Kind", jen.Lit(k.Kind)), field("ListKind", jen.Lit(listKind(k))))
-		var functions []jen.Code
-		if root, ok := roots[scanVerb]; ok {
-			functions = append(functions, field("Scan", jen.Id(root)))
-		}
-		if root, ok := roots[decodeVerb]; ok {
-			functions = append(functions, field("Build", jen.Id(root)))
-		}
-		g.Add(functions...)
-	})
-	g.Line()
+	functions := ""
+	if root, ok := roots[scanWalk.verb]; ok {
+		functions += "Scan: " + root + ", "
+	}
+	if root, ok := roots[decodeWalk.verb]; ok {
+		functions += "Build: " + root + ","
+	}
+	write(g, "var %s = prunejson.Kind{\nAPIVersion: %q, Kind: %q, ListKind: %q,\n%s\n}\n", jsonName(k), k.APIVersion(), k.Kind, listKind(k), functions)
 }
 
 func jsonName(k *plan.Kind) string { return "json" + k.Ident }
@@ -116,7 +90,21 @@ func listKind(k *plan.Kind) string {
 	return k.Kind + "List"
 }
 
-// emitScan emits the function that prunes the JSON of a value as n says. An object:
+// jsonWalk emits the functions of a family.
+type jsonWalk struct {
+	verb, does string
+	// receiver is the scanner or decoder, and typ its type.
+	receiver, typ string
+	// keyed says that values are kept under keys: calls have one before the position.
+	keyed bool
+}
+
+var (
+	scanWalk   = jsonWalk{"scan", "prunes", "s", "Scanner", false}
+	decodeWalk = jsonWalk{"decode", "decodes", "d", "Decoder", true}
+)
+
+// emit emits the function for a value at p. That of an object is
 //
 //	func scan<Name>(s *prunejson.Scanner, p prunejson.Pos) prunejson.Pos {
 //		k, p, ok := s.Object(p)
@@ -127,83 +115,192 @@ func listKind(k *plan.Kind) string {
 //		return s.Close(p)
 //	}
 //
-// A list is the same with s.List and elements. Of a value that may be either, each is tried.
-func emitScan(g *jen.Group, n *plan.Node) {
-	doc(g, fmt.Sprintf("scan%s prunes %s (%s).", n.Name, place(n), pruneSummary(n)))
-	position := func() *jen.Statement { return json("Pos") }
-	g.Func().Id("scan"+n.Name).Params(jen.Id("s").Op("*").Add(json("Scanner")), jen.Id("p").Add(position())).Add(position()).
-		BlockFunc(func(g *jen.Group) { scanWalk.body(g, n) })
-	g.Line()
-}
-
-var scanWalk = jsonWalk{
-	receiver: "s",
-	other: func(keep bool) jen.Code {
+// A list is the same with s.List and elements. Of a value that may be either, each is tried. A function that decodes has the key of
+// the value as well, and remembers the size of the decoder before the members.
+func (w jsonWalk) emit(g *jen.Group, n *plan.Node) {
+	doc(g, fmt.Sprintf("%s%s %s %s (%s).", w.verb, n.Name, w.does, place(n), pruneSummary(n)))
+	write(g, "func %s%s(%s *prunejson.%s, %s prunejson.Pos) prunejson.Pos {", w.verb, n.Name, w.receiver, w.typ, w.arguments("key string", "p"))
+	other := func(keep bool) string {
 		if keep {
-			return jen.Id("s").Dot("Keep").Call(jen.Id("p"))
+			return w.method("Keep", "key", "p")
 		}
-		return jen.Id("s").Dot("Leaf").Call(jen.Id("p"))
-	},
-	element:   func(n *plan.Node) jen.Code { return scanCall(n, jen.Id("p")) },
-	field:     scanField,
-	rest:      scanRest,
-	close:     func() jen.Code { return jen.Id("s").Dot("Close").Call(jen.Id("p")) },
-	closeList: func() jen.Code { return jen.Id("p") },
-}
-
-// scanField emits what happens to a field whose key has matched.
-func scanField(f plan.Field) jen.Code {
-	return scanValue(f.Node, jen.Id("p").Op("+").Lit(len(keyLiteral(f.Name))))
-}
-
-// scanValue emits what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
-func scanValue(n *plan.Node, value jen.Code) jen.Code {
-	if n.Do == plan.PruneLeaf {
-		return next(jen.Id("s").Dot("LeafField").Call(value))
+		return w.method("Leaf", "key", "p")
 	}
-	return next(jen.Id("s").Dot("Next").Call(scanCall(n, value)))
+	switch n.Walk.Form {
+	case plan.FormLeafObject, plan.FormObject:
+		write(g, "k, p, ok := %s.Object(p)\nif !ok {\nreturn %s\n}", w.receiver, other(n.Elem.Do == plan.PruneKeep))
+		w.members(g, n)
+	case plan.FormList:
+		w.elements(g, n, other(n.Rest == plan.RestKeep))
+	case plan.FormKeptList:
+		write(g, "if %s.IsAt(p, '[') {\nreturn %s\n}\nreturn %s", w.receiver, other(true), other(n.Rest == plan.RestKeep))
+	case plan.FormAny:
+		write(g, "if k, p, ok := %s.Object(p); ok {", w.receiver)
+		w.members(g, n)
+		write(g, "}")
+		w.elements(g, n, other(true))
+	}
+	write(g, "}\n")
 }
 
-// next emits k, p = <keyAndPosition>
-func next(keyAndPosition jen.Code) jen.Code {
-	return jen.List(jen.Id("k"), jen.Id("p")).Op("=").Add(keyAndPosition)
+// arguments returns what a call has for a key and a position.
+func (w jsonWalk) arguments(key, p string) string {
+	if w.keyed {
+		return key + ", " + p
+	}
+	return p
 }
 
-// scanRest emits what happens to a field whose key has not matched.
-func scanRest(g *jen.Group, n *plan.Node) {
-	rest := func(method string) jen.Code { return next(jen.Id("s").Dot(method).Call(jen.Id("k"), jen.Id("p"))) }
+// method returns the call of a method for the value at p.
+func (w jsonWalk) method(name, key, p string) string {
+	return fmt.Sprintf("%s.%s(%s)", w.receiver, name, w.arguments(key, p))
+}
+
+// begin emits what comes before members and elements.
+func (w jsonWalk) begin(g *jen.Group) {
+	if w.keyed {
+		write(g, "size := %s.Size()", w.receiver)
+	}
+}
+
+// elements emits
+//
+//	p, more, ok := s.List(p)
+//	if !ok {
+//		return <other>
+//	}
+//	for more {
+//		p, more = s.Element(<call>)
+//	}
+//	return p
+func (w jsonWalk) elements(g *jen.Group, n *plan.Node, other string) {
+	write(g, "p, more, ok := %s.List(p)\nif !ok {\nreturn %s\n}", w.receiver, other)
+	w.begin(g)
+	write(g, "for more {\np, more = %s.Element(%s)\n}", w.receiver, w.call(n.Elem, `""`, "p"))
+	if w.keyed {
+		write(g, "return %s.CloseList(key, size, p)", w.receiver)
+	} else {
+		write(g, "return p")
+	}
+}
+
+// members emits what happens to the members of an object. With few fields:
+//
+//	for k[0] == '"' {
+//		switch {
+//		case string(k[:8]) == `"image":`:
+//			<field>
+//		default:
+//			<rest>
+//		}
+//	}
+//	return <close>
+//
+// With many, keys are told apart by their first letter:
+//
+//	for k[0] == '"' {
+//		switch k[1] {
+//		case 'i':
+//			if string(k[:8]) == `"image":` {
+//				<field>
+//				continue
+//			}
+//		}
+//		<rest>
+//	}
+//	return <close>
+func (w jsonWalk) members(g *jen.Group, n *plan.Node) {
+	w.begin(g)
+	write(g, `for k[0] == '"' {`)
+	switch {
+	case len(n.Fields) == 0:
+		w.rest(g, n)
+	case n.Walk.ByLetter:
+		w.keysByLetter(g, n)
+		w.rest(g, n)
+	default:
+		write(g, "switch {")
+		for _, f := range n.Fields {
+			write(g, "case %s:\n%s", isKey(w.receiver, f.Name), w.field(f))
+		}
+		write(g, "default:")
+		w.rest(g, n)
+		write(g, "}")
+	}
+	write(g, "}\nreturn %s", w.method("Close", "key, size", "p"))
+}
+
+// keysByLetter emits the switch over the first letter of a key.
+func (w jsonWalk) keysByLetter(g *jen.Group, n *plan.Node) {
+	var letters []byte
+	byLetter := map[byte][]plan.Field{}
+	for _, f := range n.Fields {
+		letter := keyLiteral(f.Name)[1]
+		if byLetter[letter] == nil {
+			letters = append(letters, letter)
+		}
+		byLetter[letter] = append(byLetter[letter], f)
+	}
+	write(g, "switch k[1] {")
+	for _, letter := range letters {
+		write(g, "case %s:", byteLiteral(letter))
+		for _, f := range byLetter[letter] {
+			write(g, "if %s {\n%s\ncontinue\n}", isKey(w.receiver, f.Name), w.field(f))
+		}
+	}
+	write(g, "}")
+}
+
+// field returns what happens to a field whose key has matched.
+func (w jsonWalk) field(f plan.Field) string {
+	return w.value(f.Node, strconv.Quote(f.Name), fmt.Sprintf("p + %d", len(keyLiteral(f.Name))))
+}
+
+// value returns what happens to the value of a field: k, p = s.Next(<call>), or k, p = s.LeafField(<value>)
+func (w jsonWalk) value(n *plan.Node, key, p string) string {
+	if n.Do == plan.PruneLeaf && !w.keyed {
+		return fmt.Sprintf("k, p = %s.LeafField(%s)", w.receiver, p)
+	}
+	return fmt.Sprintf("k, p = %s.Next(%s)", w.receiver, w.call(n, key, p))
+}
+
+// rest emits what happens to a field whose key has not matched.
+func (w jsonWalk) rest(g *jen.Group, n *plan.Node) {
 	switch {
 	case n.Rest == plan.RestDrop:
-		g.Add(rest("Drop"))
+		write(g, "k, p = %s.Drop(k, p)", w.receiver)
 	case n.Rest == plan.RestKeep:
-		g.Add(rest("Rest"))
-	case len(n.Fields) == 0:
-		g.Add(scanValue(n.RestNode, jen.Id("s").Dot("Key").Call(jen.Id("p"))))
+		write(g, "k, p = %s.Rest(k, p)", w.receiver)
+	case len(n.Fields) > 0:
+		write(g, "%s, odd := %s.OtherKey(k, p)\nif odd != nil {\nk, p = odd, v\ncontinue\n}", w.arguments("name", "v"), w.receiver)
+		write(g, "%s", w.value(n.RestNode, "name", "v"))
+	case w.keyed:
+		write(g, "name, v := %s.Key(p)\n%s", w.receiver, w.value(n.RestNode, "name", "v"))
 	default:
-		g.List(jen.Id("v"), jen.Id("odd")).Op(":=").Id("s").Dot("OtherKey").Call(jen.Id("k"), jen.Id("p"))
-		g.If(jen.Id("odd").Op("!=").Nil()).Block(jen.List(jen.Id("k"), jen.Id("p")).Op("=").List(jen.Id("odd"), jen.Id("v")), jen.Continue())
-		g.Add(scanValue(n.RestNode, jen.Id("v")))
+		write(g, "%s", w.value(n.RestNode, "", w.receiver+".Key(p)"))
 	}
 }
 
-// scanCall returns the call that prunes the value at p as n says.
-func scanCall(n *plan.Node, p jen.Code) jen.Code {
-	method := func(name string) jen.Code { return jen.Id("s").Dot(name).Call(p) }
+// call returns the call for the value at p, as n says.
+func (w jsonWalk) call(n *plan.Node, key, p string) string {
 	switch n.Do {
+	case plan.PruneKind:
+		if !w.keyed { // it says whether the document is a list
+			return w.method("KeepKind", key, p)
+		}
+		return w.method("Keep", key, p)
 	case plan.PruneKeep:
-		return method("Keep")
-	case plan.PruneKind: // which says whether the document is a list
-		return method("KeepKind")
+		return w.method("Keep", key, p)
 	case plan.PruneLeaf:
-		return method("Leaf")
+		return w.method("Leaf", key, p)
 	case plan.PruneLeafMap:
-		return method("LeafMap")
+		return w.method("LeafMap", key, p)
 	case plan.PruneMetadata:
-		return method("Metadata")
+		return w.method("Metadata", key, p)
 	case plan.PruneWalk:
-		return jen.Id("scan"+n.Name).Call(jen.Id("s"), p)
+		return fmt.Sprintf("%s%s(%s, %s)", w.verb, n.Name, w.receiver, w.arguments(key, p))
 	}
-	panic("nothing scans like node " + n.Name)
+	panic("nothing reads JSON like node " + n.Name)
 }
 
 // isKey returns whether the key in the window k is the name of a field: string(k[:8]) == `"image":`
@@ -211,53 +308,37 @@ func scanCall(n *plan.Node, p jen.Code) jen.Code {
 // A long one is compared in pieces that Go compares without a call: string(k[:16]) == `"imagePullSecret` && string(k[16:19]) == `s":`
 //
 // A name that no window holds, or that JSON does not write as it is, is left to the runtime: s.IsOdd(k, "name")
-func isKey(receiver, name string) *jen.Statement {
+func isKey(receiver, name string) string {
 	literal := keyLiteral(name)
 	if len(literal) > maxKey || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
-		return jen.Id(receiver).Dot("IsOdd").Call(jen.Id("k"), jen.Lit(name))
+		return fmt.Sprintf("%s.IsOdd(k, %q)", receiver, name)
 	}
-	var all *jen.Statement
+	var pieces []string
 	for from := 0; from < len(literal); from += keyPiece {
 		to := min(from+keyPiece, len(literal))
-		piece := jen.String().Call(jen.Id("k").Index(position(from), jen.Lit(to))).Op("==").Add(keyCode(literal[from:to], plan.PlainKey(name)))
-		if all == nil {
-			all = piece
-		} else {
-			all.Op("&&").Add(piece)
+		first, piece := "", strconv.Quote(literal[from:to])
+		if from > 0 {
+			first = strconv.Itoa(from)
 		}
+		if plan.PlainKey(name) { // of letters, digits and dashes: most readable in backquotes
+			piece = "`" + literal[from:to] + "`"
+		}
+		pieces = append(pieces, fmt.Sprintf("string(k[%s:%d]) == %s", first, to, piece))
 	}
-	return all
+	return strings.Join(pieces, " && ")
 }
 
-// keyPiece is the number of bytes that Go compares with a constant without a call.
-const keyPiece = 16
-
-// position writes the lower bound of a slice.
-func position(from int) jen.Code {
-	if from == 0 {
-		return jen.Empty()
-	}
-	return jen.Lit(from)
-}
-
-// keyCode writes a piece of the literal of a key. A plain key, of letters, digits and dashes, is most readable in backquotes.
-func keyCode(piece string, plain bool) jen.Code {
-	if plain {
-		return jen.Op("`" + piece + "`")
-	}
-	return jen.Lit(piece)
-}
-
-// maxKey is the maximum length of a key, with its quotes and its colon, that is compared in the document.
-const maxKey = 64
+// keyPiece is the number of bytes that Go compares with a constant without a call, and maxKey the maximum length of a key, with its
+// quotes and its colon, that is compared in the document.
+const keyPiece, maxKey = 16, 64
 
 // keyLiteral returns a key as compact JSON writes it, if nothing in it must be escaped.
 func keyLiteral(name string) string { return `"` + name + `":` }
 
 // byteLiteral writes a byte of a key.
-func byteLiteral(c byte) jen.Code {
+func byteLiteral(c byte) string {
 	if c < 0x80 && c >= ' ' {
-		return jen.LitRune(rune(c))
+		return strconv.QuoteRune(rune(c))
 	}
-	return jen.Lit(int(c))
+	return strconv.Itoa(int(c))
 }

@@ -12,31 +12,19 @@ import (
 // Normalize is the family of functions that normalize.
 var Normalize = Functions{Verb: "normalize", In: NormalizeUnit, Node: emitNormalize}
 
-// NormalizeAPI emits
-//
-//	func Normalize<Kind>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
-//		rec := pruneimpl.NewNormalizer(opts)
-//		if normalize<Kind>(obj, &rec) == 0 {
-//			return nil, nil
-//		}
-//		return rec.Normalized()
-//	}
-func NormalizeAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" changes obj, in place, into what the API server would store, and returns the paths of unknown fields if opts asks for "+
-		"them. An error reports invalid metadata, which is left as it is.")
-	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object()), jen.Id("opts").Add(rt("NormalizeOptions"))).
-		Params(jen.Id("unknown").Index().String(), jen.Err().Error()).Block(
-		jen.Id("rec").Op(":=").Add(impl("NewNormalizer")).Call(jen.Id("opts")),
-		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
-			jen.Return(jen.Nil(), jen.Nil()),
-		),
-		jen.Return(jen.Id("rec").Dot("Normalized").Call()),
-	)
-	g.Line()
-}
+// NormalizeAPI emits Normalize<Kind>.
+var NormalizeAPI = api("changes obj, in place, into what the API server would store, and returns the paths of unknown fields if opts asks for "+
+	"them. An error reports invalid metadata, which is left as it is.", `
+func <Function>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []string, err error) {
+	rec := pruneimpl.NewNormalizer(opts)
+	if <root>(obj, &rec) == 0 {
+		return nil, nil
+	}
+	return rec.Normalized()
+}`)
 
 var normalizeWalk = walk{
-	verb: "normalize", call: normalizeCall, list: normalizeList, listCounts: true, first: normalizeFirst,
+	verb: "normalize", call: normalizeCall, list: "pruneimpl.NormalizeLeaves(obj, rec, ", listCounts: true, first: normalizeFirst,
 }
 
 func normalized(n *plan.Node) plan.Normalize { return n.Do.(plan.Normalize) }
@@ -44,52 +32,40 @@ func normalized(n *plan.Node) plan.Normalize { return n.Do.(plan.Normalize) }
 // emitNormalize emits the function that normalizes a value as n says. It has the form of the function that prunes, with
 // what becomes of nulls and the defaults added to it.
 func emitNormalize(g *jen.Group, n *plan.Node) {
-	w := normalizeWalk
-	doc(g, fmt.Sprintf("%s%s normalizes %s (%s).", w.verb, n.Name, place(n), pruneSummary(n)))
-	w.function(g, n, func(g *jen.Group) {
-		w.droppingBody(g, n, "NormalizeLeafObject", normalized(n.Elem).Kind == plan.NormalizeKeep)
-	})
-	g.Line()
+	normalizeWalk.dropping(g, n, "normalizes", "pruneimpl.NormalizeLeafObject", normalized(n.Elem).Kind == plan.NormalizeKeep)
 }
 
 // normalizeFirst returns what comes first for a resource: its metadata.
-func normalizeFirst(n *plan.Node) []jen.Code {
+func normalizeFirst(n *plan.Node) string {
 	do := normalized(n)
-	var all []jen.Code
+	first := ""
 	if do.DropNulls != "" {
-		args := []jen.Code{jen.Id("obj")}
-		for _, name := range strings.Fields(do.DropNulls) {
-			args = append(args, jen.Lit(name))
-		}
-		all = append(all, impl("DropNulls").Call(args...))
+		first = fmt.Sprintf("pruneimpl.DropNulls(obj, %s)\n", quoted(strings.Fields(do.DropNulls)))
 	}
-	function := map[plan.Resource]string{
-		plan.ResourceRoot: "NormalizeRoot", plan.ResourceRootTwice: "NormalizeRootTwice", plan.ResourceEmbedded: "NormalizeEmbedded",
-	}[do.Resource]
-	if function != "" {
-		all = append(all, jen.Id("n").Op("+=").Add(impl(function)).Call(jen.Id("obj"), jen.Id("rec")))
+	switch do.Resource {
+	case plan.ResourceRoot:
+		first += "n += pruneimpl.NormalizeRoot(obj, rec)"
+	case plan.ResourceRootTwice:
+		first += "n += pruneimpl.NormalizeRootTwice(obj, rec)"
+	case plan.ResourceEmbedded:
+		first += "n += pruneimpl.NormalizeEmbedded(obj, rec)"
 	}
-	return all
+	return first
 }
 
 // normalizeCall returns the call that normalizes v as n says.
-func normalizeCall(n *plan.Node, v jen.Code) jen.Code {
+func normalizeCall(n *plan.Node) string {
 	switch normalized(n).Kind {
 	case plan.NormalizeKeep:
-		return nil
+		return ""
 	case plan.NormalizeLeaf:
-		return impl("PruneLeaf").Call(v, jen.Id("rec"))
+		return "pruneimpl.PruneLeaf(v, rec)"
 	case plan.NormalizeLeafMap:
-		return impl("NormalizeLeafMap").Call(v, jen.Id("rec"))
+		return "pruneimpl.NormalizeLeafMap(v, rec)"
 	case plan.NormalizeNullsMap:
-		return impl("PruneLeafMap").Call(v, jen.Id("rec"))
+		return "pruneimpl.PruneLeafMap(v, rec)"
 	case plan.NormalizeWalk:
-		return jen.Id("normalize"+n.Name).Call(v, jen.Id("rec"))
+		return "normalize" + n.Name + "(v, rec)"
 	}
 	panic("nothing normalizes like node " + n.Name)
-}
-
-// normalizeList returns the call that normalizes the named fields of an object, which are leaves and no nulls.
-func normalizeList(_ *plan.Node, names []jen.Code) jen.Code {
-	return impl("NormalizeLeaves").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, names...)...)
 }

@@ -1,8 +1,10 @@
 package emit
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -17,74 +19,70 @@ func nullRule(s plan.Slot) plan.NullRule {
 
 func hasDefault(f plan.Field) bool { return nullRule(f.Slot).Default != nil }
 
-// nullInRange emits what becomes of a null while a map is ranged over:
-//
-//	if v == nil {
-//		delete(obj, k)
-//		continue
-//	}
-//
-// or, if there is a default, obj[k] = <default>.
+// nullInRange emits what becomes of a null while a map is ranged over.
 func nullInRange(g *jen.Group, s plan.Slot) {
-	var replace jen.Code
 	switch rule := nullRule(s); rule.Null {
-	case plan.NullKeep:
-		return
 	case plan.NullDrop:
-		replace = jen.Delete(jen.Id("obj"), jen.Id("k"))
+		write(g, "if v == nil {\ndelete(obj, k)\ncontinue\n}")
 	case plan.NullDefault:
-		replace = jen.Id("obj").Index(jen.Id("k")).Op("=").Add(literal(rule.Default.JSON))
+		write(g, "if v == nil {\nobj[k] = %s\ncontinue\n}", literal(rule.Default.JSON))
 	}
-	g.If(jen.Id("v").Op("==").Nil()).Block(replace, jen.Continue())
 }
 
-// fillIn emits, for each field of n that has a default,
-//
-//	if obj["replicas"] == nil {
-//		obj["replicas"] = int64(1)
-//	}
-//
-// if null counts as missing, and otherwise
-//
-//	if _, ok := obj["replicas"]; !ok {
-//		obj["replicas"] = int64(1)
-//	}
+// nullElement emits what becomes of a null in a list.
+func nullElement(g *jen.Group, s plan.Slot) {
+	if d := nullRule(s).Default; d != nil {
+		write(g, "if v == nil {\nlist[i] = %s\ncontinue\n}", literal(d.JSON))
+	}
+}
+
+// fillIn emits, for each field of n that has a default, what sets it if it is missing, or null if that counts as missing.
 func fillIn(g *jen.Group, n *plan.Node) {
 	for _, f := range n.Fields {
 		rule := nullRule(f.Slot)
-		if rule.Default == nil {
-			continue
-		}
-		field := func() *jen.Statement { return jen.Id("obj").Index(jen.Lit(f.Name)) }
-		set := field().Op("=").Add(literal(rule.Default.JSON))
-		if rule.Null == plan.NullDefault {
-			g.If(field().Op("==").Nil()).Block(set)
-		} else {
-			g.If(jen.List(jen.Id("_"), jen.Id("ok")).Op(":=").Add(field()), jen.Op("!").Id("ok")).Block(set)
+		switch {
+		case rule.Default == nil:
+		case rule.Null == plan.NullDefault:
+			write(g, "if obj[%q] == nil {\nobj[%[1]q] = %s\n}", f.Name, literal(rule.Default.JSON))
+		default:
+			write(g, "if _, ok := obj[%q]; !ok {\nobj[%[1]q] = %s\n}", f.Name, literal(rule.Default.JSON))
 		}
 	}
 }
 
 // literal returns a JSON value as Go source, which makes it anew each time it runs.
-func literal(v any) *jen.Statement {
+func literal(v any) string {
 	switch v := v.(type) {
 	case nil:
-		return jen.Nil()
+		return "nil"
 	case map[string]any:
-		return object().ValuesFunc(func(g *jen.Group) {
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				g.Line().Lit(k).Op(":").Add(literal(v[k]))
-			}
-			if len(v) > 0 {
-				g.Line()
-			}
-		})
+		entries := ""
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			entries += fmt.Sprintf("\n%q: %s,", k, literal(v[k]))
+		}
+		if entries != "" {
+			entries += "\n"
+		}
+		return "map[string]any{" + entries + "}"
 	case []any:
-		return jen.Index().Any().ValuesFunc(func(g *jen.Group) {
-			for _, e := range v {
-				g.Add(literal(e))
-			}
-		})
+		return "[]any{" + literalsOf(v) + "}"
+	case int64:
+		return fmt.Sprintf("int64(%d)", v)
+	case float64:
+		text := fmt.Sprintf("%#v", v)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return text
 	}
-	return jen.Lit(v)
+	return fmt.Sprintf("%#v", v)
+}
+
+// literalsOf returns the elements of a list as Go source.
+func literalsOf(all []any) string {
+	literals := make([]string, len(all))
+	for i, v := range all {
+		literals[i] = literal(v)
+	}
+	return strings.Join(literals, ", ")
 }

@@ -33,68 +33,43 @@ type Link struct{ Field, Function string }
 //	}
 func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 	doc(g, "Fails to compile against an incompatible prune-gen runtime; regenerate this file.")
-	g.Const().Id("_").Op("=").Add(impl("SupportsGeneratedV1"))
-	g.Line()
+	write(g, "const _ = pruneimpl.SupportsGeneratedV1\n")
 	doc(g, fmt.Sprintf("%s describes %s %s and holds the generated functions.", ResourceName(k.Ident), word(k.APIVersion()), word(k.Kind)))
-	g.Var().Id(ResourceName(k.Ident)).Op("=").Add(rt("Resource")).BlockFunc(func(g *jen.Group) {
-		field := func(name string, value jen.Code) {
-			g.Id(name).Op(":").Add(value).Op(",")
+	write(g, "var %s = prunert.Resource{\nGroup: %q,\nVersion: %q,\nKind: %q,\nPlural: %q,", ResourceName(k.Ident), k.Group, k.Version, k.Kind, k.Plural)
+	text := func(field, value string) {
+		if value != "" {
+			write(g, "%s: %q,", field, value)
 		}
-		field("Group", jen.Lit(k.Group))
-		field("Version", jen.Lit(k.Version))
-		field("Kind", jen.Lit(k.Kind))
-		field("Plural", jen.Lit(k.Plural))
-		if k.ListKind != "" {
-			field("ListKind", jen.Lit(k.ListKind))
+	}
+	flag := func(field string, set bool) {
+		if set {
+			write(g, "%s: true,", field)
 		}
-		if k.Namespaced {
-			field("Namespaced", jen.True())
-		}
-		if k.Status {
-			field("Status", jen.True())
-		}
-		if k.Scale != nil {
-			field("Scale", scale(k.Scale))
-		}
-		if k.DeprecationWarning != "" {
-			field("DeprecationWarning", jen.Lit(k.DeprecationWarning))
-		}
-		field("SchemaHash", jen.Lit(k.SchemaHash))
-		if k.HasRules {
-			field("HasRules", jen.True())
-		}
-		for _, l := range links {
-			field(l.Field, jen.Id(l.Function))
-		}
-	})
-	g.Line()
-}
-
-// scale returns &prunert.Scale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"}
-func scale(s *plan.Scale) jen.Code {
-	return jen.Op("&").Add(rt("Scale")).Values(jen.ListFunc(func(g *jen.Group) {
-		g.Id("SpecReplicasPath").Op(":").Lit(s.SpecReplicas)
-		g.Id("StatusReplicasPath").Op(":").Lit(s.StatusReplicas)
+	}
+	text("ListKind", k.ListKind)
+	flag("Namespaced", k.Namespaced)
+	flag("Status", k.Status)
+	if s := k.Scale; s != nil {
+		selector := ""
 		if s.LabelSelector != "" {
-			g.Id("LabelSelectorPath").Op(":").Lit(s.LabelSelector)
+			selector = fmt.Sprintf(", LabelSelectorPath: %q", s.LabelSelector)
 		}
-	}))
+		write(g, "Scale: &prunert.Scale{SpecReplicasPath: %q, StatusReplicasPath: %q%s},", s.SpecReplicas, s.StatusReplicas, selector)
+	}
+	text("DeprecationWarning", k.DeprecationWarning)
+	write(g, "SchemaHash: %q,", k.SchemaHash)
+	flag("HasRules", k.HasRules)
+	for _, l := range links {
+		write(g, "%s: %s,", l.Field, l.Function)
+	}
+	write(g, "}\n")
 }
 
-// Register emits
-//
-//	func init() {
-//		prunert.Register(
-//			<Kind>Resource,
-//		)
-//	}
+// Register emits a function that registers the resources of kinds when the program starts.
 func Register(g *jen.Group, kinds []*plan.Kind) {
-	g.Func().Id("init").Params().Block(
-		rt("Register").CallFunc(func(g *jen.Group) {
-			for _, k := range kinds {
-				g.Line().Id(ResourceName(k.Ident))
-			}
-			g.Line()
-		}),
-	)
+	write(g, "func init() {\nprunert.Register(")
+	for _, k := range kinds {
+		write(g, "%s,", ResourceName(k.Ident))
+	}
+	write(g, ")\n}")
 }

@@ -39,15 +39,15 @@ var Rules = Functions{Verb: "rules", In: RulesUnit, Node: func(g *jen.Group, n *
 		if len(n.Fields) > 0 {
 			add("Fields", jen.Index().Add(cel("RulesField")).BlockFunc(func(g *jen.Group) {
 				for _, f := range n.Fields {
-					g.Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Rules").Op(":").Add(tableOf("rules", f.Node))).Op(",")
+					g.Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Rules").Op(":").Op(tableOf("rules", f.Node))).Op(",")
 				}
 			}))
 		}
 		if n.Rest == plan.RestWalk {
-			add("Values", tableOf("rules", n.RestNode))
+			add("Values", jen.Op(tableOf("rules", n.RestNode)))
 		}
 		if n.Elem != nil {
-			add("Items", tableOf("rules", n.Elem))
+			add("Items", jen.Op(tableOf("rules", n.Elem)))
 		}
 		if t != nil && len(t.Keys) > 0 {
 			add("Keys", jen.Index().String().ValuesFunc(func(g *jen.Group) {

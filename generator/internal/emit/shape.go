@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -10,46 +11,82 @@ import (
 
 // Shape is the family of tables that say which values of an object correspond to which old values in an update.
 var Shape = Functions{Verb: "shape", In: ValidateUnit, Node: func(g *jen.Group, n *plan.Node) {
-	t := newTable("shape", n, func(n *plan.Node) jen.Code { return tableOf("shape", n) })
+	t := newTable("shape", n, func(n *plan.Node) string { return tableOf("shape", n) })
 	if keys := n.Do.(plan.Shape).Keys; keys != nil {
 		t.add("Items", t.orBare(n.Elem))
-		t.add("Keys", jen.Index().String().Values(stringLiterals(keys)...))
+		t.add("Keys", "[]string{"+literalsOf(keys.JSON.([]any))+"}")
 	}
 	t.emit(g)
 }}
 
-// UpdateAPI emits
-//
-//	func Validate<Kind>Update(obj, old map[string]any) prunert.ErrorList {
-//		var rec pruneimpl.Recorder
-//		if validate<Kind>(obj, &rec) == 0 {
-//			return nil
-//		}
-//		return rec.InvalidUpdate(obj, old, &shape<Kind>, validate<Kind>)
-//	}
-func UpdateAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" validates an update of old to obj; errors in unchanged values are ignored.")
-	comparing(g, names, "InvalidUpdate")
+// Metadata is the family of tables of the resources in an object, whose metadata is validated with that of the object.
+var Metadata = Functions{Verb: "metadata", In: ValidateUnit, Node: func(g *jen.Group, n *plan.Node) {
+	t := newTable("metadata", n, func(n *plan.Node) string { return tableOf("metadata", n) })
+	if n.Elem != nil {
+		t.add("Items", tableOf("metadata", n.Elem))
+	}
+	if r := n.Do.(plan.Metadata).Resource; r == plan.ResourceEmbedded || r == plan.ResourceRootTwice {
+		t.add("Resource", "true")
+	}
+	t.emit(g)
+}}
+
+// Fields is the family of tables with the fields that pruning keeps. They are made from the tree of pruning.
+var Fields = Functions{Verb: "fields", In: PruneUnit, Node: func(g *jen.Group, n *plan.Node) {
+	t := newTable("fields", n, fieldsBelow)
+	if n.Rest == plan.RestKeep {
+		t.add("Open", "true")
+	}
+	if items := fieldsBelow(n.Elem); items != "" {
+		t.add("Items", items)
+	}
+	t.emit(g)
+}}
+
+// fieldsBelow refers to the table of what pruning keeps below a value, "" for nothing.
+func fieldsBelow(n *plan.Node) string {
+	switch n.Do {
+	case plan.PruneKeep, plan.PruneKind:
+		return "&pruneimpl.Open"
+	case plan.PruneLeafMap:
+		return "&pruneimpl.LeafMap"
+	}
+	return tableOf("fields", n)
 }
 
-// StatusAPI emits the same with InvalidStatus, as Validate<Kind>Status.
-func StatusAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" validates an update of the status of old to that of obj; errors in unchanged values are ignored.")
-	comparing(g, names, "InvalidStatus")
-}
+// UpdateAPI emits Validate<Kind>Update.
+var UpdateAPI = api("validates an update of old to obj; errors in unchanged values are ignored.", `
+func <Function>(obj, old map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if <needed>(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.InvalidUpdate(obj, old, &<root>, <needed>)
+}`)
 
-// comparing emits a function that validates an object and leaves it to a method of the recorder which errors to report.
-func comparing(g *jen.Group, names Names, method string) {
-	validate := names.Needs[0] // FeatureValidate
-	g.Func().Id(names.Function).Params(jen.List(jen.Id("obj"), jen.Id("old")).Add(object())).Add(rt("ErrorList")).Block(
-		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(validate).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
-			jen.Return(jen.Nil()),
-		),
-		jen.Return(jen.Id("rec").Dot(method).Call(jen.Id("obj"), jen.Id("old"), jen.Op("&").Id(names.Root), jen.Id(validate))),
-	)
-	g.Line()
-}
+// StatusAPI emits Validate<Kind>Status.
+var StatusAPI = api("validates an update of the status of old to that of obj; errors in unchanged values are ignored.", `
+func <Function>(obj, old map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if <needed>(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.InvalidStatus(obj, old, &<root>, <needed>)
+}`)
+
+// MetadataAPI emits Validate<Kind>Metadata.
+var MetadataAPI = api("returns the invalid values in the metadata of obj and of the resources in it; nil if there are none. A nil old "+
+	"means that obj is new; otherwise obj replaces old.", `
+func <Function>(obj, old map[string]any) prunert.ErrorList {
+	return pruneimpl.InvalidMetadata(obj, old, <namespaced>, &<root>)
+}`)
+
+// FieldsAPI emits Fields<Kind>.
+var FieldsAPI = api("calls visit with the path of every field that pruning keeps: [] stands for the elements of a list, [*] for the "+
+	"values of a map, and ... for everything below a place.", `
+func <Function>(visit func(path string)) {
+	pruneimpl.ListFields(&<root>, visit)
+}`)
 
 // table is a variable of type pruneimpl.Shape:
 //
@@ -65,40 +102,31 @@ func comparing(g *jen.Group, names Names, method string) {
 type table struct {
 	verb    string
 	node    *plan.Node
-	below   func(n *plan.Node) jen.Code
-	entries []jen.Code
+	below   func(n *plan.Node) string
+	entries []string
 	long    bool
 }
 
-// newTable returns a table with the fields of a node. The function below refers to the table of a node, and returns nil for one
+// newTable returns a table with the fields of a node. The function below refers to the table of a node, and returns "" for one
 // with nothing below it.
-func newTable(verb string, n *plan.Node, below func(n *plan.Node) jen.Code) *table {
+func newTable(verb string, n *plan.Node, below func(n *plan.Node) string) *table {
 	t := &table{verb: verb, node: n, below: below}
-	var names, fields []plan.Field
+	var names []plan.Field
+	var fields []string
 	for _, f := range n.Fields {
-		if below(f.Node) == nil {
+		if shape := below(f.Node); shape == "" {
 			names = append(names, f)
 		} else {
-			fields = append(fields, f)
+			fields = append(fields, fmt.Sprintf("{Name: %q, Shape: %s}", f.Name, shape))
 		}
 	}
 	if len(names) > 0 {
-		t.add("Names", jen.Index().String().Values(arguments(names)...))
+		t.add("Names", "[]string{"+arguments(names)+"}")
 	}
-	field := func(f plan.Field) *jen.Statement {
-		return jen.Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Shape").Op(":").Add(below(f.Node)))
-	}
-	switch len(fields) {
-	case 0:
-	case 1:
-		t.add("Fields", jen.Index().Add(impl("ShapeField")).Values(field(fields[0])))
-	default:
-		t.long = true
-		t.add("Fields", jen.Index().Add(impl("ShapeField")).BlockFunc(func(g *jen.Group) {
-			for _, f := range fields {
-				g.Add(field(f)).Op(",")
-			}
-		}))
+	if t.long = len(fields) > 1; t.long {
+		t.add("Fields", "[]pruneimpl.ShapeField{\n"+strings.Join(fields, ",\n")+",\n}")
+	} else if len(fields) > 0 {
+		t.add("Fields", "[]pruneimpl.ShapeField{"+fields[0]+"}")
 	}
 	if n.Rest == plan.RestWalk {
 		t.add("Values", t.orBare(n.RestNode))
@@ -107,38 +135,30 @@ func newTable(verb string, n *plan.Node, below func(n *plan.Node) jen.Code) *tab
 }
 
 // add adds <key>: <value> to the table.
-func (t *table) add(key string, value jen.Code) {
-	t.entries = append(t.entries, jen.Id(key).Op(":").Add(value))
-}
+func (t *table) add(key, value string) { t.entries = append(t.entries, key+": "+value) }
 
 // orBare refers to the table of a node, or to that of a value with nothing below it.
-func (t *table) orBare(n *plan.Node) jen.Code {
-	if below := t.below(n); below != nil {
+func (t *table) orBare(n *plan.Node) string {
+	if below := t.below(n); below != "" {
 		return below
 	}
-	return jen.Op("&").Add(impl("Bare"))
+	return "&pruneimpl.Bare"
 }
 
 func (t *table) emit(g *jen.Group) {
 	name := t.verb + t.node.Name
 	doc(g, fmt.Sprintf("%s describes %s.", name, place(t.node)))
-	v := g.Var().Id(name).Op("=").Add(impl("Shape"))
+	entries := strings.Join(t.entries, ",\n")
 	if len(t.entries) > 1 || t.long {
-		v.BlockFunc(func(g *jen.Group) {
-			for _, entry := range t.entries {
-				g.Add(entry).Op(",")
-			}
-		})
-	} else {
-		v.Values(t.entries...)
+		entries = "\n" + entries + ",\n"
 	}
-	g.Line()
+	write(g, "var %s = pruneimpl.Shape{%s}\n", name, entries)
 }
 
-// tableOf refers to the table of a node, nil if it has none.
-func tableOf(verb string, n *plan.Node) jen.Code {
+// tableOf refers to the table of a node, "" if it has none.
+func tableOf(verb string, n *plan.Node) string {
 	if n.Do.Func() {
-		return jen.Op("&").Id(verb + n.Name)
+		return "&" + verb + n.Name
 	}
-	return nil
+	return ""
 }

@@ -13,26 +13,17 @@ import (
 // Validate is the family of functions that validate values.
 var Validate = Functions{Verb: "validate", In: ValidateUnit, Node: emitValidate}
 
-// ValidateAPI emits
-//
-//	func Validate<Kind>(obj map[string]any) prunert.ErrorList {
-//		var rec pruneimpl.Recorder
-//		if validate<Kind>(obj, &rec) == 0 {
-//			return nil
-//		}
-//		return rec.Invalid()
-//	}
-func ValidateAPI(g *jen.Group, _ *plan.Kind, names Names) {
-	doc(g, names.Function+" returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.")
-	g.Func().Id(names.Function).Params(jen.Id("obj").Add(object())).Add(rt("ErrorList")).Block(
-		jen.Var().Id("rec").Add(impl("Recorder")),
-		jen.If(jen.Id(names.Root).Call(jen.Id("obj"), jen.Op("&").Id("rec")).Op("==").Lit(0)).Block(
-			jen.Return(jen.Nil()),
-		),
-		jen.Return(jen.Id("rec").Dot("Invalid").Call()),
-	)
-	g.Line()
-}
+// ValidateAPI emits Validate<Kind>.
+var ValidateAPI = api("returns the errors that the API server finds in obj by its schema, without CEL rules; nil if there are none.", `
+func <Function>(obj map[string]any) prunert.ErrorList {
+	var rec pruneimpl.Recorder
+	if <root>(obj, &rec) == 0 {
+		return nil
+	}
+	return rec.Invalid()
+}`)
+
+var validateWalk = walk{verb: "validate", call: func(n *plan.Node) string { return validateCall(n, "rec") }}
 
 func validated(n *plan.Node) plan.Validate { return n.Do.(plan.Validate) }
 
@@ -58,41 +49,32 @@ func emitValidate(g *jen.Group, n *plan.Node) {
 	do := validated(n)
 	emitPattern(g, n)
 	emitEnum(g, n)
-	doc(g, fmt.Sprintf("validate%s validates %s.", n.Name, typedPlace(n, validSummary(do))))
-	g.Func().Id("validate"+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(func(g *jen.Group) {
+	validateWalk.function(g, n, "validates "+typedPlace(n, validSummary(do)), func() {
 		if do.Counted {
-			g.Id("rec").Dot("Count").Call(jen.Id("v"), typeSet(do.Types), jen.Lit(do.Format))
+			write(g, "rec.Count(v, %s, %q)", typeSet(do.Types), do.Format)
 		}
 		switch n.Walk.Form {
 		case plan.FormObject:
-			assertOr(g, "obj", object(), typed(do, jen.Id("v")))
+			assertOr(g, "obj", "map[string]any", typed(do))
 			validateObject(g, n)
 		case plan.FormList:
 			if do.List() { // nothing else is said about another value
-				assertOr(g, "list", jen.Index().Any(), typed(do, jen.Id("v")))
+				assertOr(g, "list", "[]any", typed(do))
 			} else {
-				listOr(g, "CheckList", typeSet(do.Types))
+				write(g, "list, n := pruneimpl.CheckList(v, rec, %s)", typeSet(do.Types))
 			}
 			validateList(g, n)
 		case plan.FormText:
-			assertOr(g, "s", jen.String(), typed(do, jen.Id("v")))
+			assertOr(g, "s", "string", typed(do))
 			validateText(g, n)
 		case plan.FormAny:
 			validateAny(g, n)
 		default:
 			panic("nothing validates in the form of node " + n.Name)
 		}
-		g.Return(jen.Id("n"))
+		write(g, "return n")
 	})
-	g.Line()
 	emitAlternatives(g, n)
-}
-
-// add emits n += <call>, unless there is nothing to call.
-func add(g *jen.Group, call jen.Code) {
-	if call != nil {
-		g.Id("n").Op("+=").Add(call)
-	}
 }
 
 // validateAny emits what applies to values of any type, and then what applies to each type.
@@ -100,7 +82,7 @@ func validateAny(g *jen.Group, n *plan.Node) {
 	do := validated(n)
 	rules := do.Rules
 	if do.Types != 0 || do.Format != "" {
-		add(g, typed(do, jen.Id("v")))
+		add(g, typed(do))
 	}
 	if rules.Enum != nil {
 		add(g, enumCall(n))
@@ -109,79 +91,65 @@ func validateAny(g *jen.Group, n *plan.Node) {
 	emitBound(g, rules.MultipleOf, "MultipleOf", "MultipleOf", "MultipleOf")
 	emitBound(g, rules.Minimum, "Minimum boundary", "Minimum", "OverMinimum")
 	emitBound(g, rules.Maximum, "Maximum boundary", "Maximum", "UnderMaximum")
-	kinds := []struct {
-		name  string
-		typ   jen.Code
-		emit  func(*jen.Group, *plan.Node)
-		there bool
+	for _, k := range []struct {
+		name, typ string
+		emit      func(*jen.Group, *plan.Node)
+		there     bool
 	}{
-		{"s", jen.String(), validateText, do.Text()},
-		{"list", jen.Index().Any(), validateList, n.Elem != nil || do.List()},
-		{"obj", object(), validateObject, n.WalksObject()},
-	}
-	for _, k := range kinds {
+		{"s", "string", validateText, do.Text()},
+		{"list", "[]any", validateList, n.Elem != nil || do.List()},
+		{"obj", "map[string]any", validateObject, n.WalksObject()},
+	} {
 		if k.there {
-			g.If(jen.List(jen.Id(k.name), jen.Id("ok")).Op(":=").Id("v").Assert(k.typ), jen.Id("ok")).BlockFunc(func(g *jen.Group) { k.emit(g, n) })
+			write(g, "if %s, ok := v.(%s); ok {", k.name, k.typ)
+			k.emit(g, n)
+			write(g, "}")
 		}
 	}
 }
 
 // typed returns the call that checks the type of v and its format, if there is one.
-func typed(do plan.Validate, v jen.Code) jen.Code {
+func typed(do plan.Validate) string {
 	switch {
 	case do.Kind == plan.ValidateIntOrString || do.Rules.IntOrString:
-		return impl("IntOrString").Call(v, jen.Id("rec"), typeSet(do.Types))
+		return fmt.Sprintf("pruneimpl.IntOrString(v, rec, %s)", typeSet(do.Types))
 	case do.Format != "":
-		return impl("CheckFormat").Call(v, jen.Id("rec"), typeSet(do.Types), jen.Lit(do.Format))
+		return fmt.Sprintf("pruneimpl.CheckFormat(v, rec, %s, %q)", typeSet(do.Types), do.Format)
 	}
-	return typeCall(do.Types, v)
+	return typeCall(do.Types)
 }
 
-// validateCall returns the call that validates v as n says, nil if there is nothing to do.
-func validateCall(n *plan.Node, v, rec jen.Code) jen.Code {
+// validateCall returns the call that validates v as n says, "" if there is nothing to do.
+func validateCall(n *plan.Node, rec string) string {
 	do := validated(n)
-	switch do.Kind {
-	case plan.ValidateNothing:
-		return nil
-	case plan.ValidateWalk:
-		return jen.Id("validate"+n.Name).Call(v, rec)
-	case plan.ValidateLeaf, plan.ValidateIntOrString:
-		if do.Counted {
-			return impl("MatchType").Call(v, rec, typeSet(do.Types))
-		}
-		return typed(do, v)
+	switch {
+	case do.Kind == plan.ValidateNothing:
+		return ""
+	case do.Kind == plan.ValidateWalk:
+		return fmt.Sprintf("validate%s(v, %s)", n.Name, rec)
+	case do.Counted:
+		return fmt.Sprintf("pruneimpl.MatchType(v, %s, %s)", rec, typeSet(do.Types))
 	}
-	panic("nothing validates like node " + n.Name)
+	return typed(do)
 }
 
 // enumCall returns pruneimpl.EnumStrings(v, rec, "Always", "Never"), or the same for any values.
-func enumCall(n *plan.Node) jen.Code {
+func enumCall(n *plan.Node) string {
 	enum := validated(n).Rules.Enum
 	if hasCompound(enum) {
-		return impl("EnumValues").Call(jen.Id("v"), jen.Id("rec"), jen.Op("&").Id(enumName(n)))
+		return "pruneimpl.EnumValues(v, rec, &enum" + n.Name + ")"
 	}
-	values := enum.JSON.([]any)
-	function := "EnumStrings"
-	length := 0
-	for _, e := range values {
+	function, length := "EnumStrings", 0
+	var values []string
+	for _, e := range enum.JSON.([]any) {
 		s, ok := e.(string)
 		if !ok {
 			function = "Enum"
 		}
 		length += len(s) + len(`"", `)
+		values = append(values, literal(e))
 	}
-	args := []jen.Code{jen.Id("v"), jen.Id("rec")}
-	for _, e := range values {
-		arg := literal(e)
-		if length > 90 { // each in a line of its own
-			arg = jen.Line().Add(arg)
-		}
-		args = append(args, arg)
-	}
-	if length > 90 {
-		args = append(args, jen.Line())
-	}
-	return impl(function).Call(args...)
+	return fmt.Sprintf("pruneimpl.%s(v, rec, %s)", function, listed(values, length))
 }
 
 // hasCompound reports whether there are objects or lists among values.
@@ -195,22 +163,11 @@ func hasCompound(enum *plan.Value) bool {
 	})
 }
 
-func enumName(n *plan.Node) string { return "enum" + n.Name }
-
-// emitEnum emits, for values among which there are objects or lists,
-//
-//	var enum<Name> = pruneimpl.Values{Make: func() []any {
-//		return []any{"a", map[string]any{"k": int64(1)}}
-//	}}
+// emitEnum emits a variable for values among which there are objects or lists.
 func emitEnum(g *jen.Group, n *plan.Node) {
-	enum := validated(n).Rules.Enum
-	if enum == nil || !hasCompound(enum) {
-		return
+	if enum := validated(n).Rules.Enum; enum != nil && hasCompound(enum) {
+		write(g, "var enum%s = pruneimpl.Values{Make: func() []any {\nreturn %s\n}}\n", n.Name, literal(enum.JSON))
 	}
-	g.Var().Id(enumName(n)).Op("=").Add(impl("Values")).Values(jen.Id("Make").Op(":").Func().Params().Index().Any().Block(
-		jen.Return(literal(enum.JSON)),
-	))
-	g.Line()
 }
 
 // emitBound emits n += pruneimpl.Minimum(v, rec, 1). If the bound itself does not have the type of the schema, the API server reports
@@ -222,21 +179,17 @@ func emitBound(g *jen.Group, b plan.Bound, what, function, exclusive string) {
 	if b.Exclusive {
 		function = exclusive
 	}
-	v := jen.Id("v")
+	v := "v"
 	if b.Misfit != "" {
 		typ, format, _ := strings.Cut(b.Misfit, " ")
-		add(g, impl("Misfit").Call(jen.Id("v"), jen.Id("rec"), jen.Lit(what), jen.Lit(typ), jen.Lit(format)))
-		v = impl("Float").Call(v)
+		write(g, "n += pruneimpl.Misfit(v, rec, %q, %q, %q)", what, typ, format)
+		v = "pruneimpl.Float(v)"
 	}
-	add(g, impl(function).Call(v, jen.Id("rec"), number(b.To)))
-}
-
-// number returns a float as a literal, a small whole number as an integer.
-func number(f float64) jen.Code {
-	if i := int64(f); float64(i) == f && i > -1<<53 && i < 1<<53 {
-		return jen.Lit(int(i))
+	to := literal(b.To)
+	if i := int64(b.To); float64(i) == b.To && i > -1<<53 && i < 1<<53 {
+		to = fmt.Sprint(i)
 	}
-	return jen.Lit(f)
+	write(g, "n += pruneimpl.%s(%s, rec, %s)", function, v, to)
 }
 
 // validateText emits what applies to the string s. The API server reports only the first fault of its length and its pattern:
@@ -249,65 +202,45 @@ func number(f float64) jen.Code {
 //	}
 func validateText(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
-	type wrong struct{ when, say jen.Code }
+	type wrong struct{ when, say string }
 	var all []wrong
-	say := func(method string, args ...jen.Code) jen.Code {
-		return jen.Id("n").Op("+=").Id("rec").Dot(method).Call(args...)
-	}
 	if l := rules.MaxLength; l.Set {
-		all = append(all, wrong{impl("Longer").Call(jen.Id("s"), jen.Lit(int(l.To))), say("TooLong", jen.Lit(int(l.To)))})
+		all = append(all, wrong{fmt.Sprintf("pruneimpl.Longer(s, %d)", l.To), fmt.Sprintf("TooLong(%d)", l.To)})
 	}
 	if l := rules.MinLength; l.Set {
-		all = append(all, wrong{impl("Shorter").Call(jen.Id("s"), jen.Lit(int(l.To))), say("TooShort", jen.Id("v"), jen.Lit(int(l.To)))})
+		all = append(all, wrong{fmt.Sprintf("pruneimpl.Shorter(s, %d)", l.To), fmt.Sprintf("TooShort(v, %d)", l.To)})
 	}
 	switch p := rules.Pattern; {
 	case p.Text == "":
 	case p.Error != "":
-		all = append(all, wrong{jen.Op("!").Add(impl("IsNothing")).Call(jen.Id("s")), say("BadPattern", jen.Id("v"), jen.Lit(p.Text), jen.Lit(p.Error))})
+		all = append(all, wrong{"!pruneimpl.IsNothing(s)", fmt.Sprintf("BadPattern(v, %q, %q)", p.Text, p.Error)})
 	case p.Func != "":
-		all = append(all, wrong{jen.Op("!").Add(impl(p.Func)).Call(jen.Id("s")), say("Mismatch", jen.Id("v"), jen.Lit(p.Text))})
+		all = append(all, wrong{fmt.Sprintf("!pruneimpl.%s(s)", p.Func), fmt.Sprintf("Mismatch(v, %q)", p.Text)})
 	default:
-		name := patternName(n)
-		all = append(all, wrong{jen.Op("!").Id(name).Dot("Match").Call(jen.Id("s")), say("Mismatch", jen.Id("v"), jen.Id(name).Dot("Text"))})
+		all = append(all, wrong{fmt.Sprintf("!pattern%s.Match(s)", n.Name), fmt.Sprintf("Mismatch(v, pattern%s.Text)", n.Name)})
 	}
-	switch len(all) {
-	case 0:
-	case 1:
-		g.If(all[0].when).Block(all[0].say)
-	default:
-		g.Switch().BlockFunc(func(g *jen.Group) {
-			for _, w := range all {
-				g.Case(w.when).Block(w.say)
-			}
-		})
+	if len(all) == 1 {
+		write(g, "if %s {\nn += rec.%s\n}", all[0].when, all[0].say)
+	} else if len(all) > 1 {
+		write(g, "switch {")
+		for _, w := range all {
+			write(g, "case %s:\nn += rec.%s", w.when, w.say)
+		}
+		write(g, "}")
 	}
-	if rules.IsFormat != "" {
-		g.If(jen.Op("!").Add(formatFunc(rules.IsFormat)).Call(jen.Id("s"))).Block(say("Malformed", jen.Id("v"), jen.Lit(validated(n).Format)))
+	if function := rules.IsFormat; function != "" {
+		if !strings.Contains(function, ".") {
+			function = "pruneimpl." + function
+		}
+		write(g, "if !%s(s) {\nn += rec.Malformed(v, %q)\n}", function, validated(n).Format)
 	}
 }
 
-// formatFunc returns the function of the runtime for a format: IsDate, or pruneformat.IsURI.
-func formatFunc(name string) *jen.Statement {
-	pkg, function, found := strings.Cut(name, ".")
-	switch {
-	case !found:
-		return impl(name)
-	case pkg == "prunenet":
-		return jen.Qual(NetPath, function)
-	}
-	return jen.Qual(FormatPath, function)
-}
-
-func patternName(n *plan.Node) string { return "pattern" + n.Name }
-
-// emitPattern emits var pattern<Name> = pruneformat.Pattern{Text: "^a"} for a node with a pattern that no function stands for.
+// emitPattern emits a variable for a node with a pattern that no function stands for.
 func emitPattern(g *jen.Group, n *plan.Node) {
-	p := validated(n).Rules.Pattern
-	if p.Text == "" || p.Func != "" || p.Error != "" {
-		return
+	if p := validated(n).Rules.Pattern; p.Text != "" && p.Func == "" && p.Error == "" {
+		write(g, "var pattern%s = pruneformat.Pattern{Text: %q}\n", n.Name, p.Text)
 	}
-	g.Var().Id(patternName(n)).Op("=").Qual(FormatPath, "Pattern").Values(jen.Id("Text").Op(":").Lit(p.Text))
-	g.Line()
 }
 
 // validateList emits what applies to the list list:
@@ -321,32 +254,20 @@ func validateList(g *jen.Group, n *plan.Node) {
 	emitLimit(g, rules.MinItems, "MinItems", "list")
 	emitLimit(g, rules.MaxItems, "MaxItems", "list")
 	if rules.Set {
-		add(g, impl("ListSet").Call(jen.Id("list"), jen.Id("rec")))
+		write(g, "n += pruneimpl.ListSet(list, rec)")
 	}
 	if rules.ListMapKeys != nil {
-		add(g, impl("ListMap").Call(append([]jen.Code{jen.Id("list"), jen.Id("rec")}, stringLiterals(rules.ListMapKeys)...)...))
+		write(g, "n += pruneimpl.ListMap(list, rec, %s)", literalsOf(rules.ListMapKeys.JSON.([]any)))
 	}
-	if n.Elem == nil {
-		return
+	if n.Elem != nil {
+		write(g, "for i, v := range list {\nn += rec.Index(i, %s)\n}", validateCall(n.Elem, "rec"))
 	}
-	g.For(jen.List(jen.Id("i"), jen.Id("v")).Op(":=").Range().Id("list")).Block(
-		jen.Id("n").Op("+=").Id("rec").Dot("Index").Call(jen.Id("i"), validateCall(n.Elem, jen.Id("v"), jen.Id("rec"))),
-	)
 }
 
 func emitLimit(g *jen.Group, l plan.Limit, function, name string) {
 	if l.Set {
-		add(g, impl(function).Call(jen.Id(name), jen.Id("rec"), jen.Lit(int(l.To))))
+		write(g, "n += pruneimpl.%s(%s, rec, %d)", function, name, l.To)
 	}
-}
-
-// stringLiterals returns a list of strings as literals.
-func stringLiterals(v *plan.Value) []jen.Code {
-	var all []jen.Code
-	for _, e := range v.JSON.([]any) {
-		all = append(all, jen.Lit(e))
-	}
-	return all
 }
 
 // validSummary says what a value is.

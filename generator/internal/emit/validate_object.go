@@ -1,7 +1,7 @@
 package emit
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/dave/jennifer/jen"
 
@@ -40,54 +40,43 @@ func validateObject(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	switch validated(n).Resource {
 	case plan.ResourceRoot:
-		add(g, impl("CheckRoot").Call(jen.Id("obj"), jen.Id("rec")))
+		write(g, "n += pruneimpl.CheckRoot(obj, rec)")
 	case plan.ResourceRootTwice:
-		add(g, impl("CheckRoot").Call(jen.Id("obj"), jen.Id("rec")))
-		add(g, impl("CheckTypeMeta").Call(jen.Id("obj"), jen.Id("rec")))
+		write(g, "n += pruneimpl.CheckRoot(obj, rec)\nn += pruneimpl.CheckTypeMeta(obj, rec)")
 	case plan.ResourceEmbedded:
-		add(g, impl("CheckEmbedded").Call(jen.Id("obj"), jen.Id("rec")))
+		write(g, "n += pruneimpl.CheckEmbedded(obj, rec)")
 	}
 	emitLimit(g, rules.MinProperties, "MinProperties", "obj")
 	emitLimit(g, rules.MaxProperties, "MaxProperties", "obj")
-	if len(n.Fields) == 0 && n.Rest == plan.RestKeep {
-		requireNames(g, names(rules.Required))
-		return
+	if names := undeclared(n); len(names) > 0 {
+		write(g, "n += pruneimpl.Required(obj, rec, %s)", arguments(names))
 	}
-	requireNames(g, undeclared(n))
-	if n.Walk.Ranges {
-		validateRange(g, n)
-		return
-	}
-	validateLookUp(g, n)
-}
-
-// names returns the strings in a list as fields, so that they are printed like the names of fields.
-func names(v *plan.Value) []plan.Field {
-	var all []plan.Field
-	if v != nil {
-		for _, e := range v.JSON.([]any) {
-			all = append(all, plan.Field{Name: e.(string)})
-		}
-	}
-	return all
-}
-
-// requireNames emits n += pruneimpl.Required(obj, rec, "image", "name")
-func requireNames(g *jen.Group, names []plan.Field) {
-	if len(names) > 0 {
-		add(g, impl("Required").Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, arguments(names)...)...))
+	switch {
+	case len(n.Fields) == 0 && n.Rest == plan.RestKeep:
+	case n.Walk.Ranges:
+		validateWalk.rangeFields(g, n, rangeGroups(n))
+	default:
+		validateLookUp(g, n)
 	}
 }
 
 // undeclared returns the names of the required fields for which there are no other rules.
 func undeclared(n *plan.Node) []plan.Field {
+	required := validated(n).Rules.Required
+	if required == nil {
+		return nil
+	}
 	declared := make(map[string]bool, len(n.Fields))
 	for _, f := range n.Fields {
-		if isRequired(f) {
-			declared[f.Name] = true
+		declared[f.Name] = isRequired(f)
+	}
+	var all []plan.Field
+	for _, e := range required.JSON.([]any) {
+		if name := e.(string); !declared[name] {
+			all = append(all, plan.Field{Name: name})
 		}
 	}
-	return slices.DeleteFunc(names(validated(n).Rules.Required), func(name plan.Field) bool { return declared[name.Name] })
+	return all
 }
 
 func isRequired(f plan.Field) bool { return f.Slot == plan.Presence{} }
@@ -106,125 +95,36 @@ func validateLookUp(g *jen.Group, n *plan.Node) {
 	}
 	exits := len(all) > 1 && required < len(all)
 	if exits {
-		g.Id("known").Op(":=").Lit(0)
+		write(g, "known := 0")
 	}
 	for i, same := range all {
-		count := countNothing
+		count := ""
 		switch {
 		case !exits || i == len(all)-1:
 		case i < required:
-			count = countField
+			count = "known++"
 		default:
 			count = countAndExit
 		}
 		if exits && i == required && required > 0 {
-			g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
+			write(g, exitIfAllKnown)
 		}
-		validateField(g, same.Fields[0], count)
+		validateWalk.lookUpField(g, same.Fields[0], count)
 	}
 }
 
 // validateListed returns the call that validates the type and format of all fields of a group.
-func validateListed(same plan.Group) jen.Code {
+func validateListed(same plan.Group) string {
 	do := validated(same.Node())
-	function := "Check"
+	function, arg := "Check", typeSet(do.Types)
 	if isRequired(same.Fields[0]) {
 		function = "Require"
 	}
-	args := []jen.Code{jen.Id("obj"), jen.Id("rec"), typeSet(do.Types)}
 	if do.Format != "" {
 		function += "Format"
-		args = append(args, jen.Lit(do.Format))
+		arg += fmt.Sprintf(", %q", do.Format)
 	}
-	return impl(function + "Fields").Call(append(args, arguments(same.Fields)...)...)
-}
-
-func validateField(g *jen.Group, f plan.Field, count counting) {
-	call := validateCall(f.Node, jen.Id("v"), jen.Id("rec"))
-	found := g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(jen.Lit(f.Name)), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
-		g.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Lit(f.Name), call)
-		countFound(g, count)
-	})
-	if isRequired(f) {
-		found.Else().Block(jen.Id("n").Op("+=").Id("rec").Dot("Missing").Call(jen.Lit(f.Name)))
-	}
-}
-
-// validateRange emits
-//
-//	left, required := len(obj), 0
-//	for k, v := range obj {
-//		switch k {
-//		case "args", "env":
-//			n += rec.Field(k, <call>)
-//		case "image":
-//			required++
-//			n += rec.Field(k, <call>)
-//		default:
-//			<what applies to the rest>
-//		}
-//		if left--; left == 0 {
-//			break
-//		}
-//	}
-//	if required < 1 {
-//		n += pruneimpl.Required(obj, rec, "image")
-//	}
-//
-// Go's map looks for one more field after the last: see rangeFields.
-func validateRange(g *jen.Group, n *plan.Node) {
-	rest := func(g *jen.Group) {
-		switch n.Rest {
-		case plan.RestRefuse:
-			g.Id("n").Op("+=").Id("rec").Dot("Forbidden").Call(jen.Id("k"))
-		case plan.RestWalk:
-			g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), validateCall(n.RestNode, jen.Id("v"), jen.Id("rec")))
-		}
-	}
-	required := slices.DeleteFunc(slices.Clone(n.Fields), func(f plan.Field) bool { return !isRequired(f) })
-	calls := false
-	for _, f := range n.Fields {
-		calls = calls || validated(f.Node).Kind != plan.ValidateNothing
-	}
-	value := "v"
-	if !calls && n.Rest != plan.RestWalk {
-		value = "_"
-	}
-	loop := jen.List(jen.Id("k"), jen.Id(value)).Op(":=").Range().Id("obj")
-	if value == "_" {
-		loop = jen.Id("k").Op(":=").Range().Id("obj")
-	}
-	if len(required) > 0 {
-		g.List(jen.Id("left"), jen.Id("required")).Op(":=").List(jen.Len(jen.Id("obj")), jen.Lit(0))
-	} else {
-		g.Id("left").Op(":=").Len(jen.Id("obj"))
-	}
-	g.For(loop).BlockFunc(func(g *jen.Group) {
-		defer lastField(g)
-		if len(n.Fields) == 0 {
-			rest(g)
-			return
-		}
-		g.Switch(jen.Id("k")).BlockFunc(func(g *jen.Group) {
-			for _, same := range rangeGroups(n) {
-				call := validateCall(same[0].Node, jen.Id("v"), jen.Id("rec"))
-				g.Case(literals(same)...).BlockFunc(func(g *jen.Group) {
-					if isRequired(same[0]) {
-						g.Id("required").Op("++")
-					}
-					if call != nil {
-						g.Id("n").Op("+=").Id("rec").Dot("Field").Call(jen.Id("k"), call)
-					}
-				})
-			}
-			if n.Rest != plan.RestKeep {
-				g.Default().BlockFunc(rest)
-			}
-		})
-	})
-	if len(required) > 0 {
-		g.If(jen.Id("required").Op("<").Lit(len(required))).BlockFunc(func(g *jen.Group) { requireNames(g, required) })
-	}
+	return fmt.Sprintf("pruneimpl.%sFields(obj, rec, %s, %s)", function, arg, arguments(same.Fields))
 }
 
 // rangeGroups returns the fields of an object, those together that have one node and are required or not.

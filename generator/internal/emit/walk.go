@@ -1,7 +1,10 @@
 package emit
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -12,49 +15,55 @@ import (
 // family supplies what they do there.
 type walk struct {
 	verb string
-	// call returns the expression that walks the value v as n says and gives the number of recorded events, nil if
+	// call returns the expression that walks the value v as n says and gives the number of recorded events, "" if
 	// there is nothing to do.
-	call func(n *plan.Node, v jen.Code) jen.Code
-	// list returns the expression that does for all fields of a group that is listed what call does for one. With
+	call func(n *plan.Node) string
+	// list begins the expression that does for the fields of a listed group what call does for one; %s stands for the types. With
 	// listCounts, the expression also gives how many of the fields there are, and an object has at most one such group.
-	list       func(n *plan.Node, names []jen.Code) jen.Code
+	list       string
 	listCounts bool
 	// metadata is the payload of the metadata of a resource.
 	metadata plan.Payload
-	// first returns code for an object before its fields are visited, none for most nodes. It adds to n.
-	first func(n *plan.Node) []jen.Code
+	// first returns code for an object before its fields are visited, "" for most nodes. It adds to n. No first returns nothing.
+	first func(n *plan.Node) string
 }
 
 // before returns what first returns, nothing if there is no first.
-func (w walk) before(n *plan.Node) []jen.Code {
+func (w walk) before(n *plan.Node) string {
 	if w.first == nil {
-		return nil
+		return ""
 	}
 	return w.first(n)
 }
 
-// function emits
-//
-//	func <verb><Name>(v any, rec *pruneimpl.Recorder) (n int) {
-//		<body>
-//	}
-func (w walk) function(g *jen.Group, n *plan.Node, body func(g *jen.Group)) {
-	g.Func().Id(w.verb+n.Name).Params(jen.Id("v").Any(), recorder()).Params(jen.Id("n").Int()).BlockFunc(body)
+// function emits the function of a node, whose comment says what it does.
+func (w walk) function(g *jen.Group, n *plan.Node, does string, body func()) {
+	doc(g, fmt.Sprintf("%s%s %s.", w.verb, n.Name, does))
+	write(g, "func %s%s(v any, rec *pruneimpl.Recorder) (n int) {", w.verb, n.Name)
+	body()
+	write(g, "}\n")
 }
 
 // fields emits what happens to the object in the variable obj: a range over its fields or, for few names, lookups of these. The code
 // returns the number of events.
 func (w walk) fields(g *jen.Group, n *plan.Node) {
-	for _, code := range w.before(n) {
-		g.Add(code)
-	}
+	write(g, "%s", w.before(n))
 	if n.Walk.Ranges {
-		w.rangeFields(g, n)
+		w.rangeFields(g, n, fieldGroups(n))
 	} else {
 		w.lookUpFields(g, n)
 	}
 	fillIn(g, n)
-	g.Return(jen.Id("n"))
+	write(g, "return n")
+}
+
+// fieldGroups returns the fields of an object as they are grouped.
+func fieldGroups(n *plan.Node) [][]plan.Field {
+	var all [][]plan.Field
+	for _, same := range n.Walk.Groups {
+		all = append(all, same.Fields)
+	}
+	return all
 }
 
 // lookUpFields emits a lookup for each field, those that are listed first, then those that are only counted:
@@ -75,51 +84,62 @@ func (w walk) lookUpFields(g *jen.Group, n *plan.Node) {
 	count := n.Rest == plan.RestDrop
 	listed, counted, others := w.splitFields(n, count)
 	for _, same := range listed {
-		switch list := w.list(same.Node(), arguments(same.Fields)); {
-		case w.listCounts && len(w.before(n)) > 0:
-			known := "_"
-			if count {
-				known = "known"
-			}
-			g.List(jen.Id(known), jen.Id("leaves")).Op(":=").Add(list)
-			g.Id("n").Op("+=").Id("leaves")
+		switch list := w.listCall(same); {
+		case w.listCounts && w.before(n) != "" && count:
+			write(g, "known, leaves := %s\nn += leaves", list)
+		case w.listCounts && w.before(n) != "":
+			write(g, "_, leaves := %s\nn += leaves", list)
 		case count:
-			g.List(jen.Id("known"), jen.Id("n")).Op(":=").Add(list)
+			write(g, "known, n := %s", list)
 		case w.listCounts:
-			g.List(jen.Id("_"), jen.Id("n")).Op("=").Add(list)
+			write(g, "_, n = %s", list)
 		default:
-			g.Id("n").Op("+=").Add(list)
+			write(g, "n += %s", list)
 		}
 	}
-	known := impl("Count").Call(append([]jen.Code{jen.Id("obj")}, arguments(counted)...)...)
 	switch {
 	case count && len(others) == len(n.Fields):
-		g.Id("known").Op(":=").Lit(0)
-	case len(counted) > 0 && listed == nil:
-		g.Id("known").Op(":=").Add(known)
+		write(g, "known := 0")
 	case len(counted) > 0:
-		g.Id("known").Op("+=").Add(known)
+		assign := "+="
+		if listed == nil {
+			assign = ":="
+		}
+		write(g, "known %s pruneimpl.Count(obj, %s)", assign, arguments(counted))
 	}
 	// With all fields found, there is nothing left to do but to fill in defaults.
 	exits := count && !slices.ContainsFunc(n.Fields, hasDefault)
 	if exits && len(others) > 0 && len(others) < len(n.Fields) {
-		g.If(jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
+		write(g, exitIfAllKnown)
 	}
 	for i, f := range others {
-		found := countNothing
+		found := ""
 		switch {
 		case exits && i < len(others)-1:
 			found = countAndExit
 		case count:
-			found = countField
+			found = "known++"
 		}
 		w.lookUpField(g, f, found)
 	}
 	if count {
-		g.If(jen.Id("known").Op("<").Len(jen.Id("obj"))).Block(
-			jen.Id("n").Op("+=").Add(impl("DropUnknown")).Call(append([]jen.Code{jen.Id("obj"), jen.Id("rec")}, arguments(n.Fields)...)...),
-		)
+		write(g, "if known < len(obj) {\nn += pruneimpl.DropUnknown(obj, rec, %s)\n}", arguments(n.Fields))
 	}
+}
+
+// What ends a function when all fields of an object are known, and what counts a field that a lookup has found first.
+const (
+	exitIfAllKnown = "if known == len(obj) {\nreturn n\n}"
+	countAndExit   = "if known++; known == len(obj) {\nreturn n\n}"
+)
+
+// listCall returns the call for the fields of a group that is listed.
+func (w walk) listCall(same plan.Group) string {
+	begin := w.list
+	if do, ok := same.Node().Do.(plan.Check); ok {
+		begin = fmt.Sprintf(begin, typeSet(do.Types))
+	}
+	return begin + arguments(same.Fields) + ")"
 }
 
 // splitFields returns the fields of an object that are listed, those that are only counted, and all others.
@@ -128,7 +148,7 @@ func (w walk) splitFields(n *plan.Node, count bool) (listed []plan.Group, counte
 		switch f := same.Fields[0]; {
 		case same.Listed:
 			listed = append(listed, same)
-		case count && w.call(f.Node, jen.Id("v")) == nil && nullRule(f.Slot).Null != plan.NullDrop:
+		case count && w.call(f.Node) == "" && nullRule(f.Slot).Null != plan.NullDrop:
 			counted = append(counted, same.Fields...)
 		default:
 			others = append(others, same.Fields...)
@@ -137,72 +157,31 @@ func (w walk) splitFields(n *plan.Node, count bool) (listed []plan.Group, counte
 	return listed, counted, others
 }
 
-// counting says what follows when a lookup has found a field.
-type counting uint8
-
-const (
-	countNothing counting = iota // nothing: it does not matter how many there are
-	countField                   // one more is known
-	countAndExit                 // one more is known, and these may be all
-)
-
-// countFound emits what follows when a lookup has found a field.
-func countFound(g *jen.Group, count counting) {
-	switch count {
-	case countField:
-		g.Id("known").Op("++")
-	case countAndExit:
-		g.If(jen.Id("known").Op("++"), jen.Id("known").Op("==").Len(jen.Id("obj"))).Block(jen.Return(jen.Id("n")))
-	}
-}
-
-// lookUpField emits a lookup for one field:
-//
-//	if v, ok := obj["env"]; ok {
-//		<call>
-//		if known++; known == len(obj) {
-//			return n
-//		}
-//	}
-//
-// A field that is dropped if it is null:
-//
-//	if v, ok := obj["env"]; v != nil {
-//		<call>
-//		known++
-//	} else if ok {
-//		delete(obj, "env")
-//	}
-func (w walk) lookUpField(g *jen.Group, f plan.Field, count counting) {
-	name := func() *jen.Statement { return jen.Lit(f.Name) }
-	call := w.field(name(), f.Node)
-	found := func(g *jen.Group) {
-		if call != nil {
-			g.Add(call)
-		}
-		countFound(g, count)
-	}
+// lookUpField emits a lookup for one field, and what counts it.
+func (w walk) lookUpField(g *jen.Group, f plan.Field, count string) {
+	name := strconv.Quote(f.Name)
+	call := w.field(name, f.Node)
 	switch {
 	case nullRule(f.Slot).Null == plan.NullDrop:
-		g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id("obj").Index(name()), jen.Id("v").Op("!=").Nil()).BlockFunc(found).
-			Else().If(jen.Id("ok")).Block(jen.Delete(jen.Id("obj"), name()))
-	case call == nil && count == countNothing:
-		// fillIn handles it.
-	default:
-		value := "v"
-		if call == nil {
-			value = "_"
-		}
-		g.If(jen.List(jen.Id(value), jen.Id("ok")).Op(":=").Id("obj").Index(name()), jen.Id("ok")).BlockFunc(found)
+		write(g, "if v, ok := obj[%s]; v != nil {\n%s\n%s\n} else if ok {\ndelete(obj, %[1]s)\n}", name, call, count)
+	case isRequired(f):
+		write(g, "if v, ok := obj[%s]; ok {\n%s\n%s\n} else {\nn += rec.Missing(%[1]s)\n}", name, call, count)
+	case call != "":
+		write(g, "if v, ok := obj[%s]; ok {\n%s\n%s\n}", name, call, count)
+	case count != "": // otherwise fillIn handles it
+		write(g, "if _, ok := obj[%s]; ok {\n%s\n}", name, count)
 	}
 }
 
-// rangeFields emits
+// rangeFields emits a range over the fields of an object, with a case for each group:
 //
-//	left := len(obj)
+//	left, required := len(obj), 0
 //	for k, v := range obj {
 //		switch k {
-//		case "args", "image":
+//		case "args", "env":
+//			n += rec.Field(k, <call>)
+//		case "image":
+//			required++
 //			n += rec.Field(k, <call>)
 //		default:
 //			<what happens to the rest>
@@ -211,94 +190,102 @@ func (w walk) lookUpField(g *jen.Group, f plan.Field, count counting) {
 //			break
 //		}
 //	}
+//	if required < 1 {
+//		n += pruneimpl.Required(obj, rec, "image")
+//	}
 //
-// Go's map looks for one more field after the last: an eighth of the time of a range over the few fields that objects have.
-func (w walk) rangeFields(g *jen.Group, n *plan.Node) {
-	rest := func(g *jen.Group) {
-		switch n.Rest {
-		case plan.RestDrop:
-			g.Delete(jen.Id("obj"), jen.Id("k"))
-			g.Id("n").Op("+=").Id("rec").Dot("Drop").Call(jen.Id("k"))
-		case plan.RestWalk:
-			nullInRange(g, n.RestSlot)
-			if call := w.call(n.RestNode, jen.Id("v")); call != nil {
-				g.Id("n").Op("+=").Id("rec").Dot("Key").Call(jen.Id("k"), call)
+// Go's map would look for one more field after the last: an eighth of the time of a range over the few fields that objects have.
+func (w walk) rangeFields(g *jen.Group, n *plan.Node, groups [][]plan.Field) {
+	required := slices.DeleteFunc(slices.Clone(n.Fields), func(f plan.Field) bool { return !isRequired(f) })
+	if len(required) > 0 {
+		write(g, "left, required := len(obj), 0")
+	} else {
+		write(g, "left := len(obj)")
+	}
+	if n.Rest == plan.RestWalk || slices.ContainsFunc(n.Fields, func(f plan.Field) bool { return w.call(f.Node) != "" || f.Slot != nil && !isRequired(f) }) {
+		write(g, "for k, v := range obj {")
+	} else {
+		write(g, "for k := range obj {")
+	}
+	if len(n.Fields) > 0 {
+		write(g, "switch k {")
+		for _, same := range groups {
+			write(g, "case %s:", literals(same))
+			if isRequired(same[0]) {
+				write(g, "required++")
+			} else if nullRule(same[0].Slot).Null == plan.NullDrop {
+				nullInRange(g, same[0].Slot)
 			}
+			write(g, "%s", w.field("k", same[0].Node))
+		}
+		if n.Rest != plan.RestKeep {
+			write(g, "default:")
 		}
 	}
-	g.Id("left").Op(":=").Len(jen.Id("obj"))
-	g.For(jen.List(jen.Id("k"), jen.Id("v")).Op(":=").Range().Id("obj")).BlockFunc(func(g *jen.Group) {
-		defer lastField(g)
-		if len(n.Fields) == 0 {
-			rest(g)
-			return
+	switch n.Rest {
+	case plan.RestDrop:
+		write(g, "delete(obj, k)\nn += rec.Drop(k)")
+	case plan.RestRefuse:
+		write(g, "n += rec.Forbidden(k)")
+	case plan.RestWalk:
+		nullInRange(g, n.RestSlot)
+		if call := w.call(n.RestNode); call != "" {
+			write(g, "n += rec.Key(k, %s)", call)
 		}
-		g.Switch(jen.Id("k")).BlockFunc(func(g *jen.Group) {
-			for _, same := range n.Walk.Groups {
-				call := w.field(jen.Id("k"), same.Node())
-				g.Case(literals(same.Fields)...).BlockFunc(func(g *jen.Group) {
-					if nullRule(same.Slot()).Null == plan.NullDrop {
-						nullInRange(g, same.Slot())
-					}
-					if call != nil {
-						g.Add(call)
-					}
-				})
-			}
-			if n.Rest != plan.RestKeep {
-				g.Default().BlockFunc(rest)
-			}
-		})
-	})
+	}
+	if len(n.Fields) > 0 {
+		write(g, "}")
+	}
+	write(g, "if left--; left == 0 {\nbreak\n}\n}")
+	if len(required) > 0 {
+		write(g, "if required < %d {\nn += pruneimpl.Required(obj, rec, %s)\n}", len(required), arguments(required))
+	}
 }
 
-// lastField emits what ends a range over the fields of an object.
-func lastField(g *jen.Group) {
-	g.If(jen.Id("left").Op("--"), jen.Id("left").Op("==").Lit(0)).Block(jen.Break())
-}
-
-// field emits what happens to the value v of a field: n += rec.Field(<name>, <call>), nil if nothing does.
+// field returns what happens to the value v of a field: n += rec.Field(<name>, <call>), "" if nothing does.
 // The runtime itself records where the events in metadata belong.
-func (w walk) field(name jen.Code, n *plan.Node) jen.Code {
-	call := w.call(n, jen.Id("v"))
-	if call == nil {
-		return nil
+func (w walk) field(name string, n *plan.Node) string {
+	call := w.call(n)
+	switch {
+	case call == "":
+		return ""
+	case n.Do == w.metadata:
+		return "n += " + call
 	}
-	if n.Do == w.metadata {
-		return jen.Id("n").Op("+=").Add(call)
-	}
-	return jen.Id("n").Op("+=").Id("rec").Dot("Field").Call(name, call)
+	return fmt.Sprintf("n += rec.Field(%s, %s)", name, call)
 }
 
 // literals returns the names of fields as string literals: in one line, or each in its own if they do not fit.
-func literals(fields []plan.Field) []jen.Code {
-	names := make([]jen.Code, len(fields))
-	oneLine := fitLine(fields)
-	for i, f := range fields {
-		names[i] = jen.Lit(f.Name)
-		if !oneLine {
-			names[i] = jen.Line().Lit(f.Name)
-		}
-	}
-	return names
+func literals(fields []plan.Field) string {
+	return strings.TrimSuffix(arguments(fields), ",\n")
 }
 
 // arguments returns the same as the last arguments of a call. An added name changes no other line: the last of many names also ends
 // with a comma.
-func arguments(fields []plan.Field) []jen.Code {
-	names := literals(fields)
-	if !fitLine(fields) {
-		names = append(names, jen.Line())
+func arguments(fields []plan.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
 	}
-	return names
+	return quoted(names)
 }
 
-func fitLine(fields []plan.Field) bool {
-	length := 0
-	for _, f := range fields {
-		length += len(f.Name) + len(`"", `)
+// quoted returns strings as literals: in one line, or each in its own with a comma if they do not fit.
+func quoted(all []string) string {
+	literals, length := make([]string, len(all)), 0
+	for i, s := range all {
+		literals[i] = strconv.Quote(s)
+		length += len(s) + len(`"", `)
 	}
-	return length <= 90
+	return listed(literals, length)
+}
+
+// listed returns the items of a list: in one line, or each in its own with a comma if their length is too much for one.
+func listed(items []string, length int) string {
+	if length <= 90 {
+		return strings.Join(items, ", ")
+	}
+	return "\n" + strings.Join(items, ",\n") + ",\n"
 }
 
 // elements emits what happens to a list in the variable list and returns the number of events:
@@ -308,35 +295,17 @@ func fitLine(fields []plan.Field) bool {
 //	}
 //	return n
 func (w walk) elements(g *jen.Group, n *plan.Node) {
-	g.For(jen.List(jen.Id("i"), jen.Id("v")).Op(":=").Range().Id("list")).BlockFunc(func(g *jen.Group) {
-		if d := nullRule(n.ElemSlot).Default; d != nil {
-			g.If(jen.Id("v").Op("==").Nil()).Block(jen.Id("list").Index(jen.Id("i")).Op("=").Add(literal(d.JSON)), jen.Continue())
-		}
-		if call := w.call(n.Elem, jen.Id("v")); call != nil {
-			g.Id("n").Op("+=").Id("rec").Dot("Index").Call(jen.Id("i"), call)
-		}
-	})
-	g.Return(jen.Id("n"))
+	write(g, "for i, v := range list {")
+	nullElement(g, n.ElemSlot)
+	if call := w.call(n.Elem); call != "" {
+		write(g, "n += rec.Index(i, %s)", call)
+	}
+	write(g, "}\nreturn n")
 }
 
-// listOr emits
-//
-//	list, n := <function>(v, rec, <arguments>)
-//
-// where the function returns the list that v is, or no list and the events of another value.
-func listOr(g *jen.Group, function string, arguments ...jen.Code) {
-	g.List(jen.Id("list"), jen.Id("n")).Op(":=").Add(impl(function)).Call(append([]jen.Code{jen.Id("v"), jen.Id("rec")}, arguments...)...)
-}
-
-// assertOr emits
-//
-//	<name>, ok := v.(<type>)
-//	if !ok {
-//		return <result>
-//	}
-func assertOr(g *jen.Group, name string, typ jen.Code, result jen.Code) {
-	g.List(jen.Id(name), jen.Id("ok")).Op(":=").Id("v").Assert(typ)
-	g.If(jen.Op("!").Id("ok")).Block(jen.Return(result))
+// assertOr emits what begins a function on values of one type.
+func assertOr(g *jen.Group, name, typ, result string) {
+	write(g, "%s, ok := v.(%s)\nif !ok {\nreturn %s\n}", name, typ, result)
 }
 
 // objectOrList emits what happens to a value that may be an object or a list, either way with something to do:
@@ -351,19 +320,14 @@ func assertOr(g *jen.Group, name string, typ jen.Code, result jen.Code) {
 //	}
 //	return n
 func (w walk) objectOrList(g *jen.Group, n *plan.Node) {
-	g.Switch(jen.Id("v").Op(":=").Id("v").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
-		if n.WalksObject() {
-			g.Case(object()).BlockFunc(func(g *jen.Group) {
-				g.Id("obj").Op(":=").Id("v")
-				w.fields(g, n)
-			})
-		}
-		if n.Elem != nil {
-			g.Case(jen.Index().Any()).BlockFunc(func(g *jen.Group) {
-				g.Id("list").Op(":=").Id("v")
-				w.elements(g, n)
-			})
-		}
-	})
-	g.Return(jen.Id("n"))
+	write(g, "switch v := v.(type) {")
+	if n.WalksObject() {
+		write(g, "case map[string]any:\nobj := v")
+		w.fields(g, n)
+	}
+	if n.Elem != nil {
+		write(g, "case []any:\nlist := v")
+		w.elements(g, n)
+	}
+	write(g, "}\nreturn n")
 }
