@@ -24,20 +24,19 @@ func <Function>(obj map[string]any, opts prunert.NormalizeOptions) (unknown []st
 }`)
 
 var normalizeWalk = walk{
-	verb: "normalize", call: normalizeCall, list: "pruneimpl.NormalizeLeaves(obj, rec, ", listCounts: true, first: normalizeFirst,
+	verb: "normalize", call: func(n *plan.Node) string { return dropCall("normalize", n) },
+	list: "pruneimpl.NormalizeLeaves(obj, rec, ", listCounts: true, first: normalizeFirst,
 }
-
-func normalized(n *plan.Node) plan.Normalize { return n.Do.(plan.Normalize) }
 
 // emitNormalize emits the function that normalizes a value as n says. It has the form of the function that prunes, with
 // what becomes of nulls and the defaults added to it.
 func emitNormalize(g *jen.Group, n *plan.Node) {
-	normalizeWalk.dropping(g, n, "normalizes", "pruneimpl.NormalizeLeafObject", normalized(n.Elem).Kind == plan.NormalizeKeep)
+	normalizeWalk.dropping(g, n, "normalizes", "pruneimpl.NormalizeLeafObject")
 }
 
 // normalizeFirst returns what comes first for a resource: its metadata.
 func normalizeFirst(n *plan.Node) string {
-	do := normalized(n)
+	do, _ := n.Do.(plan.Coerce)
 	first := ""
 	if do.DropNulls != "" {
 		first = fmt.Sprintf("pruneimpl.DropNulls(obj, %s)\n", quoted(strings.Fields(do.DropNulls)))
@@ -51,21 +50,4 @@ func normalizeFirst(n *plan.Node) string {
 		first += "n += pruneimpl.NormalizeEmbedded(obj, rec)"
 	}
 	return first
-}
-
-// normalizeCall returns the call that normalizes v as n says.
-func normalizeCall(n *plan.Node) string {
-	switch normalized(n).Kind {
-	case plan.NormalizeKeep:
-		return ""
-	case plan.NormalizeLeaf:
-		return "pruneimpl.PruneLeaf(v, rec)"
-	case plan.NormalizeLeafMap:
-		return "pruneimpl.NormalizeLeafMap(v, rec)"
-	case plan.NormalizeNullsMap:
-		return "pruneimpl.PruneLeafMap(v, rec)"
-	case plan.NormalizeWalk:
-		return "normalize" + n.Name + "(v, rec)"
-	}
-	panic("nothing normalizes like node " + n.Name)
 }

@@ -23,16 +23,19 @@ func <Function>(obj map[string]any) []string {
 	return rec.Dropped()
 }`)
 
-var pruneWalk = walk{verb: "prune", call: pruneCall, list: "pruneimpl.PruneLeaves(obj, rec, ", listCounts: true, metadata: plan.PruneMetadata}
+var pruneWalk = walk{
+	verb: "prune", call: func(n *plan.Node) string { return dropCall("prune", n) },
+	list: "pruneimpl.PruneLeaves(obj, rec, ", listCounts: true, metadata: plan.PruneMetadata,
+}
 
 // emitPrune emits the function that prunes a value as n says.
 func emitPrune(g *jen.Group, n *plan.Node) {
-	pruneWalk.dropping(g, n, "prunes", "pruneimpl.PruneLeafObject", n.Elem.Do == plan.PruneKeep)
+	pruneWalk.dropping(g, n, "prunes", "pruneimpl.PruneLeafObject")
 }
 
 // dropping emits a function that drops what a node does not name. leafObject is the function of the runtime for an object that
 // has leaves and nothing else.
-func (w walk) dropping(g *jen.Group, n *plan.Node, verb, leafObject string, keepsElements bool) {
+func (w walk) dropping(g *jen.Group, n *plan.Node, verb, leafObject string) {
 	w.function(g, n, verb+" "+place(n)+" ("+pruneSummary(n)+")", func() {
 		switch n.Walk.Form {
 		case plan.FormLeafObject:
@@ -47,7 +50,7 @@ func (w walk) dropping(g *jen.Group, n *plan.Node, verb, leafObject string, keep
 			}
 			w.elements(g, n)
 		case plan.FormObject:
-			assertOr(g, "obj", "map[string]any", pruneOther(keepsElements))
+			assertOr(g, "obj", "map[string]any", pruneOther(n.Elem.Do == plan.PruneKeep))
 			w.fields(g, n)
 		case plan.FormAny:
 			w.objectOrList(g, n)
@@ -55,21 +58,21 @@ func (w walk) dropping(g *jen.Group, n *plan.Node, verb, leafObject string, keep
 	})
 }
 
-// pruneCall returns the call that prunes v as n says.
-func pruneCall(n *plan.Node) string {
+// dropCall returns the call that prunes or normalizes v as n says.
+func dropCall(verb string, n *plan.Node) string {
 	switch n.Do {
 	case plan.PruneKeep, plan.PruneKind:
 		return ""
 	case plan.PruneLeaf:
 		return "pruneimpl.PruneLeaf(v, rec)"
-	case plan.PruneLeafMap:
+	case plan.PruneLeafMap, plan.PruneNullsMap:
 		return "pruneimpl.PruneLeafMap(v, rec)"
+	case plan.PruneNoNullsMap:
+		return "pruneimpl.NormalizeLeafMap(v, rec)"
 	case plan.PruneMetadata:
 		return "pruneimpl.PruneMetadata(v, rec)"
-	case plan.PruneWalk:
-		return "prune" + n.Name + "(v, rec)"
 	}
-	panic("nothing prunes like node " + n.Name)
+	return verb + n.Name + "(v, rec)"
 }
 
 // pruneOther returns what becomes of a value of another type than the function is for.

@@ -111,7 +111,7 @@ func ObjectMeta() (k *plan.Kind, prune, check *plan.Tree) {
 	tree := func(pass string, root *plan.Node) *plan.Tree {
 		return newTree(pass, []*plan.Kind{k}, map[string]*plan.Node{k.Kind: root})
 	}
-	prune = tree(Prune.Name, (&pruning{newNodes(), reading(structural.APIServer)}).lower(schema, preserveOwn))
+	prune = tree(Prune.Name, (&dropping{nodes: newNodes(), reading: reading(structural.APIServer)}).child(schema, preserveOwn))
 	check = tree(Check.Name, (&checking{nodes: newNodes(), formats: formatsOfObjectMeta}).lower(schema))
 	return k, prune, check
 }

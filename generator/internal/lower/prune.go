@@ -2,19 +2,26 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/interpret"
 	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Prune is the pass that drops what a schema does not specify.
 var Prune = Pass{"prune", func(all *nodes, r Resource) *plan.Node {
-	preserve := preserveOwn
-	if !r.Pruned {
-		preserve = preserveAll
+	return (&dropping{nodes: all, reading: reading(r.Semantics)}).child(r.Schema.Resource(), preserved(r))
+}}
+
+// Normalize is the pass that does all that the API server does to an object before it validates it.
+var Normalize = Pass{"normalize", func(all *nodes, r Resource) *plan.Node {
+	root := plan.ResourceRoot
+	if r.Schema != nil && r.Schema.XEmbeddedResource {
+		root = plan.ResourceRootTwice
 	}
-	return (&pruning{all, reading(r.Semantics)}).lower(r.Schema.Resource(), preserve)
+	return (&dropping{all, reading(r.Semantics), true}).lower(interpret.PruneDefaults(r.Schema), preserved(r), root)
 }}
 
 // preserve says what happens to fields that a schema does not specify.
@@ -23,16 +30,24 @@ type preserve uint8
 const (
 	preserveOwn       preserve = iota // what the schema's own x-kubernetes-preserve-unknown-fields says
 	preserveInherited                 // they stay: something above says so
-	preserveAll                       // they stay here and everywhere below: the CRD does not prune
+	preserveAll                       // they stay here and everywhere below, and nulls do: the CRD does not prune
 )
 
-// pruning decides what pruning keeps, drops and walks.
-type pruning struct {
-	*nodes
-	reading
+func preserved(r Resource) preserve {
+	if !r.Pruned {
+		return preserveAll
+	}
+	return preserveOwn
 }
 
-func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
+// dropping decides what is kept, dropped and walked. If it normalizes, it also decides what becomes of nulls, metadata and defaults.
+type dropping struct {
+	*nodes
+	reading
+	normalizes bool
+}
+
+func (l *dropping) lower(s *structural.Schema, p preserve, resource plan.Resource) *plan.Node {
 	if s == nil {
 		s = &structural.Schema{}
 	}
@@ -44,40 +59,95 @@ func (l *pruning) lower(s *structural.Schema, p preserve) *plan.Node {
 		n.Rest = plan.RestKeep
 	}
 	if ap := s.AdditionalProperties; ap != nil {
-		n.Rest, n.RestNode = plan.RestWalk, l.lower(ap.Schema, l.below(ap.Schema, p))
-		if n.RestNode.Do == plan.PruneKeep {
+		n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, l.child(ap.Schema, l.below(ap.Schema, p)), l.slot(ap.Schema, p)
+		if n.RestNode.Do == plan.PruneKeep && n.RestSlot == nil {
 			n.Rest, n.RestNode = plan.RestKeep, nil
 		}
 	}
 	for _, name := range sorted.Keys(s.Properties) {
 		child := s.Properties[name]
-		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(child, l.below(child, p))})
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.child(child, l.below(child, p)), Slot: l.slot(child, p)})
 	}
-	if s.XEmbeddedResource {
+	switch {
+	case resource == plan.ResourceNone:
+	case l.normalizes:
+		l.coerce(&n, s, p, resource)
+	default:
 		n.Fields = withMeta(n.Fields, l.leaf(plan.PruneKeep), l.leaf(plan.PruneMetadata))
 		kind := slices.IndexFunc(n.Fields, func(f plan.Field) bool { return f.Name == "kind" })
 		n.Fields[kind].Node = l.leaf(plan.PruneKind)
 	}
 	if n.Rest == plan.RestKeep {
-		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return f.Node.Do == plan.PruneKeep || f.Node.Do == plan.PruneKind })
+		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool {
+			return (f.Node.Do == plan.PruneKeep || f.Node.Do == plan.PruneKind) && f.Slot == nil
+		})
 	}
 	switch {
 	case s.Items != nil:
-		n.Elem = l.lower(s.Items, l.element(s.Items, p))
+		n.Elem = l.child(s.Items, l.element(s.Items, p))
+		if l.normalizes {
+			n.ElemSlot = l.nullElemSlot(s.Items)
+		}
 	case p == preserveOwn:
 		n.Elem = l.leaf(plan.PruneLeaf)
 	default:
 		n.Elem = l.leaf(plan.PruneKeep)
 	}
-	switch {
-	case len(n.Fields) == 0 && n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf:
-		return n.Elem
-	case len(n.Fields) == 0 && n.Rest == plan.RestKeep && n.Elem.Do == plan.PruneKeep:
-		return n.Elem
-	case len(n.Fields) == 0 && n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && n.Elem.Do == plan.PruneLeaf:
-		return l.leaf(plan.PruneLeafMap)
+	if n.Do == plan.PruneWalk && len(n.Fields) == 0 && n.ElemSlot == nil {
+		leafElem := n.Elem.Do == plan.PruneLeaf
+		leafMap := n.Rest == plan.RestWalk && n.RestNode.Do == plan.PruneLeaf && leafElem
+		switch {
+		case n.Rest == plan.RestDrop && leafElem, n.Rest == plan.RestKeep && n.Elem.Do == plan.PruneKeep:
+			return n.Elem
+		case leafMap && !l.normalizes:
+			return l.leaf(plan.PruneLeafMap)
+		case leafMap && n.RestSlot == nil:
+			return l.leaf(plan.PruneNullsMap)
+		case leafMap && n.RestSlot == noNull:
+			return l.leaf(plan.PruneNoNullsMap)
+		}
 	}
-	return l.internWalk(n, pruneWalk)
+	return l.internWalk(n, l.walk)
+}
+
+var noNull = plan.NullRule{Null: plan.NullDrop}
+
+// child lowers a schema below the root.
+func (l *dropping) child(s *structural.Schema, p preserve) *plan.Node {
+	if s != nil && s.XEmbeddedResource {
+		return l.lower(s, p, plan.ResourceEmbedded)
+	}
+	return l.lower(s, p, plan.ResourceNone)
+}
+
+// slot returns what becomes of a null, or of a missing field.
+func (l *dropping) slot(s *structural.Schema, p preserve) plan.Slot {
+	if !l.normalizes {
+		return nil
+	}
+	return l.nullSlot(s, p)
+}
+
+// coerce adds the fields of a resource. Those that every resource has are coerced before anything else happens to them, and are
+// kept. What a schema says about them decides about nulls, which are dropped before that, and about defaults.
+func (l *dropping) coerce(n *plan.Node, s *structural.Schema, p preserve, resource plan.Resource) {
+	keep := l.leaf(plan.PruneKeep)
+	n.Fields = withMeta(n.Fields, keep, keep)
+	var dropNulls []string
+	for i := range n.Fields {
+		f := &n.Fields[i]
+		if !structural.IsMetaField(f.Name) {
+			continue
+		}
+		rule, _ := l.nullSlot(s.Properties[f.Name], p).(plan.NullRule)
+		if rule.Null == plan.NullDrop && resource == plan.ResourceEmbedded {
+			dropNulls = append(dropNulls, f.Name)
+		}
+		if rule.Default != nil {
+			f.Slot = rule
+		}
+	}
+	n.Do = plan.Coerce{Resource: resource, DropNulls: strings.Join(dropNulls, " ")}
 }
 
 // reading is one of the two readings of preserved subtrees.
@@ -100,28 +170,28 @@ func (r reading) element(s *structural.Schema, p preserve) preserve {
 	return p
 }
 
-// pruneWalk chooses how the function for n goes through a value.
-func pruneWalk(n *plan.Node) plan.Walk {
-	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do == plan.PruneLeaf })
-	w.ByLetter = len(n.Fields) > fewKeys
-	if n.Rest == plan.RestDrop && n.Elem.Do == plan.PruneLeaf && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed {
-		return plan.Walk{Form: plan.FormLeafObject, ByLetter: w.ByLetter}
+// walk chooses how the function for n goes through a value.
+func (l *dropping) walk(n *plan.Node) plan.Walk {
+	var listed plan.Slot
+	if l.normalizes {
+		listed = noNull
 	}
-	w.Form = dropForm(n, n.Elem.Do == plan.PruneKeep, n.Elem.Do == plan.PruneLeaf)
-	return w
-}
-
-// dropForm returns the form of a function that drops things, given whether the elements of a list are kept, or are leaves.
-func dropForm(n *plan.Node, keptElem, leafElem bool) plan.Form {
+	w := objectWalk(n, func(f plan.Field) bool { return f.Node.Do == plan.PruneLeaf && f.Slot == listed })
+	w.ByLetter = !l.normalizes && len(n.Fields) > fewKeys
+	keepsElem, leafElem := n.Elem.Do == plan.PruneKeep && n.ElemSlot == nil, n.Elem.Do == plan.PruneLeaf && n.ElemSlot == nil
 	switch {
-	case !n.WalksObject() && keptElem:
-		return plan.FormKeptList
+	case n.Do == plan.PruneWalk && n.Rest == plan.RestDrop && leafElem && !w.Ranges && len(w.Groups) == 1 && w.Groups[0].Listed:
+		return plan.Walk{Form: plan.FormLeafObject, ByLetter: w.ByLetter}
+	case !n.WalksObject() && keepsElem:
+		w.Form = plan.FormKeptList
 	case !n.WalksObject():
-		return plan.FormList
-	case keptElem || leafElem:
-		return plan.FormObject
+		w.Form = plan.FormList
+	case keepsElem || leafElem:
+		w.Form = plan.FormObject
+	default:
+		w.Form = plan.FormAny
 	}
-	return plan.FormAny
+	return w
 }
 
 // fewKeys is how many keys are compared one after the other before it pays to look at their first letter.

@@ -21,11 +21,7 @@ const (
 
 func (c Check) Func() bool { return c.Kind == CheckWalk }
 
-func (Check) Leaf() bool { return false }
-
 func (Check) Object() bool { return false }
-
-func (Check) Drops() bool { return false }
 
 func (c Check) String() string {
 	switch c.Kind {

@@ -57,11 +57,12 @@ func (t *Tree) Describe(n *Node) string {
 	case RestRefuse:
 		rows = append(rows, row{"*", "refuse"})
 	case RestKeep:
-		if n.Do.Drops() { // the other passes keep everything anyway
+		switch n.Do.(type) { // the other passes keep everything anyway
+		case Prune, Coerce:
 			rows = append(rows, row{"*", "keep"})
 		}
 	}
-	if n.Elem != nil && (!n.Elem.Do.Leaf() || n.ElemSlot != nil) {
+	if n.Elem != nil && (n.Elem.Do != PruneLeaf && n.Elem.Do != (Shape{Kind: ShapeBare}) || n.ElemSlot != nil) {
 		rows = append(rows, row{"[]", t.labelIn(n.Elem, n.ElemSlot)})
 	}
 	for _, b := range n.Branches {

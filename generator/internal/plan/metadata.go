@@ -20,11 +20,7 @@ const (
 
 func (m Metadata) Func() bool { return m.Kind == MetadataWalk }
 
-func (Metadata) Leaf() bool { return false }
-
 func (m Metadata) Object() bool { return m.Resource != ResourceNone }
-
-func (Metadata) Drops() bool { return false }
 
 func (m Metadata) String() string {
 	switch {

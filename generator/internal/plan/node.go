@@ -31,12 +31,8 @@ type Node struct {
 type Payload interface {
 	// Func reports whether a node with this payload becomes a function.
 	Func() bool
-	// Leaf reports whether nothing is specified below a value with this payload, so plans omit it.
-	Leaf() bool
 	// Object reports whether the pass does something to an object as a whole.
 	Object() bool
-	// Drops reports whether the pass drops fields, so that plans mention those that it keeps.
-	Drops() bool
 	// String describes the payload in a plan.
 	String() string
 }

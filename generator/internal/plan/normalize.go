@@ -8,66 +8,7 @@ import (
 	"strings"
 )
 
-// Normalize is the payload of the pass that does all that the API server does to an object before it validates it: drop
-// unspecified fields and nulls, coerce metadata, fill in defaults.
-type Normalize struct {
-	Kind NormalizeKind
-	// Resource says whether an object has metadata to coerce.
-	Resource Resource
-	// DropNulls are the fields among apiVersion, kind and metadata that are dropped if they are null, separated by spaces.
-	DropNulls string
-}
-
-// NormalizeKind says how much there is to normalize.
-type NormalizeKind uint8
-
-const (
-	NormalizeWalk     NormalizeKind = iota // walk the value: a function of its own
-	NormalizeKeep                          // leave the value and all below it alone
-	NormalizeLeaf                          // nothing is specified below the value
-	NormalizeLeafMap                       // an object whose keys stay unless they are null, and whose values are leaves
-	NormalizeNullsMap                      // an object whose keys all stay, and whose values are leaves
-)
-
-// Resource says what an object is to the API machinery.
-type Resource uint8
-
-const (
-	ResourceNone      Resource = iota // no resource: a part of one
-	ResourceRoot                      // the whole object
-	ResourceRootTwice                 // the whole object, whose schema says that it is an embedded resource, too
-	ResourceEmbedded                  // an object in an object
-)
-
-func (n Normalize) Func() bool { return n.Kind == NormalizeWalk }
-
-func (n Normalize) Leaf() bool { return n.Kind == NormalizeLeaf }
-
-func (n Normalize) Object() bool { return n.Resource != ResourceNone }
-
-func (Normalize) Drops() bool { return true }
-
-func (n Normalize) String() string {
-	switch n.Kind {
-	case NormalizeKeep:
-		return "keep"
-	case NormalizeLeaf:
-		return "leaf"
-	case NormalizeLeafMap:
-		return "leaf map"
-	case NormalizeNullsMap:
-		return "leaf map with nulls"
-	}
-	switch n.Resource {
-	case ResourceRoot, ResourceRootTwice:
-		return "root"
-	case ResourceEmbedded:
-		return strings.TrimSpace("resource " + n.DropNulls)
-	}
-	return ""
-}
-
-// NullRule is a slot of Normalize: what becomes of a null or of a missing field.
+// NullRule is a slot of the passes that normalize and fill in defaults: what becomes of a null or of a missing field.
 type NullRule struct {
 	Null Null
 	// Default replaces a missing field, and a null that is not kept; nil if there is none.
@@ -147,27 +88,4 @@ func writeValue(b *strings.Builder, v any) {
 	default:
 		fmt.Fprint(b, v)
 	}
-}
-
-// Default is the payload of the pass that fills in defaults.
-type Default uint8
-
-const (
-	DefaultWalk Default = iota // walk the value: a function of its own
-	DefaultNone                // there is no default below the value
-)
-
-func (d Default) Func() bool { return d == DefaultWalk }
-
-func (Default) Leaf() bool { return false }
-
-func (Default) Object() bool { return false }
-
-func (Default) Drops() bool { return false }
-
-func (d Default) String() string {
-	if d == DefaultNone {
-		return "no default"
-	}
-	return ""
 }

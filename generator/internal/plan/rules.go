@@ -62,11 +62,7 @@ func (t *RuleTable) Text() string {
 
 func (r Evaluate) Func() bool { return !r.Nothing }
 
-func (Evaluate) Leaf() bool { return false }
-
 func (Evaluate) Object() bool { return false }
-
-func (Evaluate) Drops() bool { return false }
 
 func (r Evaluate) String() string {
 	switch {

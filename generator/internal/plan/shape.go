@@ -19,11 +19,7 @@ const (
 
 func (s Shape) Func() bool { return s.Kind == ShapeWalk }
 
-func (s Shape) Leaf() bool { return s.Kind == ShapeBare }
-
 func (Shape) Object() bool { return false }
-
-func (Shape) Drops() bool { return false }
 
 func (s Shape) String() string {
 	switch {

@@ -119,14 +119,10 @@ func (Presence) String() string { return "required" }
 
 func (v Validate) Func() bool { return v.Kind == ValidateWalk }
 
-func (Validate) Leaf() bool { return false }
-
 func (v Validate) Object() bool {
 	r := v.Rules
 	return v.Resource != ResourceNone || r.Required != nil || r.MaxProperties.Set || r.MinProperties.Set
 }
-
-func (Validate) Drops() bool { return false }
 
 // List reports whether there are rules for a list as a whole.
 func (v Validate) List() bool {

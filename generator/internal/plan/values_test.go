@@ -17,7 +17,7 @@ func TestValuesOfANodeAreCounted(t *testing.T) {
 		{"nothing", Node{Do: PruneWalk}, 0},
 		{"an enum, the keys of a list map and required fields", Node{Do: Validate{Rules: Rules{Enum: list, ListMapKeys: value([]any{"k"}), Required: value([]any{})}}}, 3 + 2 + 1},
 		{"a shape", Node{Do: Shape{Keys: list}}, 3},
-		{"defaults everywhere", Node{Do: Normalize{}, Fields: []Field{{Slot: slot}, {Slot: NullRule{Null: NullDrop}}, {Slot: Presence{}}}, RestSlot: slot, ElemSlot: NullRule{Default: list}}, 4 + 4 + 3},
+		{"defaults everywhere", Node{Do: PruneWalk, Fields: []Field{{Slot: slot}, {Slot: NullRule{Null: NullDrop}}, {Slot: Presence{}}}, RestSlot: slot, ElemSlot: NullRule{Default: list}}, 4 + 4 + 3},
 	} {
 		if got := test.node.Values(); got != test.want {
 			t.Errorf("%s: %d values, want %d", test.name, got, test.want)
