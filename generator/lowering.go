@@ -86,7 +86,7 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 		tooLarge := func(p *plan.Plan) bool {
 			return int64((&Plan{plan: p, features: l.features}).cost()) > l.meter.Left()
 		}
-		l.plans[key] = lower.PlanUpTo(resources, passes(l.features), l.opts.Sharing, tooLarge)
+		l.plans[key] = lower.Plan(resources, passes(l.features), l.opts.Sharing, tooLarge)
 	}
 	p := &Plan{plan: l.plans[key].ForVersions(versions), features: l.features, first: inputs[0], meter: l.meter}
 	if err := l.hold(p.cost(), inputs[0]); err != nil {

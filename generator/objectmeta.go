@@ -11,7 +11,7 @@ import (
 // ObjectMeta returns the file of a package of the runtime that works on metadata. ObjectMeta is a schema like any other, so
 // its functions are generated like any others.
 func ObjectMeta(pkg string) (File, error) {
-	_, prune, check := lower.ObjectMeta()
+	prune, check := lower.ObjectMeta()
 	var f emit.File
 	all := func(fn emit.Functions, tree *plan.Tree) {
 		for _, n := range tree.Funcs {

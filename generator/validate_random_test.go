@@ -83,7 +83,7 @@ func generateAnyway(t *testing.T, text string, opts Options) []File {
 	chosen := opts.Features.chosen()
 	behavior := structural.NewBehavior(crd, version, structural.APIServer)
 	behavior.Schema = nil
-	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: behavior}}, passes(chosen), ShareWithinKinds), features: chosen}
+	p := &Plan{plan: lower.Plan([]lower.Resource{{CRD: crd, Version: version, Behavior: behavior}}, passes(chosen), ShareWithinKinds, nil), features: chosen}
 	files, err := p.Emit(opts)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

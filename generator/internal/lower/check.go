@@ -1,10 +1,7 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -29,37 +26,25 @@ type checking struct {
 
 func (l *checking) lower(s *structural.Schema) *plan.Node {
 	types := l.types(s)
+	nothing := l.leaf(plan.Check{Kind: plan.CheckNothing})
 	n := plan.Node{Do: plan.Check{Kind: plan.CheckWalk, Types: types}, Rest: plan.RestKeep}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		if values := l.lower(ap.Schema); !isNothing(values) {
-			n.Rest, n.RestNode = plan.RestWalk, values
-		}
+	var values *structural.Schema
+	if s.AdditionalProperties != nil {
+		values = s.AdditionalProperties.Schema
 	}
-	for _, name := range sorted.Keys(s.Properties) {
-		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(s.Properties[name])})
-	}
+	addBelow(&n, s.Properties, values, s.Items, nothing, l.lower)
 	if s.XEmbeddedResource {
 		n.Fields = withMeta(n.Fields,
 			l.leaf(plan.Check{Kind: plan.CheckLeaf, Types: plan.TypeString}), l.leaf(plan.Check{Kind: plan.CheckMetadata}))
-	}
-	if n.Rest == plan.RestKeep {
-		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return isNothing(f.Node) })
-	}
-	if s.Items != nil {
-		if items := l.lower(s.Items); !isNothing(items) {
-			n.Elem = items
-		}
 	}
 	switch {
 	case len(n.Fields) > 0 || n.Rest != plan.RestKeep || n.Elem != nil:
 		return l.internWalk(n, checkWalk)
 	case types == 0:
-		return l.leaf(plan.Check{Kind: plan.CheckNothing})
+		return nothing
 	}
 	return l.leaf(plan.Check{Kind: plan.CheckLeaf, Types: types})
 }
-
-func isNothing(n *plan.Node) bool { return n.Do == plan.Check{Kind: plan.CheckNothing} }
 
 // types returns the types a value may have. Kubernetes turns int-or-string into two types, whatever type says.
 func (l *checking) types(s *structural.Schema) plan.Types {

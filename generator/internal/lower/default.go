@@ -36,16 +36,16 @@ func (l *defaulting) node(s *structural.Schema) plan.Node {
 	}
 	none := l.leaf(plan.DefaultNone)
 	for _, name := range sorted.Keys(s.Properties) {
-		f := plan.Field{Name: name, Node: l.lower(s.Properties[name]), Slot: l.nullSlot(s.Properties[name], preserveAll)}
-		if f.Node != none || f.Slot != nil {
-			n.Fields = append(n.Fields, f)
-		}
+		child := s.Properties[name]
+		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(child), Slot: l.nullSlot(child, preserveAll)})
 	}
 	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
 		if values, slot := l.lower(ap.Schema), l.nullElemSlot(ap.Schema); values != none || slot != nil {
 			n.Rest, n.RestNode, n.RestSlot = plan.RestWalk, values, slot
-			n.Fields = l.named(n.Fields, s)
 		}
+	}
+	if n.Rest == plan.RestKeep { // otherwise a field without a default must not be taken for a value of the map
+		n.Fields = slices.DeleteFunc(n.Fields, func(f plan.Field) bool { return f.Node == none && f.Slot == nil })
 	}
 	if s.Items != nil {
 		if items, slot := l.lower(s.Items), l.nullElemSlot(s.Items); items != none || slot != nil {
@@ -53,18 +53,4 @@ func (l *defaulting) node(s *structural.Schema) plan.Node {
 		}
 	}
 	return n
-}
-
-// named returns all fields that a schema names: those without a default must not be taken for values of a map.
-func (l *defaulting) named(fields []plan.Field, s *structural.Schema) []plan.Field {
-	var all []plan.Field
-	for _, name := range sorted.Keys(s.Properties) {
-		i := slices.IndexFunc(fields, func(f plan.Field) bool { return f.Name == name })
-		if i < 0 {
-			all = append(all, plan.Field{Name: name, Node: l.leaf(plan.DefaultNone)})
-		} else {
-			all = append(all, fields[i])
-		}
-	}
-	return all
 }

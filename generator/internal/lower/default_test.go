@@ -12,7 +12,7 @@ import (
 func specFunction(t *testing.T, pass Pass, schema string) string {
 	t.Helper()
 	manifest := crdtest.Manifest("App", "type: object\nproperties:\n  spec:\n"+crdtest.Indent(schema, 4))
-	tree := Plan(resources(t, structural.APIServer, manifest), []Pass{pass}, ShareWithinKinds).Trees[0]
+	tree := Plan(resources(t, structural.APIServer, manifest), []Pass{pass}, ShareWithinKinds, nil).Trees[0]
 	for _, n := range tree.Funcs {
 		if n.Path == ".spec" {
 			return strings.TrimSpace(tree.Describe(n))
@@ -80,12 +80,12 @@ func TestOnlyAnUnusualListKindIsInAPlan(t *testing.T) {
 	manifest := crdtest.Manifest("App", "type: object")
 	usual := resources(t, structural.APIServer, manifest)
 	usual[0].CRD.Names.ListKind = "AppList"
-	if got := Plan(usual, []Pass{Prune}, ShareWithinKinds).Kinds[0].ListKind; got != "" {
+	if got := Plan(usual, []Pass{Prune}, ShareWithinKinds, nil).Kinds[0].ListKind; got != "" {
 		t.Errorf("the usual list kind is %q", got)
 	}
 	unusual := resources(t, structural.APIServer, manifest)
 	unusual[0].CRD.Names.ListKind = "Apps"
-	if got := Plan(unusual, []Pass{Prune}, ShareWithinKinds).Kinds[0].ListKind; got != "Apps" {
+	if got := Plan(unusual, []Pass{Prune}, ShareWithinKinds, nil).Kinds[0].ListKind; got != "Apps" {
 		t.Errorf("the unusual list kind is %q", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // lowered returns the plan for the CRDs in the texts.
 func lowered(t testing.TB, semantics structural.Semantics, texts ...string) *plan.Plan {
 	t.Helper()
-	return Plan(resources(t, semantics, texts...), []Pass{Prune, Check}, ShareWithinKinds)
+	return Plan(resources(t, semantics, texts...), []Pass{Prune, Check}, ShareWithinKinds, nil)
 }
 
 // resources returns the resources of the CRDs in the texts.

@@ -36,13 +36,8 @@ const (
 	ShareAcrossKinds
 )
 
-// Plan lowers the resources of one package for the given passes.
-func Plan(resources []Resource, passes []Pass, sharing Sharing) *plan.Plan {
-	return PlanUpTo(resources, passes, sharing, func(*plan.Plan) bool { return false })
-}
-
-// PlanUpTo is Plan, except that it omits the passes after enough reports true.
-func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(*plan.Plan) bool) *plan.Plan {
+// Plan lowers the resources of one package for the given passes. It omits the passes after enough reports true; nil stands for never.
+func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*plan.Plan) bool) *plan.Plan {
 	resources = slices.Clone(resources)
 	slices.SortFunc(resources, func(a, b Resource) int {
 		return cmp.Or(
@@ -83,7 +78,7 @@ func PlanUpTo(resources []Resource, passes []Pass, sharing Sharing, enough func(
 			roots[p.Kinds[i].Kind] = pass.root(all, r)
 		}
 		p.Trees = append(p.Trees, newTree(pass.Name, p.Kinds, roots))
-		if enough(p) {
+		if enough != nil && enough(p) {
 			break
 		}
 	}
@@ -105,15 +100,15 @@ func newTree(pass string, kinds []*plan.Kind, roots map[string]*plan.Node) *plan
 
 // ObjectMeta returns the trees of metadata, from which the runtime's own functions are generated. Here times and 64-bit integers are
 // types of their own, because Go's decoder requires them.
-func ObjectMeta() (k *plan.Kind, prune, check *plan.Tree) {
-	k = &plan.Kind{Kind: "ObjectMeta", Ident: "ObjectMeta"}
+func ObjectMeta() (prune, check *plan.Tree) {
+	k := &plan.Kind{Kind: "ObjectMeta", Ident: "ObjectMeta"}
 	schema := structural.ObjectMeta()
 	tree := func(pass string, root *plan.Node) *plan.Tree {
 		return newTree(pass, []*plan.Kind{k}, map[string]*plan.Node{k.Kind: root})
 	}
 	prune = tree(Prune.Name, (&dropping{nodes: newNodes(), reading: reading(structural.APIServer)}).child(schema, preserveOwn))
 	check = tree(Check.Name, (&checking{nodes: newNodes(), formats: formatsOfObjectMeta}).lower(schema))
-	return k, prune, check
+	return prune, check
 }
 
 // withMeta replaces the fields that every resource has, whatever the schema says about them.

@@ -10,7 +10,6 @@ import (
 type nodes struct {
 	// byKey has the nodes by what key returns for them.
 	byKey  map[string]*plan.Node
-	leaves map[plan.Payload]*plan.Node
 	values map[string]*plan.Value
 	tables map[string]*plan.RuleTable
 	// Numbers of what keys are made of. Payloads and slots are compared by Go itself.
@@ -23,19 +22,14 @@ type nodes struct {
 
 func newNodes() *nodes {
 	return &nodes{
-		byKey: map[string]*plan.Node{}, leaves: map[plan.Payload]*plan.Node{}, values: map[string]*plan.Value{}, tables: map[string]*plan.RuleTable{},
+		byKey: map[string]*plan.Node{}, values: map[string]*plan.Value{}, tables: map[string]*plan.RuleTable{},
 		ids: map[*plan.Node]uint64{}, payloads: map[plan.Payload]uint64{}, slots: map[plan.Slot]uint64{nil: 0},
 	}
 }
 
 // leaf returns the node that has a payload and nothing below it.
 func (all *nodes) leaf(do plan.Payload) *plan.Node {
-	n, ok := all.leaves[do]
-	if !ok {
-		n = all.intern(plan.Node{Do: do, Rest: plan.RestKeep})
-		all.leaves[do] = n
-	}
-	return n
+	return all.intern(plan.Node{Do: do, Rest: plan.RestKeep})
 }
 
 // intern returns the canonical node for n.

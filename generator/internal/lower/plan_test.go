@@ -66,7 +66,7 @@ func TestAPlanIsWrittenWithTheAPIVersionOfItsKinds(t *testing.T) {
 func TestAPlanThatIsLargeEnoughHasNoMorePasses(t *testing.T) {
 	all := resources(t, structural.APIServer, crdtest.Manifest("A", "type: object"))
 	for enough, want := range map[int]int{1: 1, 2: 2, 5: 3} {
-		got := PlanUpTo(all, []Pass{Prune, Check, Default}, ShareWithinKinds, func(p *plan.Plan) bool { return len(p.Trees) == enough })
+		got := Plan(all, []Pass{Prune, Check, Default}, ShareWithinKinds, func(p *plan.Plan) bool { return len(p.Trees) == enough })
 		if len(got.Trees) != want {
 			t.Errorf("%d trees, want %d", len(got.Trees), want)
 		}

@@ -48,7 +48,7 @@ func TestRequiredFieldsAreNamedOnceAndInTheirOrder(t *testing.T) {
 	r := requiring(3)
 	s := r.Written
 	s.Required = append(s.Required, "other", s.Required[0], "other")
-	root := Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds).Trees[0].Funcs[0]
+	root := Plan([]Resource{r}, []Pass{Validate}, ShareWithinKinds, nil).Trees[0].Funcs[0]
 	if got := root.Do.(plan.Validate).Rules.Required.Text; got != `["field00000002", "field00000001", "field00000000", "other"]` {
 		t.Error(got)
 	}

@@ -2,23 +2,17 @@ package lower
 
 import (
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
-	"github.com/prune-gen/prune-gen/internal/sorted"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
 // Shape is the pass that says which values of an object stand for which values of the one before an update: the fields of
 // an object that the schema names, and the elements of list maps. Other lists are known as a whole.
 var Shape = Pass{"shape", func(all *nodes, r Resource) *plan.Node {
-	l := &shaping{all}
-	s := r.Written
-	if s == nil {
-		s = &structural.JSONSchema{}
-	}
-	n := l.node(s)
+	n := (&shaping{all}).node(written(r))
 	do := n.Do.(plan.Shape)
 	do.Kind, do.Of = plan.ShapeWalk, r.CRD.Names.Kind
 	n.Do = do
-	return l.intern(n)
+	return all.intern(n)
 }}
 
 // shaping decides what corresponds to what.
@@ -31,17 +25,13 @@ func (l *shaping) lower(s *structural.JSONSchema) *plan.Node { return l.intern(l
 func (l *shaping) node(s *structural.JSONSchema) plan.Node {
 	n := plan.Node{Rest: plan.RestKeep}
 	do := plan.Shape{}
-	for _, name := range sorted.Keys(s.Properties) {
-		n.Fields = append(n.Fields, plan.Field{Name: name, Node: l.lower(s.Properties[name])})
-	}
-	if ap := s.AdditionalProperties; ap != nil && ap.Schema != nil {
-		n.Rest, n.RestNode = plan.RestWalk, l.lower(ap.Schema)
-	}
+	values, items := valuesAndItems(s)
+	addBelow(&n, s.Properties, values, nil, nil, l.lower)
 	if s.XListType != nil && *s.XListType == "map" {
 		n.Elem = l.leaf(plan.Shape{Kind: plan.ShapeBare})
 		var keys []string // without them, no element stands for another
-		if s.Items != nil && s.Items.Schema != nil && s.Type == "array" {
-			n.Elem = l.lower(s.Items.Schema)
+		if items != nil && s.Type == "array" {
+			n.Elem = l.lower(items)
 			keys = s.XListMapKeys
 		}
 		do.Keys = l.value(anyStrings(keys))

@@ -16,7 +16,7 @@ func TestFunctionsAreSharedWithinKindsOrAcrossThem(t *testing.T) {
 		crdtest.Manifest("Alpha", "type: object\nproperties: {spec: "+shared+"}"))
 	names := func(sharing Sharing) string {
 		var names []string
-		for _, n := range Plan(all, []Pass{Prune}, sharing).Tree("prune").Funcs {
+		for _, n := range Plan(all, []Pass{Prune}, sharing, nil).Tree("prune").Funcs {
 			owner := "-"
 			if n.Owner != "" {
 				owner = n.Owner
@@ -48,7 +48,7 @@ Beta BetaOwn .own
 
 func TestKindsThatAreEqualShareEvenTheirRoots(t *testing.T) {
 	all := resources(t, structural.APIServer, crdtest.Manifest("B", "type: object"), crdtest.Manifest("Shared", "type: object"))
-	p := Plan(all, []Pass{Prune}, ShareAcrossKinds)
+	p := Plan(all, []Pass{Prune}, ShareAcrossKinds, nil)
 	got := p.String()
 	for _, want := range []string{"B example.com/v1\n  prune Shared\n", "Shared example.com/v1\n  prune Shared\n"} {
 		if !strings.Contains(got, want) {

@@ -1,10 +1,8 @@
 package lower
 
 import (
-	"maps"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
@@ -15,10 +13,7 @@ import (
 // and not by what is left of it when it has become structural.
 var Validate = Pass{"validate", func(all *nodes, r Resource) *plan.Node {
 	l := &validating{all}
-	s := r.Written
-	if s == nil {
-		s = &structural.JSONSchema{}
-	}
+	s := written(r)
 	n := l.node(s, outside, root(s))
 	do := n.Do.(plan.Validate)
 	do.Of = r.CRD.Names.Kind
@@ -63,28 +58,12 @@ func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.R
 	do := plan.Validate{Resource: resource, Types: validTypes(s), Format: formatOf(s), Counted: at == inside, Rules: l.rules(s, at)}
 	n := plan.Node{Rest: plan.RestKeep}
 	nothing := l.leaf(plan.Validate{Kind: plan.ValidateNothing})
-	switch ap := s.AdditionalProperties; {
-	case ap == nil:
-	case ap.Schema != nil:
-		if values := l.lower(ap.Schema, at); values != nothing {
-			n.Rest, n.RestNode = plan.RestWalk, values
-		}
-	case !ap.Allows:
+	if ap := s.AdditionalProperties; ap != nil && ap.Schema == nil && !ap.Allows {
 		n.Rest = plan.RestRefuse
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		child := l.lower(s.Properties[name], at)
-		if child == nothing && n.Rest == plan.RestKeep {
-			continue
-		}
-		n.Fields = append(n.Fields, plan.Field{Name: name, Node: child})
-	}
+	values, items := valuesAndItems(s)
+	addBelow(&n, s.Properties, values, items, nothing, func(s *structural.JSONSchema) *plan.Node { return l.lower(s, at) })
 	requireFields(n.Fields, s.Required, nothing)
-	if s.Items != nil && s.Items.Schema != nil {
-		if items := l.lower(s.Items.Schema, at); items != nothing {
-			n.Elem = items
-		}
-	}
 	n.Do = do
 	l.branches(&n, &do, s)
 	do.Kind = validateKind(&n, do)
@@ -104,7 +83,10 @@ func (l *validating) node(s *structural.JSONSchema, at standing, resource plan.R
 
 // requireFields marks the fields that are required, apart from those without rules.
 func requireFields(fields []plan.Field, names []string, nothing *plan.Node) {
-	required := setOf(names)
+	required := make(map[string]bool, len(names))
+	for _, name := range names {
+		required[name] = true
+	}
 	for i, f := range fields {
 		if f.Node != nothing && required[f.Name] {
 			fields[i].Slot = plan.Presence{}
@@ -201,18 +183,6 @@ func (l *validating) rules(s *structural.JSONSchema, at standing) plan.Rules {
 		}
 	}
 	return r
-}
-
-// setOf returns the set of names, nil for none: most schemas have none.
-func setOf(names []string) map[string]bool {
-	if len(names) == 0 {
-		return nil
-	}
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }
 
 // anyStrings returns names as a JSON value, each once.

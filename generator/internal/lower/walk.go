@@ -5,7 +5,48 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	"github.com/prune-gen/prune-gen/internal/sorted"
+	"github.com/prune-gen/prune-gen/structural"
 )
+
+// addBelow adds to n what a schema says about the values in a value: its properties, the values of a map and the elements of a list,
+// nil for none. What lowers to nothing is left out, except a property that must not be taken for a value of the map.
+func addBelow[S any](n *plan.Node, properties map[string]*S, values, items *S, nothing *plan.Node, lower func(*S) *plan.Node) {
+	if values != nil {
+		if child := lower(values); child != nothing {
+			n.Rest, n.RestNode = plan.RestWalk, child
+		}
+	}
+	for _, name := range sorted.Keys(properties) {
+		if child := lower(properties[name]); child != nothing || n.Rest != plan.RestKeep {
+			n.Fields = append(n.Fields, plan.Field{Name: name, Node: child})
+		}
+	}
+	if items != nil {
+		if child := lower(items); child != nothing {
+			n.Elem = child
+		}
+	}
+}
+
+// written returns the schema of a resource as the CRD has it.
+func written(r Resource) *structural.JSONSchema {
+	if r.Written == nil {
+		return &structural.JSONSchema{}
+	}
+	return r.Written
+}
+
+// valuesAndItems returns the schemas of the values of a map and of the elements of a list, nil for none.
+func valuesAndItems(s *structural.JSONSchema) (values, items *structural.JSONSchema) {
+	if s.AdditionalProperties != nil {
+		values = s.AdditionalProperties.Schema
+	}
+	if s.Items != nil {
+		items = s.Items.Schema
+	}
+	return values, items
+}
 
 // objectWalk chooses how a function goes through the fields of an object. Fields whose node is listable are left to the
 // runtime in one call where fields are looked up.
