@@ -228,20 +228,12 @@ func (fs Features) Complete() Features {
 		return DefaultFeatures()
 	}
 	all := slices.Clone(fs)
-	for i := 0; i < len(all); i++ { // all grows
-		all = append(all, needed(all[i])...)
-	}
-	return selected(func(f feature) bool { return all.Has(f.name) })
-}
-
-// needed returns the features that one needs.
-func needed(name Feature) Features {
-	for _, f := range features {
-		if f.name == name {
-			return f.needs
+	for _, f := range slices.Backward(features) { // a feature comes after those that it needs
+		if all.Has(f.name) {
+			all = append(all, f.needs...)
 		}
 	}
-	return nil
+	return selected(func(f feature) bool { return all.Has(f.name) })
 }
 
 // chosen returns the rows of the table that are generated for fs.

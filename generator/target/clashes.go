@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -30,7 +29,7 @@ func (c *compilation) clashes() []structural.Finding {
 	declared := func(name string) bool { _, ok := slices.BinarySearch(c.ours.Declared, name); return ok }
 	predeclared := func(name string) bool { _, ok := slices.BinarySearch(c.ours.Predeclared, name); return ok }
 	for _, f := range slices.Concat(c.files, c.tests) {
-		for id := range declaredIn(f) {
+		for _, id := range declaredIn(f) {
 			switch {
 			case declared(id.Name):
 				clash(id, "%s is declared here, and generated code declares it, too")
@@ -68,9 +67,8 @@ func (c *compilation) dotImport(spec *ast.ImportSpec, declared func(string) bool
 	}
 }
 
-// declaredIn yields the names that a file declares for the whole package.
-func declaredIn(f *ast.File) iter.Seq[*ast.Ident] {
-	var ids []*ast.Ident
+// declaredIn returns the names that a file declares for the whole package.
+func declaredIn(f *ast.File) (ids []*ast.Ident) {
 	for _, decl := range f.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
@@ -88,7 +86,7 @@ func declaredIn(f *ast.File) iter.Seq[*ast.Ident] {
 			}
 		}
 	}
-	return slices.Values(slices.DeleteFunc(ids, func(id *ast.Ident) bool { return id.Name == "_" }))
+	return slices.DeleteFunc(ids, func(id *ast.Ident) bool { return id.Name == "_" })
 }
 
 // importName returns the name that an import has in its file, as far as it is known.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -27,7 +26,8 @@ const (
 // them either.
 func (p *Package) Compile(ours *typecheck.Package, m *Module) []structural.Finding {
 	c := &compilation{pkg: p, ours: ours, module: m}
-	c.parse()
+	c.files, c.broken = p.parse(ours.Fset, p.files)
+	c.tests, _ = p.parse(ours.Fset, p.tests) // one that does not parse does not keep the package from compiling
 	if found := c.clashes(); len(found) > 0 {
 		return found
 	}
@@ -43,28 +43,6 @@ type compilation struct {
 	tests []*ast.File
 	// broken is the first error in a file of the package.
 	broken error
-}
-
-// parse parses the files of the package into the file set of the generated ones.
-func (c *compilation) parse() {
-	read := func(names []string) []*ast.File {
-		var files []*ast.File
-		for _, name := range names {
-			f, err := parser.ParseFile(c.ours.Fset, c.pkg.path(name), nil, parser.SkipObjectResolution)
-			if err != nil && c.broken == nil {
-				c.broken = err
-			}
-			if f != nil {
-				files = append(files, f)
-			}
-		}
-		return files
-	}
-	c.files = read(c.pkg.files)
-	// A test that does not parse does not keep the package from compiling.
-	broken := c.broken
-	c.tests = read(c.pkg.tests)
-	c.broken = broken
 }
 
 // compile compiles the files of the package and the generated ones as one package.
@@ -87,12 +65,8 @@ func (c *compilation) compile() []structural.Finding {
 			}
 		},
 	}
-	path := c.pkg.Name
-	if path == "" {
-		path = c.ours.Syntax[0].Name.Name
-	}
 	// Error has the errors already.
-	config.Check(path, c.ours.Fset, slices.Concat(c.files, c.ours.Syntax), nil)
+	config.Check(c.ours.Syntax[0].Name.Name, c.ours.Fset, slices.Concat(c.files, c.ours.Syntax), nil)
 	const most = 10
 	if len(found) > 0 {
 		return found[:min(most, len(found))]

@@ -38,16 +38,29 @@ func FindRoot(dir string) string {
 	if err != nil {
 		return ""
 	}
-	for {
-		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && !info.IsDir() {
-			return dir
-		}
+	return nearest(dir, func(dir string) bool { return isFile(filepath.Join(dir, "go.mod")) })
+}
+
+// nearest returns the nearest directory at or above dir that satisfies want, "" for none.
+func nearest(dir string, want func(dir string) bool) string {
+	for !want(dir) {
 		parent := filepath.Dir(dir)
 		if parent == dir {
 			return ""
 		}
 		dir = parent
 	}
+	return dir
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // LoadModule loads the types of the runtime and of the packages with the given paths, as a package in dir imports them
@@ -60,7 +73,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 	config := &packages.Config{
 		Context: ctx,
 		Mode:    packages.NeedName | packages.NeedImports | packages.NeedTypes | packages.NeedModule,
-		Dir:     existing(dir),
+		Dir:     nearest(dir, isDir), // in the same module
 		Fset:    m.fset,
 		Env:     offline(os.Environ()),
 	}
@@ -100,8 +113,7 @@ func LoadModule(ctx context.Context, dir string, tags, paths []string) *Module {
 
 // Vendored reports whether the module has a vendor directory. The runtime has to be in it, too.
 func (m *Module) Vendored() bool {
-	info, err := os.Stat(filepath.Join(m.Root, "vendor", "modules.txt"))
-	return err == nil && !info.IsDir()
+	return isFile(filepath.Join(m.Root, "vendor", "modules.txt"))
 }
 
 // Import implements types.Importer. It returns the runtime built into this program if the module does not have it.
@@ -126,20 +138,6 @@ func (m *Module) Import(path string) (*types.Package, error) {
 
 // known reports whether imports could be looked up.
 func (m *Module) known() bool { return m.Root != "" && m.Err == nil }
-
-// existing returns the nearest directory at or above dir that exists. It is in the same module.
-func existing(dir string) string {
-	for {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return dir
-		}
-		dir = parent
-	}
-}
 
 // offline returns env with settings that keep the go command from using the network and from editing go.mod.
 func offline(env []string) []string {

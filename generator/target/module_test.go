@@ -222,7 +222,7 @@ func TestRoots(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"a": "a", "a/gone": "a", "a/b/c/gone/gone": "a/b/c", "a/b/c/x": "a/b/c", "a/b/c/x/gone": "a/b/c"} {
-		if have := existing(filepath.Join(dir, filepath.FromSlash(name))); have != filepath.Join(dir, filepath.FromSlash(want)) {
+		if have := nearest(filepath.Join(dir, filepath.FromSlash(name)), isDir); have != filepath.Join(dir, filepath.FromSlash(want)) {
 			t.Errorf("%s: %s exists, want %s", name, have, want)
 		}
 	}
@@ -230,7 +230,7 @@ func TestRoots(t *testing.T) {
 	if have := FindRoot("c"); have != filepath.Join(dir, "a") {
 		t.Errorf("%s is the root of a relative path", have)
 	}
-	if have := existing("gone/gone"); have != "." {
+	if have := nearest("gone/gone", isDir); have != "." {
 		t.Errorf("%s exists, want the directory itself", have)
 	}
 }

@@ -1,10 +1,12 @@
 package target
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Files returns the paths of the files of the package, without tests.
@@ -16,23 +18,26 @@ func (p *Package) Files() []string {
 	return all
 }
 
-// Declares reports whether the package declares one of the names as a type. No file needs to compile.
-func (p *Package) Declares(names map[string]bool) bool {
-	for _, file := range p.Files() {
-		f, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if f == nil {
-			continue
+// parse parses files of the package, as far as they parse. The error is the first reason why one does not.
+func (p *Package) parse(fset *token.FileSet, names []string) (files []*ast.File, first error) {
+	for _, name := range names {
+		f, err := parser.ParseFile(fset, p.path(name), nil, parser.SkipObjectResolution)
+		if first == nil {
+			first = err
 		}
-		for _, decl := range f.Decls {
-			decl, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range decl.Specs {
-				if spec, ok := spec.(*ast.TypeSpec); ok && names[spec.Name.Name] {
-					return true
-				}
-			}
+		if f != nil {
+			files = append(files, f)
+		}
+	}
+	return files, first
+}
+
+// Declares reports whether the package declares one of the names. No file needs to compile.
+func (p *Package) Declares(names map[string]bool) bool {
+	files, _ := p.parse(token.NewFileSet(), p.files)
+	for _, f := range files {
+		if slices.ContainsFunc(declaredIn(f), func(id *ast.Ident) bool { return names[id.Name] }) {
+			return true
 		}
 	}
 	return false
@@ -41,23 +46,8 @@ func (p *Package) Declares(names map[string]bool) bool {
 // Types returns what the package declares, with the places of that. The error is the first reason why its declarations do not
 // compile; what is unknown because of it has an invalid type. Bodies of functions are ignored.
 func (p *Package) Types(m *Module) (*types.Package, *token.FileSet, error) {
-	var first error
-	fail := func(err error) {
-		if first == nil {
-			first = err
-		}
-	}
-	var files []*ast.File
-	for _, file := range p.Files() {
-		f, err := parser.ParseFile(m.fset, file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			fail(err)
-		}
-		if f != nil {
-			files = append(files, f)
-		}
-	}
-	config := types.Config{Importer: m, IgnoreFuncBodies: true, FakeImportC: true, Error: fail}
+	files, first := p.parse(m.fset, p.files)
+	config := types.Config{Importer: m, IgnoreFuncBodies: true, FakeImportC: true, Error: func(err error) { first = cmp.Or(first, err) }}
 	// Error has the errors already.
 	pkg, _ := config.Check(p.Name, m.fset, files, nil)
 	return pkg, m.fset, first

@@ -17,7 +17,7 @@ func TestDeclares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"A": true, "B": true, "C": true, "Thing": false, "Other": false, "Test": false, "": false} {
+	for name, want := range map[string]bool{"A": true, "B": true, "C": true, "Thing": true, "Other": true, "Test": false, "": false} {
 		if have := p.Declares(map[string]bool{name: true, "D": true}); have != want {
 			t.Errorf("%q: %t", name, have)
 		}

@@ -21,8 +21,6 @@ const (
 
 func (c Check) Func() bool { return c.Kind == CheckWalk }
 
-func (Check) Object() bool { return false }
-
 func (c Check) String() string {
 	switch c.Kind {
 	case CheckNothing:

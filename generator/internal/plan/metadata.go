@@ -20,8 +20,6 @@ const (
 
 func (m Metadata) Func() bool { return m.Kind == MetadataWalk }
 
-func (m Metadata) Object() bool { return m.Resource != ResourceNone }
-
 func (m Metadata) String() string {
 	switch {
 	case m.Kind == MetadataNone:

@@ -31,8 +31,6 @@ type Node struct {
 type Payload interface {
 	// Func reports whether a node with this payload becomes a function.
 	Func() bool
-	// Object reports whether the pass does something to an object as a whole.
-	Object() bool
 	// String describes the payload in a plan.
 	String() string
 }
@@ -100,5 +98,16 @@ func (g Group) Slot() Slot { return g.Fields[0].Slot }
 
 // WalksObject reports whether the function does more to an object than drop or keep all its fields.
 func (n *Node) WalksObject() bool {
-	return len(n.Fields) > 0 || n.Rest == RestWalk || n.Rest == RestRefuse || n.Do.Object()
+	if len(n.Fields) > 0 || n.Rest == RestWalk || n.Rest == RestRefuse {
+		return true
+	}
+	switch do := n.Do.(type) {
+	case Coerce:
+		return true
+	case Metadata:
+		return do.Resource != ResourceNone
+	case Validate:
+		return do.Resource != ResourceNone || do.Rules.Required != nil || do.Rules.MaxProperties.Set || do.Rules.MinProperties.Set
+	}
+	return false
 }

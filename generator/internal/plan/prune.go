@@ -19,8 +19,6 @@ const (
 
 func (p Prune) Func() bool { return p == PruneWalk }
 
-func (Prune) Object() bool { return false }
-
 func (p Prune) String() string {
 	return [...]string{"", "keep", "kind", "leaf", "leaf map", "leaf map with nulls", "leaf map", "metadata"}[p]
 }
@@ -44,8 +42,6 @@ const (
 
 func (Coerce) Func() bool { return true }
 
-func (Coerce) Object() bool { return true }
-
 func (c Coerce) String() string {
 	if c.Resource == ResourceEmbedded {
 		return strings.TrimSpace("resource " + c.DropNulls)
@@ -62,7 +58,5 @@ const (
 )
 
 func (d Default) Func() bool { return d == DefaultWalk }
-
-func (Default) Object() bool { return false }
 
 func (d Default) String() string { return [...]string{"", "no default"}[d] }

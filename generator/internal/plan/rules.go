@@ -62,8 +62,6 @@ func (t *RuleTable) Text() string {
 
 func (r Evaluate) Func() bool { return !r.Nothing }
 
-func (Evaluate) Object() bool { return false }
-
 func (r Evaluate) String() string {
 	switch {
 	case r.Nothing:

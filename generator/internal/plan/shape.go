@@ -19,8 +19,6 @@ const (
 
 func (s Shape) Func() bool { return s.Kind == ShapeWalk }
 
-func (Shape) Object() bool { return false }
-
 func (s Shape) String() string {
 	switch {
 	case s.Kind == ShapeBare:

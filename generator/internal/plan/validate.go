@@ -119,11 +119,6 @@ func (Presence) String() string { return "required" }
 
 func (v Validate) Func() bool { return v.Kind == ValidateWalk }
 
-func (v Validate) Object() bool {
-	r := v.Rules
-	return v.Resource != ResourceNone || r.Required != nil || r.MaxProperties.Set || r.MinProperties.Set
-}
-
 // List reports whether there are rules for a list as a whole.
 func (v Validate) List() bool {
 	r := v.Rules
