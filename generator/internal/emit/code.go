@@ -30,7 +30,7 @@ const (
 // IOPath is the package of the standard library that generated code imports.
 const IOPath = "io"
 
-// imports are the packages that source can refer to.
+// imports are the packages that source can refer to, by their names.
 var imports = map[string]string{
 	"io": IOPath, RuntimeName: RuntimePath, ImplName: ImplPath, JSONName: JSONPath, CELName: CELPath, "pruneformat": FormatPath, "prunenet": NetPath,
 }

@@ -18,24 +18,7 @@ func <Function>(obj map[string]any) {
 	<root>(obj)
 }`)
 
-// emitDefault emits
-//
-//	func default<Name>(v any) {
-//		switch v := v.(type) {
-//		case map[string]any:
-//			obj := v
-//			<defaults>
-//			if v, ok := obj["template"]; ok {
-//				default<Template>(v)
-//			}
-//		case []any:
-//			for _, v := range v {
-//				default<Item>(v)
-//			}
-//		}
-//	}
-//
-// with as much of it as there is to do.
+// emitDefault emits the function that fills in the defaults of a value.
 func emitDefault(g *jen.Group, n *plan.Node) {
 	doc(g, fmt.Sprintf("default%s fills in the defaults of %s.", n.Name, place(n)))
 	write(g, "func default%s(v any) {", n.Name)

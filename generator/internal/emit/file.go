@@ -24,12 +24,10 @@ type Preamble struct {
 // NewFile starts a file of the package called name. With a path, references to that package need no import.
 func NewFile(path, name string, above Preamble) File {
 	f := jen.NewFilePathName(path, name)
+	for name, path := range imports {
+		f.ImportName(path, name)
+	}
 	f.ImportAlias(RuntimePath, RuntimeName)
-	f.ImportName(ImplPath, ImplName)
-	f.ImportName(JSONPath, JSONName)
-	f.ImportName(CELPath, CELName)
-	f.ImportName(FormatPath, "pruneformat")
-	f.ImportName(NetPath, "prunenet")
 	// In one piece: jennifer leaves a comment as it is when it starts with slashes, and not when it starts with a line.
 	parts := []string{GeneratedBy}
 	if above.Header != "" {

@@ -52,14 +52,7 @@ func <Function>(src []byte) (map[string]any, error) {
 	return <json>.Decode(src)
 }`)
 
-// emitJSONKind emits
-//
-//	var json<Kind> = prunejson.Kind{
-//		APIVersion: "stable.example.com/v1", Kind: "<Kind>", ListKind: "<Kind>List",
-//		Scan: scan<Kind>, Build: decode<Kind>,
-//	}
-//
-// with those functions that there are.
+// emitJSONKind emits what the functions of a kind share, with the roots that there are.
 func emitJSONKind(g *jen.Group, k *plan.Kind, roots map[string]string) {
 	doc(g, jsonName(k)+" recognizes documents of the kind, and lists of them.")
 	functions := ""
@@ -163,16 +156,7 @@ func (w jsonWalk) begin(g *jen.Group) {
 	}
 }
 
-// elements emits
-//
-//	p, more, ok := s.List(p)
-//	if !ok {
-//		return <other>
-//	}
-//	for more {
-//		p, more = s.Element(<call>)
-//	}
-//	return p
+// elements emits what happens to a value that should be a list.
 func (w jsonWalk) elements(g *jen.Group, n *plan.Node, other string) {
 	write(g, "p, more, ok := %s.List(p)\nif !ok {\nreturn %s\n}", w.receiver, other)
 	w.begin(g)

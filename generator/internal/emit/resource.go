@@ -21,16 +21,7 @@ func AboutResource(k *plan.Kind) string {
 // Link is a field of prunert.Resource and the function that it holds.
 type Link struct{ Field, Function string }
 
-// Resource emits
-//
-//	// Fails to compile ...
-//	const _ = pruneimpl.SupportsGeneratedV1
-//
-//	var <Kind>Resource = prunert.Resource{
-//		Group: "stable.example.com",
-//		...
-//		Prune: Prune<Kind>,
-//	}
+// Resource emits the variable with the resource of a kind.
 func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 	doc(g, "Fails to compile against an incompatible prune-gen runtime; regenerate this file.")
 	write(g, "const _ = pruneimpl.SupportsGeneratedV1\n")

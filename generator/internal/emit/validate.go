@@ -243,12 +243,7 @@ func emitPattern(g *jen.Group, n *plan.Node) {
 	}
 }
 
-// validateList emits what applies to the list list:
-//
-//	n += pruneimpl.MinItems(list, rec, 1)
-//	for i, v := range list {
-//		n += rec.Index(i, <call>)
-//	}
+// validateList emits what applies to the list list.
 func validateList(g *jen.Group, n *plan.Node) {
 	rules := validated(n).Rules
 	emitLimit(g, rules.MinItems, "MinItems", "list")

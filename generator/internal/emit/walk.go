@@ -288,12 +288,7 @@ func listed(items []string, length int) string {
 	return "\n" + strings.Join(items, ",\n") + ",\n"
 }
 
-// elements emits what happens to a list in the variable list and returns the number of events:
-//
-//	for i, v := range list {
-//		n += rec.Index(i, <call>)
-//	}
-//	return n
+// elements emits what happens to the elements of list.
 func (w walk) elements(g *jen.Group, n *plan.Node) {
 	write(g, "for i, v := range list {")
 	nullElement(g, n.ElemSlot)
@@ -308,17 +303,7 @@ func assertOr(g *jen.Group, name, typ, result string) {
 	write(g, "%s, ok := v.(%s)\nif !ok {\nreturn %s\n}", name, typ, result)
 }
 
-// objectOrList emits what happens to a value that may be an object or a list, either way with something to do:
-//
-//	switch v := v.(type) {
-//	case map[string]any:
-//		obj := v
-//		<fields>
-//	case []any:
-//		list := v
-//		<elements>
-//	}
-//	return n
+// objectOrList emits what happens to a value that may be an object or a list, either way with something to do.
 func (w walk) objectOrList(g *jen.Group, n *plan.Node) {
 	write(g, "switch v := v.(type) {")
 	if n.WalksObject() {
