@@ -8,7 +8,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
-	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -57,7 +57,7 @@ func clashes(inputs []Input) []structural.Finding {
 			takenBy[name] = in
 			return true
 		}
-		resource := (&plan.Kind{Group: other.CRD.Group, Version: other.Version.Name}).APIVersion() + " " + other.CRD.Names.Kind
+		resource := prunert.Resource{Group: other.CRD.Group, Version: other.Version.Name}.APIVersion() + " " + other.CRD.Names.Kind
 		message := fmt.Sprintf("%s %s would also be generated for %s", what, name, resource)
 		hint := "generate the two into packages of their own, with an --output-dir for each"
 		if inputKey(in) == inputKey(other) {
@@ -74,7 +74,7 @@ func clashes(inputs []Input) []structural.Finding {
 		id := lower.Exported(in.CRD.Names.Kind)
 		var names []string
 		for _, f := range features {
-			if f.kinds(&plan.Kind{Status: in.Version.HasStatus, HasRules: structural.HasRules(in.Version.Schema)}) {
+			if f.kinds(prunert.Resource{Status: in.Version.HasStatus, HasRules: structural.HasRules(in.Version.Schema)}) {
 				names = append(names, f.functionName(id))
 			}
 		}
@@ -89,11 +89,15 @@ func clashes(inputs []Input) []structural.Finding {
 
 // kindFinding returns a finding about the kind of an input.
 func kindFinding(rule structural.Rule, in Input, message, hint string) structural.Finding {
-	pos := in.CRD.Locate(structural.NewPath("spec", "names", "kind"))
+	return inputFinding(rule, in, structural.NewPath("spec", "names", "kind"), "spec.names.kind: "+message, hint)
+}
+
+// inputFinding returns a finding about a place in the CRD of an input.
+func inputFinding(rule structural.Rule, in Input, at *structural.Path, message, hint string) structural.Finding {
+	pos := in.CRD.Locate(at)
 	return structural.Finding{
-		Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Column,
-		CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError,
-		Path: "spec.names.kind", Message: "spec.names.kind: " + message, Hint: hint,
+		Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Column, CRD: in.CRD.Name, Version: in.Version.Name,
+		Severity: structural.SeverityError, Path: at.String(), Message: message, Hint: hint,
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/emit"
 	"github.com/prune-gen/prune-gen/generator/internal/lower"
-	"github.com/prune-gen/prune-gen/generator/internal/plan"
 	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
@@ -64,15 +63,15 @@ const (
 )
 
 // kinds reports whether a kind gets the function of a feature.
-type kinds func(*plan.Kind) bool
+type kinds func(prunert.Resource) bool
 
-func always(*plan.Kind) bool { return true }
+func always(prunert.Resource) bool { return true }
 
 // withStatus is for functions on the status subresource.
-func withStatus(k *plan.Kind) bool { return k.Status }
+func withStatus(k prunert.Resource) bool { return k.Status }
 
 // withRules is for functions on CEL rules.
-func withRules(k *plan.Kind) bool { return k.HasRules }
+func withRules(k prunert.Resource) bool { return k.HasRules }
 
 // The names that select several features.
 const (

@@ -181,7 +181,7 @@ func (p *Plan) units() []*emit.Unit {
 
 // has reports whether a kind has a file of the unit: it has one with the resource, and others for features that the kind gets.
 func (p *Plan) has(k *plan.Kind, unit *emit.Unit) bool {
-	return unit == emit.ResourceUnit || slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.In == unit && f.kinds(k) })
+	return unit == emit.ResourceUnit || slices.ContainsFunc(p.features, func(f feature) bool { return f.walks.In == unit && f.kinds(k.Resource) })
 }
 
 // family is a family of functions and the features that use it.
@@ -239,7 +239,7 @@ func (p *Plan) emitKind(f emit.File, k *plan.Kind, unit *emit.Unit) {
 	}
 	for _, fn := range p.families(unit) {
 		for _, feature := range fn.features {
-			if feature.kinds(k) {
+			if feature.kinds(k.Resource) {
 				feature.emit(f.Group, k, p.names(feature, k))
 			}
 		}
@@ -275,7 +275,7 @@ func (p *Plan) emitNodes(f emit.File, owner string, fn *family) {
 func (p *Plan) links(k *plan.Kind) []emit.Link {
 	var all []emit.Link
 	for _, f := range p.features {
-		if f.kinds(k) {
+		if f.kinds(k.Resource) {
 			all = append(all, emit.Link{Field: f.field, Function: f.functionName(k.Ident)})
 		}
 	}

@@ -104,7 +104,7 @@ func hashAndPlan(t *testing.T, s *structural.JSONSchema, opts Options, pruned bo
 	l := NewLowering(opts)
 	converted := l.schema(in)
 	// Schemas that are not structural have plans, too, and this test needs many schemas.
-	converted.refused = nil
+	converted.refused, converted.findings = false, nil
 	l.schemas[schemaKey{in.CRD, s, pruned}] = converted
 	converted.hash = converted.behavior.Hash(opts.Features.Aspects())
 	p, err := l.Lower([]Input{in})

@@ -232,7 +232,7 @@ func wantedDeclarations(p *Plan, opts Options) []string {
 	for _, k := range p.plan.Kinds {
 		want = append(want, "const _", "var "+k.Ident+"Resource")
 		for _, f := range p.features {
-			if f.kinds(k) {
+			if f.kinds(k.Resource) {
 				want = append(want, "func "+fmt.Sprintf(f.function, k.Ident))
 			}
 		}
@@ -373,7 +373,7 @@ func knownLiterals(p *Plan) map[string]bool {
 			known[s] = true
 		}
 		if k.Scale != nil {
-			for _, s := range []string{k.Scale.SpecReplicas, k.Scale.StatusReplicas, k.Scale.LabelSelector} {
+			for _, s := range []string{k.Scale.SpecReplicasPath, k.Scale.StatusReplicasPath, k.Scale.LabelSelectorPath} {
 				known[s] = true
 			}
 		}

@@ -36,39 +36,27 @@ func tooLarge(first Input, err error) error {
 	return &InputError{[]structural.Finding{kindFinding(RuleTooLarge, first, err.Error(), "")}}
 }
 
-// longName is the name of a property that is too long.
-type longName struct {
-	at   *structural.Path // of the properties
-	name string
-}
-
-// finding reports the name, without repeating all of it.
-func (n longName) finding(in Input) structural.Finding {
-	pos := in.CRD.Locate(n.at.Key(n.name))
-	path := n.at.String()
-	return structural.Finding{
-		Rule: RuleTooLarge, File: pos.File, Line: pos.Line, Column: pos.Column,
-		CRD: in.CRD.Name, Version: in.Version.Name, Severity: structural.SeverityError, Path: path,
-		Message: fmt.Sprintf("%s: the name %q has %d bytes; the limit in generated code is %d", path, plan.FirstBytes(n.name, 40)+"...", len(n.name), meter.Name),
-	}
-}
-
-// longNames returns the names of properties that are too long, and none from below them.
-func longNames(s *structural.Schema, at *structural.Path) []longName {
+// longNames returns the findings for names of properties in s that are too long, which do not repeat all of them, and none from below
+// them.
+func longNames(in Input, s *structural.Schema, at *structural.Path) []structural.Finding {
 	if s == nil {
 		return nil
 	}
-	var found []longName
+	var found []structural.Finding
 	for _, name := range sorted.Keys(s.Properties) {
-		if len(name) > meter.Name {
-			found = append(found, longName{at.Child("properties"), name})
-		} else {
-			found = append(found, longNames(s.Properties[name], at.Child("properties").Key(name))...)
+		below := at.Child("properties")
+		if len(name) <= meter.Name {
+			found = append(found, longNames(in, s.Properties[name], below.Key(name))...)
+			continue
 		}
+		message := fmt.Sprintf("%s: the name %q has %d bytes; the limit in generated code is %d", below, plan.FirstBytes(name, 40)+"...", len(name), meter.Name)
+		f := inputFinding(RuleTooLarge, in, below.Key(name), message, "")
+		f.Path = below.String()
+		found = append(found, f)
 	}
-	found = append(found, longNames(s.Items, at.Child("items"))...)
+	found = append(found, longNames(in, s.Items, at.Child("items"))...)
 	if s.AdditionalProperties != nil {
-		found = append(found, longNames(s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
+		found = append(found, longNames(in, s.AdditionalProperties.Schema, at.Child("additionalProperties"))...)
 	}
 	const most = 100
 	return found[:min(len(found), most)]

@@ -41,9 +41,8 @@ type schemaKey struct {
 type schema struct {
 	behavior structural.Behavior
 	hash     string
-	refused  []structural.Finding
-	long     []longName
-	told     bool // its findings are reported, for another version with the same schema
+	refused  bool
+	findings []structural.Finding // none if they are reported, for another version with the same schema
 }
 
 // Lower returns the plan of the package for the inputs. An error about the inputs is an *InputError; its Findings are empty if
@@ -64,8 +63,9 @@ func (l *Lowering) Lower(inputs []Input) (*Plan, error) {
 	bad := false
 	for _, in := range inputs {
 		s := l.schema(in)
-		findings = append(findings, s.findings(in)...)
-		bad = bad || len(s.refused)+len(s.long) > 0
+		findings = append(findings, s.findings...)
+		s.findings = nil
+		bad = bad || s.refused
 		resources = append(resources, lower.Resource{CRD: in.CRD, Version: in.Version, Behavior: s.behavior, Hash: s.hash})
 	}
 	findings = append(findings, unusableKinds(inputs)...)
@@ -120,9 +120,9 @@ func (l *Lowering) schema(in Input) *schema {
 	if s := l.schemas[key]; s != nil {
 		return s
 	}
-	s := &schema{refused: lint.Refusals(in.CRD, in.Version), behavior: structural.NewBehavior(in.CRD, in.Version, l.opts.Semantics)}
-	s.long = longNames(s.behavior.Schema, in.Version.SchemaPath)
-	if len(s.refused)+len(s.long) == 0 {
+	s := &schema{behavior: structural.NewBehavior(in.CRD, in.Version, l.opts.Semantics), findings: lint.Refusals(in.CRD, in.Version)}
+	s.findings = append(s.findings, longNames(in, s.behavior.Schema, in.Version.SchemaPath)...)
+	if s.refused = len(s.findings) > 0; !s.refused {
 		s.hash = s.behavior.Hash(aspects(l.features))
 	}
 	if isShared(in) {
@@ -140,17 +140,4 @@ func isShared(in Input) bool {
 		}
 	}
 	return n > 1
-}
-
-// findings returns the findings for the schema the first time it is called.
-func (s *schema) findings(in Input) []structural.Finding {
-	if s.told {
-		return nil
-	}
-	s.told = true
-	findings := s.refused
-	for _, n := range s.long {
-		findings = append(findings, n.finding(in))
-	}
-	return findings
 }

@@ -42,10 +42,10 @@ func Resource(g *jen.Group, k *plan.Kind, links []Link) {
 	flag("Status", k.Status)
 	if s := k.Scale; s != nil {
 		selector := ""
-		if s.LabelSelector != "" {
-			selector = fmt.Sprintf(", LabelSelectorPath: %q", s.LabelSelector)
+		if s.LabelSelectorPath != "" {
+			selector = fmt.Sprintf(", LabelSelectorPath: %q", s.LabelSelectorPath)
 		}
-		write(g, "Scale: &prunert.Scale{SpecReplicasPath: %q, StatusReplicasPath: %q%s},", s.SpecReplicas, s.StatusReplicas, selector)
+		write(g, "Scale: &prunert.Scale{SpecReplicasPath: %q, StatusReplicasPath: %q%s},", s.SpecReplicasPath, s.StatusReplicasPath, selector)
 	}
 	text("DeprecationWarning", k.DeprecationWarning)
 	write(g, "SchemaHash: %q,", k.SchemaHash)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 	"github.com/prune-gen/prune-gen/structural"
 )
 
@@ -48,25 +49,19 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*pla
 	p := &plan.Plan{}
 	validates := slices.ContainsFunc(passes, func(p Pass) bool { return p.Name == Validate.Name })
 	for _, r := range resources {
-		listKind := r.CRD.Names.ListKind
-		if listKind == r.CRD.Names.Kind+"List" {
-			listKind = ""
-		}
-		p.Kinds = append(p.Kinds, &plan.Kind{
-			HasRules:   validates && structural.HasRules(r.Written),
-			ListKind:   listKind,
-			Group:      r.CRD.Group,
-			Version:    r.Version.Name,
-			Kind:       r.CRD.Names.Kind,
-			Plural:     r.CRD.Names.Plural,
-			Ident:      Exported(r.CRD.Names.Kind),
-			SchemaHash: r.Hash,
-
-			Namespaced:         r.CRD.Scope != "Cluster",
-			Status:             r.Version.HasStatus,
-			Scale:              scaleOf(r.Version),
+		kind := &plan.Kind{Ident: Exported(r.CRD.Names.Kind), Resource: prunert.Resource{
+			Group: r.CRD.Group, Version: r.Version.Name, Kind: r.CRD.Names.Kind, Plural: r.CRD.Names.Plural,
+			Namespaced: r.CRD.Scope != "Cluster", Status: r.Version.HasStatus,
 			DeprecationWarning: structural.DeprecationWarning(r.CRD, r.Version),
-		})
+			SchemaHash:         r.Hash, HasRules: validates && structural.HasRules(r.Written),
+		}}
+		if list := r.CRD.Names.ListKind; list != kind.Kind+"List" {
+			kind.ListKind = list
+		}
+		if s := r.Version.Scale; s != nil {
+			kind.Scale = &prunert.Scale{SpecReplicasPath: s.SpecReplicas, StatusReplicasPath: s.StatusReplicas, LabelSelectorPath: s.LabelSelector}
+		}
+		p.Kinds = append(p.Kinds, kind)
 	}
 	for _, pass := range passes {
 		all := newNodes()
@@ -85,14 +80,6 @@ func Plan(resources []Resource, passes []Pass, sharing Sharing, enough func(*pla
 	return p
 }
 
-// scaleOf returns the scale subresource of a version, nil where there is none.
-func scaleOf(v *structural.Version) *plan.Scale {
-	if v.Scale == nil {
-		return nil
-	}
-	return &plan.Scale{SpecReplicas: v.Scale.SpecReplicas, StatusReplicas: v.Scale.StatusReplicas, LabelSelector: v.Scale.LabelSelector}
-}
-
 // newTree names the nodes below roots and lists those that become functions.
 func newTree(pass string, kinds []*plan.Kind, roots map[string]*plan.Node) *plan.Tree {
 	return &plan.Tree{Pass: pass, Roots: roots, Funcs: nameNodes(kinds, roots)}
@@ -101,7 +88,7 @@ func newTree(pass string, kinds []*plan.Kind, roots map[string]*plan.Node) *plan
 // ObjectMeta returns the trees of metadata, from which the runtime's own functions are generated. Here times and 64-bit integers are
 // types of their own, because Go's decoder requires them.
 func ObjectMeta() (prune, check *plan.Tree) {
-	k := &plan.Kind{Kind: "ObjectMeta", Ident: "ObjectMeta"}
+	k := &plan.Kind{Resource: prunert.Resource{Kind: "ObjectMeta"}, Ident: "ObjectMeta"}
 	schema := structural.ObjectMeta()
 	tree := func(pass string, root *plan.Node) *plan.Tree {
 		return newTree(pass, []*plan.Kind{k}, map[string]*plan.Node{k.Kind: root})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prune-gen/prune-gen/generator/internal/crdtest"
 	"github.com/prune-gen/prune-gen/generator/internal/plan"
+	prunert "github.com/prune-gen/prune-gen/runtime"
 )
 
 // property, items and values are the steps of a path.
@@ -23,7 +24,7 @@ var (
 )
 
 func TestFunctionsAreNamedAfterTheirPath(t *testing.T) {
-	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	for _, tt := range []struct {
 		path []segment
 		want string
@@ -47,7 +48,7 @@ func TestFunctionsAreNamedAfterTheirPath(t *testing.T) {
 }
 
 func TestNamesThatWouldBeTheSameCarryAHash(t *testing.T) {
-	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	hashed := regexp.MustCompile(`^AppFooBar_[0-9a-f]{8}$`)
 	names := nameTable{taken: map[string]bool{}}
 	if got := names.nodeName(kind, []segment{property("foo-bar")}); got != "AppFooBar" {
@@ -72,7 +73,7 @@ func TestNamesThatWouldBeTheSameCarryAHash(t *testing.T) {
 }
 
 func TestNamesDifferEvenWhereTheirHashesDoNot(t *testing.T) {
-	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	// Two properties whose names differ in what no identifier contains, and whose paths have the same short hash: the
 	// birthday paradox needs some ten thousand tries to find them.
 	byHash := map[string]string{}
@@ -101,7 +102,7 @@ func TestNamesDifferEvenWhereTheirHashesDoNot(t *testing.T) {
 }
 
 func TestLongNamesHaveAHashInTheMiddle(t *testing.T) {
-	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	path := func(last string) []segment {
 		var path []segment
 		for range 30 {
@@ -125,7 +126,7 @@ func TestLongNamesHaveAHashInTheMiddle(t *testing.T) {
 }
 
 func TestNamesAreKeptUpToTheLimit(t *testing.T) {
-	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	name := func(bytes int) string {
 		names := nameTable{taken: map[string]bool{}}
 		return names.nodeName(kind, []segment{property(strings.Repeat("X", bytes-len("App")))})
@@ -163,7 +164,7 @@ func TestLongNamesCostNothingBelowThem(t *testing.T) {
 		plan.Field{Name: strings.Repeat("a", size) + "x", Node: long},
 		plan.Field{Name: strings.Repeat("a", size) + "y", Node: walk()},
 	)
-	kind := &plan.Kind{Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Kind: "App"}, Ident: "App"}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	all := nameNodes([]*plan.Kind{kind}, map[string]*plan.Node{kind.Kind: root})
@@ -181,7 +182,7 @@ func TestLongNamesCostNothingBelowThem(t *testing.T) {
 }
 
 func TestHostileNamesAreIdentifiers(t *testing.T) {
-	kind := &plan.Kind{Group: "example.com", Kind: "App", Ident: "App"}
+	kind := &plan.Kind{Resource: prunert.Resource{Group: "example.com", Kind: "App"}, Ident: "App"}
 	names := nameTable{taken: map[string]bool{}}
 	seen := map[string]bool{}
 	for _, s := range crdtest.Hostile() {

@@ -2,6 +2,8 @@
 // plans, emitters print them as Go, and String prints them for people.
 package plan
 
+import prunert "github.com/prune-gen/prune-gen/runtime"
+
 // Plan is what one generated package does. For this schema
 //
 //	type: object
@@ -64,33 +66,10 @@ type Plan struct {
 
 // Kind is one kind of the package.
 type Kind struct {
-	Group, Version, Kind, Plural string
-	// ListKind is empty if it is the kind followed by List.
-	ListKind string
-	// Namespaced, Status, Scale and DeprecationWarning are those of prunert.Resource.
-	Namespaced         bool
-	Status             bool
-	Scale              *Scale
-	DeprecationWarning string
+	// Resource has no functions. Its ListKind is empty if it is the kind followed by List, and HasRules is for validated values alone.
+	prunert.Resource
 	// Ident is the kind as part of Go identifiers.
 	Ident string
-	// SchemaHash identifies the parts of the schema that decide behaviour.
-	SchemaHash string
-	// HasRules reports whether the schema has CEL rules, if values are validated.
-	HasRules bool
-}
-
-// Scale has the paths of a scale subresource. LabelSelector may be empty.
-type Scale struct {
-	SpecReplicas, StatusReplicas, LabelSelector string
-}
-
-// APIVersion returns the value of apiVersion in objects of the kind.
-func (k *Kind) APIVersion() string {
-	if k.Group == "" {
-		return k.Version
-	}
-	return k.Group + "/" + k.Version
 }
 
 // Tree is what one pass does to the objects of the package.
