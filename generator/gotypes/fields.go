@@ -19,8 +19,8 @@ type field struct {
 	via    []*types.Var // the embedded fields that lead to it
 	quoted bool         // it has the option string
 
-	depth  int
-	tagged bool
+	depth    int
+	untagged int // 0 for a field whose tag has its name, else 1
 }
 
 // structFields holds the fields of a struct.
@@ -78,9 +78,9 @@ func fieldsOf(t types.Type, m *meter.Meter) *structFields {
 				case v.Embedded() && name == "" && isUnknown(inner):
 					s.open = true
 				default:
-					f := field{
-						name: cmp.Or(name, v.Name()), v: v, owner: e.t, via: e.via, quoted: slices.Contains(options, "string"),
-						depth: depth, tagged: name != "",
+					f := field{name: name, v: v, owner: e.t, via: e.via, quoted: slices.Contains(options, "string"), depth: depth}
+					if name == "" {
+						f.name, f.untagged = v.Name(), 1
 					}
 					s.all = append(s.all, f)
 					if e.twice {
@@ -98,7 +98,7 @@ func fieldsOf(t types.Type, m *meter.Meter) *structFields {
 // dominant returns the fields that count, sorted by name.
 func dominant(all []field) []field {
 	slices.SortStableFunc(all, func(a, b field) int {
-		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.depth, b.depth), -compareBool(a.tagged, b.tagged))
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.depth, b.depth), cmp.Compare(a.untagged, b.untagged))
 	})
 	var counting []field
 	for len(all) > 0 {
@@ -106,22 +106,12 @@ func dominant(all []field) []field {
 		for n < len(all) && all[n].name == first.name {
 			n++
 		}
-		if n == 1 || all[1].depth != first.depth || all[1].tagged != first.tagged {
+		if n == 1 || all[1].depth != first.depth || all[1].untagged != first.untagged {
 			counting = append(counting, first)
 		}
 		all = all[n:]
 	}
 	return counting
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // jsonTag returns the name in a tag, "" for none, and the options. It is false for a field that has no part in JSON.

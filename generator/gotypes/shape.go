@@ -129,13 +129,10 @@ func shapeOf(t types.Type) shape {
 	if _, ok := t.(*types.TypeParam); ok || hasMethods(t) {
 		return opaque
 	}
-	if hasMethod(t, "MarshalText", 0) {
-		if hasMethod(t, "UnmarshalText", 1) {
-			return scalar(isString)
-		}
-		return opaque
-	}
-	if hasMethod(t, "UnmarshalText", 1) {
+	switch writes, reads := hasMethod(t, "MarshalText", 0), hasMethod(t, "UnmarshalText", 1); {
+	case writes && reads:
+		return scalar(isString)
+	case writes || reads:
 		return opaque
 	}
 	switch u := t.Underlying().(type) {

@@ -196,14 +196,12 @@ func (w *walker) keepsNothing(s *structural.Schema, at place) bool {
 
 // below returns the place of a property.
 func (at place) below(name string) place {
-	at.schema, at.object, at.preserving = at.schema.Child("properties").Key(name), at.object.Child(name), false
-	at.quoted = false
+	at.schema, at.object, at.preserving, at.quoted = at.schema.Child("properties").Key(name), at.object.Child(name), false, false
 	return at
 }
 
 // values returns the place of the values of a map.
 func (at place) values() place {
-	at.schema, at.object, at.preserving = at.schema.Child("additionalProperties"), at.object.Child("*"), false
-	at.quoted = false
+	at.schema, at.object, at.preserving, at.quoted = at.schema.Child("additionalProperties"), at.object.Child("*"), false, false
 	return at
 }
